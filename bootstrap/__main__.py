@@ -1,0 +1,49 @@
+"""Set the environment up where it is not current, then run the command line in it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import stamp
+from layout import DEVELOPMENT, ENGINE, PYTHON, Layout
+
+
+def main() -> int:
+    """The launcher's second half; gives the exit code."""
+    layout = Layout.here()
+    arguments = sys.argv[1:]
+    if "WEBDYNO_HOME" in os.environ:
+        # Absolute, because commands may change the working directory.
+        os.environ["WEBDYNO_HOME"] = str(layout.home)
+    wanted = [PYTHON, ENGINE]
+    if arguments[:1] == ["test"]:
+        wanted.append(DEVELOPMENT)
+    in_venv = os.path.abspath(sys.prefix) == str(layout.venv)
+    if not all(stamp.is_current(layout, part) for part in wanted):
+        # Imported only now: a start that needs no setup should not pay for it.
+        from environment import set_up
+
+        code = set_up(layout, wanted)
+        if code != 0:
+            return code
+        in_venv = False
+    if not in_venv:
+        here = os.path.dirname(os.path.abspath(__file__))
+        os.execv(layout.python, [str(layout.python), here, *arguments])
+    return _command_line(layout)
+
+
+def _command_line(layout: Layout) -> int:
+    sys.path[0] = str(layout.root / "src")
+    if sys.dont_write_bytecode:
+        # Who sets PYTHONDONTWRITEBYTECODE wants no files among the sources, not slow starts.
+        sys.dont_write_bytecode = False
+        sys.pycache_prefix = str(layout.home / "pycache")
+    from webdyno.cli.main import main as command_line
+
+    return command_line()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

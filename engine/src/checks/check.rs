@@ -1,0 +1,202 @@
+//! One check of a body, compiled.
+
+use std::collections::{BTreeMap, HashMap};
+
+use memchr::memmem;
+use regex::bytes::Regex;
+
+use super::detail::{difference, quote};
+use crate::load::CheckSpec;
+use crate::template::{Compiled, Slots, Text, User};
+
+#[derive(Debug)]
+pub(super) enum Check {
+    Equals(Text),
+    Contains(Box<memmem::Finder<'static>>),
+    ContainsVariable(Text),
+    Matches(Regex),
+    Length { min: u64, max: u64 },
+    Lookup { slot: usize, expected: Lookup },
+    Counter { pattern: Regex, step: i64, number: usize },
+}
+
+/// Bodies by the value that was drawn.
+#[derive(Debug)]
+pub(super) enum Lookup {
+    Choice(Vec<Vec<u8>>),
+    Integer(HashMap<i64, Vec<u8>>),
+}
+
+impl Check {
+    /// Compiles a check of the request at `request_index`; `counters` counts the counter checks.
+    pub(super) fn compile(
+        spec: &CheckSpec,
+        request_index: usize,
+        compiled: &Compiled,
+        counters: &mut usize,
+    ) -> Result<Check, String> {
+        let text = |kind: &str, text: &str| {
+            Text::compile(text, |name| compiled.slot(request_index, name))
+                .map_err(|error| format!("{kind}: text: {error}"))
+        };
+        match spec {
+            // The status is not the body's; it is checked apart.
+            CheckSpec::Status { .. } => Ok(Check::Length { min: 0, max: u64::MAX }),
+            CheckSpec::Equals { text: expected } => Ok(Check::Equals(text("equals", expected)?)),
+            CheckSpec::Contains { text: part } => {
+                let part = text("contains", part)?;
+                Ok(match part.constant() {
+                    Some(bytes) => {
+                        Check::Contains(Box::new(memmem::Finder::new(bytes).into_owned()))
+                    }
+                    None => Check::ContainsVariable(part),
+                })
+            }
+            CheckSpec::Matches { pattern } => Ok(Check::Matches(regex("matches", pattern)?)),
+            CheckSpec::Length { min, max } => {
+                let (min, max) = (min.unwrap_or(0), max.unwrap_or(u64::MAX));
+                if min > max {
+                    return Err(format!("length: min {min} is above max {max}; swap them"));
+                }
+                Ok(Check::Length { min, max })
+            }
+            CheckSpec::Lookup { variable, expected } => {
+                let lookup = |error: String| format!("lookup: {error}");
+                let slot = compiled.slot(request_index, variable).map_err(lookup)?;
+                let expected = Lookup::compile(compiled.choices(variable), expected);
+                let expected = expected.map_err(lookup)?;
+                Ok(Check::Lookup { slot, expected })
+            }
+            CheckSpec::Counter { pattern, step } => {
+                let pattern = regex("counter", pattern)?;
+                if pattern.captures_len() < 2 {
+                    return Err(format!(
+                        "counter: pattern '{pattern}' captures nothing; write (\\d+) for the number"
+                    ));
+                }
+                *counters += 1;
+                Ok(Check::Counter { pattern, step: *step, number: *counters - 1 })
+            }
+        }
+    }
+
+    pub(super) fn needs_body(&self) -> bool {
+        !matches!(self, Check::Length { .. })
+    }
+
+    pub(super) fn is_counter(&self) -> bool {
+        matches!(self, Check::Counter { .. })
+    }
+
+    /// Checks a body; the error is the detail of the failure.
+    pub(super) fn run(
+        &self,
+        body: &[u8],
+        length: u64,
+        slots: Slots<'_>,
+        user: &mut User,
+    ) -> Result<(), String> {
+        match self {
+            Check::Equals(text) => match text.strip_from(slots, body) {
+                Some([]) => Ok(()),
+                _ => Err(difference(&rendered(text, slots), body)),
+            },
+            Check::Contains(finder) => match finder.find(body) {
+                Some(_) => Ok(()),
+                None => Err(lacks(finder.needle(), body)),
+            },
+            Check::ContainsVariable(text) => {
+                user.scratch.clear();
+                text.render(slots, &mut user.scratch);
+                match memmem::find(body, &user.scratch) {
+                    Some(_) => Ok(()),
+                    None => Err(lacks(&user.scratch, body)),
+                }
+            }
+            Check::Matches(pattern) if pattern.is_match(body) => Ok(()),
+            Check::Matches(pattern) => Err(mismatch(pattern, body)),
+            Check::Length { min, max } if (*min..=*max).contains(&length) => Ok(()),
+            Check::Length { min, max } => {
+                let most = if *max == u64::MAX { String::new() } else { format!(" to {max}") };
+                Err(format!("length: expected {min}{most} bytes, got {length}"))
+            }
+            Check::Lookup { slot, expected } => match expected.get(slots.raw(*slot)) {
+                Some(expected) if expected == body => Ok(()),
+                Some(expected) => Err(difference(expected, body)),
+                None => {
+                    let value = slots.with(*slot, quote);
+                    Err(format!("lookup: no body is known for {value}; add it to expected"))
+                }
+            },
+            Check::Counter { pattern, step, number } => {
+                let captured = pattern.captures(body).and_then(|found| found.get(1));
+                let captured = captured.and_then(|text| str::from_utf8(text.as_bytes()).ok());
+                let Some(got) = captured.and_then(|text| text.parse::<i64>().ok()) else {
+                    *user.counter(*number) = None;
+                    return Err(mismatch(pattern, body));
+                };
+                // One wrong number is one failure: count on from what the server says.
+                let last = user.counter(*number).replace(got);
+                match last.map(|last| last.wrapping_add(*step)) {
+                    Some(expected) if expected != got => {
+                        Err(format!("counter: expected {expected}, got {got}"))
+                    }
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl Lookup {
+    fn compile(
+        choices: Option<&[String]>,
+        expected: &BTreeMap<String, String>,
+    ) -> Result<Lookup, String> {
+        let missing =
+            |value: &String| format!("no body is given for value {value:?}; add it to expected");
+        if let Some(choices) = choices {
+            let body = |value| expected.get(value).ok_or_else(|| missing(value));
+            let bodies = choices.iter().map(|value| body(value).map(|text| text.clone().into()));
+            return Ok(Lookup::Choice(bodies.collect::<Result<_, _>>()?));
+        }
+        let integer = |value: &String| {
+            let parsed = value.parse::<i64>();
+            parsed.map_err(|_| format!("expected: {value:?} is no integer, as the variable is"))
+        };
+        let bodies =
+            expected.iter().map(|(value, body)| Ok((integer(value)?, body.clone().into())));
+        Ok(Lookup::Integer(bodies.collect::<Result<_, String>>()?))
+    }
+
+    fn get(&self, value: i64) -> Option<&[u8]> {
+        match self {
+            Lookup::Choice(bodies) => bodies.get(usize::try_from(value).ok()?).map(Vec::as_slice),
+            Lookup::Integer(bodies) => bodies.get(&value).map(Vec::as_slice),
+        }
+    }
+}
+
+fn regex(kind: &str, pattern: &str) -> Result<Regex, String> {
+    Regex::new(pattern).map_err(|error| {
+        // The library draws the pattern over several lines; its last one says what is wrong.
+        let error = error.to_string();
+        let reason = error.lines().last().unwrap_or_default().trim();
+        format!("{kind}: pattern '{}': {reason}", pattern.escape_debug())
+    })
+}
+
+fn rendered(text: &Text, slots: Slots<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    text.render(slots, &mut bytes);
+    bytes
+}
+
+fn lacks(part: &[u8], body: &[u8]) -> String {
+    format!("body: expected {} in it, got {}", quote(part), quote(body))
+}
+
+fn mismatch(pattern: &Regex, body: &[u8]) -> String {
+    let pattern = quote(pattern.as_str().as_bytes());
+    format!("body: expected to match {pattern}, got {}", quote(body))
+}

@@ -1,0 +1,127 @@
+//! Judges answers: the checks that every answer under load must pass.
+
+mod check;
+mod detail;
+
+use crate::load::{CheckSpec, Spec};
+use crate::template::{Compiled, Rendered, User};
+use check::Check;
+
+/// How an answer was wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailureKind {
+    /// Another status than the one that was asked for.
+    WrongStatus,
+    /// The right status with the wrong body.
+    FailedCheck,
+}
+
+/// Why an answer is not ok.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckFailure {
+    /// How it is counted.
+    pub kind: FailureKind,
+    /// What was expected and what came, in at most 200 characters.
+    pub detail: String,
+}
+
+/// The checks of all requests of a load.
+#[derive(Debug)]
+pub struct Checks {
+    requests: Vec<RequestChecks>,
+    /// Knows the values that an answer is to be compared with.
+    compiled: Compiled,
+}
+
+#[derive(Debug)]
+struct RequestChecks {
+    /// The right status; any 2xx without one.
+    status: Option<u16>,
+    body: Vec<Check>,
+    needs_body: bool,
+}
+
+impl Checks {
+    /// Compiles the checks of a load's requests.
+    ///
+    /// # Errors
+    /// One line that names the request, the check, and the remedy.
+    pub fn new(spec: &Spec, compiled: &Compiled) -> Result<Checks, String> {
+        let mut counters = 0;
+        let mut requests = Vec::new();
+        for (index, request) in spec.requests.iter().enumerate() {
+            let mut checks = RequestChecks { status: None, body: Vec::new(), needs_body: false };
+            for check in &request.checks {
+                if let CheckSpec::Status { equals } = check {
+                    if checks.status.replace(*equals).is_some() {
+                        return Err(format!(
+                            "request '{}': check status: there are two; keep one",
+                            request.name
+                        ));
+                    }
+                    continue;
+                }
+                let check = Check::compile(check, index, compiled, &mut counters)
+                    .map_err(|error| format!("request '{}': check {error}", request.name))?;
+                checks.needs_body |= check.needs_body();
+                checks.body.push(check);
+            }
+            requests.push(checks);
+        }
+        Ok(Checks { requests, compiled: compiled.clone() })
+    }
+
+    /// Whether the body must be held for [`verify`](Self::verify); its length is always needed.
+    #[inline]
+    pub fn needs_body(&self, rendered: &Rendered) -> bool {
+        self.requests[rendered.request_index()].needs_body
+    }
+
+    /// Judges a whole answer. `body` may be empty unless it is needed; `body_length` is its true
+    /// length in bytes.
+    ///
+    /// # Errors
+    /// The first check that fails, the status before all others.
+    pub fn verify(
+        &self,
+        status: u16,
+        body: &[u8],
+        body_length: u64,
+        rendered: &Rendered,
+        user: &mut User,
+    ) -> Result<(), CheckFailure> {
+        let checks = &self.requests[rendered.request_index()];
+        let right = match checks.status {
+            Some(expected) => status == expected,
+            None => (200..300).contains(&status),
+        };
+        if !right {
+            let expected = checks.status.map_or("2xx".to_owned(), |status| status.to_string());
+            // An answer that was not judged may or may not have moved a counter.
+            user.lose_answer();
+            return Err(CheckFailure {
+                kind: FailureKind::WrongStatus,
+                detail: format!("status: expected {expected}, got {status}"),
+            });
+        }
+        let slots = self.compiled.slots(rendered);
+        let mut verdict = Ok(());
+        for check in &checks.body {
+            // After a failure only counters are still read, so that each goes on from this answer.
+            if verdict.is_err() && !check.is_counter() {
+                continue;
+            }
+            let judged = if check.needs_body() && (body.len() as u64) < body_length {
+                user.lose_answer();
+                Err(format!("body: {body_length} bytes are too many to check"))
+            } else {
+                check.run(body, body_length, slots, user)
+            };
+            verdict = verdict.and(judged);
+        }
+        verdict.map_err(|detail| CheckFailure { kind: FailureKind::FailedCheck, detail })
+    }
+}
+
+#[cfg(test)]
+mod tests;

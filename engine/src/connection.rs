@@ -1,0 +1,111 @@
+//! What a thread knows of each of its connections.
+
+use crate::http1::{Limits, ResponseParser};
+use crate::template::{Rendered, User};
+
+/// Where a connection stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Not open; a retry may be planned.
+    Down,
+    /// Being opened.
+    Connecting,
+    /// Open, with nothing to do yet.
+    Idle,
+    /// A request is under way.
+    Busy,
+    /// The server closed it unused; it is opened again when it is needed.
+    Dormant,
+    /// Its work is done.
+    Finished,
+}
+
+/// A connection and the user behind it.
+#[derive(Debug)]
+pub struct Connection {
+    /// Where it stands.
+    pub state: State,
+    /// Reads its answers.
+    pub parser: ResponseParser,
+    /// Makes its requests; stays the same when the connection is opened anew.
+    pub user: User,
+    /// The request under way.
+    pub rendered: Rendered,
+    /// When the request under way was due.
+    pub intended: u64,
+    /// When it was sent, or the connecting began.
+    pub since: u64,
+    /// The answer's body so far, where it is needed and did not come in one piece.
+    pub body: Vec<u8>,
+    /// The body's length so far.
+    pub body_length: u64,
+    /// The headers of an answer that is to be kept.
+    pub kept_headers: Option<Vec<(String, String)>>,
+    /// Whether it has carried a request since it was opened.
+    pub used: bool,
+    /// Whether it is in the queue of idle connections.
+    pub queued: bool,
+    /// Attempts to open it that failed, one after the other.
+    pub failures: u32,
+}
+
+impl Connection {
+    /// A connection that is not open.
+    pub fn new(user: User) -> Connection {
+        Connection {
+            state: State::Down,
+            parser: ResponseParser::new(Limits::default()),
+            user,
+            rendered: Rendered::default(),
+            intended: 0,
+            since: 0,
+            body: Vec::new(),
+            body_length: 0,
+            kept_headers: None,
+            used: false,
+            queued: false,
+            failures: 0,
+        }
+    }
+
+    /// A request is about to be sent.
+    pub fn begin(&mut self, rendered: Rendered, is_head: bool, intended: u64) {
+        self.rendered = rendered;
+        self.intended = intended;
+        self.parser.begin(is_head);
+        self.body_length = 0;
+        self.kept_headers = None;
+        self.used = true;
+        self.state = State::Busy;
+        if self.body.capacity() > 0 {
+            // Large answers that come in pieces would otherwise hold memory for every connection.
+            self.body = Vec::new();
+        }
+    }
+}
+
+/// How long to wait after `failures` failed attempts, in nanoseconds, with `connections` of them
+/// on this thread: 10 ms, doubling up to 100 ms, and more where many would retry together.
+pub fn backoff(failures: u32, connections: usize) -> u64 {
+    const FIRST: u64 = 10_000_000;
+    const PER_CONNECTION: u64 = 100_000;
+    let longest = (10 * FIRST).max(connections as u64 * PER_CONNECTION);
+    (FIRST << failures.saturating_sub(1).min(10)).min(longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::backoff;
+
+    #[test]
+    fn retries_slow_down_to_ten_a_second() {
+        let waits: Vec<u64> = (1..7).map(|n| backoff(n, 64) / 1_000_000).collect();
+        assert_eq!(waits, [10, 20, 40, 80, 100, 100]);
+        assert_eq!(backoff(40, 64) / 1_000_000, 100);
+    }
+
+    #[test]
+    fn ten_thousand_connections_retry_once_a_second() {
+        assert_eq!(backoff(30, 10_000), 1_000_000_000);
+    }
+}

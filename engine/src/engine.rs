@@ -1,0 +1,273 @@
+//! Runs a load on its threads: start, progress, stop, wait, result.
+
+use std::net::SocketAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use crate::checks::Checks;
+use crate::counts::{Counts, SharedCounts};
+use crate::gate::Gate;
+use crate::load::Spec;
+use crate::os;
+use crate::reactor::{Epoll, Reactor, Waker};
+use crate::report::{LoadResult, Progress};
+use crate::target;
+use crate::template::Compiled;
+use crate::timeline::Timeline;
+use crate::worker::{ThreadRecord, Worker};
+
+/// Files a process has open beside its connections, with room to spare.
+const OTHER_FILES: u64 = 256;
+
+/// What all threads of a load read.
+#[derive(Debug)]
+pub struct Plan {
+    /// The specification.
+    pub spec: Spec,
+    /// Where the load goes.
+    pub address: SocketAddr,
+    /// Makes the requests.
+    pub requests: Compiled,
+    /// Judges the answers.
+    pub checks: Checks,
+    /// How many threads there are.
+    pub threads: usize,
+}
+
+/// What the threads of a load tell each other and the outside.
+#[derive(Debug)]
+pub struct Shared {
+    /// Where they meet before the load starts.
+    pub gate: Gate,
+    /// Whether the load is to end early.
+    pub stop: AtomicBool,
+    /// Threads that only wait for answers under way.
+    pub draining: AtomicUsize,
+    /// Each thread's counts so far.
+    pub counts: Vec<SharedCounts>,
+    /// The load over time.
+    pub timeline: Mutex<Timeline>,
+}
+
+/// A load, from its specification to its result.
+#[derive(Debug)]
+pub struct Load {
+    plan: Arc<Plan>,
+    shared: Arc<Shared>,
+    threads: Arc<Threads>,
+}
+
+#[derive(Debug, Default)]
+struct Threads {
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    started: bool,
+    wakers: Vec<Waker>,
+    running: usize,
+    records: Vec<ThreadRecord>,
+    error: Option<String>,
+}
+
+impl Threads {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("the state is never left broken")
+    }
+}
+
+impl Load {
+    /// A load that is ready to start.
+    ///
+    /// # Errors
+    /// One line that names the key and the remedy.
+    pub fn new(spec: &str) -> Result<Load, String> {
+        let spec = Spec::parse(spec)?;
+        let address = target::resolve(&spec.target, spec.allow_remote)?;
+        os::raise_file_limit(spec.load.connections() as u64 + OTHER_FILES)?;
+        let threads = spec.threads_used();
+        let requests = Compiled::new(&spec)?;
+        let checks = Checks::new(&spec, &requests)?;
+        let shared = Shared {
+            gate: Gate::new(threads),
+            stop: AtomicBool::new(false),
+            draining: AtomicUsize::new(0),
+            counts: (0..threads).map(|_| SharedCounts::default()).collect(),
+            timeline: Mutex::new(Timeline::new(threads)),
+        };
+        let plan = Plan { spec, address, requests, checks, threads };
+        Ok(Load { plan: Arc::new(plan), shared: Arc::new(shared), threads: Arc::default() })
+    }
+
+    /// Starts the threads; they open their connections and then begin together.
+    ///
+    /// # Errors
+    /// When the load was started before, or the system gives no threads or files.
+    pub fn start(&self) -> Result<(), String> {
+        let mut state = self.threads.state();
+        if state.started {
+            return Err("load: started already; make a new one".to_owned());
+        }
+        state.started = true;
+        for thread in 0..self.plan.threads {
+            let started = self.start_thread(thread, &mut state);
+            if let Err(error) = started {
+                // The threads before this one wait at the gate: let them through, and end.
+                self.shared.stop.store(true, Ordering::SeqCst);
+                (thread..self.plan.threads).for_each(|_| self.shared.gate.withdraw());
+                state.error = Some(error.clone());
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn start_thread(&self, thread: usize, state: &mut State) -> Result<(), String> {
+        let waker = Waker::new().map_err(|error| format!("load: no eventfd: {error}"))?;
+        state.wakers.push(waker.clone());
+        let (plan, shared) = (Arc::clone(&self.plan), Arc::clone(&self.shared));
+        let (threads, stop) = (Arc::clone(&self.threads), Arc::clone(&self.shared));
+        let body = move || {
+            let run = || run_thread(&plan, &shared, thread, waker);
+            // A panic is a defect of the engine; it must not leave those who wait without an end.
+            let record = catch_unwind(AssertUnwindSafe(run))
+                .unwrap_or_else(|_| Err("load: an engine thread panicked".to_owned()));
+            let mut state = threads.state();
+            match record {
+                Ok(record) => state.records.push(record),
+                Err(error) => {
+                    state.error = Some(error);
+                    stop.stop.store(true, Ordering::SeqCst);
+                    state.wakers.iter().for_each(Waker::wake);
+                }
+            }
+            state.running -= 1;
+            threads.ended.notify_all();
+        };
+        std::thread::Builder::new()
+            .name(format!("webdyno-load-{thread}"))
+            .spawn(body)
+            .map_err(|error| format!("load: no thread: {error}"))?;
+        state.running += 1;
+        Ok(())
+    }
+
+    /// How far the load is. The ticks are those since the last call.
+    pub fn progress(&self) -> Progress {
+        let mut counts = Counts::default();
+        for thread in &self.shared.counts {
+            counts += thread.read();
+        }
+        let start = self.shared.gate.start();
+        let state = self.threads.state();
+        let done = state.started && state.running == 0;
+        let phase = match start {
+            _ if done => "done",
+            None => "connecting",
+            Some(_) if self.shared.draining.load(Ordering::Relaxed) == self.plan.threads => {
+                "draining"
+            }
+            Some(_) => "loading",
+        };
+        let elapsed = if done {
+            let elapsed = state.records.iter().map(|record| record.elapsed).max();
+            elapsed.unwrap_or(0)
+        } else {
+            start.map_or(0, |start| os::now().saturating_sub(start))
+        };
+        let mut timeline = self.shared.timeline.lock().expect("threads do not panic");
+        Progress::new(elapsed, phase, done, counts, timeline.take_ticks())
+    }
+
+    /// Ends the load early. What is under way counts as unfinished; the result stays valid.
+    pub fn stop(&self) {
+        self.shared.stop.store(true, Ordering::SeqCst);
+        for waker in &self.threads.state().wakers {
+            waker.wake();
+        }
+    }
+
+    /// Waits until the load has ended, at most for `timeout`; whether it has.
+    pub fn wait(&self, timeout: Duration) -> bool {
+        let deadline = Instant::now() + timeout;
+        let mut state = self.threads.state();
+        while !state.started || state.running > 0 {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let waited = self.threads.ended.wait_timeout(state, left);
+            state = waited.expect("the state is never left broken").0;
+        }
+        true
+    }
+
+    /// What the load yielded.
+    ///
+    /// # Errors
+    /// When it has not ended, or a thread failed.
+    pub fn result(&self) -> Result<LoadResult, String> {
+        let state = self.threads.state();
+        if !state.started {
+            return Err("load: not started; call start first".to_owned());
+        }
+        if state.running > 0 {
+            return Err("load: not ended; wait for it first".to_owned());
+        }
+        if let Some(error) = &state.error {
+            return Err(error.clone());
+        }
+        let timeline = self.shared.timeline.lock().expect("threads do not panic");
+        Ok(LoadResult::new(&self.plan, started_unix_s, &state.records, timeline.rows().to_vec()))
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn run_thread(
+    plan: &Plan,
+    shared: &Shared,
+    thread: usize,
+    waker: Waker,
+) -> Result<ThreadRecord, String> {
+    let cpus = &plan.spec.cpus;
+    let pinned = match cpus.get(thread) {
+        // With a CPU for each thread they stay out of each other's way.
+        Some(cpu) if cpus.len() >= plan.threads => std::slice::from_ref(cpu),
+        _ => cpus,
+    };
+    let ready = pin(pinned).and_then(|()| {
+        let connections = share(plan.spec.load.connections(), thread, plan.threads);
+        let reactor = Epoll::new(connections, waker)
+            .map_err(|error| format!("load: no {}: {error}", Epoll::NAME))?;
+        Ok(Worker::new(reactor, plan, shared, thread, connections))
+    });
+    match ready {
+        Ok(worker) => worker.run(),
+        Err(error) => {
+            shared.gate.withdraw();
+            Err(error)
+        }
+    }
+}
+
+fn pin(cpus: &[usize]) -> Result<(), String> {
+    if cpus.is_empty() {
+        return Ok(());
+    }
+    os::pin_this_thread(cpus)
+        .map_err(|error| format!("cpus: {cpus:?}: {error}; name CPUs this process may use"))
+}
+
+/// How many of `total` are thread number `thread`'s.
+fn share(total: usize, thread: usize, threads: usize) -> usize {
+    total / threads + usize::from(thread < total % threads)
+}

@@ -1,0 +1,225 @@
+//! Reads the answer to a request and judges it.
+
+use std::ops::Range;
+
+use crate::audit::{Reservoir, Sample};
+use crate::checks::FailureKind;
+use crate::connection::Connection;
+use crate::counts::Outcome;
+use crate::engine::Plan;
+use crate::http1::{Event, ParseError};
+use crate::recorder::Recorder;
+
+/// The longest body that is held for checks; a longer one fails them.
+const LONGEST_CHECKED: usize = 64 * 1024 * 1024;
+
+/// Body buffers kept for reuse by each thread, and the largest of them.
+const SPARES: usize = 64;
+const LARGEST_SPARE: usize = 1024 * 1024;
+
+/// Where an exchange stands after some bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// The answer goes on.
+    Pending,
+    /// It ended, and the connection can carry another.
+    Reusable,
+    /// It ended, and the connection with it.
+    Spent,
+}
+
+/// Reads and judges answers for one thread.
+#[derive(Debug)]
+pub struct Exchange<'a> {
+    plan: &'a Plan,
+    /// What is recorded of them.
+    pub recorder: Recorder,
+    /// The answers kept in full.
+    pub audit: Reservoir,
+    /// When the load started.
+    pub start: u64,
+    buffers: Vec<Vec<u8>>,
+}
+
+impl<'a> Exchange<'a> {
+    /// Records into `recorder` and `audit`.
+    pub fn new(plan: &'a Plan, recorder: Recorder, audit: Reservoir) -> Exchange<'a> {
+        Exchange { plan, recorder, audit, start: 0, buffers: Vec::new() }
+    }
+
+    /// `bytes` came in at `now` on a connection with a request under way.
+    pub fn receive(&mut self, connection: &mut Connection, bytes: &[u8], now: u64) -> Progress {
+        let mut at = 0;
+        // The body, as long as all of it lies in one piece in `bytes`.
+        let mut direct: Option<Range<usize>> = None;
+        loop {
+            let step = match connection.parser.advance(&bytes[at..]) {
+                Ok(step) => step,
+                Err(error) => return self.malformed(connection, error),
+            };
+            match step.event {
+                Event::NeedMore => {
+                    if let Some(range) = direct {
+                        self.hold(connection, &bytes[range]);
+                    }
+                    return Progress::Pending;
+                }
+                Event::Head => {
+                    if self.plan.requests.keeps_cookies() {
+                        let headers = connection.parser.headers(&bytes[at..]);
+                        connection.user.see_headers(headers);
+                    }
+                    if self.audit.is_due() {
+                        let headers = connection.parser.headers(&bytes[at..]);
+                        connection.kept_headers = Some(headers.map(text).collect());
+                    }
+                }
+                Event::Body { start, end } => {
+                    connection.body_length += (end - start) as u64;
+                    let limit = self.body_limit(connection);
+                    if limit > 0 {
+                        if direct.is_none() && connection.body.is_empty() {
+                            direct = Some(at + start..at + end);
+                        } else {
+                            if let Some(range) = direct.take() {
+                                self.hold(connection, &bytes[range]);
+                            }
+                            let room = limit.saturating_sub(connection.body.len());
+                            let end = end.min(start + room);
+                            self.hold(connection, &bytes[at + start..at + end]);
+                        }
+                    }
+                }
+                Event::Complete => {
+                    at += step.consumed;
+                    if at < bytes.len() {
+                        return self.malformed(connection, ParseError::Unsolicited);
+                    }
+                    return match direct {
+                        Some(range) => self.complete(connection, &bytes[range], now),
+                        None => {
+                            let body = std::mem::take(&mut connection.body);
+                            let progress = self.complete(connection, &body, now);
+                            self.spare(body);
+                            progress
+                        }
+                    };
+                }
+            }
+            at += step.consumed;
+        }
+    }
+
+    /// The connection ended at `now`, in order or, if it was reset, with the kernel's `error`.
+    pub fn ended(&mut self, connection: &mut Connection, error: Option<&str>, now: u64) {
+        let detail = match error {
+            Some(error) => error,
+            None => match connection.parser.eof() {
+                Ok(true) => {
+                    let body = std::mem::take(&mut connection.body);
+                    self.complete(connection, &body, now);
+                    return;
+                }
+                Ok(false) => "closed without an answer",
+                Err(error) => error.name(),
+            },
+        };
+        connection.user.lose_answer();
+        self.failed(connection, Outcome::Reset, detail);
+    }
+
+    /// No answer came in time.
+    pub fn timed_out(&mut self, connection: &mut Connection) {
+        let detail = if connection.body_length > 0 {
+            "the answer was not complete in time"
+        } else {
+            "no answer in time"
+        };
+        connection.user.lose_answer();
+        self.failed(connection, Outcome::TimedOut, detail);
+    }
+
+    /// The load ended first.
+    pub fn unfinished(&mut self) {
+        self.recorder.failed(Outcome::Unfinished);
+    }
+
+    fn malformed(&mut self, connection: &mut Connection, error: ParseError) -> Progress {
+        connection.user.lose_answer();
+        self.failed(connection, Outcome::Malformed, error.name());
+        Progress::Spent
+    }
+
+    fn failed(&mut self, connection: &Connection, outcome: Outcome, detail: &str) {
+        let request = Some(connection.rendered.request_index());
+        self.recorder.failed(outcome);
+        self.recorder.details.add(outcome.name(), request, detail);
+    }
+
+    /// Keeps a piece of the body until the rest has come.
+    fn hold(&mut self, connection: &mut Connection, piece: &[u8]) {
+        if connection.body.capacity() == 0 {
+            connection.body = self.buffers.pop().unwrap_or_default();
+        }
+        connection.body.extend_from_slice(piece);
+    }
+
+    /// Keeps a buffer for the next body that comes in pieces, whichever connection's it is.
+    fn spare(&mut self, mut buffer: Vec<u8>) {
+        if (1..=LARGEST_SPARE).contains(&buffer.capacity()) && self.buffers.len() < SPARES {
+            buffer.clear();
+            self.buffers.push(buffer);
+        }
+    }
+
+    /// How much of the body must be held.
+    fn body_limit(&self, connection: &Connection) -> usize {
+        if self.plan.checks.needs_body(&connection.rendered) {
+            LONGEST_CHECKED
+        } else if connection.kept_headers.is_some() {
+            self.plan.spec.audit.max_body_bytes
+        } else {
+            0
+        }
+    }
+
+    /// The answer is whole: `body` is what was held of it.
+    fn complete(&mut self, connection: &mut Connection, body: &[u8], now: u64) -> Progress {
+        let head = *connection.parser.head();
+        let reuse = if head.keep_alive { Progress::Reusable } else { Progress::Spent };
+        let checks = &self.plan.checks;
+        let verdict = checks.verify(
+            head.status,
+            body,
+            connection.body_length,
+            &connection.rendered,
+            &mut connection.user,
+        );
+        if let Err(failure) = verdict {
+            let outcome = match failure.kind {
+                FailureKind::WrongStatus => Outcome::WrongStatus,
+                FailureKind::FailedCheck => Outcome::FailedCheck,
+            };
+            self.failed(connection, outcome, &failure.detail);
+            return reuse;
+        }
+        self.recorder.ok(connection.intended, connection.since, now);
+        let (plan, start) = (self.plan, self.start);
+        self.audit.offer(|| {
+            let cut = body.len().min(plan.spec.audit.max_body_bytes);
+            Some(Sample {
+                request: connection.rendered.request_index(),
+                variables: plan.requests.values(&connection.rendered),
+                status: head.status,
+                headers: connection.kept_headers.take()?,
+                body: body[..cut].to_vec(),
+                at: now.saturating_sub(start),
+            })
+        });
+        reuse
+    }
+}
+
+fn text((name, value): (&[u8], &[u8])) -> (String, String) {
+    (String::from_utf8_lossy(name).into_owned(), String::from_utf8_lossy(value).into_owned())
+}

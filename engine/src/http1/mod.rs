@@ -1,0 +1,18 @@
+//! HTTP/1.1 answers, read without I/O: bytes in, events out.
+//!
+//! [`ResponseParser`] takes the bytes of a connection in whatever pieces they come and says what
+//! they are. It never reads a socket, never copies a body, and never panics: an answer that breaks
+//! the protocol is a [`ParseError`] of its own kind, the same one however the bytes were split.
+//!
+//! Message framing follows RFC 9112, sections 6 and 7, and is strict where leniency would hide
+//! what a server does: a measured server that sends two lengths is broken, not quirky.
+
+mod chunked;
+mod error;
+mod head;
+mod parser;
+mod split;
+
+pub use error::ParseError;
+pub use head::{Head, Headers};
+pub use parser::{Event, Limits, ResponseParser, Step};

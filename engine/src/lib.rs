@@ -1,0 +1,38 @@
+//! Webdyno's load engine.
+//!
+//! The engine sends HTTP requests to a server, checks every answer, and records what happened;
+//! the observer samples what processes use. Neither knows anything of studies or verdicts.
+//!
+//! From the outside in: [`load`] is the specification a caller writes and [`engine`] runs it on
+//! threads. Each thread is a [`worker`] over a [`reactor`], which alone touches sockets. A
+//! [`pace`] says when a connection may send, an open one by its [`schedule`]; [`template`] makes
+//! the requests; an [`exchange`] reads each answer by [`http1`], has [`checks`] judge it, and
+//! keeps what the result tells in a [`recorder`] and an [`audit`]. [`report`] puts the threads'
+//! records together.
+
+pub mod audit;
+pub mod checks;
+pub mod connection;
+pub mod counts;
+pub mod details;
+pub mod engine;
+pub mod exchange;
+pub mod gate;
+pub mod http1;
+pub mod load;
+pub mod observer;
+pub mod os;
+pub mod pace;
+pub mod punctual;
+#[cfg(feature = "python")]
+mod python;
+pub mod random;
+pub mod reactor;
+pub mod recorder;
+pub mod report;
+pub mod schedule;
+pub mod target;
+pub mod template;
+pub mod timeline;
+mod validate;
+pub mod worker;

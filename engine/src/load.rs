@@ -1,0 +1,274 @@
+//! The specification of a load: what to send, where, how it arrives, and what to keep.
+//!
+//! It is JSON outside and these types inside. Unknown keys are errors, and every error is one
+//! line that names the key and the remedy.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// A whole load, as given to the engine.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spec {
+    /// Where the requests go.
+    pub target: Target,
+    /// How the requests arrive.
+    pub load: Shape,
+    /// Threads that make the load, each with its own share of connections and schedule.
+    #[serde(default = "one")]
+    pub threads: usize,
+    /// CPUs the threads are pinned to; empty leaves placement to the kernel.
+    #[serde(default)]
+    pub cpus: Vec<usize>,
+    /// Seconds after which an unanswered request has timed out.
+    #[serde(default = "ten_seconds")]
+    pub timeout_s: f64,
+    /// Seed of every random draw.
+    #[serde(default = "one_u64")]
+    pub seed: u64,
+    /// Whether each user keeps a cookie jar.
+    #[serde(default)]
+    pub cookies: bool,
+    /// How a user walks through `requests`.
+    #[serde(default)]
+    pub order: Order,
+    /// Values drawn anew for each request, by name.
+    #[serde(default)]
+    pub variables: BTreeMap<String, Variable>,
+    /// The requests, at least one.
+    pub requests: Vec<RequestSpec>,
+    /// How many answers to keep in full.
+    #[serde(default)]
+    pub audit: AuditSpec,
+    /// Whether the load may leave this machine.
+    #[serde(default)]
+    pub allow_remote: bool,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn one_u64() -> u64 {
+    1
+}
+
+fn ten_seconds() -> f64 {
+    10.0
+}
+
+/// The server under load.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Host name or address, without scheme.
+    pub host: String,
+    /// TCP port.
+    pub port: u16,
+    /// The `Host` header, where it differs from `host:port`.
+    #[serde(default)]
+    pub host_header: Option<String>,
+}
+
+impl Target {
+    /// The value of the `Host` header.
+    pub fn host_header(&self) -> String {
+        match &self.host_header {
+            Some(header) => header.clone(),
+            None if self.host.contains(':') => format!("[{}]:{}", self.host, self.port),
+            None => format!("{}:{}", self.host, self.port),
+        }
+    }
+}
+
+/// How requests arrive.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Shape {
+    /// Each connection sends its next request when the last was answered, for a time.
+    Closed {
+        /// Connections kept open.
+        connections: usize,
+        /// Seconds of load.
+        duration_s: f64,
+    },
+    /// Requests fall due by the clock, whatever the server does.
+    Open {
+        /// The rate over time.
+        phases: Vec<Phase>,
+        /// Whether gaps between requests are even or random.
+        #[serde(default)]
+        arrivals: Arrivals,
+        /// Connections kept open; a due request waits until one is free.
+        connections: usize,
+    },
+    /// Each user sends a number of requests, one after the other.
+    Iterations {
+        /// Users, each with one connection.
+        users: usize,
+        /// Requests per user.
+        iterations: u64,
+    },
+}
+
+impl Shape {
+    /// How many connections the load keeps open.
+    pub fn connections(&self) -> usize {
+        match self {
+            Shape::Closed { connections, .. } | Shape::Open { connections, .. } => *connections,
+            Shape::Iterations { users, .. } => *users,
+        }
+    }
+}
+
+/// A span of time with a constant or linearly changing arrival rate.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Phase {
+    /// Requests per second at the start.
+    pub rate: f64,
+    /// Requests per second at the end; absent means constant.
+    #[serde(default)]
+    pub to_rate: Option<f64>,
+    /// Seconds.
+    pub duration_s: f64,
+}
+
+/// How the gaps between requests of an open load are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Arrivals {
+    /// Evenly spaced.
+    #[default]
+    Uniform,
+    /// Independent of each other, as from many users who know nothing of one another.
+    Poisson,
+}
+
+/// How a user walks through the requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// One after the other, over and over.
+    #[default]
+    Sequence,
+    /// Drawn at random for each request.
+    Random,
+}
+
+/// Where a variable's values come from.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Variable {
+    /// A uniform random integer, both bounds included.
+    Int {
+        /// Smallest value.
+        min: i64,
+        /// Largest value.
+        max: i64,
+    },
+    /// One of some texts, uniformly at random.
+    Choice {
+        /// The texts.
+        values: Vec<String>,
+    },
+    /// Integers in sequence, for each user on its own.
+    Sequence {
+        /// The first value.
+        start: i64,
+        /// The distance between values.
+        step: i64,
+    },
+}
+
+/// A request template and the checks its answers must pass.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RequestSpec {
+    /// The name it is counted under.
+    pub name: String,
+    /// HTTP method.
+    #[serde(default = "get")]
+    pub method: String,
+    /// Path and query; `{name}` stands for a variable, `{{` and `}}` for braces.
+    pub path: String,
+    /// Header lines, also with variables.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
+    /// Body, also with variables.
+    #[serde(default)]
+    pub body: Option<String>,
+    /// What an answer must fulfil to count as ok.
+    #[serde(default)]
+    pub checks: Vec<CheckSpec>,
+}
+
+fn get() -> String {
+    "GET".to_owned()
+}
+
+/// One check of an answer.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum CheckSpec {
+    /// The status code; without such a check any 2xx is right.
+    Status {
+        /// The only right status.
+        equals: u16,
+    },
+    /// The whole body.
+    Equals {
+        /// The text, which may hold variables.
+        text: String,
+    },
+    /// A part of the body.
+    Contains {
+        /// The text, which may hold variables.
+        text: String,
+    },
+    /// A regular expression found in the body.
+    Matches {
+        /// The expression.
+        pattern: String,
+    },
+    /// The body's length in bytes, both bounds included.
+    Length {
+        /// Shortest.
+        #[serde(default)]
+        min: Option<u64>,
+        /// Longest.
+        #[serde(default)]
+        max: Option<u64>,
+    },
+    /// The body expected for the value a variable had in the request.
+    Lookup {
+        /// The variable.
+        variable: String,
+        /// Value to body.
+        expected: BTreeMap<String, String>,
+    },
+    /// A number in the body which grows by `step` with each answer a user gets.
+    Counter {
+        /// A regular expression whose first group captures the number.
+        pattern: String,
+        /// The distance between a user's answers, and the first value.
+        step: i64,
+    },
+}
+
+/// How many answers to keep in full, for a later audit.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AuditSpec {
+    /// Answers kept; they are a uniform random sample of all that were ok.
+    #[serde(default)]
+    pub samples: usize,
+    /// Bodies are cut at this length.
+    #[serde(default = "max_body_bytes")]
+    pub max_body_bytes: usize,
+}
+
+fn max_body_bytes() -> usize {
+    262_144
+}

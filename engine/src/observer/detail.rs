@@ -1,0 +1,139 @@
+//! Reading what is dear: a walk over a process's memory map, a pair of files for each thread.
+
+use std::collections::HashMap;
+use std::fs;
+use std::ops::AddAssign;
+
+/// Memory in bytes, exact where `stat` may be behind by some pages for each CPU.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Memory {
+    /// Resident: shared pages count in full.
+    pub(super) rss: u64,
+    /// Proportional: a page shared by n processes counts 1/n in each.
+    pub(super) pss: u64,
+    /// The part of the proportional that is heap and stacks, not files and shared memory.
+    pub(super) anonymous: u64,
+}
+
+impl Memory {
+    /// Reads a process's memory; `None` where the kernel does not tell.
+    pub(super) fn read(pid: i32) -> Option<Memory> {
+        // Not kept open: the file stays with the program that ran when it was opened, and a shell
+        // that starts a server by `exec` would show the shell's memory ever after.
+        let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
+        Some(Memory {
+            rss: number_after(&text, "\nRss:")? * 1024,
+            pss: number_after(&text, "\nPss:")? * 1024,
+            anonymous: number_after(&text, "\nPss_Anon:").unwrap_or(0) * 1024,
+        })
+    }
+}
+
+/// What the kernel counts for each thread.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Counters {
+    /// Times it gave up a CPU by waiting.
+    pub(super) voluntary: u64,
+    /// Times it was taken off a CPU.
+    pub(super) involuntary: u64,
+    /// Nanoseconds it was ready to run and waited for a CPU.
+    pub(super) run_delay_ns: u64,
+}
+
+impl AddAssign for Counters {
+    fn add_assign(&mut self, other: Counters) {
+        self.voluntary += other.voluntary;
+        self.involuntary += other.involuntary;
+        self.run_delay_ns += other.run_delay_ns;
+    }
+}
+
+impl Counters {
+    fn read(pid: i32, thread: i32) -> Option<Counters> {
+        let read = |file| fs::read_to_string(format!("/proc/{pid}/task/{thread}/{file}"));
+        let status = read("status").ok()?;
+        // Nanoseconds on a CPU, nanoseconds waiting for one, time slices.
+        let schedule = read("schedstat").unwrap_or_default();
+        let delay = schedule.split_ascii_whitespace().nth(1).and_then(|text| text.parse().ok());
+        Some(Counters {
+            voluntary: number_after(&status, "\nvoluntary_ctxt_switches:")?,
+            involuntary: number_after(&status, "\nnonvoluntary_ctxt_switches:")?,
+            run_delay_ns: delay.unwrap_or(0),
+        })
+    }
+
+    fn is_below(self, earlier: Counters) -> bool {
+        self.voluntary < earlier.voluntary || self.run_delay_ns < earlier.run_delay_ns
+    }
+}
+
+/// The counters of a process's threads, those that ended as they were last seen.
+#[derive(Debug, Default)]
+pub(super) struct Threads {
+    live: HashMap<i32, Counters>,
+    ended: Counters,
+}
+
+impl Threads {
+    /// Reads the counters of a process's threads.
+    pub(super) fn read(&mut self, pid: i32) {
+        let Ok(folder) = fs::read_dir(format!("/proc/{pid}/task")) else { return };
+        let threads = folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let seen = threads.filter_map(|thread| Some((thread, Counters::read(pid, thread)?)));
+        self.update(seen.collect());
+    }
+
+    fn update(&mut self, seen: HashMap<i32, Counters>) {
+        for (thread, last) in &self.live {
+            // Smaller counters are those of another thread which got the same id.
+            if seen.get(thread).is_none_or(|now| now.is_below(*last)) {
+                self.ended += *last;
+            }
+        }
+        self.live = seen;
+    }
+
+    /// The sum over all threads there ever were.
+    pub(super) fn total(&self) -> Counters {
+        let mut total = self.ended;
+        self.live.values().for_each(|counters| total += *counters);
+        total
+    }
+}
+
+fn number_after(text: &str, name: &str) -> Option<u64> {
+    let at = text.find(name)? + name.len();
+    text[at..].split_ascii_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counters(voluntary: u64) -> Counters {
+        Counters { voluntary, involuntary: 1, run_delay_ns: 10 * voluntary }
+    }
+
+    #[test]
+    fn what_ended_threads_did_stays_counted() {
+        let mut threads = Threads::default();
+        threads.update(HashMap::from([(1, counters(5)), (2, counters(7))]));
+        threads.update(HashMap::from([(1, counters(6))]));
+        assert_eq!(threads.total().voluntary, 13);
+        threads.update(HashMap::from([(1, counters(2))]));
+        assert_eq!(threads.total().voluntary, 15, "thread 1 is another one now");
+        threads.update(HashMap::new());
+        assert_eq!(threads.total().voluntary, 15);
+        assert_eq!(threads.total().run_delay_ns, 150);
+    }
+
+    #[test]
+    fn this_process_can_be_read() {
+        let pid = std::process::id().cast_signed();
+        let memory = Memory::read(pid).expect("our own memory is ours to see");
+        assert!(memory.pss > 100_000 && (1..=memory.pss).contains(&memory.anonymous));
+        let mut threads = Threads::default();
+        threads.read(pid);
+        assert!(threads.total().voluntary + threads.total().involuntary > 0);
+    }
+}

@@ -1,0 +1,148 @@
+//! What is read at which moment, and what that costs.
+
+use std::collections::{BTreeMap, HashSet};
+use std::time::Instant;
+
+use rustix::time::{ClockId, clock_gettime};
+
+use super::record::{Mark, RoleRecord, Summary};
+use super::search::{self, Table};
+use super::tree::Tree;
+
+/// What is dear is read every so many seconds, or less often where that would use more than this
+/// share of a core: walking the memory map of a large process takes milliseconds.
+const DETAIL: Pace = Pace { every_s: 0.5, share: 0.003 };
+/// The same for the search for new processes.
+const SEARCH: Pace = Pace { every_s: 0.1, share: 0.002 };
+
+struct Pace {
+    every_s: f64,
+    share: f64,
+}
+
+impl Pace {
+    /// When to do again what was done at `now_s` for `cost_s` of CPU time.
+    fn next_s(&self, now_s: f64, cost_s: f64) -> f64 {
+        now_s + self.every_s.max(cost_s / self.share)
+    }
+}
+
+/// The trees under watch, and what was seen of them.
+#[derive(Debug)]
+pub(super) struct Sampler {
+    began: Instant,
+    began_unix_s: f64,
+    roles: BTreeMap<String, (Tree, RoleRecord)>,
+    roots: HashSet<i32>,
+    marks: BTreeMap<String, Mark>,
+    samples: u64,
+    cost_s: f64,
+    detail_due_s: f64,
+    search_due_s: f64,
+    lists_exist: bool,
+    /// Processes of the machine when they were last counted.
+    machine_size: u64,
+}
+
+impl Sampler {
+    /// Begins to watch the trees under `roots`, from role to process id.
+    pub(super) fn new(roots: &BTreeMap<String, i32>) -> Sampler {
+        let tree = |(role, root): (&String, &i32)| {
+            (role.clone(), (Tree::new(*root), RoleRecord::default()))
+        };
+        Sampler {
+            began: Instant::now(),
+            began_unix_s: crate::os::unix_time(),
+            roles: roots.iter().map(tree).collect(),
+            roots: roots.values().copied().collect(),
+            marks: BTreeMap::new(),
+            samples: 0,
+            cost_s: 0.0,
+            detail_due_s: 0.0,
+            search_due_s: 0.0,
+            lists_exist: search::lists_exist(),
+            machine_size: 0,
+        }
+    }
+
+    /// Seconds since the start.
+    pub(super) fn elapsed_s(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
+    }
+
+    /// Takes a sample; `whole` reads what is dear even if it is not due.
+    pub(super) fn sample(&mut self, whole: bool) {
+        let cost_before = thread_cpu_s();
+        let begin_s = self.elapsed_s();
+        if whole || begin_s >= self.search_due_s {
+            self.search();
+            self.search_due_s = SEARCH.next_s(begin_s, thread_cpu_s() - cost_before);
+        }
+        let t_s = self.elapsed_s();
+        self.roles.values_mut().for_each(|(tree, _)| tree.read());
+        if whole || begin_s >= self.detail_due_s {
+            let cost_before = thread_cpu_s();
+            self.roles.values_mut().for_each(|(tree, _)| tree.read_detail());
+            self.detail_due_s = DETAIL.next_s(begin_s, thread_cpu_s() - cost_before);
+        }
+        self.roles.values_mut().for_each(|(tree, record)| record.push(t_s, tree.totals()));
+        self.samples += 1;
+        self.cost_s += thread_cpu_s() - cost_before;
+    }
+
+    /// Takes a whole sample and remembers it as `name`.
+    pub(super) fn mark(&mut self, name: &str) {
+        let t_s = self.elapsed_s();
+        self.sample(true);
+        let roles = self.roles.iter().map(|(role, (tree, _))| (role.clone(), tree.totals()));
+        self.marks.insert(name.to_owned(), Mark { t_s, roles: roles.collect() });
+    }
+
+    /// All that was seen, as JSON.
+    pub(super) fn summary(&self, interval_s: f64) -> String {
+        let summary = Summary {
+            interval_s,
+            samples: self.samples,
+            cost_cpu_s: self.cost_s,
+            started_unix_s: self.began_unix_s,
+            roles: self.roles.iter().map(|(role, (_, record))| (role, record)).collect(),
+            marks: &self.marks,
+        };
+        serde_json::to_string(&summary).expect("only finite numbers and text")
+    }
+
+    fn search(&mut self) {
+        // The kernel's lists take a file a thread of the trees, the table one a process of the
+        // machine: read what is less.
+        let threads: u64 = self.roles.values().map(|(tree, _)| tree.threads()).sum();
+        let table = if self.lists_exist && threads <= self.machine_size {
+            None
+        } else {
+            let table = Table::read();
+            self.machine_size = table.size;
+            Some(table)
+        };
+        for (tree, _) in self.roles.values_mut() {
+            let mut others = self.roots.clone();
+            others.remove(&tree.root());
+            tree.search(table.as_ref(), &others);
+        }
+    }
+}
+
+/// CPU seconds of the calling thread.
+fn thread_cpu_s() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_dear_is_read_less_often() {
+        assert_eq!(DETAIL.next_s(1.0, 0.000_1), 1.5);
+        assert_eq!(DETAIL.next_s(1.0, 0.006), 3.0);
+    }
+}

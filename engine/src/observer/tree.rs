@@ -1,0 +1,195 @@
+//! A root process and everything below it.
+
+use std::collections::{HashMap, HashSet};
+
+use super::detail::{Counters, Memory, Threads};
+use super::process::{Cpu, Process, Reading};
+use super::record::Totals;
+use super::search::{self, Table};
+
+/// The kernel tells what reaped children used in clock ticks, user and system time rounded down
+/// each for itself; differences below this are rounding and not loss.
+const ROUNDING_S: f64 = 0.02;
+
+/// The processes of a role. What members that have ended used stays in the totals.
+#[derive(Debug)]
+pub(super) struct Tree {
+    root: i32,
+    has_begun: bool,
+    members: HashMap<i32, Member>,
+    /// What ended members used that no living one was told of.
+    ended: Cpu,
+    ended_counters: Counters,
+    /// The totals of CPU so far, which never go back.
+    cpu: Cpu,
+    has_detail: bool,
+}
+
+#[derive(Debug)]
+struct Member {
+    process: Process,
+    last: Reading,
+    /// What its ended children had used when it joined; those were never members.
+    reaped_before: f64,
+    /// What members that ended below it had used, by their last readings.
+    ended_below: Cpu,
+    memory: Option<Memory>,
+    threads: Threads,
+}
+
+impl Member {
+    /// What ended members below it used, as far as the kernel did not pass it on to this one: it
+    /// does so only when a parent waits for its child.
+    fn lost(&self) -> Cpu {
+        let passed_on = self.last.reaped.total_s() - self.reaped_before;
+        let lost = self.ended_below.total_s() - passed_on;
+        self.ended_below.scaled_to(if lost > ROUNDING_S { lost } else { 0.0 })
+    }
+
+    fn cpu(&self) -> Cpu {
+        self.last.own + self.last.reaped + self.lost()
+    }
+}
+
+impl Tree {
+    /// The tree under `root`; empty until the first search.
+    pub(super) fn new(root: i32) -> Tree {
+        Tree {
+            root,
+            has_begun: false,
+            members: HashMap::new(),
+            ended: Cpu::default(),
+            ended_counters: Counters::default(),
+            cpu: Cpu::default(),
+            has_detail: false,
+        }
+    }
+
+    pub(super) fn root(&self) -> i32 {
+        self.root
+    }
+
+    /// Threads of all members, as last read.
+    pub(super) fn threads(&self) -> u64 {
+        self.members.values().map(|member| member.last.threads).sum()
+    }
+
+    /// Takes in processes that joined the tree, by `table` or, without one, by the kernel's lists.
+    /// Members stay members when their parent ends. What lies below `others`, the roots of other
+    /// trees, is theirs.
+    pub(super) fn search(&mut self, table: Option<&Table>, others: &HashSet<i32>) {
+        let mut queue: Vec<i32> = self.members.keys().copied().collect();
+        if !self.has_begun {
+            // Once only: when the root has ended, its id may become another process's.
+            queue.push(self.root);
+        }
+        let mut seen: HashSet<i32> = queue.iter().copied().collect();
+        while let Some(pid) = queue.pop() {
+            if !self.join(pid) {
+                continue;
+            }
+            let children = match table {
+                Some(table) => table.children_of(pid),
+                None => search::children_of(pid),
+            };
+            let new = |child: &i32| !others.contains(child) && seen.insert(*child);
+            queue.extend(children.into_iter().filter(new));
+        }
+    }
+
+    fn join(&mut self, pid: i32) -> bool {
+        if self.members.contains_key(&pid) {
+            return true;
+        }
+        let opened = Process::open(pid).ok().and_then(|process| Some((process.read()?, process)));
+        let Some((last, process)) = opened else { return false };
+        let member = Member {
+            process,
+            last,
+            reaped_before: last.reaped.total_s(),
+            ended_below: Cpu::default(),
+            memory: None,
+            threads: Threads::default(),
+        };
+        self.members.insert(pid, member);
+        self.has_begun = true;
+        true
+    }
+
+    /// Reads what is cheap of every member.
+    pub(super) fn read(&mut self) {
+        let mut ended = Vec::new();
+        for (&pid, member) in &mut self.members {
+            match member.process.read() {
+                Some(now) => {
+                    let own = now.own.not_below(member.last.own);
+                    member.last = Reading { own, ..now };
+                }
+                None => ended.push(pid),
+            }
+        }
+        self.bury(&ended);
+        self.has_detail = false;
+        let mut cpu = self.ended;
+        self.members.values().for_each(|member| cpu += member.cpu());
+        self.cpu = cpu.not_below(self.cpu);
+    }
+
+    /// Passes on what ended members used to the nearest ancestor that lives.
+    fn bury(&mut self, ended: &[i32]) {
+        let gone: HashMap<i32, Member> =
+            ended.iter().filter_map(|pid| Some((*pid, self.members.remove(pid)?))).collect();
+        for member in gone.values() {
+            let mut ancestor = member.last.parent;
+            while let Some(between) = gone.get(&ancestor) {
+                ancestor = between.last.parent;
+            }
+            match self.members.get_mut(&ancestor) {
+                Some(living) => living.ended_below += member.cpu(),
+                None => self.ended += member.cpu(),
+            }
+            self.ended_counters += member.threads.total();
+        }
+    }
+
+    /// Reads what is dear of every member.
+    pub(super) fn read_detail(&mut self) {
+        for (&pid, member) in &mut self.members {
+            member.memory = Memory::read(pid);
+            member.threads.read(pid);
+        }
+        self.has_detail = true;
+    }
+
+    /// What the tree has used and holds, as of the last reads.
+    pub(super) fn totals(&self) -> Totals {
+        let mut totals = Totals {
+            cpu_user_s: self.cpu.user_s,
+            cpu_system_s: self.cpu.system_s,
+            ..Totals::default()
+        };
+        let mut counters = self.ended_counters;
+        let mut memory = (self.has_detail && !self.members.is_empty()).then(Memory::default);
+        for member in self.members.values() {
+            counters += member.threads.total();
+            if member.last.is_zombie {
+                continue;
+            }
+            totals.processes += 1;
+            totals.threads += member.last.threads;
+            let exact = member.memory.filter(|_| self.has_detail);
+            totals.rss_bytes += exact.map_or(member.last.rss_bytes, |memory| memory.rss);
+            memory = memory.zip(member.memory).map(|(sum, own)| Memory {
+                rss: sum.rss + own.rss,
+                pss: sum.pss + own.pss,
+                anonymous: sum.anonymous + own.anonymous,
+            });
+        }
+        totals.ctx_voluntary = counters.voluntary;
+        totals.ctx_involuntary = counters.involuntary;
+        totals.run_delay_s = counters.run_delay_ns as f64 / 1e9;
+        totals.pss_bytes = memory.map(|memory| memory.pss);
+        totals.pss_anonymous_bytes = memory.map(|memory| memory.anonymous);
+        totals
+    }
+}

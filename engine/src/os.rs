@@ -1,0 +1,96 @@
+//! What a load thread asks of the operating system: clocks, CPU time, placement, file limits.
+
+use std::io;
+use std::num::NonZeroU64;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::thread::{CpuSet, sched_setaffinity, set_current_timer_slack};
+use rustix::time::{ClockId, clock_gettime};
+
+/// Nanoseconds on the monotonic clock; every time inside the engine is of this kind.
+#[inline]
+pub fn now() -> u64 {
+    let time = clock_gettime(ClockId::Monotonic);
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// Seconds since 1970.
+pub fn unix_time() -> f64 {
+    let time = clock_gettime(ClockId::Realtime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+/// CPU time a thread has used, in seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct CpuTime {
+    /// In its own code.
+    pub user_s: f64,
+    /// In the kernel on its behalf.
+    pub system_s: f64,
+}
+
+impl CpuTime {
+    /// What the calling thread has used so far.
+    pub fn of_this_thread() -> CpuTime {
+        let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+        // SAFETY: the pointer is to a live rusage, which the call fills; a zeroed one is valid too.
+        let usage = unsafe {
+            libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
+            usage.assume_init()
+        };
+        let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+        CpuTime { user_s: seconds(usage.ru_utime), system_s: seconds(usage.ru_stime) }
+    }
+
+    /// User and system together.
+    pub fn total_s(&self) -> f64 {
+        self.user_s + self.system_s
+    }
+
+    /// What was used since `earlier`.
+    pub fn since(&self, earlier: CpuTime) -> CpuTime {
+        CpuTime {
+            user_s: (self.user_s - earlier.user_s).max(0.0),
+            system_s: (self.system_s - earlier.system_s).max(0.0),
+        }
+    }
+}
+
+/// Has the kernel wake the calling thread when its timers fall due, not up to 50 µs later.
+pub fn wake_on_time() {
+    // A kernel that refuses leaves the default slack; the send lag then shows it.
+    let _ = set_current_timer_slack(NonZeroU64::new(1));
+}
+
+/// Pins the calling thread to `cpus`.
+pub fn pin_this_thread(cpus: &[usize]) -> io::Result<()> {
+    let mut set = CpuSet::new();
+    for &cpu in cpus {
+        if cpu >= CpuSet::MAX_CPU {
+            return Err(io::Error::from(io::ErrorKind::InvalidInput));
+        }
+        set.set(cpu);
+    }
+    Ok(sched_setaffinity(None, &set)?)
+}
+
+/// Raises the soft limit of open files as far as `needed` asks and the hard limit allows.
+///
+/// # Errors
+/// One line with the remedy, where the hard limit is too low.
+pub fn raise_file_limit(needed: u64) -> Result<(), String> {
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_none_or(|current| current >= needed) {
+        return Ok(());
+    }
+    if limit.maximum.is_some_and(|maximum| maximum < needed) {
+        return Err(format!(
+            "load: {needed} open files are needed, but the limit is {}; use fewer connections or \
+             raise the hard limit (ulimit -Hn)",
+            limit.maximum.unwrap_or(0)
+        ));
+    }
+    let raised = Rlimit { current: Some(needed), maximum: limit.maximum };
+    setrlimit(Resource::Nofile, raised)
+        .map_err(|error| format!("load: the limit of open files cannot be raised: {error}"))
+}

@@ -1,0 +1,82 @@
+//! Wakes in time for a send.
+//!
+//! A sleeping thread wakes some microseconds after its timer, by how deep the processor slept. The
+//! thread learns how late it usually is, asks to be woken by that much earlier, and polls for the
+//! rest: sends are on time while hardly any time is spent polling.
+
+/// No more than this is spent polling before a send, in nanoseconds.
+const LONGEST_POLL: u64 = 30_000;
+/// A wake-up later than this was the scheduler's doing, not the timer's.
+const OUTLIER: u64 = 200_000;
+
+/// Learns how late this thread wakes.
+#[derive(Debug, Default)]
+pub struct Punctual {
+    /// A running mean of how late it woke, in nanoseconds.
+    late: u64,
+    /// When it asked to be woken.
+    asked: Option<u64>,
+}
+
+impl Punctual {
+    /// When to be woken for a send at `due`.
+    pub fn aim(&mut self, due: u64, now: u64) -> u64 {
+        let wake = due.saturating_sub(self.late.min(LONGEST_POLL));
+        if wake > now {
+            self.asked = Some(wake);
+        }
+        wake
+    }
+
+    /// The wait was ended by an event.
+    pub fn disturbed(&mut self) {
+        self.asked = None;
+    }
+
+    /// The thread is awake at `now`.
+    pub fn awake(&mut self, now: u64) {
+        if let Some(asked) = self.asked.take() {
+            let late = now.saturating_sub(asked);
+            if late < OUTLIER {
+                self.late = (self.late * 15 + late) / 16;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_asks_to_be_woken_as_much_earlier_as_it_wakes_late() {
+        let mut punctual = Punctual::default();
+        let mut now = 0;
+        for send in 1..200u64 {
+            let wake = punctual.aim(send * 1_000_000, now);
+            now = wake + 8_000;
+            punctual.awake(now);
+        }
+        let early = 1_000_000_000 - punctual.aim(1_000_000_000, now);
+        assert!((7_500..=8_000).contains(&early), "{early}");
+    }
+
+    #[test]
+    fn a_busy_machine_does_not_make_it_poll_for_long() {
+        let mut punctual = Punctual::default();
+        for _ in 0..1000 {
+            punctual.aim(1_000_000, 0);
+            punctual.awake(1_150_000);
+        }
+        assert_eq!(1_000_000 - punctual.aim(1_000_000, 0), LONGEST_POLL);
+    }
+
+    #[test]
+    fn an_event_says_nothing_of_the_timer() {
+        let mut punctual = Punctual::default();
+        punctual.aim(1_000_000, 0);
+        punctual.disturbed();
+        punctual.awake(1_100_000);
+        assert_eq!(punctual.aim(1_000_000, 0), 1_000_000);
+    }
+}

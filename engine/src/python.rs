@@ -1,0 +1,88 @@
+//! The Python module `webdyno._engine`: a thin layer that speaks JSON and lets go of the GIL.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use serde::Serialize;
+
+use crate::engine;
+use crate::observer;
+
+/// No wait is longer than this, in seconds; it keeps times from overflowing.
+const LONGEST_WAIT_S: f64 = 1e9;
+
+/// Makes HTTP load by a specification, on threads of its own.
+#[pyclass(module = "webdyno._engine", frozen)]
+struct Load(engine::Load);
+
+#[pymethods]
+impl Load {
+    #[new]
+    fn new(py: Python<'_>, spec: &str) -> PyResult<Load> {
+        py.detach(|| engine::Load::new(spec)).map(Load).map_err(PyValueError::new_err)
+    }
+
+    fn start(&self) -> PyResult<()> {
+        self.0.start().map_err(PyRuntimeError::new_err)
+    }
+
+    fn progress(&self) -> String {
+        json(&self.0.progress())
+    }
+
+    fn stop(&self) {
+        self.0.stop();
+    }
+
+    fn wait(&self, py: Python<'_>, timeout_s: f64) -> bool {
+        let timeout = Duration::from_secs_f64(timeout_s.clamp(0.0, LONGEST_WAIT_S));
+        py.detach(|| self.0.wait(timeout))
+    }
+
+    fn result(&self, py: Python<'_>) -> PyResult<String> {
+        let result = py.detach(|| self.0.result().map(|result| json(&result)));
+        result.map_err(PyRuntimeError::new_err)
+    }
+}
+
+/// Samples what process trees use, on a thread of its own.
+#[pyclass(module = "webdyno._engine", frozen)]
+struct Observer(observer::Observer);
+
+#[pymethods]
+impl Observer {
+    #[new]
+    #[pyo3(signature = (roots, interval_s = 0.05, cpu = None))]
+    fn new(
+        roots: BTreeMap<String, i32>,
+        interval_s: f64,
+        cpu: Option<usize>,
+    ) -> PyResult<Observer> {
+        observer::Observer::new(roots, interval_s, cpu).map(Observer).map_err(PyValueError::new_err)
+    }
+
+    fn start(&self) -> PyResult<()> {
+        self.0.start().map_err(PyRuntimeError::new_err)
+    }
+
+    fn mark(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        py.detach(|| self.0.mark(name)).map_err(PyRuntimeError::new_err)
+    }
+
+    fn stop(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| self.0.stop()).map_err(PyRuntimeError::new_err)
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("only finite numbers and text")
+}
+
+/// Webdyno's load engine and process observer.
+#[pymodule]
+fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Load>()?;
+    module.add_class::<Observer>()
+}

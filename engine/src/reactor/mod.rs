@@ -1,0 +1,79 @@
+//! The only code that touches sockets.
+//!
+//! A [`Reactor`] holds a thread's connections by slot and tells what happens to them as
+//! [`Event`]s. The trait speaks of what was received rather than of readiness, so that both a
+//! readiness interface (epoll) and a completion interface (io_uring) can stand behind it.
+
+mod epoll;
+mod waker;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+pub use epoll::Epoll;
+pub use rustix::io::Errno;
+pub use waker::Waker;
+
+/// Something that happened to the connection in `slot`.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// It is open.
+    Connected {
+        /// Which connection.
+        slot: usize,
+    },
+    /// It could not be opened.
+    ConnectFailed {
+        /// Which connection.
+        slot: usize,
+        /// Why.
+        error: Errno,
+    },
+    /// Bytes came in; they are gone when the next event is asked for.
+    Received {
+        /// Which connection.
+        slot: usize,
+        /// The bytes, at least one.
+        bytes: &'a [u8],
+    },
+    /// The peer ended it: in order when `error` is `None`.
+    Closed {
+        /// Which connection.
+        slot: usize,
+        /// What the kernel said, e.g. that the connection was reset.
+        error: Option<Errno>,
+    },
+}
+
+/// Non-blocking connections of one thread.
+///
+/// After `ConnectFailed` and `Closed` the slot still has to be closed by the caller. A closed
+/// slot reports nothing more of its former connection.
+pub trait Reactor {
+    /// The name results carry.
+    const NAME: &'static str;
+
+    /// Begins to open a connection in a free slot; how it ends is an event, unless it failed here.
+    ///
+    /// # Errors
+    /// What the kernel said, e.g. that there are no file descriptors or ports left.
+    fn connect(&mut self, slot: usize, address: SocketAddr) -> Result<(), Errno>;
+
+    /// Sends all the bytes; what the kernel does not take at once is kept and sent when it does.
+    ///
+    /// # Errors
+    /// What the kernel said, e.g. that the peer reset the connection.
+    fn send(&mut self, slot: usize, bytes: &[u8]) -> Result<(), Errno>;
+
+    /// Closes the connection, if there is one, and frees the slot.
+    fn close(&mut self, slot: usize);
+
+    /// Waits until there are events, the waker is used, or the time is up.
+    ///
+    /// # Errors
+    /// What the kernel said; none is expected in working order.
+    fn wait(&mut self, timeout: Duration) -> Result<(), Errno>;
+
+    /// The next event of the last wait, or `None` when all have been given.
+    fn next_event(&mut self) -> Option<Event<'_>>;
+}

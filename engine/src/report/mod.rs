@@ -1,0 +1,215 @@
+//! What is said of a load while it runs and when it has ended, as JSON.
+
+mod distribution;
+mod progress;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde::Serialize;
+
+use crate::audit::Sample;
+use crate::counts::Counts;
+use crate::details::Details;
+use crate::engine::Plan;
+use crate::os::CpuTime;
+use crate::reactor::{Epoll, Reactor};
+use crate::recorder::histogram;
+use crate::timeline::Second;
+use crate::worker::ThreadRecord;
+
+use distribution::encoded;
+pub use distribution::{Histograms, Quantiles};
+pub use progress::Progress;
+
+/// What a load yielded.
+#[derive(Debug, Clone, Serialize)]
+pub struct LoadResult {
+    /// When it started, in seconds since 1970.
+    pub started_unix_s: f64,
+    /// How long the load was on.
+    pub elapsed_s: f64,
+    /// Right answers per second of it.
+    pub throughput_rps: f64,
+    /// Whether it was ended by request.
+    pub stopped_early: bool,
+    /// Requests by what became of them.
+    pub counts: Counts,
+    /// Latency of right answers from the intended send.
+    pub latency_us: Quantiles,
+    /// The same from the actual send.
+    pub latency_from_send_us: Quantiles,
+    /// How long after the intended time requests were sent.
+    pub send_lag_us: Quantiles,
+    /// The full distributions.
+    pub histograms: Histograms,
+    /// A row a second.
+    pub series: Vec<Second>,
+    /// Why requests failed.
+    pub errors_detail: Vec<ErrorDetail>,
+    /// Bytes received from the server.
+    pub bytes_received: u64,
+    /// Bytes sent to it.
+    pub bytes_sent: u64,
+    /// Connections that were opened, those before the start included.
+    pub connections_opened: u64,
+    /// What the load itself cost.
+    pub generator: Generator,
+    /// Answers kept in full.
+    pub samples: Vec<AuditedAnswer>,
+}
+
+/// Requests that failed alike.
+#[derive(Debug, Clone, Serialize)]
+pub struct ErrorDetail {
+    /// The kind, as in the counts.
+    pub kind: &'static str,
+    /// The request's name, where one was sent.
+    pub request: Option<String>,
+    /// What was wrong.
+    pub detail: String,
+    /// How many.
+    pub count: u64,
+}
+
+/// What the load itself cost.
+#[derive(Debug, Clone, Serialize)]
+pub struct Generator {
+    /// CPU seconds of its threads, from the start to the end of the load.
+    pub cpu_seconds: f64,
+    /// In its own code.
+    pub cpu_user_s: f64,
+    /// In the kernel.
+    pub cpu_system_s: f64,
+    /// CPU microseconds per request sent.
+    pub cpu_us_per_request: f64,
+    /// Threads.
+    pub threads: usize,
+    /// The CPUs they were pinned to.
+    pub cpus: Vec<usize>,
+    /// What drove the sockets.
+    pub reactor: &'static str,
+}
+
+/// An answer kept in full.
+#[derive(Debug, Clone, Serialize)]
+pub struct AuditedAnswer {
+    /// The request's name.
+    pub request: String,
+    /// What was drawn for it, by variable.
+    pub variables: serde_json::Map<String, serde_json::Value>,
+    /// Status code.
+    pub status: u16,
+    /// Names and values as received.
+    pub headers: Vec<(String, String)>,
+    /// The body, base64.
+    pub body_base64: String,
+    /// Seconds since the start of the load.
+    pub at_s: f64,
+}
+
+impl LoadResult {
+    /// Puts the threads' records together.
+    pub fn new(
+        plan: &Plan,
+        started_unix_s: f64,
+        records: &[ThreadRecord],
+        series: Vec<Second>,
+    ) -> LoadResult {
+        let mut counts = Counts::default();
+        let mut cpu = CpuTime::default();
+        let mut details = Details::default();
+        let [mut intended, mut from_send, mut lag] = [histogram(), histogram(), histogram()];
+        let (mut received, mut sent, mut opened) = (0, 0, 0);
+        for ThreadRecord { recorder, .. } in records {
+            counts += recorder.counts();
+            details.merge(recorder.details.clone());
+            received += recorder.bytes_received;
+            sent += recorder.bytes_sent;
+            intended.add(&recorder.from_intended).expect("the same bounds");
+            from_send.add(&recorder.from_send).expect("the same bounds");
+            lag.add(&recorder.send_lag).expect("the same bounds");
+        }
+        for record in records {
+            cpu.user_s += record.cpu.user_s;
+            cpu.system_s += record.cpu.system_s;
+            opened += record.connections_opened;
+        }
+        let elapsed = records.iter().map(|record| record.elapsed).max();
+        let elapsed_s = elapsed.unwrap_or(0) as f64 / 1e9;
+        LoadResult {
+            started_unix_s,
+            elapsed_s,
+            throughput_rps: ratio(counts.ok as f64, elapsed_s),
+            stopped_early: records.iter().any(|record| record.stopped_early),
+            latency_us: Quantiles::of(&intended),
+            latency_from_send_us: Quantiles::of(&from_send),
+            send_lag_us: Quantiles::of(&lag),
+            histograms: Histograms {
+                from_intended: encoded(&intended),
+                from_send: encoded(&from_send),
+                send_lag: encoded(&lag),
+            },
+            series,
+            errors_detail: errors_detail(plan, &details),
+            bytes_received: received,
+            bytes_sent: sent,
+            connections_opened: opened,
+            generator: Generator {
+                cpu_seconds: cpu.total_s(),
+                cpu_user_s: cpu.user_s,
+                cpu_system_s: cpu.system_s,
+                cpu_us_per_request: ratio(cpu.total_s() * 1e6, counts.sent as f64),
+                threads: plan.threads,
+                cpus: plan.spec.cpus.clone(),
+                reactor: Epoll::NAME,
+            },
+            samples: samples(plan, records),
+            counts,
+        }
+    }
+}
+
+fn ratio(value: f64, by: f64) -> f64 {
+    if by > 0.0 { value / by } else { 0.0 }
+}
+
+fn errors_detail(plan: &Plan, details: &Details) -> Vec<ErrorDetail> {
+    let lines = details.lines().into_iter();
+    lines
+        .map(|line| ErrorDetail {
+            kind: line.kind,
+            request: line.request.map(|index| plan.spec.requests[index].name.clone()),
+            detail: line.detail,
+            count: line.count,
+        })
+        .collect()
+}
+
+fn samples(plan: &Plan, records: &[ThreadRecord]) -> Vec<AuditedAnswer> {
+    // Taking turns keeps the threads' shares equal when there are more samples than asked for.
+    let mut queues: Vec<_> = records.iter().map(|record| record.samples.iter()).collect();
+    let mut samples: Vec<&Sample> = Vec::new();
+    let wanted = plan.spec.audit.samples;
+    while samples.len() < wanted {
+        let before = samples.len();
+        samples.extend(queues.iter_mut().filter_map(Iterator::next));
+        if samples.len() == before {
+            break;
+        }
+    }
+    samples.truncate(wanted);
+    samples.sort_by_key(|sample| sample.at);
+    let audited = |sample: &&Sample| AuditedAnswer {
+        request: plan.spec.requests[sample.request].name.clone(),
+        variables: sample
+            .variables
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone().into()))
+            .collect(),
+        status: sample.status,
+        headers: sample.headers.clone(),
+        body_base64: BASE64.encode(&sample.body),
+        at_s: sample.at as f64 / 1e9,
+    };
+    samples.iter().map(audited).collect()
+}

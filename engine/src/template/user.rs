@@ -1,0 +1,131 @@
+//! The users of a load, and the requests they send.
+
+use super::compile::Compiled;
+use super::cookies::Jar;
+use super::values::{SLOTS, Source};
+use crate::load::Order;
+use crate::random::Random;
+
+/// Keeps users' random numbers apart from those that the seed gives to schedules and samples.
+const USERS: u64 = 0x7573_6572_735f_5f5f;
+
+/// What a request was made of: needed to judge its answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Rendered {
+    pub(super) request_index: usize,
+    pub(super) is_head: bool,
+    /// What was drawn for each of its variables.
+    pub(super) values: [i64; SLOTS],
+}
+
+impl Rendered {
+    /// Which of the load's requests it is.
+    pub fn request_index(&self) -> usize {
+        self.request_index
+    }
+
+    /// Whether it is a HEAD, whose answer has no body.
+    pub fn is_head(&self) -> bool {
+        self.is_head
+    }
+}
+
+/// A user who sends one request after the other and remembers what the answers said.
+#[derive(Debug, Clone)]
+pub struct User {
+    random: Random,
+    /// The request that is next in the sequence.
+    next: usize,
+    /// The next value of each variable, where that is a sequence.
+    states: Vec<i64>,
+    jar: Jar,
+    /// Room for a body or text under construction.
+    pub(crate) scratch: Vec<u8>,
+    /// The last number of each counter check; `None` when an answer was lost.
+    counters: Vec<Option<i64>>,
+    /// The last number of a counter check that was not made yet.
+    uncounted: Option<i64>,
+}
+
+impl User {
+    /// Keeps the cookies an answer sets; for loads whose users keep cookies.
+    pub fn see_headers<'h>(&mut self, headers: impl IntoIterator<Item = (&'h [u8], &'h [u8])>) {
+        for (name, value) in headers {
+            if name.eq_ignore_ascii_case(b"set-cookie") {
+                self.jar.set(value);
+            }
+        }
+    }
+
+    /// An answer did not come. The server may or may not have counted the request, so counter
+    /// checks take the next number as it is and count on from there.
+    pub fn lose_answer(&mut self) {
+        self.counters.fill(None);
+        self.uncounted = None;
+    }
+
+    /// The last number of a counter check, which begins at 0.
+    pub(crate) fn counter(&mut self, check: usize) -> &mut Option<i64> {
+        if self.counters.len() <= check {
+            self.counters.resize(check + 1, self.uncounted);
+        }
+        &mut self.counters[check]
+    }
+}
+
+impl Compiled {
+    /// The user with this number; what they draw depends on the number and the seed alone.
+    pub fn user(&self, number: u64) -> User {
+        let sequences = self.sources.iter().any(Source::is_sequence);
+        User {
+            random: Random::new(self.seed ^ USERS, number),
+            next: 0,
+            states: self.sources.iter().filter(|_| sequences).map(Source::start).collect(),
+            jar: Jar::default(),
+            scratch: Vec::new(),
+            counters: Vec::new(),
+            uncounted: Some(0),
+        }
+    }
+
+    /// Appends the user's next request to `out`. Allocates nothing once the buffers have grown.
+    pub fn render(&self, user: &mut User, out: &mut Vec<u8>) -> Rendered {
+        let count = self.requests.len();
+        let request_index = match self.order {
+            _ if count == 1 => 0,
+            Order::Random => user.random.below(count as u64) as usize,
+            Order::Sequence => {
+                let index = user.next;
+                user.next = if index + 1 == count { 0 } else { index + 1 };
+                index
+            }
+        };
+        let request = &self.requests[request_index];
+        let mut rendered = Rendered { request_index, is_head: request.is_head, values: [0; SLOTS] };
+        if let Some(whole) = &request.whole
+            && user.jar.line().is_empty()
+        {
+            out.extend_from_slice(whole);
+            return rendered;
+        }
+        for (value, &variable) in rendered.values.iter_mut().zip(&request.used) {
+            let mut none = 0;
+            let state = user.states.get_mut(variable).unwrap_or(&mut none);
+            *value = self.sources[variable].draw(&mut user.random, state);
+        }
+        let slots = self.slots(&rendered);
+        request.head.render(slots, out);
+        out.extend_from_slice(user.jar.line());
+        if let Some(body) = &request.body {
+            user.scratch.clear();
+            body.render(slots, &mut user.scratch);
+            out.extend_from_slice(b"Content-Length: ");
+            out.extend_from_slice(itoa::Buffer::new().format(user.scratch.len()).as_bytes());
+            out.extend_from_slice(b"\r\n\r\n");
+            out.extend_from_slice(&user.scratch);
+        } else {
+            out.extend_from_slice(b"\r\n");
+        }
+        rendered
+    }
+}

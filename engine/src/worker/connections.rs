@@ -1,0 +1,131 @@
+//! Opens connections, and opens them again: at the start, when they are lost, after failures.
+
+use std::cmp::Reverse;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use super::Worker;
+use crate::connection::{State, backoff};
+use crate::exchange::Progress;
+use crate::os;
+use crate::reactor::{Errno, Reactor};
+
+/// How long opening the connections may take before the load starts without the rest.
+const OPENING: u64 = 3_000_000_000;
+/// Connections being opened at once, so that the server's queue of new ones does not overflow.
+const OPENING_AT_ONCE: usize = 128;
+
+impl<R: Reactor> Worker<'_, R> {
+    pub(super) fn open_connections(&mut self) -> Result<(), String> {
+        let begun = os::now();
+        let limit = begun + OPENING.min(self.timeout);
+        let mut next = 0;
+        while next < self.connections.len() || self.connecting > 0 {
+            let now = os::now();
+            if now >= limit || self.shared.stop.load(Relaxed) {
+                break;
+            }
+            while self.connecting < OPENING_AT_ONCE && next < self.connections.len() {
+                self.open(next, now);
+                next += 1;
+            }
+            self.look(Duration::from_millis(10))?;
+        }
+        Ok(())
+    }
+
+    /// An open connection that carried no request has ended.
+    pub(super) fn lost(&mut self, slot: usize, now: u64) {
+        self.reactor.close(slot);
+        if self.started && self.connections[slot].used {
+            self.open(slot, now);
+        } else {
+            // A server that closes unused connections would only do so again.
+            self.connections[slot].state = State::Dormant;
+            self.dormant.push(slot);
+        }
+    }
+
+    /// Opens the connection in `slot`, if there is work for it.
+    pub(super) fn open(&mut self, slot: usize, now: u64) {
+        let connection = &mut self.connections[slot];
+        if self.started && !self.pace.wants(slot, now) {
+            connection.state = State::Finished;
+            return;
+        }
+        connection.state = State::Connecting;
+        connection.since = now;
+        match self.reactor.connect(slot, self.plan.address) {
+            Ok(()) => self.connecting += 1,
+            Err(error) => self.connect_failed(slot, error, now),
+        }
+    }
+
+    pub(super) fn connect_failed(&mut self, slot: usize, error: Errno, now: u64) {
+        self.reactor.close(slot);
+        let waits = backoff(self.connections[slot].failures + 1, self.connections.len());
+        let connection = &mut self.connections[slot];
+        connection.failures += 1;
+        connection.state = State::Down;
+        // Before the start nothing is due; those connections are tried again then.
+        if self.started {
+            if self.pace.refuse(slot, now) {
+                self.exchange.recorder.refused();
+                let details = &mut self.exchange.recorder.details;
+                details.add("refused", None, &describe(error));
+            }
+            self.retries.push(Reverse((now + waits, slot)));
+        }
+    }
+
+    pub(super) fn retry(&mut self, now: u64) {
+        while let Some(Reverse((time, slot))) = self.retries.peek().copied()
+            && time <= now
+        {
+            self.retries.pop();
+            self.open(slot, now);
+        }
+    }
+
+    /// Opens one of the connections that the server had closed unused.
+    pub(super) fn rouse(&mut self, now: u64) {
+        while let Some(slot) = self.dormant.pop() {
+            if self.connections[slot].state == State::Dormant {
+                self.open(slot, now);
+                return;
+            }
+        }
+    }
+
+    /// Looks for requests and connection attempts that have taken too long.
+    pub(super) fn scan(&mut self, now: u64) {
+        // Kept in step with the ticks, so that an idle thread wakes for both at once.
+        self.next_scan = now.max(self.next_scan + self.scan_every);
+        for slot in 0..self.connections.len() {
+            let connection = &mut self.connections[slot];
+            if now.saturating_sub(connection.since) < self.timeout {
+                continue;
+            }
+            match connection.state {
+                State::Busy => {
+                    self.exchange.timed_out(connection);
+                    self.follow(slot, Progress::Spent, now);
+                }
+                State::Connecting => {
+                    self.connecting -= 1;
+                    self.connect_failed(slot, Errno::TIMEDOUT, now);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What the kernel said, in the words of the C library.
+pub(super) fn describe(error: Errno) -> String {
+    let text = std::io::Error::from(error).to_string();
+    match text.split_once(" (os error") {
+        Some((words, _)) => words.to_lowercase(),
+        None => text,
+    }
+}

@@ -1,0 +1,140 @@
+//! What follows from an event: an answer is judged, and its connection gets its next turn.
+
+use super::Worker;
+use super::connections::describe;
+use crate::connection::State;
+use crate::exchange::Progress;
+use crate::os;
+use crate::pace::Turn;
+use crate::reactor::{Event, Reactor};
+
+impl<R: Reactor> Worker<'_, R> {
+    pub(super) fn handle_event(&mut self) -> bool {
+        let Some(event) = self.reactor.next_event() else {
+            return false;
+        };
+        let now = os::now();
+        match event {
+            Event::Received { slot, bytes } => {
+                self.exchange.recorder.bytes_received += bytes.len() as u64;
+                let connection = &mut self.connections[slot];
+                if connection.state == State::Busy {
+                    let progress = self.exchange.receive(connection, bytes, now);
+                    self.follow(slot, progress, now);
+                } else {
+                    // Nobody asked: whatever it is, it would be taken for the next answer.
+                    self.lost(slot, now);
+                }
+            }
+            Event::Connected { slot } => {
+                self.connecting -= 1;
+                self.opened += 1;
+                let connection = &mut self.connections[slot];
+                connection.state = State::Idle;
+                connection.failures = 0;
+                connection.used = false;
+                if self.started {
+                    self.give_turn(slot, now);
+                }
+            }
+            Event::ConnectFailed { slot, error } => {
+                self.connecting -= 1;
+                self.connect_failed(slot, error, now);
+            }
+            Event::Closed { slot, error } => {
+                let connection = &mut self.connections[slot];
+                if connection.state == State::Busy {
+                    let error = error.map(describe);
+                    self.exchange.ended(connection, error.as_deref(), now);
+                    self.follow(slot, Progress::Spent, now);
+                } else {
+                    self.lost(slot, now);
+                }
+            }
+        }
+        if now >= self.pace.next_due() {
+            self.send_due(now);
+        }
+        true
+    }
+
+    pub(super) fn follow(&mut self, slot: usize, progress: Progress, now: u64) {
+        match progress {
+            Progress::Pending => {}
+            Progress::Reusable => {
+                self.in_flight -= 1;
+                self.give_turn(slot, now);
+            }
+            Progress::Spent => {
+                self.in_flight -= 1;
+                self.reactor.close(slot);
+                self.open(slot, now);
+            }
+        }
+    }
+
+    pub(super) fn give_turn(&mut self, slot: usize, now: u64) {
+        match self.pace.turn(slot, now) {
+            Turn::Send(intended) => self.send(slot, intended),
+            Turn::Wait => {
+                let connection = &mut self.connections[slot];
+                connection.state = State::Idle;
+                if !connection.queued {
+                    connection.queued = true;
+                    self.idle.push_back(slot);
+                }
+            }
+            Turn::Done => {
+                self.connections[slot].state = State::Finished;
+                self.reactor.close(slot);
+            }
+        }
+    }
+
+    pub(super) fn send(&mut self, slot: usize, intended: u64) {
+        let connection = &mut self.connections[slot];
+        self.request.clear();
+        let rendered = self.plan.requests.render(&mut connection.user, &mut self.request);
+        let is_head = rendered.is_head();
+        connection.begin(rendered, is_head, intended);
+        let now = os::now();
+        connection.since = now;
+        let sent = self.reactor.send(slot, &self.request);
+        self.last_sent = now;
+        self.in_flight += 1;
+        let recorder = &mut self.exchange.recorder;
+        recorder.sent(intended, now, self.request.len());
+        if let Err(error) = sent {
+            let error = describe(error);
+            self.exchange.ended(connection, Some(&error), now);
+            self.follow(slot, Progress::Spent, now);
+        }
+    }
+
+    /// Gives the requests that are due to the idle connections.
+    pub(super) fn send_due(&mut self, mut now: u64) {
+        while self.pace.next_due() <= now {
+            let Some(slot) = self.next_idle() else {
+                self.rouse(now);
+                break;
+            };
+            self.give_turn(slot, now);
+            now = now.max(self.last_sent);
+        }
+        let given_up = self.pace.given_up();
+        if given_up > 0 {
+            self.exchange.recorder.not_sent(given_up);
+        }
+    }
+
+    pub(super) fn next_idle(&mut self) -> Option<usize> {
+        while let Some(slot) = self.idle.pop_front() {
+            let connection = &mut self.connections[slot];
+            connection.queued = false;
+            if connection.state == State::Idle {
+                return Some(slot);
+            }
+        }
+        None
+    }
+}

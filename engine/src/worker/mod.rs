@@ -1,0 +1,240 @@
+//! The loop of one thread: its connections, its share of the load, its part of the record.
+
+mod connections;
+mod events;
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use crate::audit::{Reservoir, Sample};
+use crate::connection::{Connection, State};
+use crate::engine::{Plan, Shared};
+use crate::exchange::Exchange;
+use crate::os::{self, CpuTime};
+use crate::pace::{self, End, Pace};
+use crate::punctual::Punctual;
+use crate::random::Random;
+use crate::reactor::Reactor;
+use crate::recorder::Recorder;
+
+/// How often timeouts are looked for: at least ten times within one.
+const SCAN: u64 = 100_000_000;
+/// Sends between two looks at what came in, when the load starts on many connections.
+const BURST: usize = 64;
+
+/// What one thread yields.
+#[derive(Debug)]
+pub struct ThreadRecord {
+    /// Its counts and latencies.
+    pub recorder: Recorder,
+    /// Its sample of answers.
+    pub samples: Vec<Sample>,
+    /// The CPU time of the load.
+    pub cpu: CpuTime,
+    /// How long the load lasted, in nanoseconds.
+    pub elapsed: u64,
+    /// Whether it was ended by request.
+    pub stopped_early: bool,
+    /// Connections opened.
+    pub connections_opened: u64,
+}
+
+/// One thread of a load.
+pub struct Worker<'a, R> {
+    reactor: R,
+    connections: Vec<Connection>,
+    exchange: Exchange<'a>,
+    pace: Box<dyn Pace>,
+    plan: &'a Plan,
+    shared: &'a Shared,
+    thread: usize,
+    /// Idle connections, the longest idle first, so that all are used alike.
+    idle: VecDeque<usize>,
+    dormant: Vec<usize>,
+    retries: BinaryHeap<Reverse<(u64, usize)>>,
+    punctual: Punctual,
+    /// The request being sent.
+    request: Vec<u8>,
+    started: bool,
+    connecting: usize,
+    in_flight: usize,
+    opened: u64,
+    last_sent: u64,
+    timeout: u64,
+    scan_every: u64,
+    next_scan: u64,
+}
+
+impl<'a, R: Reactor> Worker<'a, R> {
+    /// A worker that has `connections` of the load's connections.
+    pub fn new(
+        reactor: R,
+        plan: &'a Plan,
+        shared: &'a Shared,
+        thread: usize,
+        connections: usize,
+    ) -> Self {
+        let seed = plan.spec.seed;
+        let samples = plan.spec.audit.samples.div_ceil(plan.threads);
+        let audit = Reservoir::new(samples, Random::new(!seed, thread as u64));
+        let timeout = pace::nanoseconds(plan.spec.timeout_s);
+        let user = |slot| plan.requests.user((slot * plan.threads + thread) as u64);
+        Worker {
+            reactor,
+            connections: (0..connections).map(user).map(Connection::new).collect(),
+            exchange: Exchange::new(plan, Recorder::new(thread), audit),
+            pace: pace::pace(&plan.spec, thread, plan.threads, connections),
+            plan,
+            shared,
+            thread,
+            idle: VecDeque::new(),
+            dormant: Vec::new(),
+            retries: BinaryHeap::new(),
+            punctual: Punctual::default(),
+            request: Vec::new(),
+            started: false,
+            connecting: 0,
+            in_flight: 0,
+            opened: 0,
+            last_sent: 0,
+            timeout,
+            scan_every: (timeout / 10).min(SCAN),
+            next_scan: 0,
+        }
+    }
+
+    /// Runs the load to its end.
+    ///
+    /// # Errors
+    /// When the system refuses to wait for events.
+    pub fn run(mut self) -> Result<ThreadRecord, String> {
+        os::wake_on_time();
+        let opened = self.open_connections();
+        let start = self.shared.gate.pass();
+        opened?;
+        let cpu = CpuTime::of_this_thread();
+        self.start(start)?;
+        let (ended, end) = self.run_load()?;
+        self.finish(ended, end);
+        let cpu = CpuTime::of_this_thread().since(cpu);
+        Ok(ThreadRecord {
+            elapsed: self.pace.elapsed(ended, self.last_sent, end),
+            stopped_early: end == End::Early,
+            connections_opened: self.opened,
+            recorder: self.exchange.recorder,
+            samples: self.exchange.audit.into_samples(),
+            cpu,
+        })
+    }
+
+    fn start(&mut self, start: u64) -> Result<(), String> {
+        self.started = true;
+        self.exchange.start = start;
+        self.exchange.recorder.start(start);
+        self.pace.start(start);
+        self.next_scan = start + self.scan_every;
+        for slot in 0..self.connections.len() {
+            let now = os::now();
+            match self.connections[slot].state {
+                State::Idle => self.give_turn(slot, now),
+                State::Connecting => {}
+                _ => self.open(slot, now),
+            }
+            if slot % BURST == BURST - 1 {
+                self.look(Duration::ZERO)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn run_load(&mut self) -> Result<(u64, End), String> {
+        let mut draining = false;
+        loop {
+            let now = os::now();
+            self.punctual.awake(now);
+            if self.shared.stop.load(Relaxed) {
+                return Ok((now, End::Early));
+            }
+            if now >= self.exchange.recorder.next_tick() {
+                self.roll(now);
+            }
+            if now >= self.next_scan {
+                self.scan(now);
+            }
+            self.retry(now);
+            self.send_due(now);
+            if self.pace.is_over(now) {
+                if !self.pace.drains() || self.in_flight == 0 {
+                    return Ok((now, End::Regular));
+                }
+                if !draining {
+                    draining = true;
+                    self.shared.draining.fetch_add(1, Relaxed);
+                }
+            }
+            self.publish();
+            let timeout = self.timeout(now);
+            if self.look(timeout)? {
+                self.punctual.disturbed();
+            }
+        }
+    }
+
+    /// How long nothing needs to be done, if nothing comes in.
+    fn timeout(&mut self, now: u64) -> Duration {
+        let mut until = self.exchange.recorder.next_tick().min(self.next_scan);
+        if let Some(Reverse((time, _))) = self.retries.peek() {
+            until = until.min(*time);
+        }
+        let deadline = self.pace.deadline();
+        if deadline > now {
+            until = until.min(deadline);
+        }
+        let due = self.pace.next_due();
+        if due < until && !self.idle.is_empty() {
+            until = self.punctual.aim(due, now);
+        }
+        Duration::from_nanos(until.saturating_sub(now))
+    }
+
+    /// Waits for events and handles them; whether there were any.
+    fn look(&mut self, timeout: Duration) -> Result<bool, String> {
+        self.reactor
+            .wait(timeout)
+            .map_err(|error| format!("load: waiting for events failed: {error}"))?;
+        let mut any = false;
+        while self.handle_event() {
+            any = true;
+        }
+        Ok(any)
+    }
+
+    fn roll(&mut self, now: u64) {
+        let recorder = &mut self.exchange.recorder;
+        let begun = recorder.counts().offered;
+        let pace = &mut self.pace;
+        recorder.roll(now, &self.shared.timeline, |time| pace.offered_until(time, begun));
+    }
+
+    fn publish(&self) {
+        self.shared.counts[self.thread].publish(self.exchange.recorder.counts());
+    }
+
+    fn finish(&mut self, now: u64, end: End) {
+        let unsent = self.pace.end(now, end);
+        self.exchange.recorder.not_sent(unsent);
+        for slot in 0..self.connections.len() {
+            if self.connections[slot].state == State::Busy {
+                self.exchange.unfinished();
+            }
+            self.reactor.close(slot);
+        }
+        self.roll(now);
+        let begun = self.exchange.recorder.counts().offered;
+        let offered = self.pace.offered_until(now, begun);
+        self.exchange.recorder.finish(&self.shared.timeline, offered);
+        self.publish();
+    }
+}

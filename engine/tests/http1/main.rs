@@ -1,0 +1,6 @@
+//! The response parser from outside: tables of right and wrong answers, and random splits.
+
+mod common;
+mod malformed;
+mod splits;
+mod well_formed;

@@ -1,0 +1,9 @@
+//! Loads of every shape against servers of known behaviour.
+
+mod answers;
+mod control;
+mod failures;
+mod run;
+mod server;
+mod shapes;
+mod users;

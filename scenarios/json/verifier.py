@@ -1,0 +1,103 @@
+"""`GET /json` answers ten fresh random integers of 0..1000, uniform and independent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+from webdyno.verifier import Probe, Sample, Verifier, media_problem
+from webdyno.verifier.statistics import chained, ends, repeated, uneven
+
+KEYS = [f"Test Number {number}" for number in range(1, 11)]
+LARGEST = 1000
+# Answers after which an honest server has shown both 0 and 1000, but for a chance of 1e-9 each.
+BOTH_ENDS = 2200
+
+Answer = tuple[int, ...]
+
+
+class Wrong(Exception):
+    """An answer is not what the contract says."""
+
+
+def numbers(status: int, content_type: str, body: bytes) -> Answer:
+    """The ten numbers of an answer. Raises `Wrong`."""
+    if status != 200:
+        raise Wrong(f"answered {status}: {body[:80]!r}")
+    if problem := media_problem(content_type, "application/json"):
+        raise Wrong(problem)
+    try:
+        # Pairs, not a dict: a dict would hide a key that comes twice.
+        pairs = json.loads(body, object_pairs_hook=list)
+    except ValueError as error:
+        raise Wrong(f"not JSON ({error}): {body[:80]!r}") from None
+    if not isinstance(pairs, list) or not all(isinstance(pair, tuple) for pair in pairs):
+        raise Wrong(f"not a JSON object: {body[:80]!r}")
+    if [key for key, _ in pairs] != KEYS:
+        raise Wrong(f"the keys are {', '.join(str(key) for key, _ in pairs)[:120]}")
+    for key, value in pairs:
+        if type(value) is not int:
+            raise Wrong(f"'{key}' is {value!r}, not an integer")
+        if not 0 <= value <= LARGEST:
+            raise Wrong(f"'{key}' is {value}, out of range 0..{LARGEST}")
+    return tuple(value for _, value in pairs)
+
+
+class Scenario(Verifier):
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.earlier: list[Answer] = []
+
+    def verify(self, probe: Probe) -> None:
+        number = self.whole("answers", least=20)
+        if self.phase == "after":
+            number = number // 2
+        elif self.parameters["both_ends"]:
+            number = max(number, BOTH_ENDS)
+        responses = [probe.get("/json") for _ in range(number)]
+        self.expect_http(responses[0])
+        self._judge(
+            [(r.status_code, r.headers.get("content-type", ""), r.content) for r in responses],
+            "answers",
+        )
+        if self.phase == "before":
+            self.expect_not_found(probe, f"/json-{self.token()}")
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        self._judge(
+            [(s.status, s.header("content-type"), s.body) for s in samples], "answers of the load"
+        )
+
+    def _judge(self, responses: Sequence[tuple[int, str, bytes]], what: str) -> None:
+        answers: list[Answer] = []
+        wrong = None
+        try:
+            answers += (numbers(*response) for response in responses)
+        except Wrong as error:
+            wrong = str(error)
+        values = list(chain.from_iterable(answers))
+        cells = LARGEST + 1
+        self.expect_each(
+            f"{len(responses)} {what} hold the ten keys in order, and integers of 0..{LARGEST}",
+            [wrong],
+        )
+        self.earlier += answers
+        same = repeated(self.earlier)
+        self.expect_each(
+            f"no answer is repeated, in {len(self.earlier)} so far",
+            [f"{same} came more than once" if same else None],
+        )
+        self.expect_each(
+            f"{len(values)} values of the {what} are uniform on 0..{LARGEST}",
+            (uneven(values, cells, drawn="the values"), ends(values, 0, LARGEST)),
+        )
+        self.expect_each(
+            f"{len(values)} values of the {what} are independent of the ten before each",
+            (
+                chained(values, cells, lag=lag, drawn=f"values {lag} apart")
+                for lag in range(1, len(KEYS) + 1)
+            ),
+        )

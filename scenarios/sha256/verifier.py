@@ -1,0 +1,203 @@
+"""`GET /benchmark?n=N` reads a file and answers the N-th digest of a chain over it.
+
+The file is random and fresh in every trial, and it changes behind the server's back: replaced by
+rename, rewritten in place, rewritten in place with its times put back, and written through a
+memory mapping, where neither a time stamp moves nor a file watcher wakes. A server that keeps the
+content, or answers by N, is then out of date.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import httpx
+
+from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
+
+FILE_BYTES = 16 * 1024
+LARGEST = 100_000
+# Wrapped to 8, 16, 32 or 64 bits, or read up to the first odd character, most are a valid n.
+BAD = ("0", "-1", "100001", f"{2**32 + 1}", f"{2**64 + 1}", "1.5", "1e3", "5abc", "0x10", "abc", "")
+# One round over the file, times this, is the shortest time that a round can honestly take.
+FASTEST = 1 / 3
+QUICK = 1000  # rounds: up to here an answer takes milliseconds
+
+
+def digest(content: bytes, n: int) -> str:
+    """The `n`-th digest of the chain d(1) = SHA256(content), d(i) = SHA256(content, d(i-1)).
+
+    The state after `content` is computed once: the verifier may, a server may not.
+    """
+    state = hashlib.sha256(content)
+    last = state.digest()
+    for _ in range(n - 1):
+        following = state.copy()
+        following.update(last)
+        last = following.digest()
+    return last.hex()
+
+
+class Scenario(Verifier):
+    content: bytes
+    expected: dict[str, str]
+
+    @property
+    def file(self) -> Path:
+        return self.work / "file.bin"
+
+    def prepare(self) -> Preparation:
+        low = self.whole("n_min", 1, LARGEST)
+        high = self.whole("n_max", low, LARGEST)
+        self.content = self.random.randbytes(FILE_BYTES)
+        self.file.write_bytes(self.content)
+        span = range(low, high + 1)
+        drawn = self.random.sample(span, min(len(span), self.whole("n_values")))
+        self.expected = {str(n): digest(self.content, n) for n in sorted(drawn)}
+        return Preparation(
+            env={"WEBDYNO_FILE": str(self.file)},
+            variables={"n": {"kind": "choice", "values": list(self.expected)}},
+            lookups={"n": self.expected},
+        )
+
+    def verify(self, probe: Probe) -> None:
+        self._answers(probe)
+        if self.phase == "before":
+            self._large(probe)
+            self._bad(probe)
+            self.expect_not_found(probe, f"/benchmark-{self.token()}")
+        self._swaps(probe)
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        values = len({s.variables["n"] for s in samples})
+        self.expect_each(
+            f"{len(samples)} answers of the load are right, for {values} values of n",
+            (self._sampled(sample, sample.variables["n"]) for sample in samples),
+        )
+
+    def _sampled(self, sample: Sample, n: str) -> str | None:
+        kind = sample.header("content-type")
+        return problem(sample.status, kind, sample.body, n, self.expected[n])
+
+    def _ask(self, probe: Probe, n: int, content: bytes) -> str | None:
+        return wrong(probe.get(f"/benchmark?n={n}", timeout=60.0), n, content)
+
+    def _answers(self, probe: Probe) -> None:
+        self.expect_http(probe.get("/benchmark?n=1"))
+        chosen = [1, 2, 3, *self.random.sample(range(4, 256), 8), 255, 256]
+        chosen += [256 + self.random.randint(1, 255), 512 + self.random.randint(1, 255)]
+        self.expect_each(
+            f"the digest is right for n = {', '.join(map(str, chosen))}",
+            (self._ask(probe, n, self.content) for n in chosen),
+        )
+
+    def _large(self, probe: Probe) -> None:
+        n = 65536 + self.random.randint(1, 16)
+        started = time.perf_counter()
+        answer = probe.get(f"/benchmark?n={n}", timeout=60.0)
+        took = time.perf_counter() - started
+        self.expect_each(f"the digest is right for n = {n}", [wrong(answer, n, self.content)])
+        # Measured with OpenSSL only: Python's other implementations do not use the CPU's own
+        # instructions, and a server may be faster than they are.
+        if not hashlib.sha256.__name__.startswith("openssl"):
+            return
+        honest = round_seconds(self.content) * n
+        self.expect(
+            "every round hashes the whole file",
+            took >= honest * FASTEST,
+            f"n = {n} took {took:.2f} s; hashing 16 kB {n} times takes {honest:.2f} s here",
+        )
+
+    def _bad(self, probe: Probe) -> None:
+        queries = [*(f"?n={value}" for value in BAD), ""]
+        answers = ((query, probe.get(f"/benchmark{query}")) for query in queries)
+        self.expect_each(
+            f"an n that is missing or not in 1..{LARGEST} is answered 400",
+            (
+                f"/benchmark{query} was answered {answer.status_code}: {answer.text[:70]}"
+                for query, answer in answers
+                if answer.status_code != 400
+            ),
+        )
+
+    def _swaps(self, probe: Probe) -> None:
+        """Change the file in four ways; the same n must then give another digest."""
+        # One of the load's own values, so that a cache it has filled is asked; a quick one.
+        values = sorted(map(int, self.expected))
+        n = self.random.choice([v for v in values if v <= QUICK] or values[:1])
+        ways: list[tuple[str, Callable[[bytes], object]]] = [
+            ("replaced by rename", self._replace),
+            ("rewritten in place", self.file.write_bytes),
+            ("rewritten in place with its times put back", self._rewrite_quietly),
+        ]
+        try:
+            self.expect_each(
+                f"the file as it is gives the digest for n = {n}", self._asked(probe, n)
+            )
+            for way, write in ways:
+                write(self.random.randbytes(FILE_BYTES))
+                self._follows(probe, n, way)
+            self._through_mapping(probe, n)
+        finally:
+            self._replace(self.content)
+
+    def _follows(self, probe: Probe, n: int, way: str) -> None:
+        kept = "; the content or the answer seems to be kept"
+        self.expect_each(
+            f"the answer follows the file {way}",
+            (stale and stale + kept for stale in self._asked(probe, n)),
+        )
+
+    def _asked(self, probe: Probe, n: int) -> Iterator[str | None]:
+        # On all connections, since each worker process may keep a copy of its own, and twice,
+        # since a cache that is filled at the second request shall be full at the next change.
+        return (self._ask(probe, n, self.file.read_bytes()) for _ in range(8))
+
+    def _replace(self, content: bytes) -> None:
+        beside = self.file.with_name(f"file-{self.token()}.bin")
+        beside.write_bytes(content)
+        os.replace(beside, self.file)
+
+    def _rewrite_quietly(self, content: bytes) -> None:
+        before = self.file.stat()
+        self.file.write_bytes(content)
+        os.utime(self.file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    def _through_mapping(self, probe: Probe, n: int) -> None:
+        with self.file.open("r+b") as handle, mmap.mmap(handle.fileno(), FILE_BYTES) as mapping:
+            # The first write makes the pages dirty and may move the time of change. Until they are
+            # written back, seconds later, further writes are seen by nothing but a read.
+            for _ in range(2):
+                mapping[:] = self.random.randbytes(FILE_BYTES)
+                self._follows(probe, n, "written through a memory mapping")
+
+
+def wrong(answer: httpx.Response, n: int, content: bytes) -> str | None:
+    """What is wrong with the server's answer for `n` when the file holds `content`."""
+    kind = answer.headers.get("content-type", "")
+    return problem(answer.status_code, kind, answer.content, str(n), digest(content, n))
+
+
+def problem(status: int, content_type: str, body: bytes, n: str, expected: str) -> str | None:
+    """What is wrong with the answer for `n`; None where it is right."""
+    if status != 200:
+        return f"n={n} was answered {status}: {body[:70]!r}"
+    if body != expected.encode():
+        return f"n={n} was answered {body[:70]!r}, not {expected}"
+    return media_problem(content_type, "text/plain")
+
+
+def round_seconds(content: bytes, rounds: int = 400) -> float:
+    """The time of one full round on this machine, the best of four tries, in seconds."""
+    best = float("inf")
+    for _ in range(4):
+        started = time.perf_counter()
+        for _ in range(rounds // 4):
+            hashlib.sha256(content).digest()
+        best = min(best, (time.perf_counter() - started) / (rounds // 4))
+    return best

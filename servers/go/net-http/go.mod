@@ -1,0 +1,3 @@
+module webdyno/servers/go/net-http
+
+go 1.25.0

@@ -1,0 +1,95 @@
+package webdyno.servlet;
+
+import jakarta.servlet.Servlet;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.servlets.DefaultServlet;
+import org.apache.catalina.startup.Tomcat;
+import webdyno.servlet.blog.BlogServlet;
+
+/** Starts Tomcat with the servlets of the scenario that WEBDYNO_SCENARIO names. */
+public final class Server {
+    private Server() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir("target/tomcat");
+        tomcat.setConnector(connector(required("PORT")));
+        mount(required("WEBDYNO_SCENARIO"), tomcat);
+
+        try {
+            tomcat.start();
+        } catch (LifecycleException error) {
+            System.err.println("cannot start: " + rootCause(error).getMessage());
+            System.exit(1);
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(tomcat)));
+        tomcat.getServer().await();
+    }
+
+    private static Connector connector(String port) {
+        Connector connector = new Connector();
+        connector.setPort(Integer.parseInt(port));
+        connector.setProperty("address", "127.0.0.1");
+        // By default Tomcat closes a connection after 100 requests.
+        connector.setProperty("maxKeepAliveRequests", "-1");
+        connector.setThrowOnFailure(true);
+        return connector;
+    }
+
+    private static void mount(String scenario, Tomcat tomcat) throws IOException {
+        switch (scenario) {
+            case "hello" -> add(tomcat.addContext("", null), "/hello", new HelloServlet());
+            case "json" -> add(tomcat.addContext("", null), "/json", new JsonServlet());
+            case "blog" -> {
+                Path data = Path.of(required("WEBDYNO_BLOG_DATA")).toAbsolutePath();
+                Context context = tomcat.addContext("", data.resolve("static").toString());
+                Tomcat.addDefaultMimeTypeMappings(context);
+                add(context, "/blog", new BlogServlet(data));
+                add(context, "/", new DefaultServlet());
+            }
+            case "sha256" -> {
+                Path file = Path.of(required("WEBDYNO_FILE"));
+                add(tomcat.addContext("", null), "/benchmark", new DigestServlet(file));
+            }
+            default -> refuse("WEBDYNO_SCENARIO is \"" + scenario
+                    + "\": expected one of hello, json, blog, sha256");
+        }
+    }
+
+    private static void add(Context context, String path, Servlet servlet) {
+        String name = servlet.getClass().getSimpleName();
+        Tomcat.addServlet(context, name, servlet).setLoadOnStartup(1);
+        context.addServletMappingDecoded(path, name);
+    }
+
+    private static void stop(Tomcat tomcat) {
+        try {
+            tomcat.stop();
+            tomcat.destroy();
+        } catch (LifecycleException error) {
+            System.err.println("cannot stop: " + rootCause(error).getMessage());
+        }
+    }
+
+    private static String required(String name) {
+        String value = System.getenv(name);
+        if (value == null || value.isEmpty()) {
+            refuse(name + " is not set");
+        }
+        return value;
+    }
+
+    /** Ends the process with exit code 2: the launch was wrong, not the server. */
+    private static void refuse(String message) {
+        System.err.println(message);
+        System.exit(2);
+    }
+
+    private static Throwable rootCause(Throwable error) {
+        return error.getCause() == null ? error : rootCause(error.getCause());
+    }
+}

@@ -1,0 +1,10 @@
+import express from 'express';
+
+const app = express();
+app.disable('x-powered-by');
+
+app.get('/hello', (request, response) => {
+  response.type('text').send('Hello World');
+});
+
+export default app;

@@ -1,0 +1,3 @@
+export default async function hello(fastify) {
+  fastify.get('/hello', async () => 'Hello World');
+}

@@ -1,0 +1,26 @@
+import Fastify from 'fastify';
+
+import { required } from './lib/environment.js';
+import { loadApp } from './scenario.js';
+
+const GRACE_MS = 1000;
+
+const port = Number(required('PORT'));
+const fastify = Fastify({ logger: { level: 'error', stream: process.stderr } });
+
+// Fastify's own close() lets requests in flight end; a connection that never ends its
+// request is cut after the grace.
+process.once('SIGTERM', async () => {
+  setTimeout(() => fastify.server.closeAllConnections(), GRACE_MS).unref();
+  await fastify.close();
+  process.exit();
+});
+
+await fastify.register(await loadApp());
+
+try {
+  await fastify.listen({ port, host: '127.0.0.1' });
+} catch (error) {
+  console.error(`cannot listen on port ${port}: ${error.message}`);
+  process.exit(1);
+}

@@ -1,0 +1,29 @@
+//! One application for each scenario; a process loads and mounts its own only.
+
+mod blog;
+mod hello;
+mod json;
+mod posts;
+mod sha256;
+
+use std::error::Error;
+use std::sync::Arc;
+
+use actix_web::web::ServiceConfig;
+
+/// Mounts an application on a worker; each worker calls it once.
+pub type Mount = Arc<dyn Fn(&mut ServiceConfig) + Send + Sync>;
+
+/// Loads the application of `scenario`.
+pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
+    match scenario {
+        "hello" => Ok(Arc::new(hello::mount)),
+        "json" => Ok(Arc::new(json::mount)),
+        "blog" => blog::load(),
+        "sha256" => sha256::load(),
+        unknown => Err(format!(
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, hello, json, sha256"
+        )
+        .into()),
+    }
+}

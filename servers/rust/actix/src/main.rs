@@ -1,0 +1,55 @@
+//! Answers one of Webdyno's scenarios with Actix Web.
+
+mod apps;
+mod environment;
+
+use std::error::Error;
+use std::io;
+use std::net::Ipv4Addr;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use actix_web::{App, HttpServer};
+use apps::Mount;
+
+/// How long requests in flight may take to end after SIGTERM, in seconds.
+const SHUTDOWN_GRACE_S: u64 = 2;
+
+/// Longer than the 60 s usual in proxies, so that it is the client who closes first and no request
+/// meets a connection that is just being closed.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
+
+fn main() -> ExitCode {
+    let (port, mount) = match configure() {
+        Ok(configured) => configured,
+        Err(error) => {
+            eprintln!("server: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    match serve(port, mount) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("server: port {port}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Reads the environment: where to listen, and which scenario to answer.
+fn configure() -> Result<(u16, Mount), Box<dyn Error>> {
+    let port = environment::port()?;
+    let mount = apps::mount(&environment::scenario())?;
+    Ok((port, mount))
+}
+
+/// Answers requests on 127.0.0.1, with one worker a core, until SIGTERM or Ctrl-C.
+#[actix_web::main]
+async fn serve(port: u16, mount: Mount) -> io::Result<()> {
+    HttpServer::new(move || App::new().configure(|config| mount(config)))
+        .keep_alive(KEEP_ALIVE)
+        .shutdown_timeout(SHUTDOWN_GRACE_S)
+        .bind((Ipv4Addr::LOCALHOST, port))?
+        .run()
+        .await
+}

@@ -1,0 +1,38 @@
+//! Listening, and an orderly end.
+
+use std::io;
+use std::net::Ipv4Addr;
+use std::pin::pin;
+use std::time::Duration;
+
+use axum::Router;
+use tokio::net::TcpListener;
+use tokio::signal::ctrl_c;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+/// How long requests in flight may take to end after SIGTERM.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
+
+/// Answers requests on 127.0.0.1 until SIGTERM or Ctrl-C, then lets those in flight end.
+pub async fn serve(port: u16, router: Router) -> io::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+    let (stop, stopped) = oneshot::channel::<()>();
+    let server = axum::serve(listener, router).with_graceful_shutdown(async {
+        stopped.await.ok();
+    });
+    let mut server = pin!(server.into_future());
+
+    tokio::select! {
+        ended = &mut server => return ended,
+        _ = terminate.recv() => {}
+        _ = ctrl_c() => {}
+    }
+
+    drop(stop);
+    // Idle connections are closed at once; a client that stays silent halfway through a request
+    // would keep the server from ending.
+    timeout(SHUTDOWN_GRACE, server).await.unwrap_or(Ok(()))
+}

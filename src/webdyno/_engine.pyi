@@ -1,0 +1,58 @@
+"""The load engine and the process observer, written in Rust (see engine/).
+
+Both speak JSON; the specification and the results are described in docs and in engine/src/load.rs
+and engine/src/report.rs.
+"""
+
+from typing import final
+
+@final
+class Load:
+    """Makes HTTP load by a specification, on threads that never hold Python's lock."""
+
+    def __new__(cls, spec: str) -> Load:
+        """Read and validate the JSON of a load.
+
+        Raises ValueError with one line that names the key and the remedy.
+        """
+
+    def start(self) -> None:
+        """Open the connections and begin. Raises RuntimeError when started before."""
+
+    def progress(self) -> str:
+        """JSON of how far the load is.
+
+        `elapsed_s`; `phase`: connecting, loading, draining or done; `done`; `counts`; `ok_total`;
+        `in_flight`; `ticks`: windows of 100 ms since the last call, each its end in seconds, right
+        answers, errors.
+        """
+
+    def stop(self) -> None:
+        """End early, at once. Requests under way count as unfinished; the result stays valid."""
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait until the load has ended, at most `timeout_s` seconds: whether it has."""
+
+    def result(self) -> str:
+        """JSON of what the load yielded. Raises RuntimeError before it has ended."""
+
+@final
+class Observer:
+    """Samples CPU, memory, threads and context switches of process trees, on its own thread."""
+
+    def __new__(
+        cls, roots: dict[str, int], interval_s: float = 0.05, cpu: int | None = None
+    ) -> Observer:
+        """Observe the trees under `roots` (role to process id), from CPU `cpu` if given.
+
+        Raises ValueError for an interval that cannot be kept.
+        """
+
+    def start(self) -> None:
+        """Begin to sample. Raises RuntimeError when started before."""
+
+    def mark(self, name: str) -> None:
+        """Remember what was used up to now under `name`."""
+
+    def stop(self) -> str:
+        """End, and give the samples and marks as JSON."""

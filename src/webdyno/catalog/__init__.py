@@ -1,0 +1,21 @@
+"""Typed manifests and the folders they are found in."""
+
+from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.load import Closed, Iterations, Load, Open
+from webdyno.catalog.scenario import Scenario, ScenarioManifest
+from webdyno.catalog.server import Server, ServerManifest
+from webdyno.catalog.study import StudyManifest
+
+__all__ = [
+    "Catalog",
+    "Closed",
+    "Contender",
+    "Iterations",
+    "Load",
+    "Open",
+    "Scenario",
+    "ScenarioManifest",
+    "Server",
+    "ServerManifest",
+    "StudyManifest",
+]

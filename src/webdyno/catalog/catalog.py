@@ -1,0 +1,143 @@
+"""The catalog: servers, scenarios and studies found in the content folders.
+
+Content ships with Webdyno; a user's own folder of the same layout overlays it, entry by entry.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from webdyno.catalog.scenario import Scenario, read_scenario
+from webdyno.catalog.server import Server, read_server
+from webdyno.catalog.study import StudyManifest, read_study
+from webdyno.errors import UserError
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A server in one of its variants, as a study names it: `node/express@cluster`."""
+
+    server: Server
+    variant: str = "default"
+
+    @property
+    def label(self) -> str:
+        """`language/name`, with `@variant` where it is not the default."""
+        return self.server.id if self.variant == "default" else f"{self.server.id}@{self.variant}"
+
+
+@dataclass
+class Catalog:
+    """All content of `roots`; a later root hides entries of the same name in an earlier one."""
+
+    roots: list[Path] = field(default_factory=lambda: default_roots())
+
+    @classmethod
+    def with_overlay(cls, folder: Path) -> Catalog:
+        """The default content, overlaid by `folder`. Raises `UserError` where it is none."""
+        return cls([*default_roots(), content_root(folder)])
+
+    @cached_property
+    def _server_folders(self) -> dict[str, Path]:
+        found: dict[str, Path] = {}
+        for root in self.roots:
+            for path in sorted(root.glob("servers/*/*/server.toml")):
+                found[f"{path.parent.parent.name}/{path.parent.name}"] = path.parent
+        return found
+
+    @cached_property
+    def _scenario_folders(self) -> dict[str, Path]:
+        found: dict[str, Path] = {}
+        for root in self.roots:
+            for path in sorted(root.glob("scenarios/*/scenario.toml")):
+                found[path.parent.name] = path.parent
+        return found
+
+    @cached_property
+    def _study_files(self) -> dict[str, Path]:
+        return {
+            path.stem: path for root in self.roots for path in sorted(root.glob("studies/*.toml"))
+        }
+
+    def servers(self) -> list[Server]:
+        """Every server, by id."""
+        return [read_server(self._server_folders[id_]) for id_ in sorted(self._server_folders)]
+
+    def scenarios(self) -> list[Scenario]:
+        """Every scenario, by name."""
+        return [read_scenario(self._scenario_folders[n]) for n in sorted(self._scenario_folders)]
+
+    def studies(self) -> list[StudyManifest]:
+        """Every study, by name."""
+        return [read_study(self._study_files[name]) for name in sorted(self._study_files)]
+
+    def server(self, id_: str) -> Server:
+        """The server `language/name`; `UserError` with the nearest name where there is none."""
+        return read_server(_pick(self._server_folders, id_, "server"))
+
+    def scenario(self, name: str) -> Scenario:
+        """The scenario `name`; `UserError` with the nearest name where there is none."""
+        return read_scenario(_pick(self._scenario_folders, name, "scenario"))
+
+    def study(self, name: str) -> StudyManifest:
+        """The study `name`, or the study file at that path."""
+        path = Path(name)
+        if path.suffix == ".toml":
+            return read_study(path)
+        return read_study(_pick(self._study_files, name, "study"))
+
+    def contender(self, reference: str) -> Contender:
+        """Resolve `language/name[@variant]`."""
+        id_, at, variant = reference.partition("@")
+        server = self.server(id_)
+        if at and variant not in server.variant_names():
+            known = ", ".join(server.variant_names())
+            raise UserError(
+                f"{server.folder / 'server.toml'}: no variant '{variant}'; it has: {known}"
+            )
+        return Contender(server, variant or "default")
+
+
+def default_roots() -> list[Path]:
+    """The content that ships with Webdyno, then the working directory's own, where it has any."""
+    roots = [_shipped_content()]
+    here = Path.cwd()
+    has_content = any((here / name).is_dir() for name in ("servers", "scenarios", "studies"))
+    if has_content and here.resolve() != roots[0].resolve():
+        roots.append(here)
+    if extra := os.environ.get("WEBDYNO_CONTENT"):
+        roots.append(content_root(Path(extra)))
+    return roots
+
+
+def content_root(path: Path) -> Path:
+    """Check that a folder given by the user can hold content. Raises `UserError`."""
+    if not path.is_dir():
+        raise UserError(f"--content {path}: no such folder")
+    return path
+
+
+def _shipped_content() -> Path:
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "content"
+    # A wheel carries the content inside the package; a checkout keeps it at the top.
+    return inside if inside.is_dir() else package.parent.parent
+
+
+def _pick(found: dict[str, Path], name: str, kind: str) -> Path:
+    if name in found:
+        return found[name]
+    raise UserError(f"no {kind} '{name}'; {_suggest(name, found)}")
+
+
+def _suggest(name: str, known: Iterable[str]) -> str:
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    if close:
+        return f"did you mean '{close[0]}'? (`webdyno list` shows all)"
+    return f"there are: {', '.join(names) or 'none'}"

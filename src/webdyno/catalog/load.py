@@ -1,0 +1,111 @@
+"""Loads: how requests arrive. One class a kind, told apart by `kind`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator
+
+from webdyno.catalog import quantity
+from webdyno.catalog.manifest import Manifest
+from webdyno.errors import UserError
+
+
+def _seconds(value: Any) -> float:
+    try:
+        return quantity.duration(value)
+    except UserError as error:
+        raise ValueError(str(error)) from None
+
+
+Seconds = Annotated[
+    float,
+    BeforeValidator(_seconds),
+    WithJsonSchema({"type": ["string", "number"], "examples": ["500ms", "10s", "2m"]}),
+]
+"""Seconds, written `500ms`, `10s` or `2m` in a manifest."""
+
+
+Method = Literal["sound", "as-published"]
+GeneratorName = Literal["engine", "wrk", "autocannon", "artillery", "jmeter"]
+
+
+class LoadBase(Manifest):
+    """What every load has.
+
+    An `as-published` load repeats what a write-up did, flaws included: once, in the study's
+    order, without warm-up. A `sound` one is measured in randomised blocks.
+    """
+
+    name: str = Field(default="", description="how reports call it; made from the kind if empty")
+    method: Method = "sound"
+    generator: GeneratorName = "engine"
+    cookies: bool | None = Field(default=None, description="overrides the scenario's cookie jars")
+    threads: int = Field(default=1, ge=1, le=1024, description="generator threads")
+    timeout: Seconds = Field(default=10.0, description="an answer later than this is an error")
+
+
+class Closed(LoadBase):
+    """Each connection sends its next request when the last one is answered."""
+
+    kind: Literal["closed"]
+    connections: int = Field(ge=1, le=1_000_000)
+    duration: Seconds
+
+    def label(self) -> str:
+        """`name`, or one made from the figures."""
+        return self.name or f"closed-{self.connections}"
+
+    def seconds(self) -> float | None:
+        """How long it loads."""
+        return self.duration
+
+
+class Open(LoadBase):
+    """Requests arrive on a schedule, whether or not earlier ones were answered."""
+
+    kind: Literal["open"]
+    phases: list[str] = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
+    arrivals: Literal["uniform", "poisson"] = "poisson"
+    connections: int = Field(default=256, ge=1, le=1_000_000)
+
+    @field_validator("phases")
+    @classmethod
+    def _phases_are_readable(cls, value: list[str]) -> list[str]:
+        for text in value:
+            try:
+                quantity.phase(text)
+            except UserError as error:
+                raise ValueError(str(error)) from None
+        return value
+
+    def label(self) -> str:
+        """`name`, or one made from the figures."""
+        return self.name or "open-" + ",".join(self.phases)
+
+    def parsed(self) -> list[quantity.Phase]:
+        """The phases as numbers."""
+        return [quantity.phase(text) for text in self.phases]
+
+    def seconds(self) -> float | None:
+        """How long it loads."""
+        return sum(phase.duration_s for phase in self.parsed())
+
+
+class Iterations(LoadBase):
+    """Each of `users` sends `iterations` requests, one after the other, and stops."""
+
+    kind: Literal["iterations"]
+    users: int = Field(ge=1, le=1_000_000)
+    iterations: int = Field(ge=1)
+
+    def label(self) -> str:
+        """`name`, or one made from the figures."""
+        return self.name or f"iterations-{self.users}x{self.iterations}"
+
+    def seconds(self) -> float | None:
+        """Unknown beforehand: it ends when the work is done."""
+        return None
+
+
+Load = Annotated[Closed | Open | Iterations, Field(discriminator="kind")]

@@ -1,0 +1,87 @@
+"""What all manifests share: TOML in, a strict typed model out, one clear line when it is wrong."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from webdyno.errors import UserError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Manifest(BaseModel):
+    """Base of every part of a manifest: frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+def read_manifest(path: Path, model: type[Model]) -> Model:
+    """Parse `path` as `model`.
+
+    Raises `UserError` naming the file, the key and the remedy for the first fault found.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not valid TOML: {error}") from None
+    return parse_manifest(data, model, str(path))
+
+
+def parse_manifest(data: dict[str, Any], model: type[Model], where: str) -> Model:
+    """Validate `data` as `model`; `where` is named in the error."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise UserError(f"{where}: {_first_fault(error, model)}") from None
+
+
+def _first_fault(error: ValidationError, model: type[BaseModel]) -> str:
+    # An unknown key is often a misspelt required one: tell of it first, it explains the other.
+    faults = error.errors(include_url=False)
+    fault = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
+    key = ".".join(str(part) for part in fault["loc"]) or "the manifest"
+    if fault["type"] == "extra_forbidden":
+        known = _known_keys(model, fault["loc"][:-1])
+        close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
+        remedy = f"did you mean '{close[0]}'?" if close else f"known keys: {', '.join(known)}"
+        return f"unknown key '{key}'; {remedy}"
+    if fault["type"] == "missing":
+        return f"missing key '{key}'; add it"
+    message = fault["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    return f"key '{key}': {message[0].lower()}{message[1:]} (got {fault.get('input')!r:.80})"
+
+
+def _known_keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
+    """The keys allowed at `path` inside `model`, as far as the annotations tell."""
+    current: Any = model
+    for part in path:
+        if isinstance(part, int) or not _is_model(current):
+            continue
+        field = current.model_fields.get(str(part))
+        inner = _inner_model(field.annotation) if field else None
+        current = inner or current
+    if not _is_model(current):
+        return []
+    return sorted(field.alias or name for name, field in current.model_fields.items())
+
+
+def _inner_model(annotation: Any) -> type[BaseModel] | None:
+    if _is_model(annotation):
+        found: type[BaseModel] = annotation
+        return found
+    for argument in getattr(annotation, "__args__", ()):
+        inner = _inner_model(argument)
+        if inner is not None:
+            return inner
+    return None
+
+
+def _is_model(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)

@@ -1,0 +1,80 @@
+"""Quantities as people write them: `500ms`, `2m`, `150/s:60s`, `16kB`, `25M/day`.
+
+Every parser takes text (or, where noted, a bare number) and raises `UserError` with one line that
+quotes the text and shows a right one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from webdyno.errors import UserError
+
+_SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_BYTES = {"": 1, "B": 1, "kB": 1000, "MB": 1000**2, "GB": 1000**3}
+_BYTES |= {"KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
+_NUMBER = r"(\d+(?:\.\d+)?)"
+_DURATION_PART = re.compile(rf"{_NUMBER}\s*(us|ms|s|min|m|h|d)")
+_RATE = re.compile(rf"{_NUMBER}\s*(k|M)?(?:\s*/\s*(s|min|m|h))?")
+_SIZE = re.compile(rf"{_NUMBER}\s*([A-Za-z]*)")
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A stretch of an open load: `rate` requests/s, ramped linearly to `to_rate` where given."""
+
+    rate: float
+    to_rate: float | None
+    duration_s: float
+
+
+def duration(text: str | float) -> float:
+    """Seconds of `500ms`, `10s`, `1m30s`, `2h`; a bare number means seconds."""
+    if isinstance(text, (int, float)):
+        value = float(text)
+    else:
+        squeezed = text.strip()
+        if re.fullmatch(_NUMBER, squeezed):
+            value = float(squeezed)
+        else:
+            parts = _DURATION_PART.findall(squeezed)
+            rest = _DURATION_PART.sub("", squeezed).strip()
+            if not parts or rest:
+                raise UserError(
+                    f"'{text}' is not a duration; write it like 500ms, 10s, 1m30s or 2h"
+                )
+            value = sum(float(number) * _SECONDS[unit] for number, unit in parts)
+    if not 0 < value < float("inf"):
+        raise UserError(f"'{text}' is not a duration; it must be longer than nothing")
+    return value
+
+
+def rate(text: str | float) -> float:
+    """Requests per second of `150`, `150/s`, `2k/s`, `600/min`."""
+    match = _RATE.fullmatch(str(text).strip())
+    if match is None:
+        raise UserError(f"'{text}' is not a rate; write it like 150/s, 2k/s or 600/min")
+    number, scale, per = match.groups()
+    factor = {"k": 1e3, "M": 1e6}.get(scale or "", 1.0)
+    return float(number) * factor / _SECONDS[per or "s"]
+
+
+def phase(text: str) -> Phase:
+    """A phase: `150/s:60s` (constant) or `100/s..400/s:30s` (a linear ramp)."""
+    rates, colon, length = text.strip().rpartition(":")
+    if not colon:
+        raise UserError(f"'{text}' is not a phase; write it like 150/s:60s or 100/s..400/s:30s")
+    first, dots, last = rates.partition("..")
+    start, end = rate(first), rate(last) if dots else None
+    if start <= 0 and not end:
+        raise UserError(f"'{text}' is not a phase; its rate must be above 0/s")
+    return Phase(start, end, duration(length))
+
+
+def size(text: str | int) -> int:
+    """Bytes of `8GB`, `16kB`, `512MiB`; a bare number means bytes."""
+    match = _SIZE.fullmatch(str(text).strip())
+    if match is None or match.group(2) not in _BYTES:
+        raise UserError(f"'{text}' is not a size; write it like 16kB, 512MiB or 8GB")
+    return int(float(match.group(1)) * _BYTES[match.group(2)])

@@ -1,0 +1,153 @@
+"""`scenario.toml`: the work, as request templates, per-answer checks and a verifier."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.server import Name
+from webdyno.errors import UserError
+
+
+class IntVariable(Manifest):
+    """A whole number drawn uniformly from `min`..`max`, both included."""
+
+    kind: Literal["int"]
+    min: int
+    max: int
+
+
+class ChoiceVariable(Manifest):
+    """One of `values`, drawn uniformly; the verifier may fill them before the load."""
+
+    kind: Literal["choice"]
+    values: list[str] = Field(default_factory=list)
+
+
+class SequenceVariable(Manifest):
+    """`start`, `start + step`, … over all users of a thread."""
+
+    kind: Literal["sequence"]
+    start: int = 1
+    step: int = 1
+
+
+Variable = Annotated[IntVariable | ChoiceVariable | SequenceVariable, Field(discriminator="kind")]
+
+
+class StatusCheck(Manifest):
+    """The status code must be `equals`."""
+
+    kind: Literal["status"]
+    equals: int = Field(ge=100, le=599)
+
+
+class EqualsCheck(Manifest):
+    """The body must be `text`, in which `{variables}` are substituted."""
+
+    kind: Literal["equals"]
+    text: str
+
+
+class ContainsCheck(Manifest):
+    """The body must contain `text`."""
+
+    kind: Literal["contains"]
+    text: str
+
+
+class MatchesCheck(Manifest):
+    """The body must match the regular expression `pattern`."""
+
+    kind: Literal["matches"]
+    pattern: str
+
+
+class LengthCheck(Manifest):
+    """The body's length in bytes must lie within `min`..`max`."""
+
+    kind: Literal["length"]
+    min: int = 0
+    max: int | None = None
+
+
+class LookupCheck(Manifest):
+    """The body must be what the verifier expects for the drawn value of `variable`."""
+
+    kind: Literal["lookup"]
+    variable: str
+    expected: dict[str, str] = Field(default_factory=dict)
+
+
+class CounterCheck(Manifest):
+    """The number captured by `pattern` must be the user's last one plus `step`."""
+
+    kind: Literal["counter"]
+    pattern: str
+    step: int = 1
+
+
+Check = Annotated[
+    StatusCheck
+    | EqualsCheck
+    | ContainsCheck
+    | MatchesCheck
+    | LengthCheck
+    | LookupCheck
+    | CounterCheck,
+    Field(discriminator="kind"),
+]
+
+
+class Request(Manifest):
+    """A request template; `{name}` substitutes a variable, `{{` and `}}` are literal braces."""
+
+    name: str
+    method: str = "GET"
+    path: str
+    headers: dict[str, str] = Field(default_factory=dict)
+    body: str | None = None
+    checks: list[Check] = Field(default_factory=list)
+
+
+class ScenarioManifest(Manifest):
+    """A `scenario.toml`."""
+
+    name: Name
+    title: str
+    description: str
+    services: list[str] = Field(default_factory=list)
+    verifier: str = "verifier.py"
+    cookies: bool = Field(default=False, description="each user keeps a cookie jar")
+    order: Literal["sequence", "random"] = "sequence"
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    variables: dict[str, Variable] = Field(default_factory=dict)
+    requests: list[Request] = Field(min_length=1)
+
+
+class Scenario(BaseModel):
+    """A scenario of the catalog: its manifest and where its files are."""
+
+    model_config = ConfigDict(frozen=True)
+
+    manifest: ScenarioManifest
+    folder: Path
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+        return self.manifest.name
+
+
+def read_scenario(folder: Path) -> Scenario:
+    """Read `folder/scenario.toml`. Raises `UserError` where it is wrong."""
+    path = folder / "scenario.toml"
+    manifest = read_manifest(path, ScenarioManifest)
+    if manifest.name != folder.name:
+        raise UserError(f"{path}: key 'name' is '{manifest.name}'; it must equal the folder")
+    if not (folder / manifest.verifier).is_file():
+        raise UserError(f"{path}: key 'verifier' names '{manifest.verifier}', which is not there")
+    return Scenario(manifest=manifest, folder=folder)

@@ -1,0 +1,42 @@
+"""JSON Schemas of the manifests, for editors. `python -m webdyno.catalog.schema` writes them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.server import ServerManifest
+from webdyno.catalog.study import StudyManifest
+
+FOLDER = Path(__file__).resolve().parent.parent / "schemas"
+_MODELS: dict[str, type[BaseModel]] = {
+    "server": ServerManifest,
+    "scenario": ScenarioManifest,
+    "study": StudyManifest,
+}
+
+
+def manifest_schemas() -> dict[str, dict[str, Any]]:
+    """The schema of each manifest, by the name of its file under `schemas/`."""
+    return {
+        f"{name}.schema.json": {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            **model.model_json_schema(mode="validation"),
+        }
+        for name, model in _MODELS.items()
+    }
+
+
+def main() -> None:
+    """Write the schemas beside the package's others."""
+    for name, schema in manifest_schemas().items():
+        text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

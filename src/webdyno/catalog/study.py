@@ -1,0 +1,124 @@
+"""`study.toml`: a question, as servers x scenarios x loads and a method."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from webdyno.catalog.load import Load, Seconds
+from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.server import Name
+from webdyno.errors import UserError
+
+Metric = Literal["throughput_rps", "p99_us", "p50_us", "cpu_us_per_request", "memory_peak_bytes"]
+
+HIGHER_IS_BETTER: dict[str, bool] = {
+    "throughput_rps": True,
+    "p99_us": False,
+    "p50_us": False,
+    "cpu_us_per_request": False,
+    "memory_peak_bytes": False,
+}
+
+
+class ScenarioEntry(Manifest):
+    """A scenario of a study, with parameters that differ from the scenario's defaults."""
+
+    name: Name
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+class WarmUp(Manifest):
+    """Bounds of the warm-up; it ends as soon as the server is steady."""
+
+    min: Seconds = 0.5
+    max: Seconds = 5.0
+
+
+class Blocks(Manifest):
+    """How many times every trial of the study is repeated at least and at most."""
+
+    min: int = Field(default=3, ge=1)
+    max: int = Field(default=30, ge=1)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Blocks:
+        if self.max < self.min:
+            raise ValueError("blocks.max must not be below blocks.min")
+        return self
+
+
+class Limits(Manifest):
+    """What each server may use; empty means the machine's share."""
+
+    cpus: float | None = Field(default=None, gt=0)
+    memory: str = ""
+
+
+class Published(Manifest):
+    """A figure somebody published, shown beside ours."""
+
+    server: str
+    scenario: str
+    metric: str
+    value: float
+    load: str = ""
+    note: str = ""
+
+
+class StudyManifest(Manifest):
+    """A study."""
+
+    name: Name
+    title: str
+    question: str
+    servers: list[str] = Field(min_length=1)
+    scenarios: list[str | ScenarioEntry] = Field(min_length=1)
+    loads: list[Load] = Field(min_length=1)
+    control: str = Field(default="", description="entered twice: what the machine can resolve")
+    budget: Seconds = Field(default=300.0, description="time for the trials, builds not counted")
+    method: Literal["sound", "as-published", "both"] = Field(
+        default="sound", description="which of the loads a run makes"
+    )
+    metrics: list[Metric] = Field(default=["throughput_rps"], min_length=1)
+    margin: float = Field(default=0.03, gt=0, lt=1)
+    confidence: float = Field(default=0.95, gt=0.5, lt=1)
+    warmup: WarmUp = WarmUp()
+    blocks: Blocks = Blocks()
+    limits: Limits = Limits()
+    source: str = Field(default="", description="the write-up that this study repeats")
+    published: list[Published] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> StudyManifest:
+        labels = [load.label() for load in self.loads]
+        if len(set(labels)) != len(labels):
+            raise ValueError("two loads have the same name; give each its own 'name'")
+        if len(set(self.servers)) != len(self.servers):
+            raise ValueError("a server is named twice; the A/A pair is made by 'control'")
+        if self.control and self.control not in self.servers:
+            raise ValueError(f"control '{self.control}' must be one of 'servers'")
+        if not self.chosen_loads():
+            raise ValueError(f"no load has method '{self.method}'; add one, or choose another")
+        return self
+
+    def chosen_loads(self) -> list[Load]:
+        """The loads that `method` asks for."""
+        return [load for load in self.loads if self.method in ("both", load.method)]
+
+    def entries(self) -> list[ScenarioEntry]:
+        """The scenarios, each as an entry with its parameters."""
+        return [
+            entry if isinstance(entry, ScenarioEntry) else ScenarioEntry(name=entry)
+            for entry in self.scenarios
+        ]
+
+
+def read_study(path: Path) -> StudyManifest:
+    """Read a study. Raises `UserError` where it is wrong or contradicts its file name."""
+    manifest = read_manifest(path, StudyManifest)
+    if manifest.name != path.stem:
+        raise UserError(f"{path}: key 'name' is '{manifest.name}'; it must equal the file name")
+    return manifest

@@ -1,0 +1,61 @@
+"""The commands there are, and a group that imports the module of the one called."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, cast
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+COMMANDS = {
+    "run": "Run a study: build, prove, load, compare. Without a name: `quick`.",
+    "hit": "Put a URL under load, as wrk does.",
+    "list": "List the servers, scenarios, studies and runs there are.",
+    "verify": "Build servers and check their answers against the scenarios' contracts.",
+    "report": "Show a stored run's table; write its report as HTML, JSON, Markdown or a picture.",
+    "compare": "Compare two runs: what became faster, slower, or cannot be told apart.",
+    "doctor": "Say what is installed, what is missing, and how noisy this machine is.",
+    "new": "Start a server, a scenario or a study of your own.",
+    "test": "Run Webdyno's own quality gates.",
+}
+"""Name and one line of help, in the order of `webdyno --help`."""
+
+
+class LazyCommands(TyperGroup):
+    """Lists every command without importing it; imports the one that is called."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for name, help_line in COMMANDS.items():
+            self.add_command(_placeholder(name, help_line))
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """In the order of `COMMANDS`, which is the order of a user's first day."""
+        return list(COMMANDS)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As the base class does, suggestions for misspelt names included, then import."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, load(cast(str, name)), rest
+
+
+def load(name: str) -> Any:
+    """The command `name`, imported from the module of that name."""
+    module = importlib.import_module(f"webdyno.cli.{name}")
+    function = getattr(module, name, None) or getattr(module, f"{name}_")
+    single = typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    single.command(name)(function)
+    return get_command(single)
+
+
+def _placeholder(name: str, help_line: str) -> Any:
+    """What stands for a command in the list of commands."""
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
+    single.command(name, help=help_line, short_help=help_line)(lambda: None)
+    return get_command(single)

@@ -1,0 +1,22 @@
+"""What the commands share: the home, the store and the catalog they work on."""
+
+from __future__ import annotations
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.runtime.home import Home
+from webdyno.store.store import Store
+
+
+def home() -> Home:
+    """The state folder."""
+    return Home.default()
+
+
+def open_store() -> Store:
+    """The results' database. Raises `UserError` where it cannot be opened."""
+    return Store.open(home().database)
+
+
+def catalog() -> Catalog:
+    """The content, the user's overlay included."""
+    return Catalog()

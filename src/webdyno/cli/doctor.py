@@ -1,0 +1,180 @@
+"""`webdyno doctor`: what is installed, what is missing, and how noisy this machine is."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from webdyno.catalog.server import Server
+    from webdyno.runtime.machine import Machine
+    from webdyno.runtime.toolchains import Toolchain
+
+OPTIONAL = {
+    "postgres": "scenarios with PostgreSQL",
+    "mariadb": "scenarios with MariaDB",
+    "nginx": "servers behind Nginx",
+    "wrk": "a second opinion on the load engine",
+    "jmeter": "a second opinion on the load engine",
+}
+"""What no server asks for, and what it is good for."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """A toolchain and what needs it."""
+
+    spec: str
+    toolchain: Toolchain
+    needed_by: list[str]
+    optional: bool
+
+
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    noise: Annotated[
+        bool, typer.Option("--noise/--no-noise", help="Measure how noisy this machine is.")
+    ] = True,
+    seconds: Annotated[
+        float, typer.Option(help="How long to measure the noise.", min=1.0, max=120.0)
+    ] = 6.0,
+) -> None:
+    """Say what is installed, what is missing, and how noisy this machine is."""
+    from rich.console import Console
+
+    from webdyno.cli import context
+    from webdyno.runtime.machine import fingerprint
+    from webdyno.runtime.noise import measure_noise
+
+    console = Console(highlight=False)
+    needs = needs_of(context.catalog().servers())
+    if not json:
+        _show_needs(console, needs)
+        _show_machine(console, fingerprint())
+    measured = None
+    if noise:
+        if not json:
+            console.print(f"\n[bold]Noise[/] (measuring for {seconds:g} s)")
+        measured = measure_noise(seconds)
+    machine = fingerprint(measured)
+    if json:
+        typer.echo(jsonlib.dumps(_as_json(needs, machine), indent=2))
+    elif measured is not None:
+        _show_noise(console, machine)
+
+
+def needs_of(servers: Iterable[Server]) -> list[Need]:
+    """Every toolchain that the servers name, and the optional programs, looked for side by side."""
+    from webdyno.runtime.toolchains import find
+
+    wanted: dict[str, list[str]] = {}
+    for server in servers:
+        if server.manifest.status == "ok":
+            for spec in server.manifest.toolchain:
+                wanted.setdefault(spec, []).append(server.id)
+    named = {spec.split()[0] for spec in wanted}
+    specs = [*wanted, *(name for name in OPTIONAL if name not in named)]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(find, specs))
+    return [
+        Need(spec, toolchain, wanted.get(spec, []), optional=spec not in wanted)
+        for spec, toolchain in zip(specs, found, strict=True)
+    ]
+
+
+def _show_needs(console: Console, needs: list[Need]) -> None:
+    from rich.table import Table
+
+    table = Table(
+        box=None, pad_edge=False, title="Programs", title_justify="left", title_style="bold"
+    )
+    for column in ("", "needed", "found", "for"):
+        table.add_column(column, overflow="fold")
+    for need in needs:
+        toolchain = need.toolchain
+        mark = "[green]✓[/]" if toolchain.ok else "[yellow]–[/]" if need.optional else "[red]✗[/]"
+        version = toolchain.found_version or ("yes" if toolchain.path else "no")
+        use = OPTIONAL[toolchain.name] if need.optional else _summary(need.needed_by)
+        table.add_row(mark, need.spec, version, use)
+    console.print(table)
+    lacking = [need for need in needs if not need.toolchain.ok]
+    for need in lacking:
+        # Servers without their toolchain are left out of runs, which go on: no error.
+        kind = "optional" if need.optional else "servers left out until then"
+        console.print(
+            f"{need.spec}: {need.toolchain.install_hint} [dim]({kind})[/]", soft_wrap=True
+        )
+    if not lacking:
+        console.print("Nothing is missing.")
+
+
+def _show_machine(console: Console, machine: Machine) -> None:
+    from webdyno.runtime.advice import machine_limits
+
+    limit = f", {machine.limit_cpus:g} allowed" if machine.limit_cpus is not None else ""
+    lines = {
+        "CPU": f"{machine.cpu_model}, {machine.cores} of {machine.cores_total} cores{limit}",
+        "Memory": f"{machine.memory_bytes / (1 << 30):.1f} GiB",
+        "System": f"{machine.os}, kernel {machine.kernel}, {machine.architecture}",
+        "Virtual": machine.virtualised,
+        "Governor": machine.governor or "not told",
+        "Open files": str(machine.open_files),
+    }
+    console.print("\n[bold]Machine[/]")
+    for label, text in lines.items():
+        console.print(f"{label:<10}  {text}")
+    for line in machine_limits(machine):
+        console.print(f"[yellow]![/] {line}", soft_wrap=True)
+
+
+def _show_noise(console: Console, machine: Machine) -> None:
+    from webdyno.runtime.advice import noise_causes, noise_meaning
+
+    noise = machine.noise
+    if noise is None:
+        return
+    late = f"{noise.timer_late_us_p50:.0f} µs (median), {noise.timer_late_us_p99:.0f} µs (p99)"
+    lines = {
+        "Work": f"varies by {noise.cv:.1%}; slowest 0.1 s {noise.worst_window:.0%} of the median",
+        "Stolen": f"{noise.steal_share:.1%} of CPU time, by the host",
+        "Others": f"{noise.foreign_share:.1%} of CPU time; load average {noise.load_average:.2f}",
+        "Timers": f"late by {late}",
+    }
+    for label, text in lines.items():
+        console.print(f"{label:<10}  {text}")
+    console.print(noise_meaning(noise), soft_wrap=True)
+    for line in noise_causes(noise, machine):
+        console.print(f"[yellow]![/] {line}", soft_wrap=True)
+
+
+def _as_json(needs: list[Need], machine: Machine) -> dict[str, Any]:
+    from webdyno.runtime.advice import machine_limits, noise_causes, noise_meaning
+
+    noise = machine.noise
+    return {
+        "programs": [
+            {
+                "spec": need.spec,
+                **asdict(need.toolchain),
+                "needed_by": need.needed_by,
+                "optional": need.optional,
+            }
+            for need in needs
+        ],
+        "machine": machine.model_dump(mode="json"),
+        "limits": machine_limits(machine),
+        "noise_meaning": noise_meaning(noise) if noise else None,
+        "noise_causes": noise_causes(noise, machine) if noise else [],
+    }
+
+
+def _summary(names: list[str], shown: int = 3) -> str:
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more

@@ -1,0 +1,53 @@
+"""What a user sees when something goes wrong: one line, and where the rest is."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+
+USAGE = 2
+"""Exit code of bad input."""
+
+SOFTWARE = 70
+"""Exit code of a fault of our own (EX_SOFTWARE of sysexits.h)."""
+
+
+def program() -> str:
+    """What the user called: `./webdyno` from a clone, `webdyno` from an installed package."""
+    return os.environ.get("WEBDYNO_PROGRAM") or "webdyno"
+
+
+def say(message: str) -> None:
+    """One line on stderr; line breaks inside the message become spaces."""
+    line = " ".join(message.split())
+    print(f"webdyno: {line}", file=sys.stderr)
+
+
+def report_failure(error: Exception) -> int:
+    """Keep the traceback in a file and name it in one line; raise where WEBDYNO_DEBUG=1."""
+    if os.environ.get("WEBDYNO_DEBUG") == "1":
+        raise error
+    text = "".join(traceback.format_exception(error))
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    try:
+        path = _write(text)
+    except OSError:
+        # No place to write: the traceback itself is then worth more than a tidy screen.
+        sys.stderr.write(text)
+        say(f"a fault of Webdyno itself: {what}")
+    else:
+        say(f"a fault of Webdyno itself: {what:.300} (details: {path}; please report it)")
+    return SOFTWARE
+
+
+def _write(text: str) -> Path:
+    from webdyno.runtime.home import Home
+
+    folder = Home.default().root / "failures"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{os.getpid()}.txt"
+    path.write_text(f"{' '.join(sys.argv)}\n\n{text}", encoding="utf-8")
+    return path

@@ -1,0 +1,105 @@
+"""The quality gates: what must hold for every change, each one command with one line of result."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+TESTS = ("unit", "integration", "end_to_end", "browser")
+"""The folders of tests/, quickest first."""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A command that must end with 0. `summary` finds the lines of its output worth repeating."""
+
+    name: str
+    command: list[str]
+    groups: tuple[str, ...] = ()
+    env: dict[str, str] = field(default_factory=dict)
+    summary: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A gate that was run."""
+
+    gate: Gate
+    ok: bool
+    seconds: float
+    output: str
+
+    def summary_lines(self) -> list[str]:
+        """The tool's own lines of result, such as `12 passed in 3.4s`."""
+        if self.gate.summary is None:
+            return []
+        return re.findall(self.gate.summary, _COLOUR.sub("", self.output), re.MULTILINE)
+
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_PYTEST_SUMMARY = r"^(?:=+ )?(?:\d+ [a-z]+.*|no tests ran.*) in [\d.]+s.*$"
+# Doc tests and integration tests have a line each; those that ran nothing say nothing.
+_CARGO_SUMMARY = r"^test result: (?!.* 0 passed; 0 failed).*$"
+
+
+def gates(
+    root: Path, home: Path, folders: Iterable[str], pytest_arguments: list[str]
+) -> list[Gate]:
+    """Every gate. `folders` are those of tests/ that are wanted; caches are kept under `home`."""
+    python, cache = [sys.executable, "-m"], home / "cache"
+    ruff = [*python, "ruff"]
+    ruff_env = {"RUFF_CACHE_DIR": str(cache / "ruff")}
+    types = [*python, "mypy", "--cache-dir", str(cache / "mypy")]
+    cargo = {"CARGO_TARGET_DIR": str(home / "target")}
+    manifest = ["--manifest-path", str(root / "engine" / "Cargo.toml")]
+    lint_rust = ["cargo", "clippy", *manifest, "--locked", "--quiet", "--all-targets"]
+    pytest = [*python, "pytest", "-o", f"cache_dir={cache / 'pytest'}", "--color=no"]
+    where = [str(root / "tests" / name) for name in folders if (root / "tests" / name).is_dir()]
+    if any(not argument.startswith("-") for argument in pytest_arguments):
+        where = []  # Files were named: these only.
+    return [
+        Gate("format", [*ruff, "format", "--check", "."], ("python", "lint"), ruff_env),
+        Gate("lint", [*ruff, "check", "."], ("python",), ruff_env),
+        Gate("types", types, ("python", "lint")),
+        Gate("rust-format", ["cargo", "fmt", *manifest, "--check"], ("rust", "lint")),
+        Gate(
+            "rust-lint",
+            [*lint_rust, "--features", "python", "--", "--deny", "warnings"],
+            ("rust", "lint"),
+            cargo,
+        ),
+        Gate(
+            "rust-test",
+            ["cargo", "test", *manifest, "--locked", "--color", "never"],
+            ("rust",),
+            cargo,
+            _CARGO_SUMMARY,
+        ),
+        Gate("pytest", [*pytest, *where, *pytest_arguments], TESTS, summary=_PYTEST_SUMMARY),
+    ]
+
+
+def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
+    """Run `gate` at `root`, its output in `log`. A program that is missing counts as a failure."""
+    started = time.monotonic()
+    log.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with log.open("wb") as file:
+            code = subprocess.run(
+                gate.command,
+                cwd=root,
+                env={**os.environ, **gate.env},
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+            ).returncode
+        output = log.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        code, output = 127, f"{gate.command[0]}: {error.strerror}\n"
+    return Outcome(gate, code == 0, time.monotonic() - started, output)

@@ -1,0 +1,89 @@
+"""`webdyno list`: the servers, scenarios and studies of the catalog, and the runs of the store."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from webdyno.cli import context
+from webdyno.errors import UserError
+
+Row = dict[str, Any]
+
+
+def list_(
+    what: Annotated[str, typer.Argument(help="servers, scenarios, studies, runs or all.")] = "all",
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List the servers, scenarios, studies and runs there are."""
+    if what != "all" and what not in _KINDS:
+        raise UserError(f"cannot list '{what}'; one of: {', '.join(_KINDS)}, all")
+    kinds = [kind for kind in _KINDS if kind != "runs"] if what == "all" else [what]
+    found = {kind: _KINDS[kind]() for kind in kinds}
+    if json:
+        typer.echo(jsonlib.dumps(found, indent=2))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    for kind, rows in found.items():
+        table = Table(
+            title=kind, title_justify="left", title_style="bold", box=None, pad_edge=False
+        )
+        for column in rows[0] if rows else ("none",):
+            table.add_column(column, overflow="fold")
+        for row in rows:
+            table.add_row(*(str(value) for value in row.values()))
+        console.print(table)
+        console.print()
+
+
+def _servers() -> list[Row]:
+    return [
+        {
+            "server": server.id,
+            "framework": f"{server.manifest.framework} {server.manifest.framework_version}",
+            "scenarios": " ".join(server.manifest.scenarios),
+            "variants": " ".join(server.variant_names()[1:]),
+        }
+        for server in context.catalog().servers()
+    ]
+
+
+def _scenarios() -> list[Row]:
+    return [
+        {"scenario": scenario.id, "what": scenario.manifest.title}
+        for scenario in context.catalog().scenarios()
+    ]
+
+
+def _studies() -> list[Row]:
+    return [
+        {"study": study.name, "question": study.question} for study in context.catalog().studies()
+    ]
+
+
+def _runs() -> list[Row]:
+    store = context.open_store()
+    return [
+        {
+            "run": run.id,
+            "study": run.study.get("name", ""),
+            "started": f"{run.started:%Y-%m-%d %H:%M}",
+            "status": run.status,
+            "trials": store.trial_count(run.id),
+        }
+        for run in store.runs()
+    ]
+
+
+_KINDS: dict[str, Callable[[], list[Row]]] = {
+    "servers": _servers,
+    "scenarios": _scenarios,
+    "studies": _studies,
+    "runs": _runs,
+}

@@ -1,0 +1,85 @@
+"""The entry point: global options, commands loaded when called, errors as one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from webdyno import __version__
+from webdyno.cli.commands import LazyCommands
+from webdyno.cli.failures import USAGE, program, report_failure, say
+from webdyno.errors import UserError
+
+app = typer.Typer(
+    name="webdyno",
+    cls=LazyCommands,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def webdyno(
+    context: typer.Context,
+    content: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="A folder with servers/, scenarios/ or studies/ of your own."
+        ),
+    ] = None,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Which web server for this work, how sure are we, and what will it cost?
+
+    Builds servers in any language, proves that they do the same work, puts them under load, and
+    ranks only what the data can tell apart. `webdyno run` answers a first question.
+    """
+    if version:
+        typer.echo(f"webdyno {__version__}")
+        raise typer.Exit
+    if content is not None:
+        if not content.is_dir():
+            raise UserError(f"--content {content}: no such folder; name one that holds servers/")
+        # Through the environment, so that workers and the catalog see it, wherever they run.
+        os.environ["WEBDYNO_CONTENT"] = str(content.resolve())
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; gives the exit code and never raises."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given == ["--version"]:
+        print(f"webdyno {__version__}")
+        return 0
+    try:
+        result: Any = app(given, prog_name=program(), standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except typer.TyperException as error:
+        say(f"{error.format_message()} ({_help_of(error)} shows how)")
+        return error.exit_code
+    except UserError as error:
+        say(str(error))
+        return USAGE
+    except (KeyboardInterrupt, typer.Abort):
+        say("interrupted")
+        return 130
+    except BrokenPipeError:
+        # The reader has gone (`webdyno list | head`): say nothing, and nothing more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        return report_failure(error)
+
+
+def _help_of(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"`{context.command_path if context else program()} --help`"

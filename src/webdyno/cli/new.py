@@ -1,0 +1,125 @@
+"""`webdyno new`: a working starting point for a server, a scenario or a study of your own."""
+
+from __future__ import annotations
+
+import os
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from webdyno.cli.failures import program
+from webdyno.errors import UserError
+
+TEMPLATES = Path(__file__).parent / "scaffold"
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
+
+
+class Kind(StrEnum):
+    """What can be started."""
+
+    server = "server"
+    scenario = "scenario"
+    study = "study"
+
+
+def new(
+    kind: Annotated[Kind, typer.Argument(help="server, scenario or study.")],
+    name: Annotated[str, typer.Argument(help="LANGUAGE/NAME for a server, else NAME.")],
+) -> None:
+    """Start a server, a scenario or a study of your own, in this folder or in --content DIR."""
+    content = Path(os.environ.get("WEBDYNO_CONTENT") or ".")
+    written, steps = _MAKERS[kind](content, name)
+    for path in written:
+        typer.echo(f"wrote {path}")
+    typer.echo("\nNext:")
+    for number, step in enumerate(steps, 1):
+        typer.echo(f"  {number}. {step}")
+
+
+def new_server(content: Path, name: str) -> tuple[list[Path], list[str]]:
+    """Write a server that implements `hello`. Raises `UserError`."""
+    language, _, own = name.partition("/")
+    if not own:
+        raise UserError(f"'{name}' should read LANGUAGE/NAME, such as node/{name}")
+    known = languages()
+    if language not in known:
+        raise UserError(
+            f"no template for '{language}'; there are {', '.join(known)} (for another language, "
+            "take the nearest and change server.toml's commands; see docs/add-a-server.md)"
+        )
+    folder = content / "servers" / language / _checked(own)
+    written = _copy(TEMPLATES / "server" / language, folder, own)
+    return written, [
+        f"{program()} verify {name}    proves that it already does the scenario `hello`",
+        "write your framework's server in its place; docs/add-a-server.md says what it must do",
+        "add the scenarios that it implements to its server.toml, and verify again",
+        f"{program()} run hello --servers {name},go/net-http    compares it",
+    ]
+
+
+def new_scenario(content: Path, name: str) -> tuple[list[Path], list[str]]:
+    """Write a scenario whose verifier works. Raises `UserError`."""
+    folder = content / "scenarios" / _checked(name)
+    written = _copy(TEMPLATES / "scenario", folder, name)
+    return written, [
+        f"make it yours: scenario.toml in {folder} is the load, verifier.py the proof; "
+        "docs/add-a-scenario.md says how",
+        f"implement it in a server and add '{name}' to `scenarios` in its server.toml",
+        f"{program()} verify --scenario {name}    proves that the servers do it",
+    ]
+
+
+def new_study(content: Path, name: str) -> tuple[list[Path], list[str]]:
+    """Write a study of two servers. Raises `UserError`."""
+    path = content / "studies" / f"{_checked(name)}.toml"
+    _refuse_existing(path)
+    _write(TEMPLATES / "study" / "study.toml", path, name)
+    return [path], [
+        f"put your question, servers, scenarios and loads into {path}",
+        f"{program()} run {name}    answers it",
+    ]
+
+
+def languages() -> list[str]:
+    """Those that have a server template."""
+    return sorted(path.name for path in (TEMPLATES / "server").iterdir() if path.is_dir())
+
+
+_MAKERS = {Kind.server: new_server, Kind.scenario: new_scenario, Kind.study: new_study}
+
+
+def _checked(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise UserError(
+            f"name '{name}' must be lower-case letters, digits, '.', '_' or '-', and start with a "
+            "letter or a digit"
+        )
+    return name
+
+
+def _copy(template: Path, folder: Path, name: str) -> list[Path]:
+    _refuse_existing(folder)
+    written = []
+    for source in sorted(path for path in template.rglob("*") if path.is_file()):
+        if "__pycache__" not in source.parts:
+            target = folder / source.relative_to(template)
+            _write(source, target, name)
+            written.append(target)
+    return written
+
+
+def _refuse_existing(path: Path) -> None:
+    if path.exists():
+        raise UserError(f"{path} exists already; choose another name, or remove it first")
+
+
+def _write(template: Path, target: Path, name: str) -> None:
+    text = template.read_text(encoding="utf-8").replace("@NAME@", name)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{target}: cannot be written: {error.strerror}") from None

@@ -1,0 +1,51 @@
+"""`webdyno report`: write a stored run's report again, in any format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from webdyno.errors import UserError
+
+
+def report(
+    run: Annotated[
+        str, typer.Argument(help="A run's id, the beginning of one, or 'latest'.")
+    ] = "latest",
+    html: Annotated[Path | None, typer.Option(help="Write the HTML report here.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the results here as JSON.")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write a short summary here.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Write the ranking here as SVG.")] = None,
+) -> None:
+    """Show a stored run's table; write its report as HTML, JSON, Markdown or a picture."""
+    from webdyno.cli import context
+    from webdyno.report.terminal import show
+
+    record = context.open_store().run(run)
+    if html is not None:
+        from webdyno.report.html import render_html
+
+        _write(html, render_html(record))
+    if json is not None:
+        from webdyno.report.json_export import dumps
+
+        _write(json, dumps(record))
+    if markdown is not None:
+        from webdyno.report.markdown import render_markdown
+
+        _write(markdown, render_markdown(record))
+    if picture is not None:
+        from webdyno.report.picture import render_picture
+
+        _write(picture, render_picture(record))
+    shown = html or Path(record.folder) / "report.html"
+    show(record, report=str(shown) if shown.is_file() else "")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from None

@@ -1,0 +1,47 @@
+// A server of the standard library. Replace it with your framework's.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+var apps = map[string]func() http.Handler{"hello": hello}
+
+func hello() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /hello", func(answer http.ResponseWriter, _ *http.Request) {
+		answer.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		io.WriteString(answer, "Hello World")
+	})
+	return mux
+}
+
+func main() {
+	app, known := apps[os.Getenv("WEBDYNO_SCENARIO")]
+	if !known {
+		fmt.Fprintf(os.Stderr, "WEBDYNO_SCENARIO is '%s'; one of: hello\n", os.Getenv("WEBDYNO_SCENARIO"))
+		os.Exit(2)
+	}
+	server := &http.Server{Addr: "127.0.0.1:" + os.Getenv("PORT"), Handler: app()}
+	stop, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer cancel()
+	go func() {
+		<-stop.Done()
+		grace, done := context.WithTimeout(context.Background(), 2*time.Second)
+		defer done()
+		if server.Shutdown(grace) != nil {
+			server.Close()
+		}
+	}()
+	if err := server.ListenAndServe(); err != http.ErrServerClosed {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,43 @@
+//! A server on axum. Add your scenarios to `app`.
+
+use std::env;
+use std::process::ExitCode;
+
+use axum::Router;
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+fn app(scenario: &str) -> Option<Router> {
+    match scenario {
+        "hello" => Some(Router::new().route("/hello", get(|| async { "Hello World" }))),
+        _ => None,
+    }
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let scenario = env::var("WEBDYNO_SCENARIO").unwrap_or_default();
+    let Some(app) = app(&scenario) else {
+        eprintln!("WEBDYNO_SCENARIO is '{scenario}'; one of: hello");
+        return ExitCode::from(2);
+    };
+    match serve(app).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve(app: Router) -> std::io::Result<()> {
+    let port = env::var("PORT").unwrap_or_default();
+    let listener = TcpListener::bind(format!("127.0.0.1:{port}")).await?;
+    let mut terminated = signal(SignalKind::terminate())?;
+    axum::serve(listener, app)
+        .with_graceful_shutdown(async move {
+            terminated.recv().await;
+        })
+        .await
+}

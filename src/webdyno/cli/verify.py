@@ -1,0 +1,52 @@
+"""`webdyno verify`: prove that servers do the work, without measuring them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from webdyno.runtime.home import Home
+from webdyno.runtime.supervision import supervised
+
+
+def verify(
+    servers: Annotated[
+        list[str] | None, typer.Argument(help="language/name[@variant]; without any: all.")
+    ] = None,
+    scenario: Annotated[str | None, typer.Option(help="Only this scenario.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Show every claim proven.")] = False,
+) -> None:
+    """Build servers and check their answers against the scenarios' contracts."""
+    code = supervised(lambda: _verify(servers or [], scenario, verbose), Home.default().temporary)
+    raise typer.Exit(code)
+
+
+def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
+    from webdyno.cli import context
+    from webdyno.run.verify import Finding, verify_servers
+    from webdyno.runtime.supervision import private_folder
+
+    def show(finding: Finding) -> None:
+        mark = {"proven": "ok    ", "failed": "FAILED", "skipped": "left out"}[finding.outcome]
+        typer.echo(f"{mark} {finding.server} {finding.scenario} {finding.detail}".rstrip())
+        if verbose:
+            for claim in finding.evidence:
+                typer.echo(f"         {'✓' if claim.ok else '✗'} {claim.claim} {claim.detail}")
+
+    catalog = context.catalog()
+    if scenario is not None:
+        catalog.scenario(scenario)
+    findings = verify_servers(
+        references,
+        scenario,
+        catalog,
+        context.home(),
+        private_folder(context.home().temporary),
+        show,
+    )
+    failed = sum(finding.outcome == "failed" for finding in findings)
+    proven = sum(finding.outcome == "proven" for finding in findings)
+    left_out = len(findings) - failed - proven
+    typer.echo(f"{proven} proven, {failed} failed, {left_out} left out")
+    return 1 if failed else 0

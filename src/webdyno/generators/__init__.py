@@ -1,0 +1,1 @@
+"""What makes the load. Every generator takes the same three steps: arguments, run, parse."""

@@ -1,0 +1,71 @@
+"""What a generator is given, what it gives back, and how it is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from webdyno.catalog.load import Load
+from webdyno.catalog.scenario import ScenarioManifest
+
+
+@dataclass(frozen=True)
+class Job:
+    """A load to be made: which work, at which port, from which cores.
+
+    `variables` and `lookups` are the verifier's: values that replace the manifest's, and expected
+    answers by drawn value. `samples` is how many answers the audit wants to see in full.
+    """
+
+    scenario: ScenarioManifest
+    load: Load
+    port: int
+    cpus: tuple[int, ...]
+    seed: int
+    samples: int = 200
+    host: str = "127.0.0.1"
+    variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    lookups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+TICK_S = 0.1
+"""Length of the windows in which a generator counts answers."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A load under way: `ticks` are [seconds, answers, errors] windows since the last look."""
+
+    elapsed_s: float
+    answers: int
+    errors: int
+    ticks: Sequence[tuple[float, int, int]]
+    done: bool
+
+    @property
+    def rps(self) -> float:
+        """Answers per second over the newest window; 0 where there is none yet."""
+        if not self.ticks:
+            return 0.0
+        end_s, answers, _errors = self.ticks[-1]
+        begin_s = self.ticks[-2][0] if len(self.ticks) > 1 else end_s - TICK_S
+        return answers / max(end_s - begin_s, 1e-9)
+
+
+Watch = Callable[[Progress], bool]
+"""Called about ten times a second; True asks the generator to end early."""
+
+
+class GeneratorError(Exception):
+    """The generator itself failed: nothing was measured."""
+
+
+class Generator(Protocol):
+    """Makes a load and reports it in the engine's terms (see `engine.Answer`)."""
+
+    name: str
+
+    def run(self, job: Job, watch: Watch | None = None) -> dict[str, Any]:
+        """Make the load, from start to end. Raises `GeneratorError`."""
+        ...

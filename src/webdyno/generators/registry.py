@@ -1,0 +1,19 @@
+"""The generators there are, by the name loads call them."""
+
+from __future__ import annotations
+
+from webdyno.errors import UserError
+from webdyno.generators.base import Generator
+
+
+def generator_named(name: str) -> Generator:
+    """A generator. Raises `UserError` where it is not there yet."""
+    if name == "engine":
+        from webdyno.generators.engine import Engine
+
+        return Engine()
+    if name == "wrk":
+        from webdyno.generators.wrk import Wrk
+
+        return Wrk()
+    raise UserError(f"generator '{name}' cannot be used yet; choose engine or wrk")

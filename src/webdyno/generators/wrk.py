@@ -1,0 +1,115 @@
+"""wrk as a generator: the closed-loop tool most published figures come from.
+
+Its limits: no open model, so a stalled server is asked less while it stalls; no checks, so any
+answer counts that has a status below 400; one fixed request, no cookies kept between answers.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from importlib.resources import files
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from webdyno.catalog.load import Closed
+from webdyno.errors import UserError
+from webdyno.generators.base import GeneratorError, Job, Watch
+from webdyno.generators.external import Finished, result, run_program
+
+_MARK = "webdyno-json: "
+
+
+class Wrk:
+    """Runs the `wrk` found on PATH."""
+
+    name = "wrk"
+
+    def run(self, job: Job, watch: Watch | None = None) -> dict[str, Any]:
+        """Make the load; see `Generator.run`. Raises `UserError` for what wrk cannot do."""
+        if shutil.which("wrk") is None:
+            raise UserError("wrk is not installed; on Debian or Ubuntu: apt-get install wrk")
+        with tempfile.TemporaryDirectory(prefix="webdyno-wrk-") as folder:
+            script = Path(folder) / "report.lua"
+            script.write_bytes(files(__package__).joinpath("wrk_report.lua").read_bytes())
+            load = _closed(job)
+            finished = run_program(
+                arguments(job, script),
+                job,
+                Path(folder),
+                watch,
+                name=self.name,
+                timeout_s=ceil(load.duration) + load.timeout + 10,
+            )
+        return parse(finished, threads=_threads(load))
+
+
+def arguments(job: Job, script: Path) -> list[str]:
+    """The command line. Raises `UserError` where the job needs what wrk does not have."""
+    load = _closed(job)
+    requests = job.scenario.requests
+    if len(requests) != 1 or requests[0].method != "GET" or requests[0].body:
+        raise UserError(f"wrk sends one GET; scenario {job.scenario.name} needs more")
+    request = requests[0]
+    if "{" in request.path.replace("{{", "").replace("}}", ""):
+        raise UserError(
+            f"wrk sends a fixed path; scenario {job.scenario.name} draws '{request.path}'"
+        )
+    headers = [part for n, v in request.headers.items() for part in ("-H", f"{n}: {v}")]
+    return [
+        "wrk",
+        f"-t{_threads(load)}",
+        f"-c{load.connections}",
+        f"-d{max(1, ceil(load.duration))}s",
+        "--timeout",
+        f"{max(1, ceil(load.timeout))}s",
+        "--script",
+        str(script),
+        *headers,
+        f"http://{job.host}:{job.port}{request.path}",
+    ]
+
+
+def parse(finished: Finished, threads: int = 1) -> dict[str, Any]:
+    """wrk's figures in the engine's terms. Raises `GeneratorError` where they are not there."""
+    line = next((x for x in finished.output.splitlines() if x.startswith(_MARK)), None)
+    if line is None:
+        last = (finished.output.strip().splitlines() or ["nothing"])[-1]
+        raise GeneratorError(f"wrk printed no result; its last line: {last}")
+    data = json.loads(line.removeprefix(_MARK))
+    errors = data["errors"]
+    answers = data["requests"]
+    ok = answers - errors["status"]
+    reset = errors["read"] + errors["write"]
+    sent = answers + reset + errors["timeout"]
+    return result(
+        finished,
+        name="wrk",
+        elapsed_s=data["duration_us"] / 1e6,
+        counts={
+            "offered": sent + errors["connect"],
+            "sent": sent,
+            "ok": ok,
+            "wrong_status": errors["status"],
+            "refused": errors["connect"],
+            "reset": reset,
+            "timed_out": errors["timeout"],
+        },
+        latency_us=data["latency_us"] if ok else None,
+        bytes_received=data["bytes"],
+        threads=threads,
+    )
+
+
+def _closed(job: Job) -> Closed:
+    if not isinstance(job.load, Closed):
+        raise UserError(
+            f"wrk has the closed load only; load '{job.load.label()}' is {job.load.kind}"
+        )
+    return job.load
+
+
+def _threads(load: Closed) -> int:
+    return min(load.threads, load.connections)  # wrk refuses more threads than connections.

@@ -1,0 +1,192 @@
+"""The answer in words, and how sure it is: derived from the verdicts and nothing else."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webdyno.report import metrics, summary
+from webdyno.report.numbers import counted, interval, listed, percent, ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webdyno.store.records import RatioRecord, RunRecord, VerdictRecord
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`headline` is one sentence; `parts` holds (scope, sentence) where there is more than one
+    verdict, else nothing."""
+
+    headline: str
+    parts: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Control:
+    """The A/A control of one verdict: `ok` where it saw no difference between equals."""
+
+    ok: bool
+    text: str
+    scope: str
+
+
+def answer(run: RunRecord) -> Answer:
+    """The answer to the run's question."""
+    if not run.verdicts:
+        good = sum(trial.status == "ok" for trial in run.trials)
+        return Answer(f"No answer yet: {counted(good, 'good trial')}, too few to compare.")
+    parts = tuple((_scope(run, verdict), sentence(verdict)) for verdict in run.verdicts)
+    if len(parts) == 1:
+        return Answer(parts[0][1])
+    return Answer(_headline(run), parts)
+
+
+def sentence(verdict: VerdictRecord) -> str:
+    """What one verdict says, with the ratio to the next best, ties, and who is not ranked."""
+    ties = [
+        f"{listed(group)} {tie_words(verdict, group)}"
+        for group in verdict.groups[1:]
+        if len(group) > 1
+    ]
+    return "; ".join([_lead(verdict), *ties, *_left_out(verdict)]) + "."
+
+
+def controls(run: RunRecord) -> list[Control]:
+    """The A/A control of each verdict that has one."""
+    found = []
+    for verdict in run.verdicts:
+        if verdict.control is not None:
+            seen = verdict.control
+            ok = seen.low <= 1.0 <= seen.high
+            text = f"{ratio(seen.estimate)} {interval(seen.low, seen.high)}"
+            found.append(Control(ok, text, _scope(run, verdict)))
+    return found
+
+
+def cautions(run: RunRecord) -> list[str]:
+    """What a reader must know before believing the answer, most important first."""
+    found = []
+    if run.status == "interrupted":
+        found.append("The run was interrupted: it concludes from the blocks that were finished.")
+    if run.status == "failed":
+        found.append("The run failed: it concludes from the trials that were finished.")
+    if run.status == "running":
+        found.append("The run is not finished: this is what it knows so far.")
+    found += [
+        f"The A/A control failed in {control.scope}: the same server, entered twice, differed by "
+        f"{control.text}. Do not believe differences of that size; repeat the run on a quieter "
+        "machine."
+        for control in controls(run)
+        if not control.ok
+    ]
+    found += [
+        f"Not settled in {_scope(run, verdict)}: the run ended after "
+        f"{counted(verdict.blocks, 'block')}; more of them (--budget) may separate more."
+        for verdict in run.verdicts
+        if not verdict.settled
+    ]
+    bad = sum(trial.status != "ok" for trial in run.trials)
+    if bad:
+        found.append(f"{bad} of {counted(len(run.trials), 'trial')} did not count; see the trials.")
+    if "shared" in run.placement:
+        found.append(f"Server and generator were not apart: {run.placement}.")
+    return found
+
+
+def tie_words(verdict: VerdictRecord, group: Sequence[str]) -> str:
+    """What a shared place means: `are tied (within 3%)` where equality was shown for every pair,
+    `could not be told apart` where no pair was separated, `could not all be told apart` where a
+    chain of ties joins entries of which some were."""
+    words = _outcomes(verdict, group)
+    if words == {"equal"}:
+        return f"are tied (within {percent(verdict.margin)})"
+    return f"could not {'all ' if words & {'faster', 'slower'} else ''}be told apart"
+
+
+def _outcomes(verdict: VerdictRecord, group: Sequence[str]) -> set[str]:
+    """How the pairs within `group` ended."""
+    found = set()
+    for index, one in enumerate(group):
+        for other in group[index + 1 :]:
+            pair = summary.find_ratio(verdict, one, other)
+            found.add(pair.outcome if pair is not None else "not separated")
+    return found
+
+
+def _headline(run: RunRecord) -> str:
+    best = [verdict.groups[0] if verdict.groups else [] for verdict in run.verdicts]
+    names = {verdict.metric for verdict in run.verdicts}
+    scopes = [_scope(run, verdict) for verdict in run.verdicts]
+    if len(names) == 1 and len(best[0]) == 1 and all(group == best[0] for group in best):
+        words = metrics.metric(run.verdicts[0].metric).best
+        how_many = "both" if len(scopes) == 2 else f"all {len(scopes)}"
+        some = any(verdict.not_ranked for verdict in run.verdicts)
+        ranked = " of those that could be ranked" if some else ""
+        return f"{best[0][0]} {words}{ranked} in {how_many}: {listed(scopes)}."
+    text = "; ".join(_short(v, s) for v, s in zip(run.verdicts, scopes, strict=True))
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _short(verdict: VerdictRecord, scope: str) -> str:
+    if not verdict.groups:
+        return f"in {scope}, nothing could be ranked"
+    first = verdict.groups[0]
+    if len(verdict.groups) == 1 and len(first) > 1:
+        return f"in {scope}, no difference was found"
+    if len(first) > 1:
+        return f"in {scope}, {listed(first)} share the first place"
+    # An entry that is not ranked may well be the better one: its limit was not its own.
+    some = (
+        f" of the {sum(map(len, verdict.groups))} that could be ranked"
+        if verdict.not_ranked
+        else ""
+    )
+    return f"in {scope}, {first[0]} {metrics.metric(verdict.metric).best}{some}"
+
+
+def _lead(verdict: VerdictRecord) -> str:
+    if not verdict.groups:
+        return "Nothing could be ranked"
+    first = verdict.groups[0]
+    if len(verdict.groups) == 1:
+        if len(first) == 1:
+            return f"Only {first[0]} could be ranked, so there is nothing to compare it with"
+        return f"{listed(first)} {tie_words(verdict, first)}"
+    words = metrics.metric(verdict.metric).beats
+    rival = verdict.groups[1]
+    found = _smallest(verdict, first, rival)
+    by = f" by {ratio(found.estimate)} {interval(found.low, found.high)}" if found else ""
+    if len(first) == 1:
+        return f"{first[0]} {words} the next best, {listed(rival)},{by}"
+    several = words.replace("is ", "are ", 1).replace("has ", "have ", 1).replace("needs", "need")
+    more = " or more" if found else ""
+    return f"{listed(first)} {tie_words(verdict, first)} and {several} {listed(rival)}{by}{more}"
+
+
+def _smallest(
+    verdict: VerdictRecord, first: Sequence[str], rival: Sequence[str]
+) -> RatioRecord | None:
+    """The smallest lead of any of `first` over any of `rival`: the one that is safe to state."""
+    pairs = (summary.find_ratio(verdict, a, b) for a in first for b in rival)
+    known = [pair for pair in pairs if pair is not None and math.isfinite(pair.estimate)]
+    return min(known, key=lambda pair: pair.estimate, default=None)
+
+
+def _left_out(verdict: VerdictRecord) -> list[str]:
+    by_reason: dict[str, list[str]] = {}
+    for left in verdict.not_ranked:
+        by_reason.setdefault(left.reason, []).append(left.entry)
+    return [
+        f"{listed(entries)} {'is' if len(entries) == 1 else 'are'} not ranked ({reason})"
+        for reason, entries in by_reason.items()
+    ]
+
+
+def _scope(run: RunRecord, verdict: VerdictRecord) -> str:
+    name = summary.scope(run, verdict.scenario, verdict.load)
+    if len({v.metric for v in run.verdicts}) < 2:
+        return name
+    return f"{name}, {metrics.metric(verdict.metric).title.lower()}"

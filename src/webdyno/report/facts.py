@@ -1,0 +1,194 @@
+"""Short facts around the answer: how sure, on which machine, by which method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from webdyno.report import answer
+from webdyno.report.numbers import counted, duration, listed, percent, size
+
+if TYPE_CHECKING:
+    from webdyno.store.records import RunRecord
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A labelled figure; `bad` where it should worry the reader."""
+
+    label: str
+    value: str
+    note: str = ""
+    bad: bool = False
+
+
+def sureness(run: RunRecord) -> list[Fact]:
+    """How sure the answer is: confidence, blocks, control, resolution, trials that count."""
+    found: list[Fact] = []
+    if run.verdicts:
+        confidence = {verdict.confidence for verdict in run.verdicts}
+        found.append(
+            Fact(
+                "Confidence",
+                percent(min(confidence)),
+                "for all comparisons of a verdict together",
+            )
+        )
+        blocks = sorted({verdict.blocks for verdict in run.verdicts})
+        found.append(
+            Fact(
+                "Blocks",
+                " to ".join(str(count) for count in dict.fromkeys((blocks[0], blocks[-1]))),
+                "every server, restarted, in random order",
+            )
+        )
+    found.extend(_control(run))
+    known = [v.resolution for v in run.verdicts if v.resolution is not None]
+    if known:
+        found.append(
+            Fact("Resolution", percent(max(known)), "smaller differences are not seen here")
+        )
+    good = sum(trial.status == "ok" for trial in run.trials)
+    found.append(
+        Fact(
+            "Trials that count",
+            f"{good} of {len(run.trials)}",
+            "verified, audited, integrity checked",
+            bad=good < len(run.trials),
+        )
+    )
+    return found
+
+
+def _control(run: RunRecord) -> list[Fact]:
+    controls = answer.controls(run)
+    if not controls:
+        return (
+            [Fact("A/A control", "none", "the study enters no server twice")]
+            if run.verdicts
+            else []
+        )
+    failed = [control for control in controls if not control.ok]
+    shown = failed or controls[:1]
+    note = "one server against itself: " + (
+        f"differs in {listed(c.scope for c in failed)}" if failed else "no difference, as it should"
+    )
+    return [Fact("A/A control", shown[0].text, note, bad=bool(failed))]
+
+
+def machine(run: RunRecord) -> list[Fact]:
+    """The machine, in the words of a buyer."""
+    held = dict(run.machine)
+    held.pop("noise", None)
+    memory = held.pop("memory_bytes", None)
+    labels = {"cpu_model": "CPU", "cores": "Cores", "os": "System", "kernel": "Kernel"}
+    found = [Fact(label, str(held.pop(key))) for key, label in labels.items() if held.get(key)]
+    if memory:
+        found.insert(min(2, len(found)), Fact("Memory", size(float(memory))))
+    held = {key: value for key, value in held.items() if key not in labels}
+    found.extend(_flat(held))
+    if run.placement:
+        found.append(Fact("Placement", run.placement))
+    return found
+
+
+def noise(run: RunRecord) -> list[Fact]:
+    """What the machine's noise was measured to be."""
+    held = run.machine.get("noise")
+    if isinstance(held, Mapping):
+        return _flat(held)
+    return [Fact("Noise", str(held))] if held else []
+
+
+def method(run: RunRecord) -> list[str]:
+    """How it was measured and concluded, in a few sentences."""
+    study = run.study
+    warm = study.get("warmup") or {}
+    margin = run.verdicts[0].margin if run.verdicts else study.get("margin", 0.03)
+    confidence = run.verdicts[0].confidence if run.verdicts else study.get("confidence", 0.95)
+    until = f" (at most {duration(float(warm['max']))})" if warm.get("max") else ""
+    said = [
+        "A trial starts the server afresh, proves that it does the work, warms it up until its "
+        f"throughput is steady{until}, measures it, checks sampled answers in full, and stops it. "
+        "Nothing else of the study runs meanwhile.",
+        "A block is one trial of every entry, in random order. Servers are compared within a "
+        "block, so that what drifts on the machine meets them all alike.",
+        "Latency runs from the moment a request was meant to be sent, so that a stalled server "
+        "cannot hide the requests that it kept waiting.",
+        f"Two servers rank apart only where the data separates them at {percent(confidence)} "
+        "confidence, corrected for the number of comparisons. Others share a place: tied where "
+        f"they were shown to be within {percent(margin)} of each other, else not told apart.",
+        "An entry that the load generator limited is not ranked: its figure says what the "
+        "generator can do. So is one whose answers were wrong.",
+        "The control is one server entered twice. What differs between its two entries is noise.",
+    ]
+    if study.get("method") == "as-published":
+        said.append(
+            "This run follows the published method, flaws included; the sound method may differ."
+        )
+    return said
+
+
+def _flat(held: Mapping[str, Any], prefix: str = "") -> list[Fact]:
+    found: list[Fact] = []
+    for key, value in held.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, Mapping):
+            found.extend(_flat(value, f"{name}."))
+        elif value not in (None, "", [], {}):
+            found.append(Fact(_label(name), _text(name, value)))
+    return found
+
+
+_LABELS = {
+    "cores_total": "Cores of the machine",
+    "governor": "CPU governor",
+    "limit_cpus": "CPU limit, cores",
+    "limit_memory_bytes": "Memory limit",
+    "open_files": "Open files at most",
+    "seconds": "Noise measured for",
+    "cv": "Same work varies by",
+    "worst_window": "Slowest tenth of a second",
+    "steal_share": "Stolen by the host",
+    "foreign_share": "Used by other programs",
+    "timer_late_us_p50": "Timers late, p50",
+    "timer_late_us_p99": "Timers late, p99",
+    "timer_late_us_max": "Timers late, at most",
+    "load_average": "Load average before",
+}
+"""Keys of the machine's description whose words are not the key's own."""
+
+
+def _label(key: str) -> str:
+    if key in _LABELS:
+        return _LABELS[key]
+    for unit in ("_share", "_bytes", "_seconds", "_s"):
+        key = key.removesuffix(unit)
+    words = key.replace("_", " ").replace(".", ", ")
+    return words[:1].upper() + words[1:]
+
+
+def _text(key: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        if key.endswith("_bytes"):
+            return size(float(value))
+        if "_us_" in key or key.endswith("_us"):
+            return f"{value:,.0f} µs"
+        if key.endswith(("_share", "cv", "worst_window")):
+            return percent(float(value))
+        if key.endswith(("_s", "seconds")):
+            return duration(float(value))
+        return f"{value:,.4g}" if isinstance(value, float) else f"{value:,}"
+    if isinstance(value, list | tuple):
+        return ", ".join(str(item) for item in value)
+    return str(value)
+
+
+def summary_line(run: RunRecord) -> str:
+    """`5 blocks, 80 trials in 18 min` for the end of a run."""
+    took = duration(run.finished - run.started) if run.finished else "unfinished"
+    blocks = len({trial.block for trial in run.trials})
+    return f"{counted(blocks, 'block')}, {counted(len(run.trials), 'trial')}, {took}"

@@ -1,0 +1,225 @@
+"""The HTML report: one file that needs nothing else, neither a network nor a server.
+
+Server logs, error texts and manifests are untrusted: the templates escape everything, data for
+the charts is text that no parser of HTML can end, and a content security policy lets only the
+page's own two scripts run (by their hashes) and nothing be fetched.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from markupsafe import Markup
+
+from webdyno.report import (
+    answer,
+    charts,
+    facts,
+    loads,
+    metrics,
+    numbers,
+    series,
+    summary,
+)
+from webdyno.report import published as published_figures
+from webdyno.report.numbers import Scale, scale_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from webdyno.report.summary import Section
+    from webdyno.store.records import RunRecord, TrialRecord
+
+LOG_BUDGET = 500_000
+"""Characters of logs in one page, shared by its trials; the files hold the rest."""
+
+
+@dataclass(frozen=True)
+class SectionView:
+    """A section with what its template needs beside it."""
+
+    section: Section
+    index: int
+    title: str
+    load: str
+    open_load: bool
+    scales: dict[str, Scale]
+    most: float
+    kinds: tuple[str, ...]
+    published: tuple[published_figures.PublishedTable, ...]
+
+
+def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None = None) -> str:
+    """The report of `run` as one HTML page.
+
+    `published` are shown beside ours as ratios: mappings with server, scenario, metric,
+    value and perhaps load and note; by default those of the run's study.
+    """
+    figures = run.study.get("published", []) if published is None else published
+    sections = summary.sections(run)
+    entries = list(dict.fromkeys(row.entry for section in sections for row in section.rows))
+    points = [charts.points(section, entries) for section in sections]
+    views = [
+        _view(run, section, index, points[index], figures) for index, section in enumerate(sections)
+    ]
+    controls = [place for place, entry in enumerate(entries) if entry.endswith("(control)")]
+    data = {
+        "entries": entries,
+        "hidden": controls,
+        "specs": charts.specifications(entries) if any(points) else {},
+        "sections": points,
+    }
+    bundle = Markup(_bundle()) if any(points) else Markup("")
+    script = Markup(_asset("report.js"))
+    return _environment(run).get_template("report.html.j2").render(
+        run=run,
+        answer=answer.answer(run),
+        cautions=answer.cautions(run),
+        controls=answer.controls(run),
+        sureness=facts.sureness(run),
+        machine=facts.machine(run),
+        noise=facts.noise(run),
+        method=facts.method(run),
+        views=views,
+        entries=entries,
+        data=data,
+        bundle=bundle,
+        script=script,
+        style=Markup(_asset("style.css")),
+        hashes=[_hash(text) for text in (bundle, script) if text],
+    )  # fmt: skip
+
+
+def _view(
+    run: RunRecord,
+    section: Section,
+    index: int,
+    points: Mapping[str, Any],
+    figures: Sequence[Mapping[str, Any]],
+) -> SectionView:
+    def column(kind: str, name: str) -> Scale:
+        return scale_for(kind, [row.medians.get(name) for row in section.rows])
+
+    tops = [row.medians.get("throughput_rps") or 0.0 for row in section.rows]
+    tops += [row.interval[1] for row in section.rows if row.interval and _by_throughput(section)]
+    return SectionView(
+        section=section,
+        index=index,
+        title=summary.scope(run, section.scenario, section.load),
+        load=loads.describe(run, section.load),
+        open_load=loads.is_open(run, section.load),
+        scales={
+            "rate": column("rate", "throughput_rps"),
+            "p50": column("latency", "p50_us"),
+            "p99": column("latency", "p99_us"),
+            "cpu": column("latency", "cpu_us_per_request"),
+            "memory": column("bytes", "memory_peak_bytes"),
+        },
+        most=max(tops, default=0.0),
+        kinds=tuple(kind for kind in charts.OVER_TIME if kind in points),
+        published=tuple(published_figures.tables(section, figures)),
+    )
+
+
+def _by_throughput(section: Section) -> bool:
+    return section.verdict is not None and section.verdict.metric == "throughput_rps"
+
+
+def _environment(run: RunRecord) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("webdyno.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    room = LOG_BUDGET // max(1, len(run.trials))
+    environment.filters |= {
+        "ratio": numbers.ratio,
+        "interval": numbers.interval,
+        "percent": numbers.percent,
+        "duration": numbers.duration,
+        "size": numbers.size,
+        "listed": numbers.listed,
+        "counted": numbers.counted,
+        "metric": metrics.metric,
+        "tail": functools.partial(_tail, room=room),
+        "spark": _spark,
+        "pretty": lambda value: json.dumps(value, indent=2, ensure_ascii=False, default=str),
+        "data": _data,
+        "link": _link,
+    }
+    environment.globals |= {
+        "over_time": charts.OVER_TIME,
+        "dashes": charts.DASHES,
+        "shapes": charts.SHAPES,
+        "find_ratio": summary.find_ratio,
+        "sentence": answer.sentence,
+        "tie_words": answer.tie_words,
+        "scale_for": scale_for,
+    }
+    return environment
+
+
+def _asset(name: str) -> str:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("webdyno.report"), autoescape=False
+    )
+    source, _, _ = environment.loader.get_source(environment, name)  # type: ignore[union-attr]
+    return source
+
+
+@functools.cache
+def _bundle() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script, out of the package: no network."""
+    import vl_convert
+
+    bundle: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]
+    return re.sub(r"</(script)", r"<\\/\1", bundle, flags=re.IGNORECASE)
+
+
+def _hash(script: str) -> str:
+    digest = hashlib.sha256(script.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _data(value: Any) -> Markup:
+    """JSON that cannot end its script element, whatever the text in it."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)
+
+
+_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|.)")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def _tail(text: str, trial: TrialRecord, *, room: int) -> str:
+    """The end of a log without terminal codes; more of it where the trial did not go well."""
+    clean = _CONTROLS.sub("", _ESCAPES.sub("", text.replace("\r\n", "\n"))).strip("\n")
+    limit = max(400, min(room, 2_000 if trial.status == "ok" else 8_000))
+    return clean if len(clean) <= limit else "…" + clean[-limit:].partition("\n")[2]
+
+
+def _link(path: str) -> str:
+    """`path` where it may be a link: a plain relative path, which no scheme can hide in."""
+    plain = re.fullmatch(r"[\w@+,=() -][\w@+,=(). /-]*", path)
+    return path if plain and ".." not in path else ""
+
+
+def _spark(trial: TrialRecord) -> str:
+    """The points of a polyline, 100 wide and 20 high, of the trial's throughput over time."""
+    values = series.spark(trial.measurement) if trial.measurement is not None else []
+    if len(values) < 2:
+        return ""
+    top = max(values) or 1.0
+    step = 100 / (len(values) - 1)
+    return " ".join(f"{i * step:.0f},{19 - 18 * v / top:.1f}" for i, v in enumerate(values))

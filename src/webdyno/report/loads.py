@@ -1,0 +1,60 @@
+"""A load in words, from the study as it was stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from webdyno.report.numbers import counted, duration
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from webdyno.store.records import RunRecord
+
+
+def describe(run: RunRecord, label: str) -> str:
+    """What the load called `label` does; empty where the study does not tell."""
+    loads = run.study.get("loads", [])
+    named = [load for load in loads if load.get("name") == label]
+    # An unnamed load is labelled by its figures; where there is but one, it is this one.
+    found = named or (loads if len(loads) == 1 else [])
+    found = found or [load for load in loads if _likely(load, label)]
+    return _words(found[0]) if found else ""
+
+
+def is_open(run: RunRecord, label: str) -> bool:
+    """Whether requests arrive on a schedule: then throughput is the load's, not the server's."""
+    return describe(run, label).startswith("open")
+
+
+def brief(run: RunRecord, label: str) -> str:
+    """The figures of the load alone, for a heading."""
+    words = describe(run, label)
+    return (words.partition(": ")[2] or words).partition(", each")[0]
+
+
+def _likely(load: Mapping[str, Any], label: str) -> bool:
+    if load.get("name"):
+        return False
+    kind = load.get("kind", "")
+    figures = {"closed": "connections", "iterations": "users"}
+    return label.startswith(kind) and str(load.get(figures.get(kind, ""), "")) in label
+
+
+def _words(load: Mapping[str, Any]) -> str:
+    kind = load.get("kind")
+    if kind == "closed":
+        return (
+            f"closed loop: {counted(load['connections'], 'connection')} for "
+            f"{duration(float(load['duration']))}, each sends its next request when the last is "
+            "answered"
+        )
+    if kind == "open":
+        phases = ", then ".join(
+            str(phase).replace(":", " for ").replace("..", " rising to ")
+            for phase in load.get("phases", [])
+        )
+        return f"open loop: {phases}, {load.get('arrivals', 'poisson')} arrivals"
+    if kind == "iterations":
+        return f"{counted(load['users'], 'user')}, each sends {load['iterations']:,} requests"
+    return ""

@@ -1,0 +1,101 @@
+"""A short summary in Markdown, for a pull request."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from webdyno.report import answer, facts, summary
+from webdyno.report.numbers import MISSING, interval, ratio, scale_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from webdyno.report.summary import Row, Section
+    from webdyno.store.records import RunRecord
+
+
+def render_markdown(run: RunRecord) -> str:
+    """The answer, how sure it is, and a ranked table a section."""
+    said = answer.answer(run)
+    lines = [f"## {_text(run.study.get('title') or run.study.get('name') or run.id)}", ""]
+    if run.study.get("question"):
+        lines += [_text(run.study["question"]), ""]
+    lines += [f"**{_text(said.headline)}**", ""]
+    lines += [f"- **{_text(name)}**: {_text(text)}" for name, text in said.parts]
+    lines += [""] if said.parts else []
+    lines += [f"> **Caution:** {_text(text)}\n" for text in answer.cautions(run)]
+    for section in summary.sections(run):
+        lines += [f"### {_text(summary.scope(run, section.scenario, section.load))}", ""]
+        lines += [*_table(section), ""]
+    for left in run.skipped:
+        lines.append(f"- Left out: {_text(left.server)} ({_text(left.reason)})")
+    if run.skipped:
+        lines.append("")
+    sure = "; ".join(f"{fact.label} {fact.value}" for fact in facts.sureness(run))
+    lines += [f"{_text(sure)}. {facts.summary_line(run)}.", ""]
+    lines += [f"Repeat it: {_code(run.command)}", ""]
+    return "\n".join(lines)
+
+
+def _table(section: Section) -> list[str]:
+    rate = scale_for("rate", [row.medians.get("throughput_rps") for row in section.rows])
+    p99 = scale_for("latency", [row.medians.get("p99_us") for row in section.rows])
+    cpu = scale_for("latency", [row.medians.get("cpu_us_per_request") for row in section.rows])
+    memory = scale_for("bytes", [row.medians.get("memory_peak_bytes") for row in section.rows])
+
+    def cells(row: Row) -> list[str]:
+        place = f"{row.rank}{' (tie)' if row.tied else ''}" if row.rank else MISSING
+        name = _text(row.entry) + (f"<br>{_text(row.reason)}" if row.reason else "")
+        return [
+            place,
+            name,
+            rate.text(row.medians.get("throughput_rps")),
+            _behind(row),
+            p99.text(row.medians.get("p99_us")),
+            cpu.text(row.medians.get("cpu_us_per_request")),
+            memory.text(row.medians.get("memory_peak_bytes")),
+            _text(row.bottleneck) or MISSING,
+        ]
+
+    return [
+        _row(
+            [
+                "#",
+                "Server",
+                rate.unit,
+                "First is better by",
+                f"p99 {p99.unit}",
+                f"CPU {cpu.unit}/request",
+                f"Peak {memory.unit}",
+                "Limited by",
+            ]
+        ),
+        "|---|---|--:|---|--:|--:|--:|---|",
+        *(_row(cells(row)) for row in section.rows),
+    ]
+
+
+def _behind(row: Row) -> str:
+    if row.ratio is None:
+        return "first" if row.rank else MISSING
+    return f"{ratio(row.ratio.estimate)} {interval(row.ratio.low, row.ratio.high)}"
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _text(text: str) -> str:
+    """Text that stays text: no markup, no table cell, no mention of a user."""
+    flat = " ".join(str(text).split()).replace("&", "&amp;").replace("<", "&lt;")
+    flat = re.sub(r"([\\`*_|#~!\[\]])", r"\\\1", flat)
+    return re.sub(r"(?<!\w)@(?=\w)", "@\u2060", flat)
+
+
+def _code(text: str) -> str:
+    """Text between backticks, more of them than it holds itself."""
+    flat = " ".join(text.split())
+    fence = "`" * (max((len(run) for run in re.findall(r"`+", flat)), default=0) + 1)
+    pad = " " if "`" in flat else ""
+    return f"{fence}{pad}{flat}{pad}{fence}"

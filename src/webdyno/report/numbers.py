@@ -1,0 +1,133 @@
+"""Numbers as text: one unit and one number of decimals a column, so that decimals line up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MISSING = "\N{EN DASH}"
+"""Stands where a figure is not known."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How the values of one column are shown: value / divisor, with `decimals`, in `unit`."""
+
+    unit: str
+    divisor: float = 1.0
+    decimals: int = 0
+
+    def text(self, value: float | None) -> str:
+        """The number without its unit; a dash where there is none."""
+        if value is None or not math.isfinite(value):
+            return MISSING
+        return f"{value / self.divisor:,.{self.decimals}f}"
+
+    def with_unit(self, value: float | None) -> str:
+        """The number and its unit."""
+        text = self.text(value)
+        return text if text == MISSING else f"{text} {self.unit}".strip()
+
+
+_STEPS: dict[str, list[tuple[str, float]]] = {
+    "rate": [("req/s", 1.0)],
+    "latency": [("µs", 1.0), ("ms", 1e3), ("s", 1e6)],
+    "bytes": [("kB", 1e3), ("MB", 1e6), ("GB", 1e9)],
+    "count": [("", 1.0)],
+}
+
+
+def scale_for(kind: str, values: Iterable[float | None]) -> Scale:
+    """Choose the unit and decimals of a column of `kind` (rate, latency, bytes, count).
+
+    The unit is the largest in which the smallest value is still at least 1 (0.1 for the next one
+    up, if the largest would otherwise need five digits); the decimals give the smallest value
+    about three significant digits.
+    """
+    known = [abs(v) for v in values if v is not None and math.isfinite(v) and v != 0]
+    steps = _STEPS[kind]
+    if not known:
+        return Scale(*steps[0])
+    low, high = min(known), max(known)
+    unit, divisor = steps[0]
+    for name, size in steps[1:]:
+        if low >= size or (low >= size / 10 and high >= size):
+            unit, divisor = name, size
+    return Scale(unit, divisor, _decimals(low / divisor, high / divisor))
+
+
+def _decimals(low: float, high: float) -> int:
+    wanted = 2 - math.floor(math.log10(low)) if low > 0 else 0
+    # A column with four digits before the point is not read more exactly for those behind it.
+    room = max(0, 4 - len(str(int(high))))
+    return max(0, min(wanted, 2, room))
+
+
+def ratio(value: float) -> str:
+    """A ratio: `1.04x`, `12.3x`, `140x`."""
+    if not math.isfinite(value):
+        return MISSING
+    return f"{value:.{_ratio_decimals(value)}f}x"
+
+
+def interval(low: float, high: float) -> str:
+    """The interval of a ratio: `[1.90, 2.31]`; an end that the data does not bound is `∞`."""
+    decimals = _ratio_decimals(high if math.isfinite(high) else low)
+    ends = (f"{end:.{decimals}f}" if math.isfinite(end) else "∞" for end in (low, high))
+    return f"[{', '.join(ends)}]"
+
+
+def _ratio_decimals(value: float) -> int:
+    return 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage with at most one decimal: `3%`, `2.1%`."""
+    if share is None or not math.isfinite(share):
+        return MISSING
+    text = f"{share * 100:.1f}"
+    return f"{text.removesuffix('.0')}%"
+
+
+def duration(seconds: float | timedelta | None) -> str:
+    """A length of time: `40 ms`, `2.9 s`, `4 min 12 s`, `1 h 20 min`."""
+    if seconds is None:
+        return MISSING
+    value = seconds.total_seconds() if isinstance(seconds, timedelta) else seconds
+    if value < 0.9995:
+        return f"{value * 1000:.0f} ms"
+    if value < 59.95:
+        return f"{value:.1f}".removesuffix(".0") + " s"
+    whole = round(value)
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def size(count: float | None) -> str:
+    """Bytes as text: `812 B`, `16.4 kB`, `25.3 GB`."""
+    if count is None:
+        return MISSING
+    for unit in ("B", "kB", "MB", "GB"):
+        if abs(count) < 1000:
+            return f"{count:.0f} {unit}" if unit == "B" or count >= 100 else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} TB"
+
+
+def listed(items: Iterable[str]) -> str:
+    """Names in a sentence: `a`, `a and b`, `a, b and c`."""
+    names = list(items)
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 trial`, `3 trials`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,95 @@
+"""Figures somebody published beside ours, as ratios: their machine was not this one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from webdyno.report import metrics
+from webdyno.report.numbers import interval, ratio, scale_for
+from webdyno.report.summary import Section, find_ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    """One published figure: its value, and both ratios to the same reference entry."""
+
+    entry: str
+    value: str
+    theirs: str
+    ours: str
+    agrees: bool | None
+    """Whether the published ratio lies in our interval; None where we have none."""
+    note: str
+
+
+@dataclass(frozen=True)
+class PublishedTable:
+    """The published figures of one section and metric, against `reference`."""
+
+    metric: str
+    reference: str
+    rows: tuple[PublishedRow, ...]
+
+
+def tables(section: Section, figures: Sequence[Mapping[str, Any]]) -> list[PublishedTable]:
+    """The published figures that belong to `section`, one table a metric.
+
+    The reference is the first published entry that we measured too, else the first.
+    """
+    mine = [
+        figure
+        for figure in figures
+        if figure["scenario"] == section.scenario and figure.get("load") in (None, "", section.load)
+    ]
+    return [
+        _table(section, name, [figure for figure in mine if figure["metric"] == name])
+        for name in dict.fromkeys(figure["metric"] for figure in mine)
+    ]
+
+
+def _table(section: Section, name: str, figures: list[Mapping[str, Any]]) -> PublishedTable:
+    measured = {row.entry: row.medians.get(name) for row in section.rows}
+    known = [f for f in figures if measured.get(f["server"])]
+    reference = (known or figures)[0]
+    scale = scale_for(metrics.metric(name).kind, [f["value"] for f in figures])
+    rows = []
+    for figure in figures:
+        theirs = figure["value"] / reference["value"] if reference["value"] else float("nan")
+        ours, agrees = _ours(section, name, measured, figure["server"], reference["server"], theirs)
+        rows.append(
+            PublishedRow(
+                entry=figure["server"],
+                value=scale.with_unit(figure["value"]),
+                theirs=ratio(theirs),
+                ours=ours,
+                agrees=agrees,
+                note=str(figure.get("note") or figure.get("source") or ""),
+            )
+        )
+    return PublishedTable(metrics.metric(name).title, reference["server"], tuple(rows))
+
+
+def _ours(
+    section: Section,
+    name: str,
+    measured: Mapping[str, float | None],
+    entry: str,
+    reference: str,
+    theirs: float,
+) -> tuple[str, bool | None]:
+    value, base = measured.get(entry), measured.get(reference)
+    if not value or not base:
+        return "not measured here", None
+    if entry == reference:
+        return ratio(1.0), None
+    verdict = section.verdict
+    if verdict is not None and verdict.metric == name and verdict.higher_is_better:
+        found = find_ratio(verdict, entry, reference)
+        if found is not None:
+            text = f"{ratio(found.estimate)} {interval(found.low, found.high)}"
+            return text, found.low <= theirs <= found.high
+    return ratio(value / base), None

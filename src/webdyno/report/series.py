@@ -1,0 +1,130 @@
+"""Curves over time, pooled over an entry's trials so that a report of 300 trials stays small.
+
+Each curve is the median over the trials at the same moment, in at most `POINTS` points.
+"""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from webdyno.store.records import Measurement, TrialRecord
+
+POINTS = 120
+Curve = list[tuple[float, float]]
+
+
+def throughput(trials: Iterable[TrialRecord]) -> Curve:
+    """Accepted answers per second over time."""
+    return _pool(_per_second(m, lambda row: row.ok) for m in _measured(trials))
+
+
+def offered(trials: Iterable[TrialRecord]) -> Curve:
+    """Requests that the schedule asked for, per second."""
+    return _pool(_per_second(m, lambda row: row.offered) for m in _measured(trials))
+
+
+def errors(trials: Iterable[TrialRecord]) -> Curve:
+    """Errors per second; empty where no trial had any."""
+    curves = [_per_second(m, lambda row: row.errors) for m in _measured(trials)]
+    if not any(value for curve in curves for _, value in curve):
+        return []
+    # The mean, because the median over trials would hide what only one of them suffered.
+    return _pool(curves, statistics.fmean)
+
+
+def p99(trials: Iterable[TrialRecord]) -> Curve:
+    """p99 latency of each second, in ms."""
+    return _pool(
+        [(row.second + 0.5, row.p99_us / 1000) for row in m.series if row.p99_us is not None]
+        for m in _measured(trials)
+    )
+
+
+def cpu(trials: Iterable[TrialRecord]) -> Curve:
+    """The server's share of the cores it was given, in percent."""
+    return _pool([(o.t_s, o.cpu_share * 100) for o in m.observations] for m in _measured(trials))
+
+
+def memory(trials: Iterable[TrialRecord]) -> Curve:
+    """Memory of the server's process tree, in MB."""
+    return _pool([(o.t_s, o.memory_bytes / 1e6) for o in m.observations] for m in _measured(trials))
+
+
+def warm_up(trials: Iterable[TrialRecord]) -> Curve:
+    """Answers per second from the first request on."""
+    return _pool(list(trial.warmup.ticks) for trial in trials if trial.warmup is not None)
+
+
+def steady_after(trials: Iterable[TrialRecord]) -> float | None:
+    """Median time until the server was steady; None if most trials never were."""
+    times = [t.warmup.steady_after_s for t in trials if t.warmup is not None]
+    known = [t for t in times if t is not None]
+    return statistics.median(known) if known and len(known) * 2 > len(times) else None
+
+
+def spark(measurement: Measurement, points: int = 40) -> list[float]:
+    """One trial's throughput over time, thinned out, for a sparkline."""
+    curve = _per_second(measurement, lambda row: row.ok)
+    return [value for _, value in _thin(curve, points)]
+
+
+def _measured(trials: Iterable[TrialRecord]) -> list[Measurement]:
+    return [t.measurement for t in trials if t.measurement is not None]
+
+
+def _per_second(measurement: Measurement, value: Callable[..., int]) -> Curve:
+    """`value` of each second as a rate. The last one may be a short one; a sliver of a second
+    says nothing and is left out."""
+    curve = []
+    for row in measurement.series:
+        width = min(1.0, measurement.elapsed_s - row.second) if measurement.elapsed_s else 1.0
+        if width >= 0.25 or len(measurement.series) == 1:
+            width = max(width, 1e-3)
+            curve.append((row.second + width / 2, value(row) / width))
+    return curve
+
+
+def _pool(
+    curves: Iterable[Curve], centre: Callable[[Sequence[float]], float] = statistics.median
+) -> Curve:
+    """The centre over `curves` in equal slices of time, each at the mean time of its points."""
+    found = [curve for curve in curves if curve]
+    if not found:
+        return []
+    first = min(curve[0][0] for curve in found)
+    span = max(curve[-1][0] for curve in found) - first
+    last = min(POINTS, max(len(curve) for curve in found)) - 1
+    slices: list[list[Curve]] = [[] for _ in range(last + 1)]
+    for curve in found:
+        own: list[Curve] = [[] for _ in slices]
+        for t, value in curve:
+            own[round((t - first) / span * last) if span else 0].append((t, value))
+        # A trial counts once in each slice, however many samples it has there.
+        for into, points in zip(slices, own, strict=True):
+            if points:
+                into.append(points)
+    return [
+        (
+            statistics.fmean(t for points in trials for t, _ in points),
+            centre([statistics.fmean(value for _, value in points) for points in trials]),
+        )
+        for trials in slices
+        if trials
+    ]
+
+
+def _thin(curve: Curve, points: int) -> Curve:
+    if len(curve) <= points:
+        return curve
+    step = len(curve) / points
+    return [
+        (
+            curve[int(i * step)][0],
+            statistics.fmean(v for _, v in curve[int(i * step) : int((i + 1) * step)]),
+        )
+        for i in range(points)
+    ]

@@ -1,0 +1,196 @@
+"""From a run's records to what every format shows: one section a scenario and load.
+
+Pure: reads records, draws no conclusion of its own. Ranks, ties, ratios and intervals are the
+verdict's; the other figures of a row are medians over the entry's good trials.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from webdyno.report import metrics
+from webdyno.report.numbers import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from webdyno.store.records import FlagRecord, RatioRecord, RunRecord, TrialRecord, VerdictRecord
+
+NO_VERDICT = "no verdict: the run ended before its blocks could be compared"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry in one section. `rank` is None where it is not ranked, and `reason` says why."""
+
+    entry: str
+    trials: tuple[TrialRecord, ...]
+    medians: dict[str, float | None]
+    rank: int | None = None
+    tied: bool = False
+    interval: tuple[float, float] | None = None
+    ratio: RatioRecord | None = None
+    """How much better the first entry is than this one; None for the first and the unranked."""
+    bottleneck: str = ""
+    reason: str = ""
+    flags: tuple[tuple[FlagRecord, int], ...] = ()
+
+    @property
+    def good(self) -> int:
+        """Number of trials that count."""
+        return sum(trial.status == "ok" for trial in self.trials)
+
+    @property
+    def control(self) -> bool:
+        """Whether this is the second entry of the A/A pair."""
+        return any(trial.control for trial in self.trials)
+
+
+@dataclass(frozen=True)
+class Section:
+    """One scenario under one load: the ranked rows (best first), the others, the verdicts."""
+
+    scenario: str
+    load: str
+    verdict: VerdictRecord | None
+    others: tuple[VerdictRecord, ...]
+    ranked: tuple[Row, ...]
+    unranked: tuple[Row, ...]
+    groups: tuple[tuple[Row, ...], ...] = field(default=())
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows, ranked ones first."""
+        return self.ranked + self.unranked
+
+
+def sections(run: RunRecord) -> list[Section]:
+    """The sections of `run`, in the order of its study."""
+    return [_section(run, scenario, load) for scenario, load in _pairs(run)]
+
+
+def scope(run: RunRecord, scenario: str, load: str) -> str:
+    """Name a section as briefly as is clear: the load is left out where there is only one."""
+    loads = {pair[1] for pair in _pairs(run)}
+    return scenario if len(loads) < 2 else f"{scenario} under {load}"
+
+
+def find_ratio(verdict: VerdictRecord, of: str, to: str) -> RatioRecord | None:
+    """The ratio `of` : `to`, whichever way round the verdict holds it; None if it has none."""
+    for found in verdict.ratios:
+        if (found.of, found.to) == (of, to):
+            return found
+        if (found.of, found.to) == (to, of):
+            return found.model_copy(
+                update={
+                    "of": of,
+                    "to": to,
+                    "estimate": 1 / found.estimate,
+                    "low": 1 / found.high,
+                    "high": 1 / found.low if found.low > 0 else math.inf,
+                }
+            )
+    return None
+
+
+def medians(trials: Iterable[TrialRecord]) -> dict[str, float | None]:
+    """Median over `trials` of each figure a table shows; None where no trial has it."""
+    columns: dict[str, list[float]] = {}
+    for trial in trials:
+        if trial.measurement is None:
+            continue
+        for name, value in metrics.values(trial.measurement).items():
+            columns.setdefault(name, [])
+            if value is not None:
+                columns[name].append(value)
+    return {name: statistics.median(v) if v else None for name, v in columns.items()}
+
+
+def _pairs(run: RunRecord) -> list[tuple[str, str]]:
+    seen = {(trial.scenario, trial.load): None for trial in run.trials}
+    seen |= {(verdict.scenario, verdict.load): None for verdict in run.verdicts}
+    names = [entry["name"] if isinstance(entry, dict) else entry
+             for entry in run.study.get("scenarios", [])]  # fmt: skip
+    order = {name: index for index, name in enumerate(names)}
+    return sorted(seen, key=lambda pair: order.get(pair[0], len(order)))
+
+
+def _section(run: RunRecord, scenario: str, load: str) -> Section:
+    found = [v for v in run.verdicts if (v.scenario, v.load) == (scenario, load)]
+    verdict = found[0] if found else None
+    trials: dict[str, list[TrialRecord]] = {}
+    for trial in run.trials:
+        if (trial.scenario, trial.load) == (scenario, load):
+            trials.setdefault(trial.entry, []).append(trial)
+    groups: list[tuple[Row, ...]] = []
+    rank = 1
+    for names in verdict.groups if verdict else []:
+        groups.append(tuple(_row(e, trials.get(e, []), verdict, rank, len(names)) for e in names))
+        rank += len(names)
+    ranked = tuple(row for group in groups for row in group)
+    reasons = {left.entry: left.reason for left in verdict.not_ranked} if verdict else {}
+    left_out = [e for e in [*reasons, *trials] if e not in {row.entry for row in ranked}]
+    unranked = tuple(
+        _row(entry, trials.get(entry, []), verdict, reason=reasons.get(entry, ""))
+        for entry in dict.fromkeys(left_out)
+    )
+    return Section(scenario, load, verdict, tuple(found[1:]), ranked, unranked, tuple(groups))
+
+
+def _row(
+    entry: str,
+    trials: Sequence[TrialRecord],
+    verdict: VerdictRecord | None,
+    rank: int | None = None,
+    group_size: int = 1,
+    reason: str = "",
+) -> Row:
+    good = [trial for trial in trials if trial.status == "ok"]
+    first = verdict.groups[0][0] if verdict and verdict.groups else entry
+    figures = medians(good)
+    if verdict and entry in verdict.medians:
+        figures[verdict.metric] = verdict.medians[entry]
+    figures = {name: v for name, v in figures.items() if v is None or math.isfinite(v)}
+    ends = verdict.intervals.get(entry) if verdict else None
+    return Row(
+        entry=entry,
+        trials=tuple(sorted(trials, key=lambda trial: trial.block)),
+        medians=figures,
+        rank=rank,
+        tied=group_size > 1,
+        # An interval without an end cannot be drawn, and says no more than that there is none.
+        interval=ends if ends and all(map(math.isfinite, ends)) else None,
+        ratio=find_ratio(verdict, first, entry) if verdict and rank and entry != first else None,
+        bottleneck=_most_common(trial.bottleneck for trial in good),
+        reason="" if rank else reason or _why_unranked(trials, verdict),
+        flags=_flags(trials),
+    )
+
+
+def _most_common(names: Iterable[str]) -> str:
+    counts = Counter(name for name in names if name)
+    return counts.most_common(1)[0][0] if counts else ""
+
+
+def _flags(trials: Iterable[TrialRecord]) -> tuple[tuple[FlagRecord, int], ...]:
+    """Each doubt once, with the number of trials that have it; the first message stands for all,
+    because messages differ only in their figures."""
+    found: dict[str, tuple[FlagRecord, int]] = {}
+    for trial in trials:
+        for flag in {flag.code: flag for flag in trial.flags}.values():
+            first, count = found.get(flag.code, (flag, 0))
+            found[flag.code] = (first, count + 1)
+    return tuple(found.values())
+
+
+def _why_unranked(trials: Sequence[TrialRecord], verdict: VerdictRecord | None) -> str:
+    if any(trial.control for trial in trials):
+        return "the A/A control: the same server, entered a second time"
+    bad = [trial for trial in trials if trial.status != "ok"]
+    if trials and len(bad) == len(trials):
+        return f"{counted(len(bad), 'trial')}, none good: {bad[0].reason or bad[0].status}"
+    return "not in the verdict" if verdict else NO_VERDICT

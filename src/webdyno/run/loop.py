@@ -1,0 +1,263 @@
+"""The run: blocks of trials until every comparison is settled or the budget is spent."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import statistics
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
+from webdyno.errors import UserError
+from webdyno.generators.registry import generator_named
+from webdyno.run import observe
+from webdyno.run.budget import Budget
+from webdyno.run.judge import judge, settled
+from webdyno.run.plan import (
+    Matchup,
+    cells_of,
+    entries_of,
+    matchups_of,
+    order_of_block,
+    seed_of,
+)
+from webdyno.run.prepare import Ready, prepare
+from webdyno.runtime.home import Home
+from webdyno.runtime.placement import Placement, place
+from webdyno.runtime.supervision import private_folder
+from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
+from webdyno.store.store import Store
+from webdyno.trial.life import run_trial
+from webdyno.trial.plan import Listener, TrialPlan, silent
+
+FIRST_GUESS_S = 6.0
+"""What a trial is thought to take before one has been timed."""
+
+
+@dataclass
+class Course:
+    """Everything a run carries from block to block."""
+
+    run: RunRecord
+    study: StudyManifest
+    matchups: list[Matchup]
+    ready: dict[str, Ready]
+    placement: Placement
+    store: Store
+    budget: Budget
+    listener: Listener
+    temporary: Path
+    done: dict[int, TrialRecord] = field(default_factory=dict)
+
+
+def run_study(
+    study: StudyManifest,
+    catalog: Catalog,
+    home: Home,
+    store: Store,
+    *,
+    listener: Listener = silent,
+    resume: RunRecord | None = None,
+    command: str | None = None,
+) -> RunRecord:
+    """Run `study`, or go on with the killed run `resume`.
+
+    Every finished trial is stored before the next starts. An interrupt stores what is there,
+    marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
+    """
+    entries, skipped = entries_of(study, catalog)
+    cells = cells_of(study, catalog)
+    run = resume or _new_run(study, home, command)
+    store.save_run(run)
+    with _closing(run, store, listener):
+        listener(
+            "run_started",
+            study=study,
+            total_entries=len(matchups_of(entries, cells)),
+            budget_s=study.budget,
+        )
+        ready, unavailable = prepare(entries, home.builds, listener)
+        run.skipped = skipped + unavailable
+        for left_out in skipped:
+            listener("server_skipped", server=left_out.server, reason=left_out.reason)
+        competing = [entry for entry in entries if entry.contender.server.id in ready]
+        matchups = matchups_of(competing, cells)
+        placement = place(
+            with_services=any(cell.scenario.manifest.services for cell in cells),
+            server_cpus=study.limits.cpus,
+        )
+        run.placement = placement.describe()
+        run.versions = {**observe.versions(), **_versions(ready)}
+        store.save_run(run)
+        _blocks(
+            Course(
+                run=run,
+                study=study,
+                matchups=matchups,
+                ready=ready,
+                placement=placement,
+                store=store,
+                budget=Budget(study.budget, spent_before=_seconds_of(run.trials)),
+                listener=listener,
+                temporary=private_folder(home.temporary),
+                done={trial.index: trial for trial in run.trials},
+            )
+        )
+    return run
+
+
+def _blocks(course: Course) -> None:
+    blocks = course.study.blocks
+    for block in range(blocks.max):
+        order = order_of_block(course.matchups, course.run.id, block)
+        if not _block_fits(course, block, len(order)):
+            break
+        complete = _one_block(course, block, order)
+        course.run.verdicts = judge(course.study, course.run.trials)
+        course.store.save_run(course.run)
+        course.listener("block_finished", block=block, verdicts=course.run.verdicts)
+        if not complete:
+            course.run.notes.append(
+                f"the budget of {course.study.budget:.0f} s ended within block {block + 1}"
+            )
+            break
+        if block + 1 >= blocks.min and settled(course.run.verdicts):
+            break
+
+
+def _one_block(course: Course, block: int, order: list[Matchup]) -> bool:
+    """Run a block's trials; False where the budget ended it early."""
+    for place_in_block, matchup in enumerate(order):
+        index = block * len(course.matchups) + place_in_block
+        if index in course.done:
+            continue
+        # The first block gives every entry a figure, so it alone may use the budget to its end.
+        if course.budget.left() <= 0 and (block > 0 or place_in_block > 0):
+            return False
+        trial = _one_trial(course, matchup, block, place_in_block, index)
+        course.store.add_trial(trial)
+        course.done[index] = trial
+        course.run.trials.append(trial)
+        course.listener("trial_finished", record=trial)
+    return True
+
+
+def _one_trial(
+    course: Course, matchup: Matchup, block: int, place_in_block: int, index: int
+) -> TrialRecord:
+    contender, cell = matchup.entry.contender, matchup.cell
+    ready = course.ready[contender.server.id]
+    plan = TrialPlan(
+        run_id=course.run.id,
+        index=index,
+        block=block,
+        order=place_in_block,
+        contender=contender,
+        control=matchup.entry.control,
+        build=ready.build,
+        scenario=cell.scenario,
+        load=cell.load,
+        placement=course.placement,
+        warmup=course.study.warmup,
+        seed=seed_of(course.run.id, index),
+        run_folder=Path(course.run.folder),
+        temporary=course.temporary,
+        parameters=cell.parameters.parameters,
+        versions=ready.versions,
+    )
+    course.listener(
+        "trial_started",
+        server=contender.server.id,
+        variant=contender.variant,
+        control=matchup.entry.control,
+        scenario=cell.scenario.id,
+        load=cell.load.label(),
+        block=block,
+        order=place_in_block,
+        trials_in_block=len(course.matchups),
+        budget_left_s=course.budget.left(),
+    )
+    return run_trial(plan, generator_named(cell.load.generator), course.listener)
+
+
+def _block_fits(course: Course, block: int, trials: int) -> bool:
+    if block == 0 or any(i // trials == block for i in course.done):
+        return True
+    timed = [(t.finished - t.started).total_seconds() for t in course.done.values()]
+    each = statistics.median(timed) if timed else FIRST_GUESS_S
+    return course.budget.fits(each * trials)
+
+
+def _new_run(study: StudyManifest, home: Home, command: str | None) -> RunRecord:
+    started = now()
+    id_ = f"{started:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+    folder = home.runs / id_
+    folder.mkdir(parents=True)
+    return RunRecord(
+        id=id_,
+        study=study.model_dump(mode="json"),
+        command=command or shlex.join(["./webdyno", *sys.argv[1:]]),
+        started=started,
+        machine=observe.machine(),
+        versions=observe.versions(),
+        folder=str(folder),
+    )
+
+
+@contextmanager
+def _closing(run: RunRecord, store: Store, listener: Listener) -> Iterator[None]:
+    """Whatever ends the run, its record says how, and what was measured is kept."""
+    status: RunStatus = "failed"
+    try:
+        yield
+        status = "finished"
+    except KeyboardInterrupt:
+        status = "interrupted"
+        run.notes.append("interrupted by the user; go on with --resume")
+    finally:
+        run.status, run.finished = status, now()
+        store.save_run(run)
+        listener("run_finished", run=run)
+
+
+def _versions(ready: dict[str, Ready]) -> dict[str, str]:
+    merged: dict[str, str] = {}
+    for one in ready.values():
+        merged.update(one.versions)
+    return merged
+
+
+def _seconds_of(trials: list[TrialRecord]) -> float:
+    return sum((trial.finished - trial.started).total_seconds() for trial in trials)
+
+
+def to_resume(store: Store, study: StudyManifest, id_: str) -> RunRecord:
+    """The run `id_` (or the newest unfinished one, for `latest`) to go on with.
+
+    Raises `UserError` where it is finished, or asks another question than `study` does today.
+    """
+    if id_ == "latest":
+        open_runs = [run for run in store.runs(study.name) if run.status != "finished"]
+        if not open_runs:
+            raise UserError(
+                f"no unfinished run of study '{study.name}'; start one without --resume"
+            )
+        id_ = open_runs[0].id
+    run = store.run(id_)
+    if run.status == "finished":
+        raise UserError(f"run {run.id} is finished; `webdyno report {run.id}` shows it")
+    ignored = {"budget"}
+    then = {key: value for key, value in run.study.items() if key not in ignored}
+    today = {k: v for k, v in study.model_dump(mode="json").items() if k not in ignored}
+    if then != today:
+        changed = next(key for key in today if then.get(key) != today[key])
+        raise UserError(f"run {run.id}: the study's '{changed}' has changed since; start a new run")
+    if run.machine.get("fingerprint") != observe.machine().get("fingerprint"):
+        raise UserError(f"run {run.id} was made on another machine; start a new run here")
+    run.status = "running"
+    return run

@@ -1,0 +1,42 @@
+"""A study with the user's changes: fewer servers, another budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.study import StudyManifest
+
+
+def narrowed(
+    study: StudyManifest,
+    *,
+    budget: float | None = None,
+    servers: Sequence[str] | None = None,
+    scenarios: Sequence[str] | None = None,
+    blocks: int | None = None,
+    method: str | None = None,
+) -> StudyManifest:
+    """`study` with what is given changed: `budget` in seconds, `blocks` at most.
+
+    Scenarios keep the parameters that the study gives them. The A/A control is dropped where its
+    server is not among `servers`. Raises `UserError` where the result is no valid study.
+    """
+    changes: dict[str, Any] = {}
+    if budget is not None:
+        changes["budget"] = budget
+    if servers is not None:
+        changes["servers"] = list(servers)
+        changes["control"] = study.control if study.control in servers else ""
+    if scenarios is not None:
+        known = {entry.name: entry.model_dump() for entry in study.entries()}
+        changes["scenarios"] = [known.get(name, name) for name in scenarios]
+    if blocks is not None:
+        changes["blocks"] = {"min": min(blocks, study.blocks.min), "max": blocks}
+    if method is not None:
+        changes["method"] = method
+    if not changes:
+        return study
+    where = f"study {study.name} with these options"
+    return parse_manifest({**study.model_dump(), **changes}, StudyManifest, where)

@@ -1,0 +1,104 @@
+"""From a study to its trials: who competes, at what, and in which order."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from dataclasses import dataclass
+
+from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.load import Load
+from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.study import ScenarioEntry, StudyManifest
+from webdyno.errors import UserError
+from webdyno.store.records import Skipped, entry_label
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A competitor; `control` marks the second entry of the A/A pair."""
+
+    contender: Contender
+    control: bool = False
+
+    @property
+    def label(self) -> str:
+        """How verdicts name it."""
+        return entry_label(self.contender.server.id, self.contender.variant, self.control)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What the entries compete at: one scenario under one load."""
+
+    scenario: Scenario
+    parameters: ScenarioEntry
+    load: Load
+
+
+@dataclass(frozen=True)
+class Matchup:
+    """One entry at one cell: a trial of every block."""
+
+    entry: Entry
+    cell: Cell
+
+
+def entries_of(study: StudyManifest, catalog: Catalog) -> tuple[list[Entry], list[Skipped]]:
+    """The study's competitors. An unbuildable server is skipped with its manifest's reason."""
+    entries: list[Entry] = []
+    skipped: list[Skipped] = []
+    for reference in study.servers:
+        contender = catalog.contender(reference)
+        manifest = contender.server.manifest
+        if manifest.status == "unbuildable":
+            skipped.append(
+                Skipped(server=contender.label, reason=f"unbuildable: {manifest.reason}")
+            )
+            continue
+        entries.append(Entry(contender))
+        if reference == study.control:
+            entries.append(Entry(contender, control=True))
+    return entries, skipped
+
+
+def cells_of(study: StudyManifest, catalog: Catalog) -> list[Cell]:
+    """Every scenario under every load of the study."""
+    return [
+        Cell(catalog.scenario(entry.name), entry, load)
+        for entry in study.entries()
+        for load in study.chosen_loads()
+    ]
+
+
+def matchups_of(entries: list[Entry], cells: list[Cell]) -> list[Matchup]:
+    """Each entry at each cell whose scenario its server implements.
+
+    Raises `UserError` where a cell has no competitor at all.
+    """
+    found = [
+        Matchup(entry, cell)
+        for cell in cells
+        for entry in entries
+        if cell.scenario.id in entry.contender.server.manifest.scenarios
+    ]
+    if not found:
+        raise UserError("no server of the study can be run; `webdyno doctor` says what is missing")
+    return found
+
+
+def order_of_block(matchups: list[Matchup], run_id: str, block: int) -> list[Matchup]:
+    """The block's random order: the same for the same run, so that a killed run can go on.
+
+    What is done as published is done once, before the rest, in the study's own order.
+    """
+    as_published = [m for m in matchups if m.cell.load.method == "as-published"]
+    sound = [m for m in matchups if m.cell.load.method == "sound"]
+    random.Random(seed_of(run_id, block)).shuffle(sound)
+    return as_published + sound if block == 0 else sound
+
+
+def seed_of(run_id: str, *parts: int) -> int:
+    """A seed that depends on the run and on a place in it, and on nothing else."""
+    text = ":".join([run_id, *map(str, parts)])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6])

@@ -1,0 +1,1 @@
+"""Where servers live: toolchains, builds, processes, ports, placement, supervision."""

@@ -1,0 +1,176 @@
+"""Building servers, cached by content.
+
+A build happens in a private copy of the server's folder, named by a digest of everything that goes
+into it. A stamp is written last: a folder without one is the remains of an interrupted build.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from webdyno.catalog.server import Server
+from webdyno.runtime.process import ManagedProcess, tail
+
+BUILD_TIMEOUT_S = 1800.0
+_STAMP = "webdyno-build.json"
+_LOG = "webdyno-build.log"
+_NOT_SOURCE = frozenset(
+    {"node_modules", "target", "build", "dist", ".venv", "__pycache__", ".git", ".gradle", ".build"}
+)
+
+
+class BuildError(Exception):
+    """A server could not be built; the message gives the command, its exit code and its last line."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """A finished build. `seconds` is what the cold build took, whenever that was."""
+
+    folder: Path
+    digest: str
+    seconds: float
+    cached: bool
+    artefact_bytes: int
+
+    @property
+    def log(self) -> Path:
+        """What the build commands printed."""
+        return self.folder / _LOG
+
+
+def build(
+    server: Server, builds: Path, toolchains: Mapping[str, str], force: bool = False
+) -> Build:
+    """Build `server` under `builds`, or find the build of the same content made before.
+
+    `toolchains` (name to version) is part of the content: a new compiler means a new build.
+    Raises `BuildError`.
+    """
+    digest = digest_of(server, toolchains)
+    name = f"{server.manifest.language}-{server.manifest.name}"
+    folder = builds / f"{name}-{digest[:12]}"
+    builds.mkdir(parents=True, exist_ok=True)
+    with _locked(builds / f"{name}.lock"):
+        found = None if force else _stamped(folder, digest)
+        if found is not None:
+            return found
+        shutil.rmtree(folder, ignore_errors=True)
+        _copy_source(server.folder, folder)
+        seconds = _run_commands(server, folder)
+        size = _size(folder, server.manifest.build.artefact)
+        done = Build(folder, digest, seconds, cached=False, artefact_bytes=size)
+        stamp = {**asdict(done), "folder": folder.name, "toolchains": dict(toolchains)}
+        (folder / _STAMP).write_text(json.dumps(stamp), encoding="utf-8")
+        _prune(builds, name, keep=2)
+        return done
+
+
+def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
+    """SHA-256 over every source file, the build commands and the toolchains' versions."""
+    digest = hashlib.sha256()
+    settings = [server.manifest.build.model_dump(), sorted(toolchains.items()), sys.version]
+    digest.update(json.dumps(settings, sort_keys=True).encode())
+    for path in source_files(server.folder):
+        if path.name == "server.toml":
+            continue  # What matters of it to the build is in `settings`.
+        digest.update(str(path.relative_to(server.folder)).encode() + b"\0")
+        digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def source_files(folder: Path) -> list[Path]:
+    """The files of a server that are its source: nothing that a build would make."""
+    found: list[Path] = []
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _NOT_SOURCE)
+        found += [Path(root) / name for name in sorted(files)]
+    return found
+
+
+def _stamped(folder: Path, digest: str) -> Build | None:
+    try:
+        stamp = json.loads((folder / _STAMP).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if stamp.get("digest") != digest:
+        return None
+    os.utime(folder)  # Pruning keeps what was used last.
+    return Build(folder, digest, stamp["seconds"], True, stamp["artefact_bytes"])
+
+
+def _copy_source(source: Path, folder: Path) -> None:
+    for path in source_files(source):
+        target = folder / path.relative_to(source)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, target)
+
+
+def _run_commands(server: Server, folder: Path) -> float:
+    log = folder / _LOG
+    env = {**os.environ, **server.manifest.build.env}
+    python = getattr(sys, "_base_executable", sys.executable)
+    started = time.monotonic()
+    for argv in server.manifest.build.commands:
+        command = [part.replace("${PYTHON}", python) for part in argv]
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"$ {' '.join(argv)}\n")
+        process = ManagedProcess.start(
+            command, name=f"build of {server.id}", cwd=folder, env=env, log=log
+        )
+        try:
+            code = process.wait(BUILD_TIMEOUT_S)
+        except BaseException:
+            process.stop(grace_s=1.0)
+            raise
+        if code is None:
+            process.stop(grace_s=1.0)
+            raise BuildError(f"{server.id}: '{' '.join(argv)}' took over {BUILD_TIMEOUT_S:.0f} s")
+        if code != 0:
+            last = next(iter(reversed([line for line in tail(log, 5).splitlines() if line])), "")
+            raise BuildError(
+                f"{server.id}: '{' '.join(argv)}' ended with {code}: {last.strip()[:200]} (log: {log})"
+            )
+    return time.monotonic() - started
+
+
+def _size(folder: Path, globs: list[str]) -> int:
+    """Bytes of the artefact: the files matched by `globs`, whole folders included."""
+    chosen = [path for glob in globs for path in folder.glob(glob)] if globs else [folder]
+    files: set[Path] = set()
+    for path in chosen:
+        files.update(path.rglob("*") if path.is_dir() else [path])
+    total = 0
+    for path in files:
+        with contextlib.suppress(OSError):
+            total += path.lstat().st_size if path.is_file() and not path.is_symlink() else 0
+    return total
+
+
+def _prune(builds: Path, name: str, keep: int) -> None:
+    """Remove all but the `keep` builds of a server that were used last."""
+    digest_length = 12
+    mine = [
+        path
+        for path in builds.glob(f"{name}-*")
+        if path.is_dir() and len(path.name) == len(name) + 1 + digest_length
+    ]
+    for old in sorted(mine, key=lambda path: path.stat().st_mtime, reverse=True)[keep:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,55 @@
+"""The state folder: builds, runs and the database, apart from the sources."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Home:
+    """`.webdyno/` beside the sources, or `$WEBDYNO_HOME`."""
+
+    root: Path
+
+    @classmethod
+    def default(cls) -> Home:
+        """The home of this checkout; of the user, where Webdyno was installed as a package."""
+        if chosen := os.environ.get("WEBDYNO_HOME"):
+            return cls(Path(chosen).absolute())
+        checkout = Path(__file__).resolve().parents[3]
+        if (checkout / "pyproject.toml").is_file():
+            return cls(checkout / ".webdyno")
+        state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+        return cls(Path(state) / "webdyno")
+
+    @property
+    def builds(self) -> Path:
+        """One folder a built server, named by the content it was built from."""
+        return self.root / "builds"
+
+    @property
+    def runs(self) -> Path:
+        """One folder a run: its logs, report and exports."""
+        return self.root / "runs"
+
+    @property
+    def cache(self) -> Path:
+        """What can be made again, such as an initialised database cluster."""
+        return Path(tempfile.gettempdir()) / f"webdyno-{os.geteuid()}" / "cache"
+
+    @property
+    def temporary(self) -> Path:
+        """Private folders of trials under way; emptied when they end.
+
+        In the system's own place for such files: databases that drop to another user must reach
+        their data, which they could not below somebody's home, and socket paths must be short.
+        """
+        return Path(tempfile.gettempdir()) / f"webdyno-{os.geteuid()}" / "tmp"
+
+    @property
+    def database(self) -> str:
+        """The store: `$WEBDYNO_STORE` (any SQLAlchemy URL), or a SQLite file here."""
+        return os.environ.get("WEBDYNO_STORE") or str(self.root / "webdyno.sqlite")

@@ -1,0 +1,111 @@
+"""The programs that Webdyno knows: how each tells its version, where it hides, who installs it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Program:
+    """One program. `pattern` captures the version in what `arguments` make it print."""
+
+    name: str
+    arguments: tuple[str, ...]
+    pattern: str
+    apt: str = ""
+    brew: str = ""
+    page: str = ""
+    """Where newer versions come from, for when a distribution's is too old."""
+    executables: tuple[str, ...] = ()
+    """Names to look for, best first; the program's own name where there are none."""
+    folders: tuple[str, ...] = field(default=())
+    """Globs of folders outside PATH in which distributions put it."""
+
+    def version_in(self, text: str) -> str | None:
+        """The version in the program's own output, such as `20.20.2`; None where there is none."""
+        match = re.search(self.pattern, _COLOUR.sub("", text), re.MULTILINE)
+        return match[1] if match else None
+
+    def install_hint(self, minimum: str) -> str:
+        """One clause that says how to get the program in at least version `minimum`."""
+        newer = f"version {minimum} or newer" if minimum else "it"
+        command = self._command()
+        if command and self.page:
+            return f"install {newer}: {command} (where that is too old: {self.page})"
+        return f"install {newer}: {command or self.page}"
+
+    def _command(self) -> str:
+        if sys.platform == "darwin":
+            return f"brew install {self.brew}" if self.brew else ""
+        return f"sudo apt install {self.apt}" if self.apt else ""
+
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_NUMBER = r"(\d+(?:\.\d+)*)"
+_SBIN = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin")
+
+PROGRAMS = {
+    program.name: program
+    for program in (
+        Program("node", ("--version",), rf"^v{_NUMBER}", "nodejs", "node", "nodejs.org"),
+        Program("npm", ("--version",), rf"^{_NUMBER}", "npm", "node", "nodejs.org"),
+        # The interpreter that runs us is the one that servers are built with.
+        Program("python", ("--version",), rf"^Python {_NUMBER}", "python3-venv", "python"),
+        Program("go", ("version",), rf"go version go{_NUMBER}", "golang-go", "go", "go.dev/dl"),
+        Program("cargo", ("--version",), rf"^cargo {_NUMBER}", "cargo", "rust", "rustup.rs"),
+        Program(
+            "java",
+            ("-version",),
+            # Java 8 still calls itself 1.8.
+            rf'version "(?:1\.)?{_NUMBER}',
+            "default-jdk-headless",
+            "openjdk",
+            "adoptium.net",
+        ),
+        Program(
+            "javac",
+            ("-version",),
+            rf"^javac (?:1\.)?{_NUMBER}",
+            "default-jdk-headless",
+            "openjdk",
+            "adoptium.net",
+        ),
+        Program(
+            "mvn", ("--version",), rf"^Apache Maven {_NUMBER}", "maven", "maven", "maven.apache.org"
+        ),
+        Program("php", ("--version",), rf"^PHP {_NUMBER}", "php-cli", "php"),
+        Program("nginx", ("-v",), rf"nginx/{_NUMBER}", "nginx-light", "nginx", folders=_SBIN),
+        Program(
+            "swift", ("--version",), rf"Swift version {_NUMBER}", "", "swift", "swift.org/install"
+        ),
+        Program(
+            "postgres",
+            ("--version",),
+            rf"\(PostgreSQL\) {_NUMBER}",
+            "postgresql",
+            "postgresql",
+            folders=("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", *_SBIN),
+        ),
+        Program(
+            "mariadb",
+            ("--version",),
+            rf"Ver {_NUMBER}-MariaDB",
+            "mariadb-server",
+            "mariadb",
+            executables=("mariadbd", "mysqld"),
+            folders=_SBIN,
+        ),
+        Program("wrk", ("-v",), rf"^wrk (?:debian/)?{_NUMBER}", "wrk", "wrk"),
+        Program(
+            "jmeter",
+            ("--version",),
+            rf"(?:^|[ \\/_]){_NUMBER}\s*$",
+            "jmeter",
+            "jmeter",
+            "jmeter.apache.org",
+        ),
+    )
+}
+"""By name, in the order in which `doctor` shows them."""

@@ -1,0 +1,28 @@
+"""The services there are, by the name scenarios call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from webdyno.errors import UserError
+from webdyno.runtime.services.base import RunningService
+from webdyno.runtime.services.postgresql import start_postgresql
+
+Starter = Callable[[Path, Path, tuple[int, ...], Path], RunningService]
+"""Takes a private folder, a cache folder, CPUs to run on, and where to log."""
+
+SERVICES: dict[str, Starter] = {"postgresql": start_postgresql}
+
+
+def start_service(
+    name: str, folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
+) -> RunningService:
+    """Start the service `name` with empty data in `folder`, pinned to `cpus`.
+
+    `cache` keeps what is the same for every start (an initialised, empty cluster). Raises
+    `ServiceMissing` or `ServiceError`; `UserError` where there is no such service.
+    """
+    if name not in SERVICES:
+        raise UserError(f"no service '{name}'; there are: {', '.join(sorted(SERVICES))}")
+    return SERVICES[name](folder, cache, cpus, log)

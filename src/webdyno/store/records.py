@@ -1,0 +1,265 @@
+"""What a run leaves behind, as typed records.
+
+A `RunRecord` holds the `TrialRecord`s of a study and the verdicts drawn from them. A
+`Measurement` is what one trial yielded. Units are in the names: seconds `_s` or `_seconds`,
+microseconds `_us`, bytes `_bytes`, requests per second `_rps`.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+TrialStatus = Literal["ok", "failed", "error", "interrupted"]
+"""ok: measured and proven; failed: the server broke the contract or its measurement an integrity
+test that forbids ranking; error: it could not be built, started or measured; interrupted: the
+user ended the run during the trial."""
+
+RunStatus = Literal["running", "finished", "interrupted", "failed"]
+
+
+def now() -> datetime:
+    """The current time in UTC, as every record stores it."""
+    return datetime.now(UTC)
+
+
+class Record(BaseModel):
+    """Base of all records: unknown fields are refused, so that a typo cannot lose a figure."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Latency(Record):
+    """Quantiles of the latency of accepted answers, in microseconds."""
+
+    p50: float
+    p90: float
+    p99: float
+    p999: float
+    max: float
+    mean: float
+    min: float = 0.0
+
+
+class CpuUse(Record):
+    """CPU a role spent during the measured interval.
+
+    `share` is CPU seconds divided by (wall seconds x cores the role was given): 1.0 means all of
+    them were busy throughout. `run_delay_s` is the time its threads were runnable but waited for
+    a core; None where the kernel does not say.
+    """
+
+    user_s: float
+    system_s: float
+    cores: float
+    share: float
+    run_delay_s: float | None = None
+
+
+class Memory(Record):
+    """Resident memory of the server's process tree, in bytes (PSS where the kernel gives it)."""
+
+    idle: float
+    mean: float
+    peak: float
+    peak_rss: float | None = None
+    kind: Literal["pss", "rss"] = "rss"
+
+
+class Warmup(Record):
+    """The warm-up: `ticks` are [seconds, answers per second] windows; `steady_after_s` is None
+    where the server never became steady within the allowed time."""
+
+    seconds: float
+    steady: bool
+    steady_after_s: float | None = None
+    kind: str = ""
+    ticks: list[tuple[float, float]] = Field(default_factory=list)
+
+
+class SecondOfLoad(Record):
+    """One second (the last may be shorter) of the measured load."""
+
+    second: int
+    offered: int = 0
+    sent: int = 0
+    ok: int
+    errors: int
+    p50_us: float | None = None
+    p99_us: float | None = None
+    max_us: float | None = None
+    bytes: int = 0
+
+
+class Observation(Record):
+    """One sample of a process tree, `t_s` seconds from the start of the measurement."""
+
+    t_s: float
+    cpu_share: float
+    memory_bytes: float
+    threads: int
+    processes: int
+
+
+class Measurement(Record):
+    """What one trial measured."""
+
+    elapsed_s: float
+    throughput_rps: float
+    latency_us: Latency | None
+    latency_from_send_us: Latency | None = None
+    send_lag_us: Latency | None = None
+    counts: dict[str, int]
+    errors_detail: list[dict[str, Any]] = Field(default_factory=list)
+    cpu_us_per_request: dict[str, float]
+    cpu: dict[str, CpuUse]
+    memory_bytes: Memory
+    threads_peak: int
+    processes_peak: int
+    context_switches: dict[str, int] = Field(default_factory=dict)
+    bytes_received: int = 0
+    bytes_sent: int = 0
+    series: list[SecondOfLoad] = Field(default_factory=list)
+    observations: list[Observation] = Field(default_factory=list)
+    histograms: dict[str, str] = Field(default_factory=dict)
+    generator: dict[str, Any] = Field(default_factory=dict)
+
+
+class BuildRecord(Record):
+    """How the server was built; `seconds` is the cold build's even where `cached` is true."""
+
+    seconds: float | None = None
+    cached: bool = False
+    artefact_bytes: int | None = None
+    source_lines: int | None = None
+    digest: str = ""
+    log: str = ""
+
+
+class EvidenceRecord(Record):
+    """One claim that was checked, and what was seen."""
+
+    claim: str
+    ok: bool
+    detail: str = ""
+    phase: str = ""
+
+
+class FlagRecord(Record):
+    """A doubt about a trial, with its remedy in the message."""
+
+    code: str
+    message: str
+
+
+class TrialRecord(Record):
+    """One server under one scenario and load, once."""
+
+    run_id: str
+    index: int
+    server: str
+    variant: str = "default"
+    control: bool = False
+    scenario: str
+    load: str
+    block: int
+    order: int
+    status: TrialStatus
+    reason: str = ""
+    started: datetime
+    finished: datetime
+    measurement: Measurement | None = None
+    warmup: Warmup | None = None
+    build: BuildRecord = Field(default_factory=BuildRecord)
+    start_seconds: float | None = None
+    stop_seconds: float | None = None
+    step_seconds: dict[str, float] = Field(default_factory=dict)
+    bottleneck: str = ""
+    bottleneck_reason: str = ""
+    flags: list[FlagRecord] = Field(default_factory=list)
+    evidence: list[EvidenceRecord] = Field(default_factory=list)
+    versions: dict[str, str] = Field(default_factory=dict)
+    placement: str = ""
+    log: str = ""
+    """Path of the server's log, relative to the run's folder."""
+    log_tail: str = ""
+
+    @property
+    def entry(self) -> str:
+        """The label a verdict uses: see `entry_label`."""
+        return entry_label(self.server, self.variant, self.control)
+
+
+def entry_label(server: str, variant: str = "default", control: bool = False) -> str:
+    """Name one competitor: `server`, `server@variant`, with ` (control)` for the A/A twin."""
+    name = server if variant == "default" else f"{server}@{variant}"
+    return f"{name} (control)" if control else name
+
+
+class RatioRecord(Record):
+    """How much better `of` is than `to`: 1.25 means 25% better, whichever way the metric is up."""
+
+    of: str
+    to: str
+    estimate: float
+    low: float
+    high: float
+    p: float | None = None
+    outcome: str = ""
+
+
+class NotRanked(Record):
+    """An entry the verdict leaves out, and why."""
+
+    entry: str
+    reason: str
+
+
+class VerdictRecord(Record):
+    """What a run concludes for one scenario, load and metric. `groups` is best first."""
+
+    scenario: str
+    load: str
+    metric: str
+    higher_is_better: bool = True
+    entries: list[str]
+    groups: list[list[str]]
+    ratios: list[RatioRecord]
+    medians: dict[str, float] = Field(default_factory=dict)
+    intervals: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    not_ranked: list[NotRanked] = Field(default_factory=list)
+    control: RatioRecord | None = None
+    resolution: float | None = None
+    """Smallest relative difference this machine could resolve in this run (0.03 = 3%)."""
+    blocks: int = 0
+    settled: bool = False
+    confidence: float = 0.95
+    margin: float = 0.03
+
+
+class Skipped(Record):
+    """A server the run left out before any trial, and why."""
+
+    server: str
+    reason: str
+
+
+class RunRecord(Record):
+    """One run of a study."""
+
+    id: str
+    study: dict[str, Any]
+    command: str
+    started: datetime
+    finished: datetime | None = None
+    status: RunStatus = "running"
+    machine: dict[str, Any] = Field(default_factory=dict)
+    versions: dict[str, str] = Field(default_factory=dict)
+    placement: str = ""
+    skipped: list[Skipped] = Field(default_factory=list)
+    trials: list[TrialRecord] = Field(default_factory=list)
+    verdicts: list[VerdictRecord] = Field(default_factory=list)
+    notes: list[str] = Field(default_factory=list)
+    folder: str = ""

@@ -1,0 +1,131 @@
+"""The store: runs and trials in a database, SQLite by default, any SQLAlchemy URL otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import Engine, create_engine, event, select
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
+from sqlalchemy.orm import Session
+
+from webdyno.errors import UserError
+from webdyno.store.migrate import upgrade
+from webdyno.store.records import RunRecord, TrialRecord, VerdictRecord
+from webdyno.store.tables import RunRow, TrialRow
+
+
+class Store:
+    """Keeps every finished trial. One writer at a time; readers may come at any moment."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, where: str | Path) -> Store:
+        """Open (and make or migrate) the database at a path or SQLAlchemy URL.
+
+        Raises `UserError` where it cannot be opened.
+        """
+        url = str(where) if "://" in str(where) else f"sqlite:///{where}"
+        try:
+            if url.startswith("sqlite:///"):
+                Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
+            engine = create_engine(url)
+            if engine.dialect.name == "sqlite":
+                event.listen(engine, "connect", _survive_a_kill)
+            upgrade(engine)
+        except (ArgumentError, NoSuchModuleError, DatabaseError, OSError) as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise UserError(f"store {where}: cannot be opened: {reason}") from None
+        return cls(engine)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._engine.dispose()
+
+    def save_run(self, run: RunRecord) -> None:
+        """Insert or update a run; its trials are stored by `add_trial`."""
+        document = run.model_dump(mode="json", exclude={"trials"})
+        with Session(self._engine) as session, session.begin():
+            session.merge(
+                RunRow(
+                    id=run.id,
+                    study=str(run.study.get("name", "")),
+                    status=run.status,
+                    started=run.started,
+                    document=document,
+                )
+            )
+
+    def add_trial(self, trial: TrialRecord) -> None:
+        """Store a finished trial, replacing one of the same run and index."""
+        measured = trial.measurement
+        with Session(self._engine) as session, session.begin():
+            session.merge(
+                TrialRow(
+                    run_id=trial.run_id,
+                    index=trial.index,
+                    server=trial.server,
+                    variant=trial.variant,
+                    scenario=trial.scenario,
+                    load=trial.load,
+                    block=trial.block,
+                    status=trial.status,
+                    throughput_rps=measured.throughput_rps if measured else None,
+                    document=trial.model_dump(mode="json"),
+                )
+            )
+
+    def run(self, id_: str) -> RunRecord:
+        """A run with its trials. `latest` is the newest; a unique beginning of an id will do.
+
+        Raises `UserError` where there is none, or more than one.
+        """
+        with Session(self._engine) as session:
+            query = select(RunRow).order_by(RunRow.started.desc())
+            if id_ == "latest":
+                rows = list(session.scalars(query.limit(1)))
+            else:
+                rows = list(
+                    session.scalars(query.where(RunRow.id.startswith(id_, autoescape=True)))
+                )
+            if not rows:
+                raise UserError(f"no run '{id_}'; `webdyno list runs` shows those there are")
+            exact = [row for row in rows if row.id == id_] or rows
+            if len(exact) > 1:
+                raise UserError(f"'{id_}' begins {len(exact)} run ids; write more of it")
+            trials = session.scalars(
+                select(TrialRow).where(TrialRow.run_id == exact[0].id).order_by(TrialRow.index)
+            )
+            return RunRecord.model_validate(
+                {**exact[0].document, "trials": [row.document for row in trials]}
+            )
+
+    def runs(self, study: str | None = None) -> list[RunRecord]:
+        """All runs, newest first, without their trials."""
+        query = select(RunRow).order_by(RunRow.started.desc())
+        if study is not None:
+            query = query.where(RunRow.study == study)
+        with Session(self._engine) as session:
+            return [RunRecord.model_validate(row.document) for row in session.scalars(query)]
+
+    def trial_count(self, run_id: str) -> int:
+        """How many finished trials a run has."""
+        with Session(self._engine) as session:
+            return len(
+                session.scalars(select(TrialRow.index).where(TrialRow.run_id == run_id)).all()
+            )
+
+    def set_verdicts(self, run: RunRecord, verdicts: list[VerdictRecord]) -> None:
+        """Replace a run's verdicts."""
+        run.verdicts = verdicts
+        self.save_run(run)
+
+
+def _survive_a_kill(connection: object, _record: object) -> None:
+    # WAL with full sync: a trial that was stored stays stored when the process is killed.
+    cursor = connection.cursor()  # type: ignore[attr-defined]
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()

@@ -1,0 +1,232 @@
+"""One trial from start to stop: every step timed, every failure told, nothing left behind."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from webdyno._engine import Observer
+from webdyno.generators.base import Generator, GeneratorError, Job
+from webdyno.runtime.process import LaunchError
+from webdyno.runtime.services import RunningService, ServiceError
+from webdyno.runtime.supervision import end_all
+from webdyno.store.records import (
+    BuildRecord,
+    FlagRecord,
+    Measurement,
+    TrialRecord,
+    TrialStatus,
+    Warmup,
+    now,
+)
+from webdyno.trial import measure
+from webdyno.trial.assess import bottleneck_of, flags_of
+from webdyno.trial.plan import Listener, TrialPlan
+from webdyno.trial.prove import evidence_of, samples_of, verifier_of
+from webdyno.trial.services import environment_of, start_services
+from webdyno.trial.start import RunningServer, StartError, port_is_free_again, start
+from webdyno.trial.warm_up import warm_up
+from webdyno.verdict.bottleneck import Bottleneck
+from webdyno.verifier import Mismatch, Probe, Verifier
+
+
+@dataclass
+class _Course:
+    """What is known of a trial so far, whichever step it fails in."""
+
+    status: TrialStatus = "ok"
+    reason: str = ""
+    verifier: Verifier | None = None
+    services: list[RunningService] = field(default_factory=list)
+    server: RunningServer | None = None
+    stop_seconds: float | None = None
+    warmup: Warmup | None = None
+    measurement: Measurement | None = None
+    bottleneck: Bottleneck | None = None
+    flags: list[FlagRecord] = field(default_factory=list)
+    steps: dict[str, float] = field(default_factory=dict)
+
+
+def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> TrialRecord:
+    """Run one trial and give its record; a server's failure is a result, not an exception.
+
+    Raises `UserError` for content that is wrong, and lets an interrupt through after cleaning up.
+    """
+    began = now()
+    course = _Course()
+    work = plan.temporary / f"trial-{plan.index}"
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        _live(plan, generator, listener, course, work)
+    except (StartError, LaunchError, GeneratorError, ServiceError) as error:
+        course.status, course.reason = "error", str(error)
+    except Mismatch as error:
+        course.status, course.reason = "failed", str(error)
+    finally:
+        try:
+            _stop(plan, course, listener)
+        finally:
+            for service in course.services:
+                service.stop()
+            shutil.rmtree(work, ignore_errors=True)
+    return _record(plan, course, began)
+
+
+def _live(
+    plan: TrialPlan, generator: Generator, listener: Listener, course: _Course, work: Path
+) -> None:
+    if plan.services:
+        with _step("services", course, listener):
+            start_services(plan, work, course.services)
+    with _step("prepare", course, listener):
+        verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
+        course.verifier = verifier
+        verifier.services = environment_of(course.services)
+        preparation = verifier.prepare()
+    with _step("start", course, listener):
+        server = start(plan, {**verifier.services, **preparation.env}, cwd=plan.build.folder)
+        course.server = server
+    with Probe(f"http://127.0.0.1:{server.port}") as probe:
+        with _step("verify", course, listener):
+            verifier.phase = "before"
+            verifier.verify(probe)
+        job = Job(
+            scenario=plan.scenario.manifest,
+            load=plan.load,
+            port=server.port,
+            cpus=plan.placement.generator,
+            seed=plan.seed,
+            variables=preparation.variables,
+            lookups=preparation.lookups,
+        )
+        roots = {"server": server.process.pid}
+        roots.update({service.name: service.process.pid for service in course.services})
+        observer = Observer(roots, cpu=plan.placement.generator[0])
+        observer.start()
+        try:
+            observer.mark(measure.IDLE)
+            if plan.load.method == "sound":
+                with _step("warm-up", course, listener):
+                    course.warmup = warm_up(generator, job, plan.warmup, listener)
+            with _step("measure", course, listener):
+                result = measure.load_and_watch(generator, job, observer, listener)
+        finally:
+            observed = observer.stop()
+        course.measurement = measure.assemble(plan, result, observed)
+        course.flags += flags_of(course.measurement, plan.load)
+        course.bottleneck = bottleneck_of(course.measurement, plan)
+        with _step("audit", course, listener):
+            _audit(plan, verifier, probe, result, course)
+    _settle(course, server)
+
+
+def _audit(
+    plan: TrialPlan, verifier: Verifier, probe: Probe, result: dict[str, object], course: _Course
+) -> None:
+    # Only the built-in engine keeps answers and counts exactly; others are taken at their word.
+    audited = plan.load.generator == "engine"
+    if audited:
+        verifier.phase = "during"
+        verifier.audit(samples_of(result))
+        assert course.measurement is not None
+        verifier.reconcile(probe, course.measurement.counts)
+    verifier.phase = "after"
+    verifier.verify(probe)
+
+
+def _settle(course: _Course, server: RunningServer) -> None:
+    """A server that died or did other work under load has failed, however fast it was."""
+    code = server.process.exit_code()
+    if code is not None:
+        course.status, course.reason = "failed", f"the server ended with {code} during the load"
+        return
+    for flag in course.flags:
+        if flag.code in ("wrong-answers", "lost-answers", "no-answers"):
+            course.status, course.reason = "failed", flag.message
+            return
+
+
+def _stop(plan: TrialPlan, course: _Course, listener: Listener) -> None:
+    server = course.server
+    if server is None:
+        return
+    with _step("stop", course, listener):
+        course.stop_seconds = server.process.stop()
+    if server.process.killed:
+        course.flags.append(
+            FlagRecord(
+                code="did-not-stop",
+                message="it had to be killed; end on SIGTERM within 5 s",
+            )
+        )
+    if left := server.left_behind():
+        end_all(left)
+        course.flags.append(
+            FlagRecord(
+                code="left-processes",
+                message=f"{len(left)} of its processes outlived it; stop them on SIGTERM",
+            )
+        )
+    if not port_is_free_again(server.port):
+        course.flags.append(
+            FlagRecord(
+                code="port-still-open",
+                message=f"port {server.port} was served after the stop; end all processes",
+            )
+        )
+
+
+def _record(plan: TrialPlan, course: _Course, began: datetime) -> TrialRecord:
+    server, build = course.server, plan.build
+    measured = course.measurement
+    return TrialRecord(
+        run_id=plan.run_id,
+        index=plan.index,
+        server=plan.contender.server.id,
+        variant=plan.contender.variant,
+        control=plan.control,
+        scenario=plan.scenario.id,
+        load=plan.load.label(),
+        block=plan.block,
+        order=plan.order,
+        status=course.status,
+        reason=course.reason,
+        started=began,
+        finished=now(),
+        measurement=measured,
+        warmup=course.warmup,
+        build=BuildRecord(
+            seconds=build.seconds,
+            cached=build.cached,
+            artefact_bytes=build.artefact_bytes,
+            digest=build.digest,
+            source_lines=None,
+            log=str(build.log),
+        ),
+        start_seconds=server.start_seconds if server else None,
+        stop_seconds=course.stop_seconds,
+        step_seconds=course.steps,
+        bottleneck=course.bottleneck.kind if course.bottleneck else "",
+        bottleneck_reason=course.bottleneck.reason if course.bottleneck else "",
+        flags=course.flags,
+        evidence=list(evidence_of(course.verifier)) if course.verifier else [],
+        versions=plan.versions,
+        placement=plan.placement.describe(),
+        log=str(plan.log.relative_to(plan.run_folder)),
+        log_tail=server.process.log_tail() if server else "",
+    )
+
+
+@contextmanager
+def _step(name: str, course: _Course, listener: Listener) -> Iterator[None]:
+    listener("step", name=name)
+    started = time.monotonic()
+    try:
+        yield
+    finally:
+        course.steps[name] = round(time.monotonic() - started, 4)

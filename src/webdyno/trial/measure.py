@@ -1,0 +1,151 @@
+"""The measured load: the generator runs, the observer watches, and both become a `Measurement`."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+from webdyno.generators.base import Generator, Job, Progress
+from webdyno.store.records import (
+    CpuUse,
+    Latency,
+    Measurement,
+    Memory,
+    Observation,
+    SecondOfLoad,
+)
+from webdyno.trial.plan import Listener, TrialPlan
+
+IDLE, BEGIN, END = "idle", "begin", "end"
+"""The observer's marks: after the proof, at the first and at the last moment of the load."""
+
+
+def load_and_watch(
+    generator: Generator, job: Job, observer: Any, listener: Listener
+) -> dict[str, Any]:
+    """Make the load between two marks of the observer. Raises `GeneratorError`."""
+
+    def watch(progress: Progress) -> bool:
+        listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
+        return False
+
+    observer.mark(BEGIN)
+    result = generator.run(job, watch)
+    observer.mark(END)
+    return result
+
+
+def assemble(plan: TrialPlan, result: dict[str, Any], observed: str) -> Measurement:
+    """Put the generator's result and the observer's record together."""
+    seen = json.loads(observed)
+    begin, end = seen["marks"][BEGIN], seen["marks"][END]
+    # The marks also enclose the opening of connections, which is not load.
+    wall = result["elapsed_s"]
+    cores = {"server": float(len(plan.placement.server))}
+    of_services = float(len(plan.placement.services))
+    cpu = {
+        role: _cpu(begin["roles"][role], end["roles"][role], wall, cores.get(role, of_services))
+        for role in seen["roles"]
+    }
+    generator = result["generator"]
+    generator_cores = float(generator["threads"])
+    cpu["generator"] = CpuUse(
+        user_s=generator["cpu_user_s"],
+        system_s=generator["cpu_system_s"],
+        cores=generator_cores,
+        share=generator["cpu_seconds"] / max(result["elapsed_s"] * generator_cores, 1e-9),
+    )
+    ok = result["counts"]["ok"]
+    answered = max(1, sum(result["counts"][k] for k in ("ok", "wrong_status", "failed_check")))
+    series = [
+        s for s in seen["roles"]["server"]["series"] if begin["t_s"] <= s["t_s"] <= end["t_s"]
+    ]
+    return Measurement(
+        elapsed_s=result["elapsed_s"],
+        throughput_rps=result["throughput_rps"],
+        latency_us=_latency(result.get("latency_us"), ok),
+        latency_from_send_us=_latency(result.get("latency_from_send_us"), ok),
+        send_lag_us=_latency(result.get("send_lag_us"), ok),
+        counts=result["counts"],
+        errors_detail=result.get("errors_detail", []),
+        cpu_us_per_request={
+            role: (use.user_s + use.system_s) * 1e6 / answered for role, use in cpu.items()
+        },
+        cpu=cpu,
+        memory_bytes=_memory(seen, series),
+        threads_peak=max((s["threads"] for s in series), default=0),
+        processes_peak=max((s["processes"] for s in series), default=0),
+        context_switches={
+            kind: end["roles"]["server"][f"ctx_{kind}"] - begin["roles"]["server"][f"ctx_{kind}"]
+            for kind in ("voluntary", "involuntary")
+        },
+        bytes_received=result["bytes_received"],
+        bytes_sent=result["bytes_sent"],
+        series=[SecondOfLoad.model_validate(_known(second)) for second in result["series"]],
+        observations=_observations(series, begin["t_s"], cores["server"]),
+        histograms=result.get("histograms", {}),
+        generator={
+            **{k: generator[k] for k in ("threads", "reactor", "cpu_seconds") if k in generator},
+            "connections_opened": result.get("connections_opened"),
+            "observer_cost_s": seen.get("cost_cpu_s"),
+        },
+    )
+
+
+def _cpu(begin: dict[str, Any], end: dict[str, Any], wall: float, cores: float) -> CpuUse:
+    user = end["cpu_user_s"] - begin["cpu_user_s"]
+    system = end["cpu_system_s"] - begin["cpu_system_s"]
+    delay = None
+    if "run_delay_s" in end and "run_delay_s" in begin:
+        delay = max(0.0, end["run_delay_s"] - begin["run_delay_s"])
+    share = (user + system) / max(wall * cores, 1e-9)
+    return CpuUse(user_s=user, system_s=system, cores=cores, share=share, run_delay_s=delay)
+
+
+def _latency(data: dict[str, Any] | None, ok: int) -> Latency | None:
+    if not data or not ok:
+        return None
+    return Latency.model_validate({key: data[key] for key in Latency.model_fields if key in data})
+
+
+def _memory(seen: dict[str, Any], series: list[dict[str, Any]]) -> Memory:
+    peak = seen["roles"]["server"]["peak"]
+    has_pss = bool(peak.get("pss_bytes"))
+    kind = "pss_bytes" if has_pss else "rss_bytes"
+    values = [s[kind] for s in series if s.get(kind)]
+    idle = seen["marks"][IDLE]["roles"]["server"]
+    top = float(peak[kind])
+    return Memory(
+        idle=float(idle.get(kind) or idle["rss_bytes"]),
+        mean=sum(values) / len(values) if values else top,
+        peak=max([top, *map(float, values)]),
+        peak_rss=float(peak["rss_bytes"]),
+        kind="pss" if has_pss else "rss",
+    )
+
+
+def _observations(
+    series: list[dict[str, Any]], begin_s: float, cores: float, most: int = 240
+) -> list[Observation]:
+    """CPU share and memory over the load, thinned to at most about `most` points."""
+    step = max(1, len(series) // most)
+    kept = series[::step]
+    points: list[Observation] = []
+    for before, now in itertools.pairwise(kept):
+        spent = sum(now[key] - before[key] for key in ("cpu_user_s", "cpu_system_s"))
+        width = max(now["t_s"] - before["t_s"], 1e-9)
+        points.append(
+            Observation(
+                t_s=round(now["t_s"] - begin_s, 3),
+                cpu_share=round(spent / width / cores, 4),
+                memory_bytes=now.get("pss_bytes") or now["rss_bytes"],
+                threads=now["threads"],
+                processes=now["processes"],
+            )
+        )
+    return points
+
+
+def _known(second: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in second.items() if key in SecondOfLoad.model_fields}

@@ -1,0 +1,55 @@
+"""What a trial is told: everything about it that is settled before it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from webdyno.catalog.catalog import Contender
+from webdyno.catalog.load import Load
+from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.study import WarmUp
+from webdyno.runtime.build import Build
+from webdyno.runtime.placement import Placement
+
+Listener = Callable[..., None]
+"""Told of what happens: `listener(kind, **data)`; the kinds are those of `report.live`."""
+
+
+def silent(_kind: str, **_data: Any) -> None:
+    """A listener that ignores everything."""
+
+
+@dataclass(frozen=True)
+class TrialPlan:
+    """One server under one scenario and load, in one place of one block."""
+
+    run_id: str
+    index: int
+    block: int
+    order: int
+    contender: Contender
+    control: bool
+    build: Build
+    scenario: Scenario
+    load: Load
+    placement: Placement
+    warmup: WarmUp
+    seed: int
+    run_folder: Path
+    temporary: Path
+    parameters: dict[str, Any] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def services(self) -> list[str]:
+        """What must run beside the server."""
+        return self.scenario.manifest.services
+
+    @property
+    def log(self) -> Path:
+        """Where the server's output goes."""
+        name = self.contender.label.replace("/", "-").replace("@", "-")
+        return self.run_folder / "logs" / f"{self.index:04d}-{name}-{self.scenario.id}.log"

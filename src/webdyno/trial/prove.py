@@ -1,0 +1,64 @@
+"""Proof of work: the scenario's verifier before, during and after the load."""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import random
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from webdyno.catalog.scenario import Scenario
+from webdyno.errors import UserError
+from webdyno.store.records import EvidenceRecord
+from webdyno.verifier import Sample, Verifier
+
+
+def verifier_of(scenario: Scenario, parameters: dict[str, Any], work: Path, seed: int) -> Verifier:
+    """A fresh verifier for one trial. Raises `UserError` where its file does not define one."""
+    path = scenario.folder / scenario.manifest.verifier
+    unknown = sorted(set(parameters) - set(scenario.manifest.parameters))
+    if unknown:
+        known = ", ".join(sorted(scenario.manifest.parameters)) or "none"
+        raise UserError(f"scenario {scenario.id}: no parameter '{unknown[0]}'; it has: {known}")
+    spec = importlib.util.spec_from_file_location(f"webdyno_scenario_{scenario.id}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        made = module.Scenario(
+            parameters={**scenario.manifest.parameters, **parameters},
+            folder=scenario.folder,
+            work=work,
+            random=random.Random(seed),
+        )
+    except Exception as error:
+        raise UserError(f"{path}: {type(error).__name__}: {error}") from error
+    if not isinstance(made, Verifier):
+        raise UserError(f"{path}: class Scenario must extend webdyno.verifier.Verifier")
+    return made
+
+
+def samples_of(result: dict[str, Any]) -> list[Sample]:
+    """The answers the generator kept for the audit."""
+    return [
+        Sample(
+            request=sample["request"],
+            variables=sample["variables"],
+            status=sample["status"],
+            headers=[(name, value) for name, value in sample["headers"]],
+            body=base64.b64decode(sample["body_base64"]),
+            at_s=sample["at_s"],
+        )
+        for sample in result.get("samples", [])
+    ]
+
+
+def evidence_of(verifier: Verifier) -> Iterable[EvidenceRecord]:
+    """What the verifier claimed and saw, as records."""
+    return [
+        EvidenceRecord(claim=item.claim, ok=item.ok, detail=item.detail, phase=item.phase)
+        for item in verifier.evidence
+    ]

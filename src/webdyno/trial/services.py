@@ -1,0 +1,25 @@
+"""The services of a trial: fresh data, started before the server, stopped after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from webdyno.runtime.home import Home
+from webdyno.runtime.services import RunningService, start_service
+from webdyno.trial.plan import TrialPlan
+
+
+def start_services(plan: TrialPlan, work: Path, started: list[RunningService]) -> None:
+    """Start what the scenario needs, adding each to `started` as it comes up.
+
+    Raises `ServiceError`; what is in `started` is the caller's to stop in any case.
+    """
+    cache = Home.default().cache
+    for name in plan.services:
+        log = plan.log.with_suffix(f".{name}.log")
+        started.append(start_service(name, work / name, cache, plan.placement.services, log))
+
+
+def environment_of(services: list[RunningService]) -> dict[str, str]:
+    """The variables by which servers and verifiers reach the services."""
+    return {name: value for service in services for name, value in service.env.items()}

@@ -1,0 +1,117 @@
+"""Every pair of entries, compared within blocks: mean, error and degrees of freedom.
+
+All functions take arrays whose last two axes are blocks and entries; leading axes, if any, are
+independent repetitions of the experiment, which is how the simulations use them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webdyno.verdict.memory import inflation, memory
+from webdyno.verdict.weights import block_weights
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Paired differences of logarithms; the last axis of each array is the pair."""
+
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    mean: Array
+    """Mean of log(first) - log(second) over the blocks that hold both; NaN without any."""
+    noise: Array
+    """Standard deviation of one block's difference, as used for the interval."""
+    error: Array
+    """Standard error of `mean`; infinite with fewer than two common blocks."""
+    freedom: Array
+    """Degrees of freedom of `error`."""
+    blocks: NDArray[np.intp]
+    """Blocks that hold both."""
+
+
+def pair_indices(entries: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """First and second entry of every pair, in the order used throughout."""
+    return np.triu_indices(entries, 1)
+
+
+def paired_differences(logs: Array) -> Pairs:
+    """Compare all pairs of `logs`, logarithms with NaN where a trial is missing.
+
+    What is common to a block (a hot machine, a noisy neighbour) cancels in the difference. What
+    remains varies by as much as the pair's own differences do, or as the noise of its two entries
+    makes expect (`_expected`), whichever is larger: with three to ten blocks a variance is often
+    far too small by chance, and only the larger of the two is safe. Both grow where blocks
+    resemble the block before (`memory`).
+    """
+    entries = logs.shape[-1]
+    first, second = pair_indices(entries)
+    differences = logs[..., first] - logs[..., second]
+    there = ~np.isnan(differences)
+    weights = block_weights(logs, first, second) * there
+    blocks = there.sum(axis=-2)
+    enough = blocks > 1
+    differences = np.where(there, differences, 0.0)
+    total = weights.sum(axis=-2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = (weights * differences).sum(axis=-2) / total
+        # Weighted residuals: their squares sum to the variance of a block of weight one.
+        residuals = np.where(there, np.sqrt(weights) * (differences - mean[..., None, :]), 0.0)
+        own = np.where(enough, (residuals**2).sum(axis=-2) / (blocks - 1), np.nan)
+        expected, freedom = _expected(own, blocks, entries)
+        carried = inflation(memory(residuals, there)[..., None], blocks)
+        variance = np.fmax(own, expected) * carried
+        error = np.where(enough, np.sqrt(variance / total), np.inf)
+    return Pairs(
+        first,
+        second,
+        mean,
+        noise=np.where(enough, np.sqrt(variance), np.nan),
+        error=error,
+        freedom=np.where(enough, freedom, 1.0),
+        blocks=blocks,
+    )
+
+
+def _expected(own: Array, blocks: NDArray[np.intp], entries: int) -> tuple[Array, Array]:
+    """Variance that the noise of its two entries gives each pair, with its degrees of freedom.
+
+    The variance of a difference is the sum of the two entries' own, so the entries' follow from
+    those of all pairs (Grubbs 1948, JASA 43, 243-264). An entry's own counts where it is above the
+    mean of all, else the mean: the table lends its steadiness to an entry that looks quieter than
+    it is (the idea of the moderated t, Smyth 2004, doi:10.2202/1544-6115.1027, but never to an
+    entry's advantage). Degrees of freedom add up by Satterthwaite's formula (1946, Biometrics
+    Bulletin 2, 110-114): many where the entries are alike, those of a single pair where one entry
+    makes all the noise. With two entries there is nothing to borrow from.
+    """
+    first, second = pair_indices(entries)
+    known = ~np.isnan(own)
+    single = np.where(known, blocks - 1.0, 1.0)
+    if entries < 3:
+        return own, single
+    weight = np.where(known, blocks - 1.0, 0.0)
+    total = weight.sum(axis=-1, keepdims=True)
+    usual = (np.where(known, own, 0.0) * weight).sum(axis=-1, keepdims=True) / total / 2
+    member = np.zeros((first.size, entries))
+    member[np.arange(first.size), first] = member[np.arange(first.size), second] = 1.0
+    with_others = (np.where(known, own, 0.0) @ member) / (known @ member)
+    noise = np.fmax(((entries - 1) * with_others - entries * usual) / (entries - 2), 0.0)
+    alike = noise.sum(axis=-1, keepdims=True) ** 2 / (noise**2).sum(axis=-1, keepdims=True)
+    # Of the residuals of the two-way table of blocks and entries: with every trial there, each
+    # pair has blocks - 1 of them and the table (blocks - 1) (entries - 1).
+    residual = total * 2 / entries
+    shared = np.fmin(residual, residual / (entries - 1) * alike)
+    used = np.fmax(noise, usual)
+    alone = (blocks @ member) / (entries - 1) - 1
+    freedom = np.fmax(1.0, alone + np.fmax(shared - alone, 0.0) * np.fmin(1.0, usual / used))
+    parts = used[..., first], used[..., second]
+    sums = parts[0] + parts[1]
+    pair_freedom = sums**2 / (
+        parts[0] ** 2 / freedom[..., first] + parts[1] ** 2 / freedom[..., second]
+    )
+    return sums, np.clip(pair_freedom, single, np.fmax(single, shared))

@@ -1,0 +1,11 @@
+"""Proof that servers do the same work: what a scenario's `verifier.py` builds on.
+
+A scenario defines `class Scenario(Verifier)` and says, claim by claim, what it saw. See
+docs/add-a-scenario.md.
+"""
+
+from webdyno.verifier.base import Verifier, media_problem
+from webdyno.verifier.probe import Probe
+from webdyno.verifier.records import Evidence, Mismatch, Preparation, Sample
+
+__all__ = ["Evidence", "Mismatch", "Preparation", "Probe", "Sample", "Verifier", "media_problem"]

@@ -1,0 +1,131 @@
+"""The base class of every scenario's verifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+
+from webdyno.errors import UserError
+from webdyno.verifier.probe import Probe
+from webdyno.verifier.records import Evidence, Mismatch, Preparation, Sample
+
+_DETAIL_CHARACTERS = 300
+
+
+class Verifier:
+    """Proves, for one trial, that a server does a scenario's work. One instance a trial.
+
+    The trial calls `prepare`, starts the server, calls `verify` with `phase` "before", makes the
+    load, calls `audit` with `phase` "during", then `verify` again with `phase` "after", which
+    catches a server that starts to cheat once it is warm, and at last `reconcile`.
+
+    `parameters` are the scenario's, with the study's overrides; `folder` is the scenario's,
+    `work` a private folder that is removed after the trial; `random` draws the fresh inputs.
+    """
+
+    def __init__(
+        self, *, parameters: Mapping[str, Any], folder: Path, work: Path, random: Random
+    ) -> None:
+        self.parameters: dict[str, Any] = dict(parameters)
+        self.folder = folder
+        self.work = work
+        self.random = random
+        self.phase = "before"
+        self.services: dict[str, str] = {}
+        """Variables by which the scenario's services are reached, as the server gets them."""
+        self.evidence: list[Evidence] = []
+
+    def prepare(self) -> Preparation:
+        """Set up what the server needs: files, environment, values drawn, answers expected."""
+        return Preparation()
+
+    def verify(self, probe: Probe) -> None:
+        """Ask the server and check its answers in full. Raises `Mismatch`."""
+        raise NotImplementedError
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        """Check sampled answers of the load in full. Raises `Mismatch`.
+
+        Only for generators that keep samples: to be given none is a mismatch too, since nothing
+        would then be known of the load's answers.
+        """
+        raise NotImplementedError
+
+    def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
+        """Compare the state of services with the load's `counts` of answers. Raises `Mismatch`."""
+
+    def expect(self, claim: str, ok: bool, detail: str = "") -> None:
+        """Record that `claim` held or not, with what was seen. Raises `Mismatch` where not."""
+        detail = shorten(detail)
+        self.evidence.append(Evidence(claim, ok, detail, self.phase))
+        if not ok:
+            raise Mismatch(f"not proven: {claim}: {detail}" if detail else f"not proven: {claim}")
+
+    def expect_each(self, claim: str, problems: Iterable[str | None]) -> None:
+        """Record `claim` about many answers: it holds where none of them has a problem.
+
+        `problems` is consumed up to the first one, so that a generator asks no further.
+        """
+        problem = next(filter(None, problems), None)
+        self.expect(claim, problem is None, problem or "")
+
+    def expect_samples(self, samples: Sequence[Sample]) -> None:
+        """Record that the load left answers to audit."""
+        kept = f"{len(samples)} answers"
+        self.expect("answers of the load were kept for the audit", bool(samples), kept)
+
+    def expect_http(self, answer: httpx.Response) -> None:
+        """Record that the server speaks HTTP/1.1 and keeps the connection of `answer` open."""
+        seen = f"{answer.http_version}, connection: {answer.headers.get('connection', 'not given')}"
+        kept = "close" not in answer.headers.get("connection", "").lower()
+        self.expect("HTTP/1.1 with keep-alive", answer.http_version == "HTTP/1.1" and kept, seen)
+
+    def expect_not_found(self, probe: Probe, path: str) -> None:
+        """Record that `path`, which no server has, is answered 404."""
+        answer = probe.get(path)
+        self.expect(
+            "an unknown path is answered 404",
+            answer.status_code == 404,
+            f"{path} was answered {answer.status_code}",
+        )
+
+    def whole(self, name: str, least: int = 1, most: int | None = None) -> int:
+        """The parameter `name` as a whole number of least..most. Raises `UserError`."""
+        value = self.parameters[name]
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not whole or value < least or (most is not None and value > most):
+            span = f"from {least} to {most}" if most is not None else f"of {least} or more"
+            raise UserError(
+                f"scenario {self.folder.name}: parameter '{name}' is {value!r}; "
+                f"give a whole number {span}"
+            )
+        return int(value)
+
+    def token(self, length: int = 8) -> str:
+        """Random lower-case hex digits: a name or a word that no server has seen before."""
+        return f"{self.random.getrandbits(4 * length):0{length}x}"
+
+
+def shorten(text: str, limit: int = _DETAIL_CHARACTERS) -> str:
+    """`text` on one line, cut where it is longer than `limit` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def media_problem(content_type: str, wanted: str) -> str | None:
+    """Why `content_type` is not the media type `wanted` in UTF-8; None where it is.
+
+    A charset may be left out, since frameworks differ in giving one; another one is wrong.
+    """
+    media, *parameters = (part.strip().lower() for part in content_type.split(";"))
+    if media != wanted:
+        return f"content-type is '{content_type}', not '{wanted}'"
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "charset" and value.strip().strip('"') not in ("utf-8", "utf8"):
+            return f"content-type is '{content_type}'; the charset must be utf-8"
+    return None

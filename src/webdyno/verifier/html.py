@@ -1,0 +1,121 @@
+"""Reading HTML strictly, as a stream of tokens that can be compared with an expected page.
+
+A browser's parser forgives: it shows `<` and `&` that were never escaped. This one does not,
+because escaping is part of the work. White space between tags is free, and so are the quotes of
+attributes, the case of names, comments and the way a character is written (`'`, `&#39;`,
+`&apos;`): templates differ in them and a reader sees the same page.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from itertools import takewhile
+from typing import NamedTuple
+
+VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "wbr")
+)
+
+_NAME = r"[A-Za-z][-A-Za-z0-9:_]*"
+_VALUE = r"\"[^\"]*\"|'[^']*'|[^\s\"'=<>`]+"
+_ATTRIBUTE = re.compile(rf"\s+({_NAME})(?:\s*=\s*({_VALUE}))?")
+_TOKEN = re.compile(
+    rf"<!--.*?-->|<!(?P<doctype>doctype)\s+(?P<kind>[^>]*)>|</(?P<close>{_NAME})\s*>"
+    rf"|<(?P<open>{_NAME})(?P<attributes>(?:\s+{_NAME}(?:\s*=\s*(?:{_VALUE}))?)*)\s*/?>"
+    r"|(?P<text>[^<]+)",
+    re.DOTALL | re.IGNORECASE,
+)
+_REFERENCE = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);")
+
+
+class NotHtml(Exception):
+    """The text is not well-formed; the message says where, or what was left unescaped."""
+
+
+class Token(NamedTuple):
+    """`kind` is "doctype", "open", "close" or "text"; `value` a name in lower case, or the text."""
+
+    kind: str
+    value: str
+    attributes: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        if self.kind == "text":
+            return f"'{self.value}'"
+        if self.kind == "doctype":
+            return f"<!doctype {self.value}>"
+        given = "".join(f' {name}="{value}"' for name, value in self.attributes)
+        return f"</{self.value}>" if self.kind == "close" else f"<{self.value}{given}>"
+
+
+def tokens(page: str) -> list[Token]:
+    """The tokens of `page`, without comments and white space between tags. Raises `NotHtml`."""
+    found: list[Token] = []
+    at = 0
+    while at < len(page):
+        match = _TOKEN.match(page, at)
+        if match is None:
+            raise NotHtml(
+                f"a '<' opens no well-formed tag, as if not escaped: '{page[at : at + 60]}'"
+            )
+        at = match.end()
+        if (name := match["open"]) is not None:
+            found.append(Token("open", name.lower(), _attributes(match["attributes"])))
+        elif (name := match["close"]) is not None:
+            if name.lower() not in VOID:
+                found.append(Token("close", name.lower()))
+        elif match["doctype"] is not None:
+            found.append(Token("doctype", match["kind"].strip().lower()))
+        elif match["text"] is not None and (text := match["text"].strip()):
+            found.append(Token("text", unescape(text)))
+    return found
+
+
+def unescape(text: str) -> str:
+    """`text` with its character references resolved. Raises `NotHtml` for a bare `&`."""
+    at = text.find("&")
+    while at >= 0:
+        reference = _REFERENCE.match(text, at)
+        if reference is None:
+            raise NotHtml(f"a '&' was not escaped: '{text[at : at + 60]}'")
+        at = text.find("&", reference.end())
+    return html.unescape(text)
+
+
+def difference(seen: list[Token], expected: list[Token]) -> str | None:
+    """The first place where two streams of tokens differ, in words; None where they are equal."""
+    for index, wanted in enumerate(expected):
+        if index >= len(seen):
+            return f"the page ends where {_start(wanted)} is expected"
+        if seen[index] != wanted:
+            return _divergence(seen[index], wanted)
+    if len(seen) > len(expected):
+        return f"{_start(seen[len(expected)])} stands where the page should end"
+    return None
+
+
+def _start(token: Token) -> str:
+    text = str(token)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _divergence(seen: Token, wanted: Token) -> str:
+    """How two tokens differ: of texts that begin alike, the place where they part."""
+    a, b = seen.value, wanted.value
+    part = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+    if seen.kind != "text" or wanted.kind != "text" or part < 20:
+        return f"{_start(seen)} stands where {_start(wanted)} is expected"
+    return (
+        f"a text goes on with '{a[part : part + 40]}' and not with '{b[part : part + 40]}'"
+        f" after '{a[part - 20 : part]}'"
+    )
+
+
+def _attributes(text: str) -> tuple[tuple[str, str], ...]:
+    pairs = _ATTRIBUTE.findall(text)
+    return tuple((name.lower(), unescape(_unquoted(value))) for name, value in pairs)
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if value[:1] in ("'", '"') else value

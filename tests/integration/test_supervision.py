@@ -1,0 +1,117 @@
+"""Nothing is left behind: real processes, real signals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """
+import os, subprocess, sys, time
+from pathlib import Path
+from webdyno.runtime.supervision import private_folder, supervised
+
+def main() -> int:
+    folder = private_folder(Path(sys.argv[1]))
+    (folder / "data").write_text("x")
+    child = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+    # A daemon: forks away from its parent, in a session of its own.
+    subprocess.run(["sh", "-c", "setsid sleep 1001 >/dev/null 2>&1 &"])
+    print(os.getpid(), child.pid, flush=True)
+    if sys.argv[2] == "return":
+        return 7
+    time.sleep(1000)
+    return 0
+
+sys.exit(supervised(main, Path(sys.argv[1])))
+"""
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def sleepers(marker: str) -> list[int]:
+    """Pids of `sleep` processes started with this test's marker in their environment."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                environment = Path(f"/proc/{name}/environ").read_bytes()
+                command = Path(f"/proc/{name}/comm").read_text().strip()
+            except OSError:
+                continue
+            if command == "sleep" and marker.encode() in environment:
+                found.append(int(name))
+    return found
+
+
+def eventually(condition: object, within_s: float = 8.0) -> bool:
+    deadline = time.monotonic() + within_s
+    while time.monotonic() < deadline:
+        if condition():  # type: ignore[operator]
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def launch(tmp_path: Path, mode: str) -> tuple[subprocess.Popen[str], int, int, str]:
+    marker = f"WEBDYNO_TEST_MARKER={tmp_path}"
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    process = subprocess.Popen(
+        [sys.executable, str(program), str(tmp_path / "tmp"), mode],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "WEBDYNO_TEST_MARKER": str(tmp_path)},
+    )
+    assert process.stdout is not None
+    inner, child = map(int, process.stdout.readline().split())
+    assert eventually(lambda: len(sleepers(marker)) == 2 or mode == "return")
+    return process, inner, child, marker
+
+
+@pytest.mark.parametrize(
+    ("victim", "number"),
+    [
+        ("inner", signal.SIGKILL),
+        ("inner", signal.SIGTERM),
+        ("outer", signal.SIGKILL),
+        ("outer", signal.SIGTERM),
+        ("both", signal.SIGINT),
+    ],
+)
+def test_whatever_is_killed_nothing_is_left(
+    tmp_path: Path, victim: str, number: signal.Signals
+) -> None:
+    process, inner, _child, marker = launch(tmp_path, "wait")
+    for pid in {"inner": [inner], "outer": [process.pid], "both": [inner, process.pid]}[victim]:
+        os.kill(pid, number)
+    process.wait(10)
+    assert eventually(lambda: not alive(inner))
+    assert eventually(lambda: not sleepers(marker)), "processes were left behind"
+    assert eventually(lambda: not (tmp_path / "tmp" / str(inner)).exists()), (
+        "files were left behind"
+    )
+
+
+def test_the_exit_code_is_the_programs_own(tmp_path: Path) -> None:
+    process, inner, _child, marker = launch(tmp_path, "return")
+    assert process.wait(10) == 7
+    assert not sleepers(marker)
+    assert not (tmp_path / "tmp" / str(inner)).exists()
+
+
+def test_a_killed_program_is_told_by_its_exit_code(tmp_path: Path) -> None:
+    process, inner, _child, _marker = launch(tmp_path, "wait")
+    os.kill(inner, signal.SIGKILL)
+    assert process.wait(10) == 128 + signal.SIGKILL

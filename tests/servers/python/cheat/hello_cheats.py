@@ -1,0 +1,53 @@
+"""Servers that answer something else than `Hello World` as plain text."""
+
+from __future__ import annotations
+
+from honest import Hello
+from tiny import Answer, Request
+
+WARM = 1000
+
+
+class OtherText(Hello):
+    """Another text than the others' servers."""
+
+    def answer(self, request: Request) -> Answer:
+        return Answer("okay")
+
+
+class NewLine(Hello):
+    """A line end too many."""
+
+    def answer(self, request: Request) -> Answer:
+        return Answer("Hello World\n")
+
+
+class WrongType(Hello):
+    """Plain text that is called HTML."""
+
+    def answer(self, request: Request) -> Answer:
+        return Answer("Hello World", "text/html; charset=utf-8")
+
+
+class Everywhere(Hello):
+    """No router at all: every path gets the text."""
+
+    def __call__(self, request: Request) -> Answer:
+        return self.answer(request)
+
+
+class ErrorText(Hello):
+    """Under load, now and then a 200 that holds an error as long as the text."""
+
+    def answer(self, request: Request) -> Answer:
+        busy = request.number > WARM and request.number % 50 == 0
+        return Answer("Bad Gateway") if busy else super().answer(request)
+
+
+CHEATS = {
+    "other-text": OtherText,
+    "new-line": NewLine,
+    "wrong-type": WrongType,
+    "everywhere": Everywhere,
+    "error-text": ErrorText,
+}

@@ -1,0 +1,119 @@
+"""The four scenarios, done honestly. The cheats override one method each."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from tiny import NOT_FOUND, Answer, Request
+
+Json = dict[str, Any]
+MEDIA = {".png": "image/png", ".css": "text/css; charset=utf-8"}
+
+
+class Hello:
+    path = "/hello"
+
+    def __call__(self, request: Request) -> Answer:
+        return self.answer(request) if request.path == self.path else NOT_FOUND
+
+    def answer(self, request: Request) -> Answer:
+        return Answer("Hello World")
+
+
+class Numbers(Hello):
+    path = "/json"
+
+    def answer(self, request: Request) -> Answer:
+        return Answer(json.dumps(self.object(request)), "application/json")
+
+    def object(self, request: Request) -> Json:
+        return {f"Test Number {i}": random.randint(0, 1000) for i in range(1, 11)}
+
+
+class Sha256(Hello):
+    path = "/benchmark"
+
+    def answer(self, request: Request) -> Answer:
+        text = request.query.get("n", [""])[0]
+        n = int(text) if text.isdecimal() and text.isascii() else 0
+        if not 1 <= n <= 100_000:
+            return Answer("n must be a whole number of 1..100000", status=400)
+        return Answer(self.chain(n, request))
+
+    def chain(self, n: int, request: Request) -> str:
+        return self.digest(self.read(), n)
+
+    def read(self) -> bytes:
+        return Path(os.environ["WEBDYNO_FILE"]).read_bytes()
+
+    def digest(self, content: bytes, n: int) -> str:
+        last = b""
+        for _ in range(n):
+            last = hashlib.sha256(content + last).digest()
+        return last.hex()
+
+
+class Blog(Hello):
+    path = "/blog"
+
+    def __init__(self) -> None:
+        self.folder = Path(os.environ["WEBDYNO_BLOG_DATA"])
+        self.posts: list[Json] = json.loads((self.folder / "posts.json").read_text("utf-8"))
+        self.images: list[Json] = json.loads((self.folder / "images.json").read_text("utf-8"))
+
+    def __call__(self, request: Request) -> Answer:
+        if request.path == self.path:
+            return self.answer(request)
+        return self.static(request.path)
+
+    def static(self, path: str) -> Answer:
+        root = self.folder / "static"
+        file = (root / path.lstrip("/")).resolve()
+        if not file.is_relative_to(root.resolve()) or not file.is_file():
+            return NOT_FOUND
+        return Answer(file.read_bytes(), MEDIA[file.suffix])
+
+    def answer(self, request: Request) -> Answer:
+        return Answer(self.page(request), "text/html; charset=utf-8")
+
+    def draw(self, request: Request) -> list[tuple[Json, Json]]:
+        return [(post, self.image(post)) for post in self.choose(request)]
+
+    def choose(self, request: Request) -> list[Json]:
+        return random.sample(self.posts, 5)
+
+    def image(self, post: Json) -> Json:
+        return random.choice(self.images)
+
+    def page(self, request: Request) -> str:
+        articles = "\n".join(self.article(post, image) for post, image in self.draw(request))
+        return (
+            '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
+            "<title>The Dynamometer Blog</title>"
+            '<link rel="stylesheet" href="/css/style.css"></head>\n<body>\n'
+            '<header class="site-header"><h1>The Dynamometer Blog</h1>'
+            '<nav><a href="/blog">Posts</a> <a href="/about">About</a></nav></header>\n'
+            f"<main>\n{articles}\n</main>\n"
+            '<footer class="site-footer"><p>Made for measuring: five posts, drawn at random for'
+            " each request.</p></footer>\n</body>\n</html>\n"
+        )
+
+    def article(self, post: Json, image: Json) -> str:
+        paragraphs = "".join(f"<p>{self.escape(text)}</p>" for text in post["paragraphs"])
+        return (
+            f'<article class="post"><h2>{post["title"]}</h2>'
+            f'<img src="/images/{image["file"]}" alt="{self.escape(image["alt"])}">'
+            f"{paragraphs}</article>"
+        )
+
+    def escape(self, text: str) -> str:
+        return escape(text)
+
+
+HONEST = {"hello": Hello, "json": Numbers, "blog": Blog, "sha256": Sha256}

@@ -1,0 +1,184 @@
+"""Servers that do less, or other, work than `GET /json` asks for."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from honest import Json, Numbers
+from tiny import DROP, HANG, Answer, Request
+
+WARM = 1000
+"""Answers after which a server that cheats under load begins to."""
+
+
+class Constant(Numbers):
+    """Every answer the same."""
+
+    def object(self, request: Request) -> Json:
+        return {f"Test Number {i}": 37 * i for i in range(1, 11)}
+
+
+class ConstantWhenWarm(Numbers):
+    """Honest while it is verified, constant under load."""
+
+    def object(self, request: Request) -> Json:
+        if request.number > WARM:
+            return Constant.object(self, request)  # type: ignore[arg-type]
+        return super().object(request)
+
+
+class ConstantBetween(Numbers):
+    """Constant under load only: honest again for the verification after it."""
+
+    def object(self, request: Request) -> Json:
+        # The trial's own connections are few and come first, the load's are tens.
+        if request.number > WARM and request.connection > 8:
+            return Constant.object(self, request)  # type: ignore[arg-type]
+        return super().object(request)
+
+
+class Pool(Numbers):
+    """Draws from a thousand answers made at start."""
+
+    def __init__(self) -> None:
+        self.pool = [Numbers.object(self, None) for _ in range(1000)]  # type: ignore[arg-type]
+
+    def object(self, request: Request) -> Json:
+        return random.choice(self.pool)
+
+
+class SameSeed(Numbers):
+    """Each connection's worker was forked with the same state of its generator."""
+
+    def __init__(self) -> None:
+        self.generators: dict[int, random.Random] = {}
+
+    def object(self, request: Request) -> Json:
+        draw = self.generators.setdefault(request.connection, random.Random(1))
+        return {f"Test Number {i}": draw.randint(0, 1000) for i in range(1, 11)}
+
+
+class Counter(Numbers):
+    """Counts up instead of drawing."""
+
+    count = 0
+
+    def object(self, request: Request) -> Json:
+        self.count += 10
+        return {f"Test Number {i}": (self.count + i) % 1001 for i in range(1, 11)}
+
+
+class HalfDrawn(Numbers):
+    """Five draws an answer; the other five numbers are derived from them."""
+
+    def object(self, request: Request) -> Json:
+        drawn = [random.randint(0, 1000) for _ in range(5)]
+        values = [*drawn, *((value + 97) % 1001 for value in drawn)]
+        return {f"Test Number {i}": value for i, value in enumerate(values, start=1)}
+
+
+class Narrow(Numbers):
+    """Numbers of 0..255 only."""
+
+    def object(self, request: Request) -> Json:
+        return {f"Test Number {i}": random.randint(0, 255) for i in range(1, 11)}
+
+
+class WithoutThousand(Numbers):
+    """0..999: the end of the range is never drawn."""
+
+    def object(self, request: Request) -> Json:
+        return {f"Test Number {i}": random.randrange(1000) for i in range(1, 11)}
+
+
+class OutOfRange(Numbers):
+    """0..1050: a value too large in every third answer or so."""
+
+    def object(self, request: Request) -> Json:
+        return {f"Test Number {i}": random.randint(0, 1050) for i in range(1, 11)}
+
+
+class Text(Numbers):
+    """Numbers as strings."""
+
+    def object(self, request: Request) -> Json:
+        return {key: str(value) for key, value in super().object(request).items()}
+
+
+class NineKeys(Numbers):
+    """A key too few."""
+
+    def object(self, request: Request) -> Json:
+        return dict(list(super().object(request).items())[:9])
+
+
+class Unordered(Numbers):
+    """Keys sorted as text: "Test Number 10" comes second."""
+
+    def object(self, request: Request) -> Json:
+        return dict(sorted(super().object(request).items()))
+
+
+class WrongType(Numbers):
+    """JSON that is called HTML."""
+
+    def answer(self, request: Request) -> Answer:
+        return super().answer(request)._replace(media="text/html; charset=utf-8")
+
+
+class ForBrowsersOnly(Numbers):
+    """Honest to clients that name themselves, as test clients do; constant for the others."""
+
+    def object(self, request: Request) -> Json:
+        named = "user-agent" in request.headers or "accept" in request.headers
+        made: dict[str, Any] = (
+            super().object(request) if named else Constant.object(self, request)  # type: ignore[arg-type]
+        )
+        return made
+
+
+class ErrorText(Numbers):
+    """Under load, now and then a 200 that holds an error."""
+
+    def answer(self, request: Request) -> Answer:
+        if request.number > WARM and request.number % 50 == 0:
+            return Answer(json.dumps({"error": "try again later"}), "application/json")
+        return super().answer(request)
+
+
+class DropsOne(Numbers):
+    """Closes the connection instead of answering, once in a thousand requests."""
+
+    def answer(self, request: Request) -> Answer:
+        return DROP if request.number % 1000 == 0 else super().answer(request)
+
+
+class HangsOne(Numbers):
+    """Never answers one request in a thousand."""
+
+    def answer(self, request: Request) -> Answer:
+        return HANG if request.number % 1000 == 0 else super().answer(request)
+
+
+CHEATS = {
+    "constant": Constant,
+    "constant-when-warm": ConstantWhenWarm,
+    "constant-between": ConstantBetween,
+    "pool": Pool,
+    "same-seed": SameSeed,
+    "counter": Counter,
+    "half-drawn": HalfDrawn,
+    "narrow": Narrow,
+    "without-thousand": WithoutThousand,
+    "out-of-range": OutOfRange,
+    "text": Text,
+    "nine-keys": NineKeys,
+    "unordered": Unordered,
+    "wrong-type": WrongType,
+    "for-browsers-only": ForBrowsersOnly,
+    "error-text": ErrorText,
+    "drops-one": DropsOne,
+    "hangs-one": HangsOne,
+}

@@ -1,0 +1,35 @@
+"""An honest server, or with `CHEAT=name` one that cheats at the scenario it is started for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+
+import blog_cheats
+import hello_cheats
+import json_cheats
+import sha256_cheats
+from honest import HONEST
+from tiny import Handler, serve
+
+CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
+    "hello": hello_cheats.CHEATS,
+    "json": json_cheats.CHEATS,
+    "blog": blog_cheats.CHEATS,
+    "sha256": sha256_cheats.CHEATS,
+}
+
+
+def main() -> None:
+    scenario, cheat = os.environ["WEBDYNO_SCENARIO"], os.environ.get("CHEAT", "")
+    programs: Mapping[str, Callable[[], Handler]] = CHEATS.get(scenario, {}) if cheat else HONEST
+    chosen = programs.get(cheat or scenario)
+    if chosen is None:
+        print(f"no scenario '{scenario}' with cheat '{cheat}'", file=sys.stderr)
+        sys.exit(2)
+    serve(chosen())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""A small HTTP/1.1 server on asyncio, for the test servers: GET, keep-alive, pipelining."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import signal
+from collections.abc import Callable
+from typing import NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+
+class Request(NamedTuple):
+    path: str
+    query: dict[str, list[str]]
+    headers: dict[str, str]
+    number: int  # counted over the whole server, from 1
+    connection: int  # which connection it came on, from 1
+
+
+class Answer(NamedTuple):
+    body: bytes | str
+    media: str = "text/plain; charset=utf-8"
+    status: int = 200
+
+
+DROP = Answer(b"", status=0)  # close the connection instead of answering
+HANG = Answer(b"", status=-1)  # never answer
+
+REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found"}
+NOT_FOUND = Answer("not found", status=404)
+
+Handler = Callable[[Request], Answer]
+
+_numbers = itertools.count(1)
+_connections = itertools.count(1)
+
+
+class Connection(asyncio.Protocol):
+    transport: asyncio.Transport
+
+    def __init__(self, handler: Handler) -> None:
+        self.handler = handler
+        self.pending = b""
+        self.number = next(_connections)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.pending += data
+        while b"\r\n\r\n" in self.pending:
+            head, _, self.pending = self.pending.partition(b"\r\n\r\n")
+            first, *lines = head.decode("latin-1").split("\r\n")
+            pairs = (line.partition(":") for line in lines)
+            headers = {name.lower(): value.strip() for name, _, value in pairs}
+            target = urlsplit(first.split(" ")[1])
+            query = parse_qs(target.query, keep_blank_values=True)
+            request = Request(target.path, query, headers, next(_numbers), self.number)
+            if not self.send(self.handler(request)):
+                return
+            if headers.get("connection", "").lower() == "close":
+                self.transport.close()
+
+    def send(self, answer: Answer) -> bool:
+        if answer.status == DROP.status:
+            self.transport.close()
+            return False
+        if answer.status == HANG.status:
+            return False
+        body = answer.body.encode() if isinstance(answer.body, str) else answer.body
+        head = (
+            f"HTTP/1.1 {answer.status} {REASONS[answer.status]}\r\nContent-Type: {answer.media}\r\n"
+        )
+        self.transport.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        return True
+
+
+async def _serve(handler: Handler, port: int) -> None:
+    loop = asyncio.get_running_loop()
+    ended = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
+    server = await loop.create_server(lambda: Connection(handler), "127.0.0.1", port)
+    await ended.wait()
+    server.close()
+
+
+def serve(handler: Handler) -> None:
+    """Serve on 127.0.0.1:$PORT until SIGTERM."""
+    asyncio.run(_serve(handler, int(os.environ["PORT"])))

@@ -1,0 +1,161 @@
+"""Manifests: what is right is read, what is wrong is named with its remedy."""
+
+from pathlib import Path
+
+import pytest
+
+from webdyno.catalog import Catalog
+from webdyno.catalog.load import Closed, Open
+from webdyno.errors import UserError
+
+SERVER = """
+name = "tiny"
+language = "node"
+framework = "none"
+framework_version = "1"
+licence = "MIT"
+toolchain = ["node >= 20"]
+scenarios = ["hello"]
+[run]
+command = ["node", "server.js"]
+env = { MODE = "one", LEVEL = "1" }
+[concurrency]
+model = "event loop"
+processes = "1"
+[variants.cluster]
+description = "one process a core"
+env = { MODE = "many" }
+[variants.cluster.concurrency]
+processes = "one a core"
+"""
+
+SCENARIO = """
+name = "hello"
+title = "Hello"
+description = "A constant text."
+[[requests]]
+name = "hello"
+path = "/hello"
+checks = [{ kind = "status", equals = 200 }]
+"""
+
+STUDY = """
+name = "first"
+title = "First"
+question = "Which?"
+servers = ["node/tiny", "node/tiny@cluster"]
+control = "node/tiny"
+scenarios = ["hello"]
+[[loads]]
+kind = "closed"
+connections = 8
+duration = "2s"
+[[loads]]
+kind = "open"
+phases = ["150/s:60s", "100/s..400/s:30s"]
+"""
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    """A content folder with one server, one scenario and one study."""
+    server = tmp_path / "servers" / "node" / "tiny"
+    scenario = tmp_path / "scenarios" / "hello"
+    for folder in (server, scenario, tmp_path / "studies"):
+        folder.mkdir(parents=True)
+    (server / "server.toml").write_text(SERVER)
+    (scenario / "scenario.toml").write_text(SCENARIO)
+    (scenario / "verifier.py").write_text("")
+    (tmp_path / "studies" / "first.toml").write_text(STUDY)
+    return tmp_path
+
+
+def read_all(catalog: Catalog) -> None:
+    catalog.server("node/tiny")
+    catalog.scenario("hello")
+    catalog.study("first")
+
+
+def test_a_variant_inherits_what_it_does_not_give(content: Path) -> None:
+    contender = Catalog([content]).contender("node/tiny@cluster")
+    run = contender.server.run_of("cluster")
+    assert run.command == ["node", "server.js"]
+    assert run.env == {"MODE": "many", "LEVEL": "1"}
+    facts = contender.server.concurrency_of("cluster")
+    assert (facts.model, facts.processes) == ("event loop", "one a core")
+
+
+def test_loads_are_told_apart_by_kind(content: Path) -> None:
+    closed, opened = Catalog([content]).study("first").loads
+    assert isinstance(closed, Closed)
+    assert closed.duration == 2.0
+    assert isinstance(opened, Open)
+    assert opened.seconds() == 90.0
+
+
+def test_a_users_folder_hides_what_ships(content: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    (own / "studies").mkdir(parents=True)
+    (own / "studies" / "first.toml").write_text(STUDY.replace('"First"', '"Mine"'))
+    assert Catalog([content, own]).study("first").title == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        ("servers/node/tiny/server.toml", "toolchain", "toolchian", "did you mean 'toolchain'"),
+        ("servers/node/tiny/server.toml", 'licence = "MIT"', "", "missing key 'licence'"),
+        (
+            "servers/node/tiny/server.toml",
+            '"node >= 20"',
+            '"node 20"',
+            "should read like 'node >= 20'",
+        ),
+        ("servers/node/tiny/server.toml", '"tiny"', '"big"', "must equal the folder"),
+        ("servers/node/tiny/server.toml", "[run]", "[run", "not valid TOML"),
+        ("scenarios/hello/scenario.toml", '"status"', '"stauts"', "key 'requests.0.checks.0'"),
+        ("studies/first.toml", '"2s"', '"2 moons"', "is not a duration"),
+        (
+            "studies/first.toml",
+            'control = "node/tiny"',
+            'control = "go/x"',
+            "must be one of 'servers'",
+        ),
+        ("studies/first.toml", '"node/tiny@cluster"', '"node/tiny"', "named twice"),
+    ],
+)
+def test_faults_name_file_key_and_remedy(
+    content: Path, file: str, old: str, new: str, message: str
+) -> None:
+    path = content / file
+    path.write_text(path.read_text().replace(old, new, 1))
+    with pytest.raises(UserError) as caught:
+        read_all(Catalog([content]))
+    text = str(caught.value)
+    assert message in text
+    assert str(path) in text
+    assert "\n" not in text or "TOML" in text
+
+
+@pytest.mark.parametrize("name", ["node/tinny", "nod/tiny"])
+def test_a_misspelt_name_is_answered_with_the_nearest(content: Path, name: str) -> None:
+    with pytest.raises(UserError, match="did you mean 'node/tiny'"):
+        Catalog([content]).server(name)
+
+
+def test_an_unknown_variant_names_those_there_are(content: Path) -> None:
+    with pytest.raises(UserError, match="it has: default, cluster"):
+        Catalog([content]).contender("node/tiny@clutser")
+
+
+def test_all_shipped_content_is_valid() -> None:
+    catalog = Catalog()
+    scenarios = {scenario.id for scenario in catalog.scenarios()}
+    servers = catalog.servers()
+    assert len(servers) >= 12
+    for server in servers:
+        assert set(server.manifest.scenarios) <= scenarios, server.id
+    for study in catalog.studies():
+        for reference in study.servers:
+            catalog.contender(reference)
+        assert {entry.name for entry in study.entries()} <= scenarios

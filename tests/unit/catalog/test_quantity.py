@@ -1,0 +1,50 @@
+"""Quantities as people write them."""
+
+import pytest
+
+from webdyno.catalog import quantity
+from webdyno.errors import UserError
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("500ms", 0.5), ("10s", 10), ("2m", 120), ("1m30s", 90), ("2h", 7200), ("3", 3), (1.5, 1.5)],
+)
+def test_durations(text: str | float, seconds: float) -> None:
+    assert quantity.duration(text) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "10 parsecs", "0s", "-1s", "1m x", "s"])
+def test_what_is_no_duration_is_quoted_back(text: str) -> None:
+    with pytest.raises(UserError, match=r"is not a duration; "):
+        quantity.duration(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "per_second"), [("150/s", 150), ("2k/s", 2000), ("600/min", 10), ("40", 40)]
+)
+def test_rates(text: str, per_second: float) -> None:
+    assert quantity.rate(text) == pytest.approx(per_second)
+
+
+def test_phases() -> None:
+    assert quantity.phase("150/s:60s") == quantity.Phase(150, None, 60)
+    assert quantity.phase("100/s..400/s:30s") == quantity.Phase(100, 400, 30)
+
+
+@pytest.mark.parametrize("text", ["150/s", "fast:60s", "150/s:", ":60s", "0/s:1s", "1/s..:3s"])
+def test_what_is_no_phase_is_refused(text: str) -> None:
+    with pytest.raises(UserError):
+        quantity.phase(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("16kB", 16_000), ("512MiB", 512 * 1024**2), ("8GB", 8 * 10**9), (7, 7)]
+)
+def test_sizes(text: str | int, size: int) -> None:
+    assert quantity.size(text) == size
+
+
+def test_an_unknown_unit_of_size_is_refused() -> None:
+    with pytest.raises(UserError, match="write it like 16kB"):
+        quantity.size("3 apples")

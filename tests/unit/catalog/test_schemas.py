@@ -1,0 +1,42 @@
+"""The published schemas are those of today's models, and agree with them on real manifests."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from webdyno.catalog import Catalog
+from webdyno.catalog.schema import FOLDER, manifest_schemas
+
+ROOT = Catalog().roots[0]
+MANIFESTS = [
+    *((path, "server") for path in sorted(ROOT.glob("servers/*/*/server.toml"))),
+    *((path, "scenario") for path in sorted(ROOT.glob("scenarios/*/scenario.toml"))),
+    *((path, "study") for path in sorted(ROOT.glob("studies/*.toml"))),
+]
+
+
+@pytest.mark.parametrize("name", sorted(manifest_schemas()))
+def test_schemas_on_disk_are_current(name: str) -> None:
+    on_disk = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    assert on_disk == manifest_schemas()[name], "run: python -m webdyno.catalog.schema"
+
+
+@pytest.mark.parametrize(("path", "kind"), MANIFESTS, ids=lambda value: str(value)[-40:])
+def test_an_editor_accepts_every_shipped_manifest(path: Path, kind: str) -> None:
+    jsonschema.validate(tomllib.loads(path.read_text()), _schema(kind))
+
+
+def test_an_editor_marks_an_unknown_key() -> None:
+    path, kind = MANIFESTS[-1]
+    manifest = {**tomllib.loads(path.read_text()), "budgte": "3m"}
+    with pytest.raises(jsonschema.ValidationError, match="budgte"):
+        jsonschema.validate(manifest, _schema(kind))
+
+
+def _schema(kind: str) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads((FOLDER / f"{kind}.schema.json").read_text())
+    return schema

@@ -1,0 +1,82 @@
+"""`webdyno doctor`: what it finds on the machine that runs this test."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.cli.doctor import needs_of
+from webdyno.cli.main import main
+
+SERVER = """
+name = "{name}"
+language = "python"
+framework = "none"
+framework_version = "1"
+licence = "MIT"
+toolchain = {toolchain}
+scenarios = ["hello"]
+[run]
+command = ["true"]
+"""
+
+
+def content(folder: Path, **toolchains: str) -> Path:
+    for name, toolchain in toolchains.items():
+        path = folder / "servers" / "python" / name / "server.toml"
+        path.parent.mkdir(parents=True)
+        path.write_text(SERVER.format(name=name, toolchain=toolchain))
+    return folder
+
+
+def test_each_toolchain_is_listed_once_with_the_servers_that_need_it(tmp_path: Path) -> None:
+    root = content(tmp_path, one='["python >= 3.11"]', two='["python >= 3.11", "go >= 999"]')
+    needs = {need.spec: need for need in needs_of(Catalog([root]).servers())}
+    assert needs["python >= 3.11"].needed_by == ["python/one", "python/two"]
+    assert needs["python >= 3.11"].toolchain.ok
+    assert needs["go >= 999"].needed_by == ["python/two"]
+    assert not needs["go >= 999"].toolchain.ok
+    assert needs["wrk"].optional
+
+
+def test_what_is_missing_comes_with_the_command_that_installs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WEBDYNO_CONTENT", "")
+    root = content(tmp_path, future='["node >= 999"]')
+    assert main(["--content", str(root), "doctor", "--no-noise"]) == 0
+    shown = capsys.readouterr().out
+    (line,) = [line for line in shown.splitlines() if line.startswith("node >= 999:")]
+    assert "install version 999 or newer" in line
+    assert ("brew install" if sys.platform == "darwin" else "sudo apt install") in line
+
+
+def test_json_holds_programs_machine_and_noise(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["doctor", "--json", "--seconds", "1"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {"node >= 20", "python >= 3.11"} <= {program["spec"] for program in told["programs"]}
+    assert told["machine"]["cores"] >= 1
+    assert told["machine"]["noise"]["seconds"] == 1.0
+    assert told["noise_meaning"].partition(":")[0] in {
+        "Quiet",
+        "Fairly quiet",
+        "Noisy",
+        "Very noisy",
+    }
+
+
+def test_without_noise_nothing_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--json", "--no-noise"]) == 0
+    assert json.loads(capsys.readouterr().out)["machine"]["noise"] is None
+
+
+def test_a_silly_duration_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--seconds", "0"]) == 2
+    assert "--seconds" in capsys.readouterr().err

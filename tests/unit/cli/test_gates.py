@@ -1,0 +1,116 @@
+"""`webdyno test`: which gates run, and what is told of them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from webdyno.cli.gates import TESTS, Gate, Outcome, gates, run_gate
+from webdyno.cli.test import chosen, split, summary
+from webdyno.errors import UserError
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def names(*wanted: str) -> list[str]:
+    return [gate.name for gate in chosen(gates(ROOT, Path("home"), TESTS, []), list(wanted))]
+
+
+def test_all_gates_are_chosen_where_none_is_named() -> None:
+    every = ["format", "lint", "types", "rust-format", "rust-lint", "rust-test", "pytest"]
+    assert names() == every
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("rust", ["rust-format", "rust-lint", "rust-test"]),
+        ("python", ["format", "lint", "types"]),
+        ("unit", ["pytest"]),
+        ("types", ["types"]),
+    ],
+)
+def test_a_group_chooses_its_gates(wanted: str, expected: list[str]) -> None:
+    assert names(wanted) == expected
+
+
+def test_what_follows_the_gates_goes_to_pytest() -> None:
+    assert split(["unit", "-k", "stamp"], ROOT) == (["unit"], ["-k", "stamp"])
+    assert split(["-k", "stamp"], ROOT) == (["pytest"], ["-k", "stamp"])
+    assert split(["tests/unit/cli::x"], ROOT) == (["pytest"], ["tests/unit/cli::x"])
+
+
+def test_a_misspelt_gate_is_refused() -> None:
+    with pytest.raises(UserError, match="did you mean 'unit'"):
+        split(["unti"], ROOT)
+
+
+def test_named_test_files_replace_the_folders() -> None:
+    whole = gates(ROOT, Path("home"), ["unit"], [])[-1].command
+    single = gates(ROOT, Path("home"), ["unit"], ["tests/unit/cli/test_gates.py"])[-1].command
+    assert str(ROOT / "tests" / "unit") in whole
+    assert str(ROOT / "tests" / "unit") not in single
+
+
+def test_a_gate_succeeds_and_fails_with_its_command(tmp_path: Path) -> None:
+    def run(code: str) -> Outcome:
+        gate = Gate("some", [sys.executable, "-c", code])
+        return run_gate(gate, tmp_path, tmp_path / "logs" / "some.log")
+
+    good = run("print('fine')")
+    assert (good.ok, good.output) == (True, "fine\n")
+    bad = run("import sys; print('broken', file=sys.stderr); sys.exit(3)")
+    assert (bad.ok, bad.output) == (False, "broken\n")
+
+
+def test_a_missing_program_is_a_failure_that_names_it(tmp_path: Path) -> None:
+    outcome = run_gate(Gate("some", ["no-such-program"]), tmp_path, tmp_path / "log")
+    assert not outcome.ok
+    assert "no-such-program" in outcome.output
+
+
+PYTEST = """
+tests/unit/test_x.py ..F                      [100%]
+=========================== short test summary info ============================
+FAILED tests/unit/test_x.py::test_y - assert 1 == 2
+========================= 1 failed, 2 passed in 0.03s ==========================
+"""
+CARGO = """
+running 41 tests
+test result: ok. 41 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.52s
+
+   Doc-tests webdyno_engine
+
+running 0 tests
+
+test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+"""
+
+
+def outcome(name: str, output: str, ok: bool = True) -> Outcome:
+    every = {gate.name: gate for gate in gates(ROOT, Path("home"), TESTS, [])}
+    return Outcome(every[name], ok, 1.0, output)
+
+
+def test_the_last_lines_are_the_tools_own_summaries() -> None:
+    lines = summary([outcome("rust-test", CARGO), outcome("pytest", PYTEST, ok=False)])
+    assert [line for line in lines if line.startswith("rust-test")] == [
+        "rust-test: test result: ok. 41 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; "
+        "finished in 0.52s"
+    ]
+    assert [line.strip("= ") for line in lines if "2 passed" in line] == [
+        "pytest: ========================= 1 failed, 2 passed in 0.03s"
+    ]
+    assert lines[-1] == "failed: pytest (2 s)"
+
+
+def test_success_is_said_in_one_line() -> None:
+    assert summary([outcome("rust-test", CARGO)])[-1] == "all 1 gates passed (1 s)"
+
+
+def test_the_short_form_of_pytest_is_understood() -> None:
+    assert outcome("pytest", "217 passed, 1 skipped in 17.53s\n").summary_lines() == [
+        "217 passed, 1 skipped in 17.53s"
+    ]

@@ -1,0 +1,140 @@
+"""The command line as a user meets it: exit codes, one line of error, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from webdyno import __version__
+from webdyno.cli.commands import COMMANDS, load
+from webdyno.cli.main import main
+
+
+def one_line(text: str) -> str:
+    lines = text.splitlines()
+    assert len(lines) == 1, text
+    return lines[0]
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"webdyno {__version__}\n"
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert [name for name in COMMANDS if f"\n  {name} " not in shown] == []
+
+
+def test_without_a_command_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    assert "Usage: webdyno" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_can_be_loaded_and_has_help(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert load(name).name == name
+    assert main([name, "--help"]) == 0
+    assert f"Usage: webdyno {name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lst"], "Did you mean 'list'?"),
+        (["--wrong"], "No such option: --wrong"),
+        (["list", "--wrong"], "`webdyno list --help` shows how"),
+        (["list", "nonsense"], "cannot list 'nonsense'"),
+        (["new", "server"], "Missing argument"),
+        (["--content", "/no/such/folder", "list"], "--content /no/such/folder"),
+        (["--content"], "--content"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    line = one_line(shown.err)
+    assert line.startswith("webdyno: ")
+    assert said in line
+
+
+def test_errors_name_the_program_as_it_was_called(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WEBDYNO_PROGRAM", "./webdyno")
+    assert main(["list", "--wrong"]) == 2
+    assert "`./webdyno list --help`" in capsys.readouterr().err
+
+
+@pytest.fixture
+def faulty_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`list` fails in a way that nobody planned for."""
+
+    def list_() -> None:
+        raise ZeroDivisionError("nobody planned for this\nnor for two lines")
+
+    monkeypatch.setattr("webdyno.cli.list.list_", list_)
+
+
+@pytest.mark.usefixtures("faulty_command")
+def test_a_fault_is_one_line_that_names_the_file_with_the_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path))
+    monkeypatch.delenv("WEBDYNO_DEBUG", raising=False)
+    assert main(["list"]) == 70
+    line = one_line(capsys.readouterr().err)
+    assert "ZeroDivisionError: nobody planned for this nor for two lines" in line
+    (kept,) = (tmp_path / "failures").iterdir()
+    assert str(kept) in line
+    assert "Traceback (most recent call last)" in kept.read_text()
+
+
+@pytest.mark.usefixtures("faulty_command")
+def test_debug_raises_the_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBDYNO_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["list"])
+
+
+def test_a_reader_that_went_away_is_no_fault() -> None:
+    """`webdyno list | head -0`: quiet, and nothing at exit."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as broken:
+        done = subprocess.run(
+            [sys.executable, "-m", "webdyno", "--help"],
+            stdout=broken,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            text=True,
+        )
+    assert done.stderr == ""
+    assert done.returncode in (1, 141)
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """Start-up stays quick only as long as commands import numpy and pydantic when called."""
+    heavy = ("numpy", "pandas", "scipy", "pydantic", "sqlalchemy", "altair", "rich")
+    code = (
+        "import sys; from webdyno.cli.main import main; main(['--help']);"
+        f"print([name for name in {heavy} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        text=True,
+        check=True,
+    )
+    assert done.stderr == "[]\n"

@@ -1,0 +1,89 @@
+"""`webdyno new`: what it writes is valid, and nothing is overwritten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from webdyno.catalog.scenario import read_scenario
+from webdyno.catalog.server import read_server
+from webdyno.catalog.study import read_study
+from webdyno.cli.main import main
+from webdyno.cli.new import languages
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WEBDYNO_CONTENT", "")
+    return tmp_path
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_server_skeleton_is_a_valid_manifest_without_place_holders(
+    language: str, here: Path
+) -> None:
+    assert main(["new", "server", f"{language}/my-own"]) == 0
+    folder = here / "servers" / language / "my-own"
+    server = read_server(folder)
+    assert server.id == f"{language}/my-own"
+    assert server.manifest.scenarios == ["hello"]
+    left = [path for path in folder.rglob("*") if path.is_file() and "@NAME@" in path.read_text()]
+    assert left == []
+
+
+def test_a_scenario_skeleton_is_a_valid_manifest(here: Path) -> None:
+    assert main(["new", "scenario", "squares"]) == 0
+    scenario = read_scenario(here / "scenarios" / "squares")
+    assert scenario.manifest.requests[0].path == "/squares?n={n}"
+
+
+def test_a_study_skeleton_is_a_valid_manifest(here: Path) -> None:
+    assert main(["new", "study", "mine"]) == 0
+    assert read_study(here / "studies" / "mine.toml").name == "mine"
+
+
+def test_the_content_option_says_where(here: Path) -> None:
+    (here / "elsewhere").mkdir()
+    assert main(["--content", "elsewhere", "new", "study", "mine"]) == 0
+    assert (here / "elsewhere" / "studies" / "mine.toml").is_file()
+
+
+def test_the_next_steps_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["new", "server", "go/mine"])
+    assert "webdyno verify go/mine" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("server", "node/mine"), ("scenario", "mine"), ("study", "mine")]
+)
+def test_nothing_is_overwritten(
+    kind: str, name: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", kind, name]) == 0
+    files = {path: path.read_bytes() for path in here.rglob("*") if path.is_file()}
+    for path in files:
+        path.write_text("mine")
+    assert main(["new", kind, name]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert {path.read_text() for path in files} == {"mine"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "said"),
+    [
+        ("server", "mine", "LANGUAGE/NAME"),
+        ("server", "cobol/mine", "no template for 'cobol'"),
+        ("server", "node/../escape", "must be lower-case"),
+        ("scenario", "No Good", "must be lower-case"),
+        ("study", "../escape", "must be lower-case"),
+        ("bogus", "mine", "'bogus' is not one of"),
+    ],
+)
+def test_bad_names_are_refused(
+    kind: str, name: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", kind, name]) == 2
+    assert said in capsys.readouterr().err
+    assert list(here.rglob("*")) == []

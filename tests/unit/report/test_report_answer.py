@@ -1,0 +1,148 @@
+"""The answer in words: it must claim exactly what the verdicts hold."""
+
+from __future__ import annotations
+
+import math
+
+from support.synthetic_run import failing_aa
+from webdyno.report import answer
+from webdyno.store.records import NotRanked, RatioRecord, RunRecord, VerdictRecord
+
+
+def verdict(
+    groups: list[list[str]],
+    *,
+    outcome: str = "equal",
+    metric: str = "throughput_rps",
+    **more: object,
+) -> VerdictRecord:
+    """A verdict in which each group is 1.5 times as good as the next."""
+    names = [name for group in groups for name in group]
+    place = {name: i for i, group in enumerate(groups) for name in group}
+    ratios = []
+    for i, of in enumerate(names):
+        for to in names[i + 1 :]:
+            apart = place[to] - place[of]
+            estimate = 1.5**apart
+            ratios.append(
+                RatioRecord(
+                    of=of,
+                    to=to,
+                    estimate=estimate,
+                    low=estimate * 0.98,
+                    high=estimate * 1.02,
+                    outcome="faster" if apart else outcome,
+                )
+            )
+    fields = {"scenario": "json", "load": "closed-64", "blocks": 5, "settled": True} | more
+    return VerdictRecord.model_validate(
+        {"metric": metric, "entries": names, "groups": groups, "ratios": ratios, **fields}
+    )
+
+
+def with_verdicts(run: RunRecord, *verdicts: VerdictRecord) -> RunRecord:
+    """`run` with other verdicts."""
+    return run.model_copy(update={"verdicts": list(verdicts)})
+
+
+def test_a_clear_winner_is_told_with_its_ratio() -> None:
+    assert answer.sentence(verdict([["a"], ["b"], ["c"]])) == (
+        "a is faster than the next best, b, by 1.50x [1.47, 1.53]."
+    )
+
+
+def test_a_tie_behind_the_winner_is_told() -> None:
+    assert answer.sentence(verdict([["a"], ["b", "c"]])) == (
+        "a is faster than the next best, b and c, by 1.50x [1.47, 1.53]; "
+        "b and c are tied (within 3%)."
+    )
+
+
+def test_a_tie_for_the_first_place_is_no_win() -> None:
+    text = answer.sentence(verdict([["a", "b"], ["c"]]))
+    assert text == (
+        "a and b are tied (within 3%) and are faster than c by 1.50x [1.47, 1.53] or more."
+    )
+
+
+def test_what_is_not_separated_is_not_called_a_tie() -> None:
+    text = answer.sentence(verdict([["a", "b", "c"]], outcome="not separated"))
+    assert text == "a, b and c could not be told apart."
+
+
+def test_one_unproven_pair_is_enough_to_withhold_the_word_tie() -> None:
+    held = verdict([["a", "b", "c"]])
+    held.ratios[1] = held.ratios[1].model_copy(update={"outcome": "not separated"})
+    assert "tied" not in answer.sentence(held)
+
+
+def test_a_chain_of_ties_is_told_as_one() -> None:
+    held = verdict([["a", "b", "c"]], outcome="not separated")
+    held.ratios[1] = held.ratios[1].model_copy(update={"outcome": "faster"})  # a against c
+    assert answer.sentence(held) == "a, b and c could not all be told apart."
+
+
+def test_the_lead_that_is_told_is_the_smallest() -> None:
+    held = verdict([["a", "b"], ["c"]])
+    held.ratios[1] = held.ratios[1].model_copy(update={"estimate": math.nan})  # a against c
+    held.ratios[2] = held.ratios[2].model_copy(update={"estimate": 1.4, "low": 1.3, "high": 1.5})
+    assert answer.sentence(held).endswith("faster than c by 1.40x [1.30, 1.50] or more.")
+
+
+def test_other_metrics_have_other_words() -> None:
+    text = answer.sentence(verdict([["a"], ["b"]], metric="p99_us"))
+    assert text.startswith("a has a lower p99 latency than the next best, b, by 1.50x")
+    text = answer.sentence(verdict([["a", "b"], ["c"]], metric="memory_peak_bytes"))
+    assert "and need less memory than c" in text
+
+
+def test_who_is_not_ranked_is_told_and_qualifies_the_headline(run: RunRecord) -> None:
+    left = NotRanked(entry="z", reason="the load generator was the limit")
+    first = verdict([["a"], ["b"]], not_ranked=[left])
+    assert answer.sentence(first).endswith("z is not ranked (the load generator was the limit).")
+    second = verdict([["b"], ["a"]], scenario="sha256")
+    said = answer.answer(with_verdicts(run, first, second))
+    assert said.headline == (
+        "In json, a is fastest of the 2 that could be ranked; in sha256, b is fastest."
+    )
+    assert [name for name, _ in said.parts] == ["json", "sha256"]
+
+
+def test_a_common_winner_makes_a_short_headline(run: RunRecord) -> None:
+    both = [verdict([["a"], ["b"]]), verdict([["a"], ["b"]], scenario="sha256")]
+    assert answer.answer(with_verdicts(run, *both)).headline == (
+        "a is fastest in both: json and sha256."
+    )
+
+
+def test_loads_are_named_where_there_are_several(run: RunRecord) -> None:
+    both = [verdict([["a"], ["b"]]), verdict([["b"], ["a"]], load="closed-8")]
+    bare = with_verdicts(run, *both).model_copy(update={"trials": []})
+    assert [n for n, _ in answer.answer(bare).parts] == [
+        "json under closed-64",
+        "json under closed-8",
+    ]
+
+
+def test_nothing_ranked_and_no_verdict(run: RunRecord) -> None:
+    assert answer.sentence(verdict([])).startswith("Nothing could be ranked")
+    assert answer.sentence(verdict([["a"]])).startswith("Only a could be ranked")
+    bare = with_verdicts(run)
+    assert answer.answer(bare).headline.startswith("No answer yet: 47 good trials")
+
+
+def test_a_failed_control_is_the_first_caution(run: RunRecord) -> None:
+    assert not any("A/A" in text for text in answer.cautions(run))
+    bad = failing_aa(run)
+    assert "A/A control failed in json" in answer.cautions(bad)[0]
+    assert "1.09x [1.05, 1.13]" in answer.cautions(bad)[0]
+    assert [control.ok for control in answer.controls(bad)] == [False, False]
+
+
+def test_an_unsettled_verdict_and_an_interrupted_run_are_told(run: RunRecord) -> None:
+    open_verdict = verdict([["a"], ["b"]], settled=False)
+    half = with_verdicts(run, open_verdict).model_copy(update={"status": "interrupted"})
+    cautions = answer.cautions(half)
+    assert "interrupted" in cautions[0]
+    assert any("Not settled in json: the run ended after 5 blocks" in text for text in cautions)
+    assert any("1 of 48 trials did not count" in text for text in cautions)

@@ -1,0 +1,125 @@
+"""The JSON export and its published schema."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from webdyno.report import json_export
+from webdyno.store.records import RunRecord
+
+
+@pytest.fixture(scope="module")
+def validator() -> jsonschema.Draft202012Validator:
+    """The published schema, itself checked against draft 2020-12."""
+    schema = json_export.schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def test_a_run_satisfies_the_schema(
+    run: RunRecord, validator: jsonschema.Draft202012Validator
+) -> None:
+    written = json.loads(json_export.dumps(run))
+    validator.validate(written)
+    assert len(written["trials"]) == len(run.trials)
+    assert len(written["verdicts"]) == 2
+
+
+def test_the_promised_keys_are_there(run: RunRecord) -> None:
+    held = json_export.export(run)
+    assert held["study"] == "quick"
+    trial = held["trials"][0]
+    promised = {
+        "server", "variant", "scenario", "load", "block", "status", "throughput_rps", "latency_us",
+        "counts", "cpu_us_per_request", "memory_bytes", "threads_peak", "build_seconds",
+        "start_seconds", "bottleneck", "flags",
+    }  # fmt: skip
+    assert promised <= set(trial)
+    assert {"p50", "p90", "p99", "p999", "max"} <= set(trial["latency_us"])
+    assert {"idle", "mean", "peak"} <= set(trial["memory_bytes"])
+    assert set(trial["cpu_us_per_request"]) == {"server", "generator"}
+    verdict = held["verdicts"][0]
+    assert verdict["groups"][0] == ["go/net-http"]
+    assert {"of", "to", "estimate", "low", "high"} <= set(verdict["ratios"][0])
+
+
+def test_figures_are_those_of_the_record(run: RunRecord) -> None:
+    record, trial = run.trials[0], json_export.export(run)["trials"][0]
+    assert record.measurement is not None
+    assert record.measurement.latency_us is not None
+    assert trial["throughput_rps"] == record.measurement.throughput_rps
+    assert trial["latency_us"]["p999"] == record.measurement.latency_us.p999
+    assert trial["counts"] == record.measurement.counts
+
+
+def test_unmeasured_and_unfinished_runs_satisfy_it_too(
+    run: RunRecord, validator: jsonschema.Draft202012Validator
+) -> None:
+    broken = run.trials[0].model_copy(
+        update={
+            "status": "error",
+            "reason": "did not start",
+            "measurement": None,
+            "warmup": None,
+            "start_seconds": None,
+        }
+    )
+    half = run.model_copy(
+        update={"trials": [broken], "verdicts": [], "finished": None, "status": "running"}
+    )
+    validator.validate(json.loads(json_export.dumps(half)))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["trials", 0, "status"], "fine"),
+        (["trials", 0, "throughput_rps"], "fast"),
+        (["trials", 0, "throughput_rps"], None),
+        (["trials", 0, "latency_us", "p99"], None),
+        (["trials", 0, "counts", "ok"], -1),
+        (["verdicts", 0, "groups", 0], []),
+        (["verdicts", 0, "ratios", 0, "estimate"], 0),
+        (["started"], "yesterday"),
+    ],
+)
+def test_the_schema_refuses_what_is_wrong(
+    run: RunRecord,
+    validator: jsonschema.Draft202012Validator,
+    path: list[Any],
+    value: Any,
+) -> None:
+    held = copy.deepcopy(json_export.export(run))
+    assert held["trials"][0]["status"] == "ok"
+    place: Any = held
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate(held)
+
+
+def test_a_missing_key_is_refused(
+    run: RunRecord, validator: jsonschema.Draft202012Validator
+) -> None:
+    for key in ("study", "trials", "verdicts", "machine"):
+        held = json_export.export(run)
+        del held[key]
+        with pytest.raises(jsonschema.ValidationError, match=key):
+            validator.validate(held)
+
+
+def test_what_is_no_number_is_null(
+    run: RunRecord, validator: jsonschema.Draft202012Validator
+) -> None:
+    verdict = run.verdicts[0].model_copy(update={"resolution": float("nan")})
+    verdict.ratios[0] = verdict.ratios[0].model_copy(update={"high": float("inf")})
+    written = json.loads(json_export.dumps(run.model_copy(update={"verdicts": [verdict]})))
+    assert written["verdicts"][0]["resolution"] is None
+    assert written["verdicts"][0]["ratios"][0]["high"] is None
+    validator.validate(written)

@@ -1,0 +1,189 @@
+"""The live views, fed with the events of a run."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from rich.console import Console
+
+from webdyno.report.live import LiveView, PlainView, draw, sparkline, view_for
+from webdyno.report.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from webdyno.store.records import RunRecord
+
+
+def events(run: RunRecord) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What the run loop would have said of `run`, up to its end."""
+    yield "run_started", {"study": run.study, "total_entries": 16, "budget_s": 180.0}
+    yield "build_started", {"server": "node/express"}
+    yield "build_finished", {"server": "node/express", "seconds": 2.9, "cached": False}
+    yield "build_finished", {"server": "node/http", "seconds": 0.4, "cached": True}
+    for left in run.skipped:
+        yield "server_skipped", {"server": left.server, "reason": left.reason}
+    yield "note", {"text": "two cores: the server has one, the generator the other"}
+    for trial in run.trials:
+        yield (
+            "trial_started",
+            {
+                "server": trial.server,
+                "variant": trial.variant,
+                "control": trial.control,
+                "scenario": trial.scenario,
+                "load": trial.load,
+                "block": trial.block,
+                "order": trial.order,
+            },
+        )
+        for step in ("start", "verify", "warm-up", "measure"):
+            yield "step", {"name": step}
+            yield "progress", {"elapsed_s": 0.1, "rps": 900.0, "errors": 0}
+            yield "progress", {"elapsed_s": 0.2, "rps": 1800.0, "errors": 0}
+        yield "trial_finished", {"record": trial}
+        if trial.order == 15:
+            yield "block_finished", {"block": trial.block, "verdicts": run.verdicts}
+    yield "run_finished", {"run": run}
+
+
+@pytest.fixture
+def plain() -> tuple[PlainView, Callable[[], list[str]]]:
+    """A plain view and its lines so far."""
+    file = io.StringIO()
+    view = PlainView(Console(file=file, width=80))
+    return view, lambda: file.getvalue().splitlines()
+
+
+def test_plain_has_one_line_a_trial(
+    run: RunRecord, plain: tuple[PlainView, Callable[[], list[str]]]
+) -> None:
+    view, lines = plain
+    with view:
+        for kind, data in events(run):
+            before = len(lines())
+            view.event(kind, **data)
+            assert len(lines()) - before <= 1
+    trials = [line for line in lines() if "req/s" in line]
+    assert len(trials) == len(run.trials)
+    failed = next(line for line in trials if "failed" in line)
+    assert failed.startswith("block 1, ")
+    assert "node/express json closed-64: failed" in failed
+    assert "expected ten keys, got 9" in failed
+
+
+def test_plain_tells_builds_gaps_and_standings(
+    run: RunRecord, plain: tuple[PlainView, Callable[[], list[str]]]
+) -> None:
+    view, lines = plain
+    for kind, data in events(run):
+        view.event(kind, **data)
+    text = "\n".join(lines())
+    assert "built node/express in 2.9 s" in text
+    assert "node/http in" not in text  # cached: nothing was built
+    assert "left out java/spring: no JDK 21" in text
+    assert "block 3 done; json, closed-64: first go/net-http (settled)" in text
+    assert "\x1b" not in text
+
+
+def at(run: RunRecord, last: str, occurrence: int = 1) -> Progress:
+    """The state right after the n-th event of the kind `last`."""
+    state = Progress(clock=lambda: 0.0)
+    for kind, data in events(run):
+        state.event(kind, **data)
+        occurrence -= kind == last
+        if not occurrence:
+            return state
+    raise AssertionError(f"no such event: {last}")
+
+
+def picture(state: Progress, width: int = 80, height: int = 24) -> list[str]:
+    """The live view as lines of text."""
+    console = Console(file=io.StringIO(), width=width, height=height, color_system=None)
+    with console.capture() as capture:
+        console.print(draw(state, console))
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def test_the_live_view_shows_where_the_run_is(run: RunRecord) -> None:
+    state = at(run, "progress", 40)
+    lines = picture(state)
+    text = "\n".join(lines)
+    assert "block 1, 4 of 16" in lines[0]
+    assert "3:00 left of 3:00" in lines[0]
+    assert state.current is not None
+    assert state.current.entry in lines[2]
+    assert "1,800 req/s  ▄█" in text
+    assert "so far" in text
+
+
+def test_a_new_step_starts_a_new_curve(run: RunRecord) -> None:
+    state = at(run, "step", 2)
+    assert state.current is not None
+    assert (state.current.step, list(state.current.ticks)) == ("verify", [])
+
+
+@pytest.mark.parametrize("height", [10, 24, 60])
+def test_the_live_view_keeps_to_the_screen(run: RunRecord, height: int) -> None:
+    lines = picture(at(run, "progress", 8 * 40), height=height)
+    assert len(lines) <= height
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_clock_runs_from_the_first_trial_and_obeys_the_run_loop() -> None:
+    time = [0.0]
+    state = Progress(clock=lambda: time[0])
+    state.event("run_started", study="quick", total_entries=2, budget_s=100.0)
+    time[0] = 50.0  # building
+    assert state.left_s == 100.0
+    where = {"server": "a/b", "scenario": "json", "load": "l", "order": 0}
+    state.event("trial_started", block=0, **where)
+    time[0] = 60.0
+    assert state.left_s == 90.0
+    state.event("trial_started", block=0, budget_left_s=42.0, **where)
+    time[0] = 200.0
+    assert state.left_s == 0.0
+
+
+def test_unknown_events_end_no_run() -> None:
+    Progress().event("something_new", with_data=1)
+
+
+def test_the_live_view_gives_the_terminal_back(run: RunRecord) -> None:
+    file = io.StringIO()
+    console = Console(file=file, force_terminal=True, width=80, height=24)
+    view = LiveView(console, refresh_per_second=50)
+    for kind, data in events(run):
+        view.event(kind, **data)
+    view.close()
+    text = file.getvalue()
+    assert text.count("\x1b[?25l") == text.count("\x1b[?25h") == 1  # cursor hidden, shown again
+
+
+def test_the_live_view_closes_on_an_interrupt(run: RunRecord) -> None:
+    file = io.StringIO()
+    view = LiveView(Console(file=file, force_terminal=True, width=80, height=24))
+
+    def interrupted() -> None:
+        with view:
+            view.event("run_started", study=run.study, total_entries=1, budget_s=None)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert file.getvalue().count("\x1b[?25h") == 1
+
+
+def test_the_view_is_chosen_by_the_terminal() -> None:
+    assert isinstance(view_for(Console(file=io.StringIO())), PlainView)
+    assert isinstance(view_for(Console(file=io.StringIO(), force_terminal=True)), LiveView)
+
+
+def test_sparklines_start_at_zero() -> None:
+    assert sparkline([0.0, 50.0, 100.0]) == "▁▄█"
+    assert sparkline([100.0, 100.0]) == "██"
+    assert sparkline([0.0, 0.0]) == "▁▁"
+    assert sparkline([]) == ""
+    assert sparkline([0.0, 100.0], unicode=False).isascii()

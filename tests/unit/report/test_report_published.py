@@ -1,0 +1,63 @@
+"""Published figures beside ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from webdyno.report import published, summary
+
+if TYPE_CHECKING:
+    from webdyno.store.records import RunRecord
+
+
+def figure(server: str, value: float, **more: Any) -> dict[str, Any]:
+    """A published throughput in json."""
+    return {
+        "server": server,
+        "scenario": "json",
+        "metric": "throughput_rps",
+        "value": value,
+        **more,
+    }
+
+
+def test_both_are_ratios_to_the_same_server(run: RunRecord) -> None:
+    section = summary.sections(run)[0]
+    (table,) = published.tables(section, run.study["published"])
+    assert table.reference == "node/http"
+    http, express = table.rows
+    assert (http.theirs, http.ours) == ("1.00x", "1.00x")
+    assert express.theirs == "0.39x"
+    assert express.ours.startswith("0.45x [")
+    assert express.agrees is False
+
+
+def test_a_published_ratio_within_our_interval_agrees(run: RunRecord) -> None:
+    section = summary.sections(run)[0]
+    ours = section.rows[0].medians["throughput_rps"]
+    theirs = section.rows[1].medians["throughput_rps"]
+    assert ours is not None
+    assert theirs is not None
+    figures = [figure("go/net-http", ours / 4), figure("java/servlet", theirs / 4)]
+    (table,) = published.tables(section, figures)
+    assert table.rows[1].agrees is True
+
+
+def test_the_reference_is_one_that_we_measured(run: RunRecord) -> None:
+    section = summary.sections(run)[0]
+    figures = [figure("perl/dancer", 900), figure("node/http", 10_178), figure("rust/axum", 50_000)]
+    (table,) = published.tables(section, figures)
+    assert table.reference == "node/http"
+    missing, _, axum = table.rows
+    assert missing.ours == "not measured here"
+    # Not ranked, so there is a ratio of medians and no interval to agree with.
+    assert axum.ours.startswith("2.8")
+    assert axum.agrees is None
+
+
+def test_only_what_belongs_to_the_section(run: RunRecord) -> None:
+    section = summary.sections(run)[0]
+    others = [figure("node/http", 1, load="other"), {**figure("node/http", 1), "scenario": "blog"}]
+    assert published.tables(section, others) == []
+    assert published.tables(section, []) == []
+    assert len(published.tables(section, [figure("node/http", 1, load="closed-64")])) == 1

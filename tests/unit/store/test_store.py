@@ -1,0 +1,91 @@
+"""The store: what was stored is found again, also after a kill, also by part of an id."""
+
+from pathlib import Path
+
+import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from webdyno.errors import UserError
+from webdyno.store import Store, migrate
+from webdyno.store.records import RunRecord, TrialRecord, now
+
+
+def a_run(id_: str) -> RunRecord:
+    return RunRecord(id=id_, study={"name": "quick"}, command="./webdyno run", started=now())
+
+
+def a_trial(run_id: str, index: int) -> TrialRecord:
+    return TrialRecord(
+        run_id=run_id, index=index, server="go/chi", scenario="json", load="closed-8", block=0,
+        order=index, status="ok", started=now(), finished=now(),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "deep" / "results.sqlite"
+
+
+def test_a_run_and_its_trials_come_back_as_they_were(path: Path) -> None:
+    store = Store.open(path)
+    run = a_run("20260101-a")
+    store.save_run(run)
+    trials = [a_trial(run.id, index) for index in (1, 0)]
+    for trial in trials:
+        store.add_trial(trial)
+    store.close()
+    again = Store.open(path).run("latest")
+    assert again.trials == trials[::-1]
+    assert again.model_copy(update={"trials": []}) == run
+
+
+def test_a_trial_measured_again_replaces_the_first(path: Path) -> None:
+    store = Store.open(path)
+    store.save_run(a_run("r"))
+    store.add_trial(a_trial("r", 0))
+    store.add_trial(a_trial("r", 0).model_copy(update={"status": "failed"}))
+    assert [trial.status for trial in store.run("r").trials] == ["failed"]
+
+
+def test_a_run_is_found_by_the_beginning_of_its_id(path: Path) -> None:
+    store = Store.open(path)
+    for id_ in ("aa-1", "aa-2", "b%-3"):
+        store.save_run(a_run(id_))
+    assert store.run("aa-1").id == "aa-1"
+    assert store.run("b%").id == "b%-3"
+    with pytest.raises(UserError, match="begins 2 run ids"):
+        store.run("aa")
+    with pytest.raises(UserError, match="no run 'zz'"):
+        store.run("zz")
+    with pytest.raises(UserError, match="no run '%'"):
+        store.run("%")
+
+
+def test_the_newest_revision_is_the_one_on_disk() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrate.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(config).get_current_head() == migrate.HEAD
+
+
+def test_a_database_of_a_newer_webdyno_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store.open(path).close()
+    monkeypatch.setattr(migrate, "HEAD", "0000")
+    with pytest.raises(UserError, match="made by a newer Webdyno"):
+        Store.open(path)
+
+
+@pytest.mark.parametrize("where", ["nonsense://x", "/proc/version/x.sqlite"])
+def test_a_store_that_cannot_be_opened_is_one_line(where: str) -> None:
+    with pytest.raises(UserError, match="cannot be opened") as caught:
+        Store.open(where)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("this is not a database, but it is long enough to look at" * 40)
+    with pytest.raises(UserError, match="cannot be opened"):
+        Store.open(path)

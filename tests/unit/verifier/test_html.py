@@ -1,0 +1,86 @@
+"""The strict reader of HTML: what may differ between templates, and what may not."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webdyno.verifier.html import NotHtml, Token, difference, tokens
+
+PAGE = '<!DOCTYPE html><main class="a"><p>Salt &amp; pepper</p><img src="x.png" alt=""></main>'
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        "<!doctype html>\n<main class='a'>\n"
+        "  <p>Salt &#38; pepper</p><img src=x.png alt=''/>\n</main>",
+        '<!DOCTYPE html><MAIN class = "a" ><!-- a <comment> -->'
+        '<P>\n Salt &#x26; pepper </P><img src="x.png" alt="" /></MAIN >',
+        '<!DOCTYPE html><main class="a"><p>Salt &amp; pepper</p><img src="x.png" alt></main>\n',
+    ],
+)
+def test_what_a_reader_does_not_see_may_differ(same: str) -> None:
+    assert difference(tokens(same), tokens(PAGE)) is None
+
+
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        (PAGE.replace("<p>", "<div>"), "<div> stands where <p> is expected"),
+        (PAGE.replace("</p>", ""), '<img src="x.png" alt=""> stands where </p> is expected'),
+        (PAGE.replace('alt=""', ""), '<img src="x.png"> stands where <img src="x.png" alt="">'),
+        (PAGE.replace("Salt", "salt"), "'salt & pepper' stands where 'Salt & pepper' is expected"),
+        (PAGE.replace("</main>", ""), "the page ends where </main> is expected"),
+        (PAGE + "<p>", "<p> stands where the page should end"),
+    ],
+)
+def test_what_a_reader_sees_may_not_differ(other: str, says: str) -> None:
+    problem = difference(tokens(other), tokens(PAGE))
+    assert problem is not None
+    assert says in problem
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>Salt & pepper</p>",
+        "<p>AT&T</p>",
+        "<p>1 < 2</p>",
+        "<p>p50<p99</p",
+        '<img alt=""Low tide"">',
+        '<a href="?a=1&b=2">x</a>',
+        "<p",
+        "<>",
+    ],
+)
+def test_what_is_not_escaped_is_an_error(page: str) -> None:
+    with pytest.raises(NotHtml, match="not escaped"):
+        tokens(page)
+
+
+def test_texts_that_begin_alike_are_told_apart_where_they_part() -> None:
+    long = "The needle came to rest after an hour of "
+    problem = difference(tokens(f"<p>{long}rain</p>"), tokens(f"<p>{long}snow</p>"))
+    assert problem == "a text goes on with 'rain' and not with 'snow' after 'st after an hour of '"
+
+
+@given(st.text(min_size=1).filter(str.strip))
+def test_escaped_text_comes_back_as_it_was(text: str) -> None:
+    page = f'<p title="{html.escape(text)}">{html.escape(text)}</p>'
+    # Character references never stand for a surrogate or a NUL; real text holds neither.
+    opened, inner, _ = tokens(page)
+    assert inner == Token("text", text.strip())
+    assert opened.attributes == (("title", text),)
+
+
+@given(st.text(alphabet="<>&;'\"/ap =-!#x1\n"))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    found: list[Token] = []
+    with contextlib.suppress(NotHtml):
+        found = tokens(text)
+    assert all(str(token) for token in found)

@@ -1,0 +1,90 @@
+"""The probe against real sockets: what it sends, and what it says when nothing comes back."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from webdyno.verifier import Mismatch, Probe
+
+ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\n\r\nok"
+
+
+@contextmanager
+def listening(answer: bytes | None) -> Iterator[tuple[str, list[bytes]]]:
+    """A server that answers every request with `answer` (None: never), and keeps what it got."""
+    heads: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def talk(peer: socket.socket) -> None:
+            with peer:
+                while data := peer.recv(65536):
+                    heads.append(data)
+                    if answer is None:
+                        continue
+                    peer.sendall(answer)
+                    if not answer:
+                        return
+
+        def accept() -> None:
+            while True:
+                try:
+                    peer, _ = server.accept()
+                except OSError:
+                    return
+                threading.Thread(target=talk, args=(peer,), daemon=True).start()
+
+        threading.Thread(target=accept, daemon=True).start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}", heads
+        server.shutdown(socket.SHUT_RDWR)
+
+
+def test_it_sends_nothing_that_would_tell_it_from_the_load() -> None:
+    with listening(ANSWER) as (url, heads), Probe(url) as probe:
+        assert probe.get("/json").text == "ok"
+    host = url.removeprefix("http://").encode()
+    assert heads[0].lower() == b"get /json http/1.1\r\nhost: " + host + b"\r\n\r\n"
+
+
+def test_it_uses_its_connections_in_turn_and_shares_the_cookies() -> None:
+    with listening(ANSWER) as (url, heads), Probe(url, connections=3) as probe:
+        for _ in range(9):
+            probe.get("/")
+    assert len(heads) == 9
+    assert all(b"Cookie: a=1" in head for head in heads[1:])
+
+
+def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    with listening(ANSWER) as (url, _), Probe(url) as probe:
+        assert probe.get("/").status_code == 200
+
+
+def test_silence_is_a_mismatch_that_names_the_request() -> None:
+    with (
+        listening(None) as (url, _),
+        Probe(url, timeout=0.2) as probe,
+        pytest.raises(Mismatch, match=r"^GET /slow: no answer within 0\.2 s$"),
+    ):
+        probe.get("/slow")
+
+
+def test_a_closed_connection_is_a_mismatch_that_names_the_request() -> None:
+    with (
+        listening(b"") as (url, _),
+        Probe(url) as probe,
+        pytest.raises(Mismatch, match=r"^GET /gone: no answer \(.+\)$"),
+    ):
+        probe.get("/gone")
+
+
+def test_nobody_listening_is_a_mismatch_too() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    with Probe(f"http://127.0.0.1:{port}") as probe, pytest.raises(Mismatch, match="no answer"):
+        probe.get("/")
