@@ -222,6 +222,7 @@ impl Load {
             return Err(error.clone());
         }
         let timeline = self.shared.timeline.lock().expect("threads do not panic");
+        let started_unix_s = self.shared.gate.start_unix_s();
         Ok(LoadResult::new(&self.plan, started_unix_s, &state.records, timeline.rows().to_vec()))
     }
 }

@@ -144,6 +144,13 @@ fn what_children_used_stays_counted_where_nobody_waits_for_them() {
     kill(child);
     wait_until("the end of the child", || command().is_empty());
     observer.mark("gone").unwrap();
+    // What the parent uses from now on must show, and not only make up for what was forgotten.
+    let used = || {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", parent.id())).unwrap();
+        stat.split(' ').nth(13).and_then(|ticks| ticks.parse::<u64>().ok()).unwrap()
+    };
+    wait_until("0.3 s of the parent", || used() >= 30);
+    observer.mark("spun").unwrap();
     let seen = stop(&observer);
     parent.kill().unwrap();
     parent.wait().unwrap();
@@ -151,6 +158,7 @@ fn what_children_used_stays_counted_where_nobody_waits_for_them() {
     assert!(at("burnt") > 0.05, "{}", at("burnt"));
     assert!(at("gone") >= at("burnt"), "{} after {}", at("gone"), at("burnt"));
     assert!(at("gone") < at("burnt") + TOLERANCE_S, "counted twice: {}", at("gone"));
+    assert!(at("spun") - at("gone") > 0.3 - TOLERANCE_S, "{} {}", at("gone"), at("spun"));
 }
 
 #[test]
@@ -186,7 +194,12 @@ fn helper_that_waits_for_no_child() {
     let mut burn = Command::new("sh");
     let child = burn.args(["-c", &format!("{BURN}; {BURN}; exec sleep 60")]).spawn().unwrap();
     println!("child {}", child.id());
-    std::thread::sleep(Duration::from_secs(60));
+    let folder = format!("/proc/{}", child.id());
+    wait_until("the end of the child", || !std::path::Path::new(&folder).exists());
+    let spun = Instant::now();
+    while spun.elapsed() < Duration::from_secs(60) {
+        std::hint::spin_loop();
+    }
 }
 
 /// Not a test: the process that another test counts the threads of.

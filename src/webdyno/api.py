@@ -3,7 +3,7 @@
 import webdyno
 
 study = webdyno.load_study("quick", budget="2m", servers=["go/net-http", "node/http"])
-result = webdyno.run(study)
+result = webdyno.run_study(study)
 result.trials()      # a data frame, one row a trial
 result.ratios()      # a data frame, one row a compared pair
 result.verdicts      # typed objects
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from webdyno.catalog import quantity
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.loop import run_study, to_resume
+from webdyno.run import loop
 from webdyno.run.narrow import narrowed
 from webdyno.runtime.home import Home
 from webdyno.runtime.supervision import adopt_orphans
@@ -100,7 +100,7 @@ def load_study(
     )
 
 
-def run(
+def run_study(
     study: StudyManifest | str,
     *,
     listener: Listener = silent,
@@ -115,15 +115,15 @@ def run(
     home = Home.default()
     adopt_orphans()
     with _store(home) as store:
-        earlier = to_resume(store, chosen, resume) if resume else None
-        record = run_study(
+        earlier = loop.to_resume(store, chosen, resume) if resume else None
+        record = loop.run_study(
             chosen,
             _catalog(content),
             home,
             store,
             listener=listener,
             resume=earlier,
-            command=f'webdyno.run("{chosen.name}")',
+            command=f'webdyno.run_study("{chosen.name}")',
         )
     return Run(record)
 

@@ -216,6 +216,41 @@ def test_the_command_can_be_copied(browser: Browser, path: Path) -> None:
         assert report.js("String(getSelection())") == "./webdyno run quick --budget 15m --seed 7"
 
 
+def test_odd_data_draws_as_quietly(browser: Browser, tmp_path: Path) -> None:
+    run = build_run(blocks=1, seconds=1)
+    verdict = run.verdicts[0].model_copy(deep=True)
+    verdict.intervals = dict.fromkeys(verdict.intervals, (10.0, 9000000.0))  # nothing is known
+    trials = [
+        t.model_copy(
+            update={
+                "warmup": t.warmup.model_copy(update={"steady_after_s": None}) if t.warmup else None
+            }
+        )
+        for t in run.trials
+    ]
+    file = tmp_path / "odd.html"
+    odd = run.model_copy(update={"trials": trials, "verdicts": [verdict, run.verdicts[1]]})
+    file.write_text(render_html(odd), encoding="utf-8")
+    with opened(browser, file, viewport=DESKTOP) as report:
+        report.draw_all()
+        assert report.console == []
+        # The interval is cut off at the edge; the medians keep most of the chart's width.
+        widest = report.js(
+            """(() => {
+                const chart = document.querySelector('#section-0 .chart svg');
+                const marks = [...chart.querySelectorAll('.mark-symbol path')];
+                const right = Math.max(...marks.map(m => m.getBoundingClientRect().right));
+                return (right - chart.getBoundingClientRect().left) / chart.clientWidth;
+            })()"""
+        )
+        assert widest > 0.6
+        bars = report.js(
+            "[...document.querySelectorAll('#section-0 td.bar span')]"
+            ".map(b => b.getBoundingClientRect().width > 0 && b.scrollWidth <= b.clientWidth + 1)"
+        )
+        assert all(bars)
+
+
 def test_300_trials_are_laid_out_at_once(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "many.html"
     file.write_text(render_html(many_trials(300)), encoding="utf-8")

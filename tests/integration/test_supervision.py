@@ -71,6 +71,7 @@ def launch(tmp_path: Path, mode: str) -> tuple[subprocess.Popen[str], int, int, 
     process = subprocess.Popen(
         [sys.executable, str(program), str(tmp_path / "tmp"), mode],
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "WEBDYNO_TEST_MARKER": str(tmp_path)},
     )
@@ -114,4 +115,6 @@ def test_the_exit_code_is_the_programs_own(tmp_path: Path) -> None:
 def test_a_killed_program_is_told_by_its_exit_code(tmp_path: Path) -> None:
     process, inner, _child, _marker = launch(tmp_path, "wait")
     os.kill(inner, signal.SIGKILL)
-    assert process.wait(10) == 128 + signal.SIGKILL
+    _, said = process.communicate(timeout=10)
+    assert process.returncode == 128 + signal.SIGKILL
+    assert "ended by SIGKILL" in said

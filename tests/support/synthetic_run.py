@@ -303,7 +303,7 @@ def _trial(
             "verify": 0.21,
             "warm-up": server.warm_s,
         },
-        bottleneck="generator" if bound else "server",
+        bottleneck="generator-bound" if bound else "server-bound",
         bottleneck_reason="the server's cores were 98% busy, the generator's 61%",
         flags=flags,
         evidence=_evidence(scenario, failed),
@@ -496,7 +496,7 @@ def _verdict(trials: list[TrialRecord], scenario: str, load: str, blocks: int) -
         if trial.scenario != scenario or trial.measurement is None or trial.status != "ok":
             continue
         values.setdefault(trial.entry, []).append(trial.measurement.throughput_rps)
-        if trial.bottleneck == "generator":
+        if trial.bottleneck == "generator-bound":
             bound.add(trial.entry)
     medians = {entry: float(np.median(v)) for entry, v in values.items()}
     competitors = {e: m for e, m in medians.items() if e not in bound and "(control)" not in e}

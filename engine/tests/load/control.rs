@@ -43,8 +43,6 @@ fn stop_ends_every_shape_at_once_and_the_counts_add_up() {
 
 #[test]
 fn stop_before_the_connections_are_open() {
-    // Connections to this address are neither accepted nor refused while the backlog is full;
-    // a stop must not wait for them. Stopping at once is the same case without the wait.
     let server = Server::answering(|_| hello());
     let load = json!({"kind": "closed", "connections": 4, "duration_s": LONG});
     let load = Load::new(&spec(server.port, load, |_| {}).to_string()).unwrap();

@@ -10,6 +10,7 @@ NEEDS = {
     "json": (),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
+    "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
 }
 
 
@@ -25,13 +26,15 @@ for name in ("PORT", "WEBDYNO_CPUS", *NEEDS[scenario]):
     if not os.environ.get(name):
         refuse(f"the environment variable {name} is not set")
 
-wsgi_app = f"apps.{scenario}:app"
+wsgi_app = f"apps.{scenario.replace('-', '_')}:app"
 bind = f"127.0.0.1:{os.environ['PORT']}"
 
 # gunicorn's documentation starts from 2 x cores + 1 workers and 4 threads each.
 worker_class = "gthread"
 workers = 2 * int(os.environ["WEBDYNO_CPUS"]) + 1
 threads = 4
+# Workers divide the database connections among them.
+raw_env = [f"WEB_CONCURRENCY={workers}"]
 
 # Longer than the 60 s usual in proxies, so that it is the client who closes first and no request
 # meets a connection that is just being closed.

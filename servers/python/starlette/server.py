@@ -12,6 +12,7 @@ NEEDS = {
     "json": (),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
+    "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
 }
 
 
@@ -30,7 +31,7 @@ def main() -> None:
             refuse(f"the environment variable {name} is not set")
 
     uvicorn.run(
-        f"apps.{scenario}:app",
+        f"apps.{scenario.replace('-', '_')}:app",
         host="127.0.0.1",
         port=int(os.environ["PORT"]),
         # As many workers as WEB_CONCURRENCY says: uvicorn reads it itself.

@@ -26,9 +26,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Control:
-    """The A/A control of one verdict: `ok` where it saw no difference between equals."""
+    """The A/A control of one verdict: `ok` where it saw no difference between equals, `narrow`
+    where none beyond the margin could have been missed."""
 
     ok: bool
+    narrow: bool
     text: str
     scope: str
 
@@ -62,7 +64,8 @@ def controls(run: RunRecord) -> list[Control]:
             seen = verdict.control
             ok = seen.low <= 1.0 <= seen.high
             text = f"{ratio(seen.estimate)} {interval(seen.low, seen.high)}"
-            found.append(Control(ok, text, _scope(run, verdict)))
+            narrow = seen.outcome == "equal"
+            found.append(Control(ok, narrow, text, _scope(run, verdict)))
     return found
 
 
@@ -82,18 +85,35 @@ def cautions(run: RunRecord) -> list[str]:
         for control in controls(run)
         if not control.ok
     ]
-    found += [
-        f"Not settled in {_scope(run, verdict)}: the run ended after "
-        f"{counted(verdict.blocks, 'block')}; more of them (--budget) may separate more."
-        for verdict in run.verdicts
-        if not verdict.settled
-    ]
+    found += _unsettled(run) + _disturbed(run)
     bad = sum(trial.status != "ok" for trial in run.trials)
     if bad:
         found.append(f"{bad} of {counted(len(run.trials), 'trial')} did not count; see the trials.")
-    if "shared" in run.placement:
-        found.append(f"Server and generator were not apart: {run.placement}.")
+    if "shared core" in run.placement:
+        found.append(f"Cores were shared: {run.placement}.")
     return found
+
+
+def _unsettled(run: RunRecord) -> list[str]:
+    scopes = [_scope(run, verdict) for verdict in run.verdicts if not verdict.settled]
+    if not scopes:
+        return []
+    blocks = max(verdict.blocks for verdict in run.verdicts if not verdict.settled)
+    return [
+        f"Not settled in {listed(scopes)} after {counted(blocks, 'block')}: more of them "
+        "(--budget) may separate more."
+    ]
+
+
+def _disturbed(run: RunRecord) -> list[str]:
+    """Told where a tenth of the trials or more were slowed by something outside the study."""
+    noisy = sum(trial.bottleneck == "machine-noise" for trial in run.trials)
+    if not noisy or noisy * 10 < len(run.trials):
+        return []
+    return [
+        f"{noisy} of {counted(len(run.trials), 'trial')} were disturbed: other programs, or the "
+        "host, used the cores meanwhile. Repeat the run on a quiet machine."
+    ]
 
 
 def tie_words(verdict: VerdictRecord, group: Sequence[str]) -> str:
@@ -126,6 +146,10 @@ def _headline(run: RunRecord) -> str:
         some = any(verdict.not_ranked for verdict in run.verdicts)
         ranked = " of those that could be ranked" if some else ""
         return f"{best[0][0]} {words}{ranked} in {how_many}: {listed(scopes)}."
+    if all(len(v.groups) == 1 and len(v.groups[0]) > 1 for v in run.verdicts):
+        all_said = {tie_words(verdict, verdict.groups[0]) for verdict in run.verdicts}
+        said = all_said.pop() if len(all_said) == 1 else "could not all be told apart"
+        return f"The servers {said} in {listed(scopes)}."
     text = "; ".join(_short(v, s) for v, s in zip(run.verdicts, scopes, strict=True))
     return f"{text[0].upper()}{text[1:]}."
 
@@ -139,11 +163,8 @@ def _short(verdict: VerdictRecord, scope: str) -> str:
     if len(first) > 1:
         return f"in {scope}, {listed(first)} share the first place"
     # An entry that is not ranked may well be the better one: its limit was not its own.
-    some = (
-        f" of the {sum(map(len, verdict.groups))} that could be ranked"
-        if verdict.not_ranked
-        else ""
-    )
+    count = sum(map(len, verdict.groups))
+    some = f" of the {count} that could be ranked" if verdict.not_ranked else ""
     return f"in {scope}, {first[0]} {metrics.metric(verdict.metric).best}{some}"
 
 

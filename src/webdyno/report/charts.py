@@ -246,7 +246,7 @@ def _intervals(entries: Sequence[str]) -> alt.LayerChart:
         .mark_tick(thickness=1.5, size=16, opacity=0.45)
         .encode(y=y, x=alt.X("x:Q"), color=_colour(entries), tooltip="x:Q")
     )
-    rule = rows.mark_rule(strokeWidth=3).encode(x=x, x2="high:Q")
+    rule = rows.mark_rule(strokeWidth=3, clip=True).encode(x=x, x2="high:Q")
     point = rows.mark_point(filled=True, size=90, opacity=1).encode(
         x="mid:Q", shape=_shape(entries)
     )

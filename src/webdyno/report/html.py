@@ -22,6 +22,7 @@ from webdyno.report import (
     answer,
     charts,
     facts,
+    limits,
     loads,
     metrics,
     numbers,
@@ -107,8 +108,10 @@ def _view(
     def column(kind: str, name: str) -> Scale:
         return scale_for(kind, [row.medians.get(name) for row in section.rows])
 
-    tops = [row.medians.get("throughput_rps") or 0.0 for row in section.rows]
-    tops += [row.interval[1] for row in section.rows if row.interval and _by_throughput(section)]
+    values = [row.medians.get("throughput_rps") or 0.0 for row in section.rows]
+    tops = values + [
+        row.interval[1] for row in section.rows if row.interval and _by_throughput(section)
+    ]
     return SectionView(
         section=section,
         index=index,
@@ -122,7 +125,8 @@ def _view(
             "cpu": column("latency", "cpu_us_per_request"),
             "memory": column("bytes", "memory_peak_bytes"),
         },
-        most=max(tops, default=0.0),
+        # A wide interval must not make all bars short: it may run out of its cell instead.
+        most=min(max(tops, default=0.0), 1.25 * max(values, default=0.0)),
         kinds=tuple(kind for kind in charts.OVER_TIME if kind in points),
         published=tuple(published_figures.tables(section, figures)),
     )
@@ -155,6 +159,8 @@ def _environment(run: RunRecord) -> jinja2.Environment:
         "pretty": lambda value: json.dumps(value, indent=2, ensure_ascii=False, default=str),
         "data": _data,
         "link": _link,
+        "limit": limits.word,
+        "limits": limits.meanings,
     }
     environment.globals |= {
         "over_time": charts.OVER_TIME,

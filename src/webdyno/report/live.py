@@ -19,6 +19,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from webdyno.report.limits import word
 from webdyno.report.numbers import duration, scale_for
 from webdyno.report.progress import STEPS, Line, Progress
 
@@ -201,7 +202,7 @@ def _table(title: str, lines: list[Line], more: int) -> Table:
         table.add_column(name, header_style="dim", justify="right", no_wrap=True)
     for line, tail in zip(lines, p99s, strict=True):
         trials = f"{len(line.rps)}{f' + {line.bad} bad' if line.bad else ''}"
-        cells = [line.entry, rate.text(line.median), p99.text(tail), trials, line.bottleneck]
+        cells = [line.entry, rate.text(line.median), p99.text(tail), trials, word(line.bottleneck)]
         table.add_row(*(Text(cell) for cell in cells))
     if more > 0:
         table.add_row(Text(f"… {more} more", style="dim"))
@@ -237,7 +238,7 @@ def _finished(record: TrialRecord, state: Progress) -> str:
             p99 = record.measurement.latency_us.p99
             said.append(f"p99 {scale_for('latency', [p99]).with_unit(p99)}")
     if record.bottleneck:
-        said.append(f"limit: {record.bottleneck}")
+        said.append(f"limit: {word(record.bottleneck)}")
     if record.reason:
         said.append(record.reason)
     said.extend(flag.code for flag in record.flags)

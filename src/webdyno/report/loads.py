@@ -19,7 +19,10 @@ def describe(run: RunRecord, label: str) -> str:
     # An unnamed load is labelled by its figures; where there is but one, it is this one.
     found = named or (loads if len(loads) == 1 else [])
     found = found or [load for load in loads if _likely(load, label)]
-    return _words(found[0]) if found else ""
+    if not found:
+        return ""
+    generator = found[0].get("generator") or "engine"
+    return _words(found[0]) + ("" if generator == "engine" else f"; load made by {generator}")
 
 
 def is_open(run: RunRecord, label: str) -> bool:

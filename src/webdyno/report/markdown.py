@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from webdyno.report import answer, facts, summary
-from webdyno.report.numbers import MISSING, interval, ratio, scale_for
+from webdyno.report import answer, facts, limits, summary
+from webdyno.report.numbers import MISSING, scale_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,11 +51,11 @@ def _table(section: Section) -> list[str]:
             place,
             name,
             rate.text(row.medians.get("throughput_rps")),
-            _behind(row),
+            row.standing,
             p99.text(row.medians.get("p99_us")),
             cpu.text(row.medians.get("cpu_us_per_request")),
             memory.text(row.medians.get("memory_peak_bytes")),
-            _text(row.bottleneck) or MISSING,
+            _text(limits.word(row.bottleneck)) or MISSING,
         ]
 
     return [
@@ -74,12 +74,6 @@ def _table(section: Section) -> list[str]:
         "|---|---|--:|---|--:|--:|--:|---|",
         *(_row(cells(row)) for row in section.rows),
     ]
-
-
-def _behind(row: Row) -> str:
-    if row.ratio is None:
-        return "first" if row.rank else MISSING
-    return f"{ratio(row.ratio.estimate)} {interval(row.ratio.low, row.ratio.high)}"
 
 
 def _row(cells: Iterable[str]) -> str:

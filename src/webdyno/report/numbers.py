@@ -77,8 +77,7 @@ def ratio(value: float) -> str:
 
 def interval(low: float, high: float) -> str:
     """The interval of a ratio: `[1.90, 2.31]`; an end that the data does not bound is `∞`."""
-    decimals = _ratio_decimals(high if math.isfinite(high) else low)
-    ends = (f"{end:.{decimals}f}" if math.isfinite(end) else "∞" for end in (low, high))
+    ends = (f"{e:.{_ratio_decimals(e)}f}" if math.isfinite(e) else "∞" for e in (low, high))
     return f"[{', '.join(ends)}]"
 
 
@@ -87,9 +86,11 @@ def _ratio_decimals(value: float) -> int:
 
 
 def percent(share: float | None) -> str:
-    """A share as a percentage with at most one decimal: `3%`, `2.1%`."""
+    """A share as a percentage with at most one decimal: `3%`, `2.1%`, `140%`."""
     if share is None or not math.isfinite(share):
         return MISSING
+    if share >= 1:
+        return f"{share * 100:,.0f}%"
     text = f"{share * 100:.1f}"
     return f"{text.removesuffix('.0')}%"
 

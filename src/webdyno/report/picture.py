@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import jinja2
 
 from webdyno.report import answer, loads, summary
-from webdyno.report.numbers import MISSING, duration, interval, ratio, scale_for
+from webdyno.report.numbers import MISSING, duration, scale_for
 
 if TYPE_CHECKING:
     from webdyno.report.summary import Row, Section
@@ -80,9 +80,10 @@ def _panel(run: RunRecord, section: Section, y: int) -> tuple[Panel, int]:
     rows = [row for row in section.rows if not row.control]
     rate = scale_for("rate", [row.medians.get("throughput_rps") for row in rows])
     by_rate = section.verdict is not None and section.verdict.metric == "throughput_rps"
-    tops = [row.medians.get("throughput_rps") or 0.0 for row in rows]
-    tops += [row.interval[1] for row in rows if row.interval and by_rate]
-    most = max(tops, default=0.0) or 1.0
+    values = [row.medians.get("throughput_rps") or 0.0 for row in rows]
+    tops = values + [row.interval[1] for row in rows if row.interval and by_rate]
+    # A wide interval must not make all bars short: it may run out of the picture instead.
+    most = min(max(tops, default=0.0), 1.25 * max(values, default=0.0)) or 1.0
     bars = []
     at = y + 46
     for row in rows:
@@ -98,7 +99,7 @@ def _panel(run: RunRecord, section: Section, y: int) -> tuple[Panel, int]:
                 place=f"{row.rank}" if row.rank else MISSING,
                 mid=value / most * BAR,
                 low=low / most * BAR,
-                high=high / most * BAR,
+                high=min(high / most, 1.0) * BAR,
                 figure=rate.with_unit(value),
                 behind=_behind(row),
             )
@@ -114,11 +115,9 @@ def _panel(run: RunRecord, section: Section, y: int) -> tuple[Panel, int]:
 
 
 def _behind(row: Row) -> str:
-    if row.rank is None:
-        return "generator-bound" if row.bottleneck == "generator" else "not ranked"
-    if row.ratio is None:
-        return "first" if row.rank == 1 else ""
-    return f"{ratio(row.ratio.estimate)} {interval(row.ratio.low, row.ratio.high)}"
+    if row.rank is not None:
+        return row.standing
+    return row.bottleneck if row.bottleneck == "generator-bound" else "not ranked"
 
 
 def _footer(run: RunRecord) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webdyno.report import metrics
-from webdyno.report.numbers import counted
+from webdyno.report.numbers import MISSING, counted, interval, ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,6 +43,16 @@ class Row:
     def good(self) -> int:
         """Number of trials that count."""
         return sum(trial.status == "ok" for trial in self.trials)
+
+    @property
+    def standing(self) -> str:
+        """How far behind the first it is: `1.22x [1.20, 1.25]`; `first`; `reference` where the
+        first place is shared, so that the one the others are compared with is not called first."""
+        if self.ratio is not None:
+            return f"{ratio(self.ratio.estimate)} {interval(self.ratio.low, self.ratio.high)}"
+        if self.rank == 1:
+            return "reference" if self.tied else "first"
+        return MISSING
 
     @property
     def control(self) -> bool:

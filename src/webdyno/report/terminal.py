@@ -10,11 +10,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from webdyno.report import answer, facts, loads, metrics, summary
-from webdyno.report.numbers import MISSING, counted, interval, listed, ratio, scale_for
+from webdyno.report import answer, facts, limits, loads, metrics, summary
+from webdyno.report.numbers import MISSING, counted, listed, scale_for
 
 if TYPE_CHECKING:
-    from webdyno.report.summary import Row, Section
+    from webdyno.report.summary import Section
     from webdyno.store.records import RunRecord
 
 WIDE = 118
@@ -115,13 +115,13 @@ def _table(section: Section, width: int) -> Table:
         if wide:
             known = row.interval if _by_rate(section) else None
             shown.append(f"{rate.text(known[0])}..{rate.text(known[1])}" if known else "")
-        shown.append(_behind(row))
+        shown.append(row.standing)
         if wide:
             shown.append(p50.text(row.medians.get("p50_us")))
         shown.append(p99.text(row.medians.get("p99_us")))
         shown.append(cpu.text(row.medians.get("cpu_us_per_request")))
         shown.append(memory.text(row.medians.get("memory_peak_bytes")))
-        shown.append(row.bottleneck or MISSING)
+        shown.append(limits.word(row.bottleneck) or MISSING)
         # Text, not markup: a name may hold square brackets.
         table.add_row(*(Text(cell) for cell in shown), style="bold" if row.rank == 1 else "")
     return table
@@ -129,12 +129,6 @@ def _table(section: Section, width: int) -> Table:
 
 def _by_rate(section: Section) -> bool:
     return section.verdict is not None and section.verdict.metric == "throughput_rps"
-
-
-def _behind(row: Row) -> str:
-    if row.ratio is None:
-        return "first" if row.rank == 1 else MISSING
-    return f"{ratio(row.ratio.estimate)} {interval(row.ratio.low, row.ratio.high)}"
 
 
 def _hanging(label: str, text: str, style: str = "dim") -> RenderableType:

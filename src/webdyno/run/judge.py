@@ -1,14 +1,164 @@
-"""From trials to verdicts."""
+"""From trials to verdicts: one for each scenario, load and metric of the study."""
 
 from __future__ import annotations
 
-from webdyno.catalog.study import StudyManifest
-from webdyno.store.records import TrialRecord, VerdictRecord
+import math
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webdyno.catalog.study import HIGHER_IS_BETTER, StudyManifest
+from webdyno.run.metric import value_of
+from webdyno.store.records import (
+    NotRanked,
+    RatioRecord,
+    TrialRecord,
+    VerdictRecord,
+    entry_label,
+)
+from webdyno.verdict.absolute import level
+from webdyno.verdict.compare import compare
+from webdyno.verdict.looks import Looks
+from webdyno.verdict.stopping import next_blocks
+from webdyno.verdict.types import Ratio, Verdict
 
 
 def judge(study: StudyManifest, trials: list[TrialRecord]) -> list[VerdictRecord]:
-    return []
+    """What the trials so far support. Call it after every block, with all trials."""
+    return [_verdict(study, *question) for question in _questions(study, trials)]
 
 
-def settled(verdicts: list[VerdictRecord]) -> bool:
-    return False
+def still_needed(study: StudyManifest, trials: list[TrialRecord]) -> set[tuple[str, str, str]]:
+    """Entry, scenario and load of the trials that the next block has to make.
+
+    An entry that is settled against all others of its cell, on every metric, is measured no more;
+    nothing is needed where all are. Depends on `trials` alone, so a resumed run decides alike.
+    """
+    needed: set[tuple[str, str, str]] = set()
+    for scenario, load, metric, of_cell in _questions(study, trials):
+        verdict, _values = _compare(study, metric, of_cell)
+        plan = next_blocks(verdict, looks=looks_of(study))
+        needed |= {(entry, scenario, load) for entry in plan.entries_still_needed}
+    return needed
+
+
+def looks_of(study: StudyManifest) -> Looks:
+    """How often the run may look, fixed by the study before the first trial."""
+    first = max(2, study.blocks.min)
+    return Looks(planned=max(study.blocks.max, first), first=first)
+
+
+def _verdict(
+    study: StudyManifest, scenario: str, load: str, metric: str, trials: list[TrialRecord]
+) -> VerdictRecord:
+    verdict, values = _compare(study, metric, trials)
+    columns = {label: values[:, place] for place, label in enumerate(verdict.entries)}
+    measured = {label: column for label, column in columns.items() if np.isfinite(column).any()}
+    intervals = {label: level(column, study.confidence) for label, column in measured.items()}
+    return VerdictRecord(
+        scenario=scenario,
+        load=load,
+        metric=metric,
+        higher_is_better=verdict.higher_is_better,
+        entries=list(verdict.entries),
+        groups=[list(group) for group in verdict.groups],
+        ratios=[_ratio(ratio) for ratio in verdict.ratios if _known(ratio)],
+        medians={label: float(np.nanmedian(column)) for label, column in measured.items()},
+        intervals={label: found for label, found in intervals.items() if found is not None},
+        not_ranked=[NotRanked(entry=left.entry, reason=left.reason) for left in verdict.not_ranked],
+        control=_ratio(verdict.control) if verdict.control and _known(verdict.control) else None,
+        resolution=verdict.resolution,
+        blocks=verdict.blocks,
+        settled=verdict.settled,
+        confidence=verdict.confidence,
+        margin=verdict.margin,
+    )
+
+
+def _compare(
+    study: StudyManifest, metric: str, trials: list[TrialRecord]
+) -> tuple[Verdict, NDArray[np.float64]]:
+    """The statistics' own verdict on one cell, and the table it was made from."""
+    labels = list(dict.fromkeys(trial.entry for trial in sorted(trials, key=lambda t: t.index)))
+    values = _table(labels, trials, metric)
+    verdict = compare(
+        values,
+        labels,
+        higher_is_better=HIGHER_IS_BETTER[metric],
+        margin=study.margin,
+        confidence=study.confidence,
+        control=_control(study, labels),
+        looks=looks_of(study),
+        not_ranked={label: reason for label in labels if (reason := _unfit(label, trials))},
+    )
+    return verdict, values
+
+
+def _questions(
+    study: StudyManifest, trials: list[TrialRecord]
+) -> Iterator[tuple[str, str, str, list[TrialRecord]]]:
+    """Scenario, load, metric and the trials they are about, in the study's order."""
+    cells = list(dict.fromkeys((trial.scenario, trial.load) for trial in trials))
+    for scenario, load in sorted(cells, key=lambda cell: _place(study, *cell)):
+        of_cell = [trial for trial in trials if (trial.scenario, trial.load) == (scenario, load)]
+        for metric in study.metrics:
+            yield scenario, load, metric, of_cell
+
+
+def _table(labels: list[str], trials: list[TrialRecord], metric: str) -> NDArray[np.float64]:
+    """Blocks x entries; NaN where a trial is missing or did not count."""
+    blocks = 1 + max(trial.block for trial in trials)
+    table = np.full((blocks, len(labels)), math.nan)
+    for trial in trials:
+        if trial.status == "ok":
+            table[trial.block, labels.index(trial.entry)] = value_of(trial, metric)
+    return table
+
+
+def _unfit(label: str, trials: list[TrialRecord]) -> str:
+    """Why an entry must not be ranked; empty where it may be."""
+    mine = [trial for trial in trials if trial.entry == label]
+    bad = [trial for trial in mine if trial.status != "ok"]
+    if len(bad) * 2 >= len(mine):
+        reasons = Counter(trial.reason for trial in bad)
+        return f"{len(bad)} of {len(mine)} trials did not count: {reasons.most_common(1)[0][0]}"
+    bound = [trial for trial in mine if trial.bottleneck == "generator-bound"]
+    if len(bound) * 2 >= len(mine):
+        return (
+            f"generator-bound in {len(bound)} of {len(mine)} trials: the generator's limit was "
+            "measured, not the server's"
+        )
+    return ""
+
+
+def _control(study: StudyManifest, labels: list[str]) -> tuple[int, int] | None:
+    server, _, variant = study.control.partition("@")
+    pair = [entry_label(server, variant or "default", control) for control in (False, True)]
+    if not study.control or not set(pair) <= set(labels):
+        return None
+    return labels.index(pair[0]), labels.index(pair[1])
+
+
+def _known(ratio: Ratio) -> bool:
+    return math.isfinite(ratio.estimate) and ratio.low > 0 and math.isfinite(ratio.high)
+
+
+def _ratio(ratio: Ratio) -> RatioRecord:
+    return RatioRecord(
+        of=ratio.of,
+        to=ratio.to,
+        estimate=ratio.estimate,
+        low=ratio.low,
+        high=ratio.high,
+        p=ratio.p_adjusted,
+        outcome=ratio.outcome,
+    )
+
+
+def _place(study: StudyManifest, scenario: str, load: str) -> tuple[int, int]:
+    """The study's own order of scenarios and loads."""
+    scenarios = [entry.name for entry in study.entries()]
+    loads = [one.label() for one in study.loads]
+    return scenarios.index(scenario), loads.index(load)

@@ -17,7 +17,7 @@ from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.run import observe
 from webdyno.run.budget import Budget
-from webdyno.run.judge import judge, settled
+from webdyno.run.judge import judge, still_needed
 from webdyno.run.plan import (
     Matchup,
     cells_of,
@@ -34,6 +34,7 @@ from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import Listener, TrialPlan, silent
+from webdyno.verdict.steady import warm_imports
 
 FIRST_GUESS_S = 6.0
 """What a trial is thought to take before one has been timed."""
@@ -75,6 +76,7 @@ def run_study(
     run = resume or _new_run(study, home, command)
     store.save_run(run)
     with _closing(run, store, listener):
+        warm_imports()
         listener(
             "run_started",
             study=study,
@@ -114,8 +116,8 @@ def run_study(
 def _blocks(course: Course) -> None:
     blocks = course.study.blocks
     for block in range(blocks.max):
-        order = order_of_block(course.matchups, course.run.id, block)
-        if not _block_fits(course, block, len(order)):
+        order = _wanted(course, block)
+        if not order or not _block_fits(course, block, len(order)):
             break
         complete = _one_block(course, block, order)
         course.run.verdicts = judge(course.study, course.run.trials)
@@ -126,18 +128,30 @@ def _blocks(course: Course) -> None:
                 f"the budget of {course.study.budget:.0f} s ended within block {block + 1}"
             )
             break
-        if block + 1 >= blocks.min and settled(course.run.verdicts):
-            break
 
 
-def _one_block(course: Course, block: int, order: list[Matchup]) -> bool:
+def _wanted(course: Course, block: int) -> list[tuple[int, Matchup]]:
+    """The block's trials in their order, each with its place in the whole random order."""
+    order = order_of_block(course.matchups, course.run.id, block)
+    if block < course.study.blocks.min:
+        return list(enumerate(order))
+    earlier = [trial for trial in course.run.trials if trial.block < block]
+    needed = still_needed(course.study, earlier)
+    return [
+        (place, matchup)
+        for place, matchup in enumerate(order)
+        if (matchup.entry.label, matchup.cell.scenario.id, matchup.cell.load.label()) in needed
+    ]
+
+
+def _one_block(course: Course, block: int, order: list[tuple[int, Matchup]]) -> bool:
     """Run a block's trials; False where the budget ended it early."""
-    for place_in_block, matchup in enumerate(order):
+    for place_in_block, matchup in order:
         index = block * len(course.matchups) + place_in_block
         if index in course.done:
             continue
         # The first block gives every entry a figure, so it alone may use the budget to its end.
-        if course.budget.left() <= 0 and (block > 0 or place_in_block > 0):
+        if course.budget.left() <= 0 and course.done:
             return False
         trial = _one_trial(course, matchup, block, place_in_block, index)
         course.store.add_trial(trial)
@@ -186,7 +200,7 @@ def _one_trial(
 
 
 def _block_fits(course: Course, block: int, trials: int) -> bool:
-    if block == 0 or any(i // trials == block for i in course.done):
+    if block == 0 or any(trial.block == block for trial in course.done.values()):
         return True
     timed = [(t.finished - t.started).total_seconds() for t in course.done.values()]
     each = statistics.median(timed) if timed else FIRST_GUESS_S

@@ -124,9 +124,11 @@ def _wait_for(child: int) -> int:
             _, status = os.waitpid(child, 0)
         except InterruptedError:
             continue
-        return (
-            os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
-        )
+        if os.WIFEXITED(status):
+            return os.waitstatus_to_exitcode(status)
+        number = signal.Signals(os.WTERMSIG(status))
+        print(f"webdyno: ended by {number.name}; all it started is being ended", file=sys.stderr)
+        return 128 + number
 
 
 def _reap(keep: frozenset[int]) -> None:

@@ -115,6 +115,8 @@ class Measurement(Record):
     errors_detail: list[dict[str, Any]] = Field(default_factory=list)
     cpu_us_per_request: dict[str, float]
     cpu: dict[str, CpuUse]
+    foreign_cpu_share: float | None = None
+    """Part of the server's cores that was used by nobody in the trial; stolen time included."""
     memory_bytes: Memory
     threads_peak: int
     processes_peak: int

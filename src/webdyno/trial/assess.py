@@ -1,4 +1,4 @@
-"""What a measurement is worth: its integrity tests, and what limited it."""
+"""What a measurement is worth: its integrity tests, whether it counts, and what limited it."""
 
 from __future__ import annotations
 
@@ -6,46 +6,56 @@ from webdyno.catalog.load import Closed, Load, Open
 from webdyno.store.records import FlagRecord, Measurement
 from webdyno.trial.plan import TrialPlan
 from webdyno.verdict.bottleneck import Bottleneck, bottleneck
-from webdyno.verdict.integrity import check
+from webdyno.verdict.integrity import FORBIDS_RANKING, check, little_residual
+
+LOST_LIMIT = 1e-4
+"""A server that leaves more than one request in 10,000 unanswered does less work than the others;
+its figures are shown but not ranked."""
 
 _OWN_ROLES = ("server", "generator")
 
 
 def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
     """The integrity tests that the measurement fails."""
-    latency, lag = measured.latency_us, measured.send_lag_us
-    found = check(
-        counts=measured.counts,
-        latency_us=latency.model_dump() if latency else None,
-        elapsed_s=measured.elapsed_s,
-        connections=load.connections if isinstance(load, Closed) else None,
-        asked=_asked(load) if isinstance(load, Open) else None,
-        send_lag_p999_us=lag.p999 if lag else None,
-    )
+    found = check(measured.model_dump(), load.model_dump())
     return [FlagRecord(code=flag.code, message=flag.message) for flag in found]
+
+
+def failure_of(measured: Measurement, flags: list[FlagRecord]) -> str:
+    """Why the measurement must not count; empty where it may."""
+    for flag in flags:
+        if flag.code in FORBIDS_RANKING:
+            return flag.message
+    counts = measured.counts
+    wrong = {kind: counts.get(kind, 0) for kind in ("wrong_status", "failed_check", "malformed")}
+    if any(wrong.values()):
+        kinds = ", ".join(f"{kind} {count}" for kind, count in wrong.items() if count)
+        first = next((str(error.get("detail", "")) for error in measured.errors_detail), "")
+        return f"wrong answers under load: {kinds} of {counts['sent']}" + (first and f"; {first}")
+    lost = sum(counts.get(kind, 0) for kind in ("reset", "timed_out", "refused"))
+    if lost > LOST_LIMIT * counts["offered"]:
+        return f"{lost} of {counts['offered']} requests were never answered"
+    return ""
 
 
 def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     """Which role, if any, was the limit."""
-    cpu = measured.cpu
+    cpu, counts, load = measured.cpu, measured.counts, plan.load
     server = cpu["server"]
-    delay = (server.run_delay_s or 0.0) / max(measured.elapsed_s * server.cores, 1e-9)
+    core_seconds = max(measured.elapsed_s * server.cores, 1e-9)
     services = [use.share for role, use in cpu.items() if role not in _OWN_ROLES]
+    residual = None
+    if isinstance(load, Closed) and measured.latency_us is not None:
+        residual = little_residual(
+            measured.throughput_rps, measured.latency_us.mean, load.connections
+        )
     return bottleneck(
-        server=server.share,
-        generator=cpu["generator"].share,
-        services=max(services, default=0.0),
-        open_load=isinstance(plan.load, Open),
-        run_delay=delay,
+        server_cpu_share=server.share,
+        generator_cpu_share=cpu["generator"].share,
+        service_cpu_share=max(services) if services else None,
+        run_delay_share=None if server.run_delay_s is None else server.run_delay_s / core_seconds,
+        foreign_cpu_share=measured.foreign_cpu_share,
+        little_residual=residual,
+        achieved=counts["ok"] / max(1, counts["offered"]) if isinstance(load, Open) else None,
         shared_core="generator" in plan.placement.shared,
-    )
-
-
-def _asked(load: Open) -> float:
-    """Requests the phases ask for: the integral of their rates."""
-    return sum(
-        (phase.rate + (phase.rate if phase.to_rate is None else phase.to_rate))
-        / 2
-        * phase.duration_s
-        for phase in load.parsed()
     )

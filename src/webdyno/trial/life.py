@@ -25,7 +25,7 @@ from webdyno.store.records import (
     now,
 )
 from webdyno.trial import measure
-from webdyno.trial.assess import bottleneck_of, flags_of
+from webdyno.trial.assess import bottleneck_of, failure_of, flags_of
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.prove import evidence_of, samples_of, verifier_of
 from webdyno.trial.services import environment_of, start_services
@@ -114,7 +114,7 @@ def _live(
                 with _step("warm-up", course, listener):
                     course.warmup = warm_up(generator, job, plan.warmup, listener)
             with _step("measure", course, listener):
-                result = measure.load_and_watch(generator, job, observer, listener)
+                result = measure.load_and_watch(plan, generator, job, observer, listener)
         finally:
             observed = observer.stop()
         course.measurement = measure.assemble(plan, result, observed)
@@ -145,10 +145,9 @@ def _settle(course: _Course, server: RunningServer) -> None:
     if code is not None:
         course.status, course.reason = "failed", f"the server ended with {code} during the load"
         return
-    for flag in course.flags:
-        if flag.code in ("wrong-answers", "lost-answers", "no-answers"):
-            course.status, course.reason = "failed", flag.message
-            return
+    assert course.measurement is not None
+    if reason := failure_of(course.measurement, course.flags):
+        course.status, course.reason = "failed", reason
 
 
 def _stop(plan: TrialPlan, course: _Course, listener: Listener) -> None:

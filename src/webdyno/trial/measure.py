@@ -6,7 +6,9 @@ import itertools
 import json
 from typing import Any
 
+from webdyno._engine import Observer
 from webdyno.generators.base import Generator, Job, Progress
+from webdyno.runtime.cpu_time import busy_seconds
 from webdyno.store.records import (
     CpuUse,
     Latency,
@@ -22,18 +24,22 @@ IDLE, BEGIN, END = "idle", "begin", "end"
 
 
 def load_and_watch(
-    generator: Generator, job: Job, observer: Any, listener: Listener
+    plan: TrialPlan, generator: Generator, job: Job, observer: Observer, listener: Listener
 ) -> dict[str, Any]:
-    """Make the load between two marks of the observer. Raises `GeneratorError`."""
+    """Make the load between two marks of the observer. Raises `GeneratorError`.
+
+    The result also tells how busy the server's cores were, whoever used them.
+    """
 
     def watch(progress: Progress) -> bool:
         listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
         return False
 
+    before = busy_seconds(plan.placement.server)
     observer.mark(BEGIN)
     result = generator.run(job, watch)
     observer.mark(END)
-    return result
+    return {**result, "server_cores_busy_s": busy_seconds(plan.placement.server) - before}
 
 
 def assemble(plan: TrialPlan, result: dict[str, Any], observed: str) -> Measurement:
@@ -74,6 +80,7 @@ def assemble(plan: TrialPlan, result: dict[str, Any], observed: str) -> Measurem
         },
         cpu=cpu,
         memory_bytes=_memory(seen, series),
+        foreign_cpu_share=_foreign(plan, result, cpu, wall),
         threads_peak=max((s["threads"] for s in series), default=0),
         processes_peak=max((s["processes"] for s in series), default=0),
         context_switches={
@@ -101,6 +108,21 @@ def _cpu(begin: dict[str, Any], end: dict[str, Any], wall: float, cores: float) 
         delay = max(0.0, end["run_delay_s"] - begin["run_delay_s"])
     share = (user + system) / max(wall * cores, 1e-9)
     return CpuUse(user_s=user, system_s=system, cores=cores, share=share, run_delay_s=delay)
+
+
+def _foreign(
+    plan: TrialPlan, result: dict[str, Any], cpu: dict[str, CpuUse], wall: float
+) -> float | None:
+    """Share of the server's cores that nobody in the trial used."""
+    placement = plan.placement
+    if "generator" in placement.shared:
+        return None
+    known = ["server", *(role for role in cpu if role not in ("server", "generator"))]
+    if not placement.shared and len(known) > 1:
+        known = ["server"]
+    own = sum(cpu[role].user_s + cpu[role].system_s for role in known)
+    foreign = result["server_cores_busy_s"] - own
+    return max(0.0, foreign / max(wall * len(placement.server), 1e-9))
 
 
 def _latency(data: dict[str, Any] | None, ok: int) -> Latency | None:

@@ -1,64 +1,140 @@
-"""What limited a trial: the busiest role, the load itself, or waiting."""
+"""What limited a trial: one word, and the figures it rests on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-BUSY = 0.90
-"""A role that uses 90% of what it was given is its limit: schedulers rarely give away the rest."""
-GENERATOR_BUSY = 0.95
-"""The generator polls no more than it must, so a share this high means that it could not go faster."""
-NOISY = 0.10
-"""Share of the time that the server was ready to run but had no core, above which the machine is
-the limit rather than the server."""
-
-Kind = Literal[
-    "server-bound", "generator-bound", "service-bound", "offered-load", "waiting", "machine-noise"
+Limit = Literal[
+    "server-bound",
+    "generator-bound",
+    "service-bound",
+    "waiting",
+    "offered-load",
+    "machine-noise",
 ]
+
+BUSY = 0.90
+"""CPU share from which a role counts as using all it was given. Not 1: the kernel's own work on
+the same cores, and the ends of the measured interval, take a few percent from everybody."""
+
+SERVICE_BUSY = 0.85
+"""The same for services, which spread over more processes and so rarely fill every core."""
+
+OFFERED_ENOUGH = 0.995
+"""Part of the requests asked for by an open load that must have been answered for the rate to
+count as held: the same half percent that the integrity tests allow."""
+
+IDLE_CONNECTIONS = 0.10
+"""Part of the connections' time that may pass between an answer and the next request. More means
+that the generator, not the server, let them idle."""
+
+DELAYED = 0.10
+"""Time the server was ready but had no core, per core second, that is more than scheduling."""
+
+FOREIGN = 0.05
+"""Part of the server's cores that others may use: about a study's usual margin, since what is
+taken from a busy core is missing from the throughput."""
+
+GENERATOR_PART = 0.5
+"""On cores that both share: the generator's part of the CPU above which the figure says more about
+the generator than about the server."""
 
 
 @dataclass(frozen=True)
 class Bottleneck:
-    """`kind` in one word, `reason` with the figures behind it."""
+    """`kind` is the word; `reason` is one sentence with the figures that decided."""
 
-    kind: Kind
+    kind: Limit
     reason: str
 
 
 def bottleneck(
     *,
-    server: float,
-    generator: float,
-    services: float = 0.0,
-    open_load: bool = False,
-    run_delay: float = 0.0,
+    server_cpu_share: float,
+    generator_cpu_share: float,
+    service_cpu_share: float | None = None,
+    busiest_thread_share: float | None = None,
+    run_delay_share: float | None = None,
+    foreign_cpu_share: float | None = None,
+    little_residual: float | None = None,
+    achieved: float | None = None,
     shared_core: bool = False,
 ) -> Bottleneck:
-    """Judge CPU shares (1.0: all cores given were busy) of each role.
+    """Say what limited a trial; every trial gets exactly one word.
 
-    `run_delay` is the server's time spent ready but waiting for a core, as a share of the trial;
-    `shared_core` says that server and generator have the same cores, so that neither can reach a
-    share of 1 alone and their sum counts.
+    Shares are CPU seconds per wall second and core given to the role: 1.0 is all of it.
+
+    - `service_cpu_share`: of the busiest service, where there are any.
+    - `busiest_thread_share`: CPU of the server's busiest thread, of one core, where known: a
+      server of one thread on four cores is full at a share of 0.25.
+    - `run_delay_share`: time the server was ready to run but waited, per second and core.
+    - `foreign_cpu_share`: part of the server's cores used by anything outside the trial, stolen
+      time included, where known; it replaces the guess from the run delay.
+    - `little_residual`: `integrity.little_residual`, closed load only.
+    - `achieved`: answered / asked for, open load only; None says that the load is closed.
+    - `shared_core`: server and generator were given the same cores, so that neither can fill them
+      alone and their sum counts.
+
+    The order of the questions matters. A rate that was held is the limit whatever the CPUs did. A
+    full server is the limit even beside a full generator: asking more would get no more. Only then
+    does a full or dawdling generator explain the figure, then a full service. What is left did not
+    lack CPU of its own: either others took it (`machine-noise`) or it waited, for locks, a pool,
+    a disk or a clock.
     """
+    server, generator = server_cpu_share, generator_cpu_share
+    if achieved is not None and achieved >= OFFERED_ENOUGH:
+        return Bottleneck(
+            "offered-load",
+            f"{achieved:.1%} of what was asked was answered; the server used {server:.0%}",
+        )
     if shared_core and server + generator >= BUSY:
-        if generator > server:
-            return Bottleneck(
-                "generator-bound", f"on a shared core the generator used {generator:.0%}"
-            )
-        return Bottleneck("server-bound", f"on a shared core the server used {server:.0%}")
-    if open_load and max(server, generator, services) < BUSY:
-        return Bottleneck("offered-load", f"the server used {server:.0%} of its cores")
+        return _on_shared_cores(server, generator)
     if server >= BUSY:
         return Bottleneck("server-bound", f"the server used {server:.0%} of its cores")
-    if generator >= GENERATOR_BUSY:
-        return Bottleneck("generator-bound", f"the generator used {generator:.0%} of its cores")
-    if services >= BUSY:
-        return Bottleneck("service-bound", f"a service used {services:.0%} of its cores")
-    if server + run_delay >= BUSY and run_delay >= NOISY:
+    if busiest_thread_share is not None and busiest_thread_share >= BUSY:
         return Bottleneck(
-            "machine-noise", f"the server ran {server:.0%} and waited {run_delay:.0%} for a core"
+            "server-bound", f"one thread of the server used {busiest_thread_share:.0%} of a core"
+        )
+    if generator >= BUSY:
+        return Bottleneck(
+            "generator-bound",
+            f"the generator used {generator:.0%} of its cores, the server only {server:.0%}",
+        )
+    if service_cpu_share is not None and service_cpu_share >= SERVICE_BUSY:
+        return Bottleneck("service-bound", f"a service used {service_cpu_share:.0%} of its cores")
+    if noise := _noise(server, run_delay_share, foreign_cpu_share):
+        return Bottleneck("machine-noise", noise)
+    if little_residual is not None and little_residual > IDLE_CONNECTIONS:
+        return Bottleneck(
+            "generator-bound",
+            f"connections idled for {little_residual:.0%} of the time before the next request",
         )
     return Bottleneck(
-        "waiting", f"nobody was busy: server {server:.0%}, generator {generator:.0%}"
+        "waiting",
+        f"nobody was busy (server {server:.0%}, generator {generator:.0%}): "
+        "the server waited for locks, a pool, a disk or a clock",
     )
+
+
+def _on_shared_cores(server: float, generator: float) -> Bottleneck:
+    if generator > GENERATOR_PART * (server + generator):
+        return Bottleneck(
+            "generator-bound",
+            f"on shared cores the generator used {generator:.0%}, the server {server:.0%}",
+        )
+    return Bottleneck(
+        "server-bound",
+        f"on shared cores the server used {server:.0%}, the generator {generator:.0%}: "
+        "differences between servers look smaller here",
+    )
+
+
+def _noise(server: float, delay: float | None, foreign: float | None) -> str:
+    if foreign is not None:
+        taken = foreign >= FOREIGN and server + foreign >= BUSY
+        return f"others used {foreign:.0%} of the server's cores" if taken else ""
+    # Ready all the time, yet not running: somebody else had the core.
+    if delay is not None and delay >= DELAYED and server + delay >= BUSY:
+        return f"the server ran {server:.0%} of the time and waited {delay:.0%} for a core"
+    return ""

@@ -48,13 +48,14 @@ def compare(
     Raises `ValueError` where the arguments do not fit each other.
     """
     table = _table(values, labels, control, margin, confidence)
-    left_out = _left_out(table, labels, not_ranked or {})
+    looks = looks or Looks()
+    left_out = _left_out(table, labels, not_ranked or {}, looks.first)
     twin = control[1] if control else None
     used = [i for i, label in enumerate(labels) if label not in left_out]
     names = [labels[i] for i in used]
     known = _known(
         (1 if higher_is_better else -1) * table[:, used],
-        looks or Looks(),
+        looks,
         (1 - confidence) / max(1, math.comb(len(labels) - (twin is not None), 2)),
         1 - confidence,
         ranked=np.array([i != twin for i in used], dtype=bool),
@@ -122,7 +123,9 @@ def _known(
         pairs = paired_differences(logs[:look])
         allowed = error_rate * looks.share(int(look))
         width, alone = half_widths(pairs, allowed), two_sided_p(pairs)
-        adjusted = np.minimum(1.0, alone * family_rate / allowed) if allowed else np.ones_like(alone)
+        adjusted = (
+            np.minimum(1.0, alone * family_rate / allowed) if allowed else np.ones_like(alone)
+        )
         now = last == look
         for (i, j), sign in (((first[now], second[now]), 1), ((second[now], first[now]), -1)):
             mean[i, j] = sign * pairs.mean[now]
@@ -148,10 +151,10 @@ def _closed_over(ranked: NDArray[np.bool_], high: Array) -> tuple[Array, Array]:
 
 def _level(logs: Array) -> Array:
     """Mean of each entry, with what is common to its blocks taken out."""
-    if not logs.size:
+    held = logs[~np.isnan(logs).all(axis=1)]
+    if not held.size:
         return np.zeros(logs.shape[1])
-    with_all = logs - np.nanmean(logs, axis=1, keepdims=True)
-    level: Array = np.nanmean(with_all, axis=0)
+    level: Array = np.nanmean(held - np.nanmean(held, axis=1, keepdims=True), axis=0)
     return level
 
 
@@ -184,16 +187,25 @@ def _resolution(control: Ratio | None) -> float | None:
     return math.sqrt(control.high / control.low) - 1
 
 
-def _left_out(table: Array, labels: Sequence[str], asked: Mapping[str, str]) -> dict[str, str]:
+def _left_out(
+    table: Array, labels: Sequence[str], asked: Mapping[str, str], least: int
+) -> dict[str, str]:
+    """Entries that are not ranked, with the reason.
+
+    One with too few good trials would tie with everybody, and so join all groups into one.
+    """
     unknown = set(asked) - set(labels)
     if unknown:
         raise ValueError(f"not_ranked names no entry: {', '.join(sorted(unknown))}")
     found = {}
-    for place, label in enumerate(labels):
+    for label, good in zip(labels, (~np.isnan(table)).sum(axis=0), strict=True):
         if label in asked:
             found[label] = asked[label]
-        elif np.isnan(table[:, place]).all():
+        elif good == 0:
             found[label] = "no trial of it yielded a measurement"
+        elif good < least <= len(table):
+            trials = "trial" if good == 1 else "trials"
+            found[label] = f"only {good} {trials} of it yielded a measurement, {least} are needed"
     return found
 
 

@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def tie_groups(
-    beats: NDArray[np.bool_], estimates: Sequence[float]
-) -> tuple[tuple[int, ...], ...]:
+def tie_groups(beats: NDArray[np.bool_], estimates: Sequence[float]) -> tuple[tuple[int, ...], ...]:
     """The finest ranking, best group first, in which every entry of a later group is settled
     slower than every entry of each earlier one.
 

@@ -1,9 +1,33 @@
-"""Integrity tests: what must hold of any honest measurement."""
+"""Integrity tests: what must hold of any honest measurement. A failed one is never silent."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from webdyno.verdict.bottleneck import BUSY, IDLE_CONNECTIONS, OFFERED_ENOUGH
+from webdyno.verdict.types import Flag
+
+_OURS = "a fault of the generator: report it, and do not use the trial"
+
+REMEDIES = {
+    "no-answers": "see the server's log and the errors by kind",
+    "counts": _OURS,
+    "quantiles": _OURS,
+    "throughput": _OURS,
+    "littles-law": _OURS,
+    "errors": "see the details: failing can be quicker than answering",
+    "few-answers": "measure for longer: fewer than ten answers lie beyond the 99th percentile",
+    "idle-connections": "give the generator more threads or cores, or use fewer connections",
+    "generator-limit": "give the generator more threads or cores: the server may do more",
+    "schedule": "lower the rate or allow more connections: less was asked than the study says",
+    "send-lag": "give the generator a core of its own; latencies count from the intended send",
+}
+"""Every code with its remedy; docs/verdict.md explains them."""
+
+FORBIDS_RANKING = frozenset({"no-answers", "counts", "quantiles", "throughput", "littles-law"})
+"""Codes of a measurement that is none, or contradicts itself."""
 
 SENT_KINDS = (
     "ok",
@@ -14,83 +38,124 @@ SENT_KINDS = (
     "malformed",
     "unfinished",
 )
-LOST_LIMIT = 1e-4
-"""More lost answers than one in 10,000 and a server's throughput is not that of the work asked."""
-LITTLE_TOLERANCE = 0.05
-OFFERED_TOLERANCE = 0.005
+ERROR_KINDS = ("wrong_status", "failed_check", "malformed", "refused", "reset", "timed_out")
+
+ROUNDING = 0.002
+"""Quantiles of a histogram of three significant digits may disagree by this much."""
+
+LITTLE_EXCESS = 0.02
+"""How much busier than always connections may seem: only rounding can do it."""
+
+FAILED_PART = 0.01
+"""Part of failed requests above which Little's law says nothing: they hold connections for times
+that the latencies of right answers do not know."""
+
 LAG_LIMIT_US = 1000.0
+"""A send one millisecond late is not the timers' doing: they are about 50 us late by default."""
+
+FEW_ANSWERS = 1000
+"""Answers of which fewer than ten lie beyond the 99th percentile."""
+
+_ORDER = ("min", "p50", "p90", "p99", "p999", "max")
+_Seen = Iterator[tuple[str, str]]
 
 
-@dataclass(frozen=True)
-class Flag:
-    """A doubt: `code` for programs, `message` with the remedy for people."""
+def check(measurement: Mapping[str, Any], load: Mapping[str, Any] | None = None) -> list[Flag]:
+    """Flags of a measurement, given with the field names of `store.records.Measurement`; [] where
+    it is sound.
 
-    code: str
-    message: str
-
-
-def check(
-    *,
-    counts: Mapping[str, int],
-    latency_us: Mapping[str, float] | None,
-    elapsed_s: float,
-    connections: int | None = None,
-    asked: float | None = None,
-    send_lag_p999_us: float | None = None,
-) -> list[Flag]:
-    """Test one measurement.
-
-    `connections` is given for a closed load (Little's law must hold), `asked` (requests) for an
-    open one (the schedule must have been kept).
+    `load` is the study's: its `kind` (`closed`, `open`, `iterations`) and `connections`. What is
+    not given, or what a generator does not report (foreign ones know less), is not tested.
     """
-    flags: list[Flag] = []
-    c = {kind: counts.get(kind, 0) for kind in (*SENT_KINDS, "sent", "offered", "not_sent", "refused")}
-    if c["sent"] != sum(c[kind] for kind in SENT_KINDS) or c["offered"] != (
-        c["sent"] + c["not_sent"] + c["refused"]
-    ):
-        flags.append(Flag("counts", "the counts do not add up; report this as a fault of Webdyno"))
-    if c["ok"] == 0:
-        flags.append(Flag("no-answers", "not one right answer under load; see the server's log"))
-        return flags
-    wrong = c["wrong_status"] + c["failed_check"] + c["malformed"]
-    if wrong:
-        flags.append(
-            Flag("wrong-answers", f"{wrong} answers of {c['sent']} were wrong; see the details")
-        )
-    lost = c["reset"] + c["timed_out"] + c["refused"]
-    if lost > LOST_LIMIT * c["offered"]:
-        flags.append(
-            Flag("lost-answers", f"{lost} requests of {c['offered']} were not answered; see its log")
-        )
-    elif lost:
-        flags.append(Flag("few-lost", f"{lost} requests of {c['offered']} were not answered"))
-    if latency_us is not None:
-        order = [latency_us[key] for key in ("p50", "p90", "p99", "p999", "max")]
-        if order != sorted(order):
-            flags.append(
-                Flag("quantiles", "latency quantiles are out of order; a fault of the generator")
-            )
-        # Little 1961: connections in use = throughput x mean time in the system.
-        if connections and connections <= c["ok"] / 20:
-            busy = c["ok"] / elapsed_s * latency_us["mean"] / 1e6
-            if abs(busy / connections - 1) > LITTLE_TOLERANCE:
-                flags.append(
-                    Flag(
-                        "littles-law",
-                        f"on average {busy:.1f} of {connections} connections were in use; "
-                        "some sat idle or were reopened",
-                    )
-                )
-    if asked is not None and abs(c["offered"] / max(asked, 1.0) - 1) > OFFERED_TOLERANCE:
-        flags.append(
-            Flag("schedule", f"{c['offered']} requests were offered, {asked:.0f} asked; lower the rate")
-        )
-    if c["not_sent"]:
-        flags.append(
-            Flag("not-sent", f"{c['not_sent']} requests found no free connection; allow more")
-        )
-    if send_lag_p999_us is not None and send_lag_p999_us > LAG_LIMIT_US and asked is not None:
-        flags.append(
-            Flag("send-lag", f"one send in a thousand was {send_lag_p999_us / 1e3:.1f} ms late")
-        )
-    return flags
+    load = load or {}
+    found = [*_counts(measurement["counts"]), *_generator(measurement, load)]
+    if measurement["counts"].get("ok"):
+        found += [*_quantiles(measurement), *_throughput(measurement)]
+        found += _little(measurement, load)
+    return [Flag(code, f"{seen}; {REMEDIES[code]}") for code, seen in found]
+
+
+def little_residual(throughput_rps: float, mean_latency_us: float, connections: int) -> float:
+    """Part of the connections' time in which no request was under way (closed load).
+
+    Little's law (1961, Operations Research 9, 383-387): requests under way = throughput x mean
+    latency. Below zero by more than rounding, the figures contradict each other.
+    """
+    return 1 - throughput_rps * mean_latency_us / 1e6 / connections
+
+
+def _counts(counts: Mapping[str, int]) -> _Seen:
+    if {"offered", "sent", "not_sent", "refused", *SENT_KINDS} <= counts.keys():
+        by_kind = sum(counts[kind] for kind in SENT_KINDS)
+        if counts["sent"] != by_kind:
+            yield "counts", f"{counts['sent']} requests were sent, but {by_kind} by kind"
+        offered = counts["sent"] + counts["not_sent"] + counts["refused"]
+        if counts["offered"] != offered:
+            yield "counts", f"{counts['offered']} requests were offered, but {offered} by kind"
+    ok = counts.get("ok", 0)
+    if ok == 0:
+        yield "no-answers", "not one right answer under load"
+    elif ok < FEW_ANSWERS:
+        yield "few-answers", f"only {ok} answers"
+    errors = {kind: counts[kind] for kind in ERROR_KINDS if counts.get(kind)}
+    if errors:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in errors.items())
+        yield "errors", f"{sum(errors.values())} requests failed ({kinds})"
+
+
+def _quantiles(measurement: Mapping[str, Any]) -> _Seen:
+    for name in ("latency_us", "latency_from_send_us", "send_lag_us"):
+        latency = measurement.get(name)
+        if not latency:
+            continue
+        known = [(key, latency[key]) for key in _ORDER if latency.get(key) is not None]
+        for (lower, small), (upper, large) in pairwise(known):
+            if small > large * (1 + ROUNDING):
+                yield "quantiles", f"{name}: {lower} {small:g} is above {upper} {large:g}"
+        if latency["mean"] > latency["max"] * (1 + ROUNDING):
+            yield "quantiles", f"{name}: the mean is above the maximum"
+    intended, sent = measurement.get("latency_us"), measurement.get("latency_from_send_us")
+    # The intended send is never after the actual one; 1 us for clocks that round.
+    if intended and sent and sent["mean"] > intended["mean"] * (1 + ROUNDING) + 1:
+        yield "quantiles", "answers took longer from the send than from the intended send"
+
+
+def _throughput(measurement: Mapping[str, Any]) -> _Seen:
+    rate, elapsed, ok = (
+        measurement["throughput_rps"],
+        measurement.get("elapsed_s"),
+        measurement["counts"]["ok"],
+    )
+    if elapsed and abs(rate * elapsed - ok) > max(1.0, 0.001 * ok):
+        yield "throughput", f"{rate:g}/s for {elapsed:g} s are not {ok} answers"
+
+
+def _little(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
+    latency, counts = measurement.get("latency_us"), measurement["counts"]
+    connections = load.get("connections")
+    failed = sum(counts.get(kind, 0) for kind in ERROR_KINDS)
+    if load.get("kind") != "closed" or not (latency and connections):
+        return
+    residual = little_residual(measurement["throughput_rps"], latency["mean"], connections)
+    if residual < -LITTLE_EXCESS:
+        yield "littles-law", f"connections were busy for {1 - residual:.0%} of the time"
+    # The requests that the end cut off are not in the mean, but were under way.
+    elapsed = measurement.get("elapsed_s")
+    cut_off = latency["mean"] / 1e6 / elapsed if elapsed else 0.0
+    if residual > IDLE_CONNECTIONS + cut_off and failed <= FAILED_PART * counts["ok"]:
+        yield "idle-connections", f"connections idled for {residual:.0%} of the time"
+
+
+def _generator(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
+    share = (measurement.get("cpu") or {}).get("generator", {}).get("share")
+    if share is not None and share >= BUSY:
+        yield "generator-limit", f"the generator used {share:.0%} of its cores"
+    if load.get("kind") != "open":
+        return
+    counts = measurement["counts"]
+    sent = counts["sent"] / counts["offered"] if counts.get("offered") else 1.0
+    if sent < OFFERED_ENOUGH:
+        yield "schedule", f"only {sent:.1%} of the requests asked for were sent"
+    lag = measurement.get("send_lag_us")
+    if lag and lag["p99"] > LAG_LIMIT_US:
+        yield "send-lag", f"one send in a hundred was {lag['p99'] / 1000:.1f} ms late or more"

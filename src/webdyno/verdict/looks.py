@@ -35,7 +35,7 @@ class Looks:
             raise ValueError(f"looks need 2 <= first <= planned, not {self.first}, {self.planned}")
 
     def share(self, look: int) -> float:
-        """Part of the error rate that look number `look` (blocks so far) may use; 0 before `first`."""
+        """Part of the error rate for the look after `look` blocks; 0 before `first`."""
         if look < self.first:
             return 0.0
         if look <= self.planned:

@@ -12,21 +12,31 @@ Array = NDArray[np.float64]
 Kind = Literal["flat", "warming", "slowing", "never"]
 
 MIN_WINDOWS = 5
-"""Windows a steady part must hold: half a second of 100 ms windows says something about a level."""
+"""Windows a steady part must hold at least, and a segment between two changes of level."""
+
+MAX_WINDOWS = 20
+"""Windows that are always enough (two seconds of 100 ms): a noisy server is watched for longer
+than a quiet one, until a drift could be seen, but not for ever."""
+
+SURENESS = 0.015
+"""Standard error to which the two halves of the steady part are compared, up to `MAX_WINDOWS`."""
 
 MIN_PART = 0.25
-"""Part of the series that must be steady: what changed for long must hold for longer to be believed."""
+"""Part of the series that must be steady: what changed for long has to hold for long, too."""
 
 TOLERANCE = 0.03
 """Levels that differ by less count as the same; it is what studies call equal by default."""
 
 LEAST_NOISE = 0.01
-"""Windows are never taken to be quieter than this, or a perfectly even series would be cut anywhere."""
+"""Windows are never taken to be quieter: a perfectly even series would be cut anywhere."""
 
-PENALTY = 4.0
-"""Cost of one more segment, in units of noise variance x log(windows). Independent noise needs 2
-(Yao 1988, Statistics & Probability Letters 6, 181-189); neighbouring windows share garbage
-collections and neighbours' bursts, so that more is needed for the same caution."""
+PENALTY = 3.0
+"""Cost of one more segment, in units of noise variance x log(windows): 2 is enough in the long run
+(Yao 1988, Statistics & Probability Letters 6, 181-189), short series ask for some more."""
+
+LIKENESS = 0.6
+"""Neighbouring windows are never taken to be more alike than this correlation: beyond it, noise
+and a change of level cannot be told apart."""
 
 CLIP = 3.0
 """A window further than this many noises from the running median is pulled back: a pause is an
@@ -67,27 +77,39 @@ def steady_state(t: Array, throughput: Array, cpu_per_request: Array | None = No
     size = len(signals)
     if size < MIN_WINDOWS:
         return Steady(False, None, float(throughput[-1]) if len(throughput) else 0.0, "never")
-    noise = np.maximum(1.4826 * np.median(np.abs(np.diff(signals, axis=0)), 0) / 2**0.5, LEAST_NOISE)
+    noise, long_run = _noise(signals)
     clipped = _clipped(signals, noise)
-    ends = _change_points(clipped / noise)
-    begins = [0, *ends[:-1]]
-    last = clipped[begins[-1] :].mean(axis=0)
-    same = np.maximum(np.log1p(TOLERANCE), noise / 2)
-    begin = begins[-1]
-    for start, end in zip(reversed(begins), reversed(ends), strict=True):
-        if (np.abs(clipped[start:end].mean(axis=0) - last) > same).any():
+    begins = _same_level(clipped, _change_points(clipped / long_run), noise)
+    for begin in begins:
+        part = clipped[begin:]
+        if len(part) < MIN_PART * size:
             break
-        begin = start
-    level = float(np.exp(clipped[begin:, 0].mean()))
-    if size - begin < max(MIN_WINDOWS, MIN_PART * size) or _moves(clipped[begin:], same):
-        return Steady(False, None, level, "never")
-    # `begin` counts from the second window, so that t[begin] is the end of the window before.
-    return Steady(True, float(t[begin]) if begin else 0.0, level, _kind(clipped, begin, same))
+        if _long_enough(part) and not _moves(part, noise):
+            # `begin` counts from the second window: t[begin] is the end of the window before.
+            since = float(t[begin]) if begin else 0.0
+            return Steady(True, since, _level(part), _kind(clipped, begin, noise))
+    return Steady(False, None, _level(clipped[begins[-1] :]), "never")
 
 
 def warm_imports() -> None:
     """Import what `steady_state` needs, so that its first call is as quick as the rest."""
-    import ruptures  # noqa: F401
+    import ruptures  # type: ignore[import-untyped]  # noqa: F401
+
+
+def _noise(signals: Array) -> tuple[Array, Array]:
+    """Standard deviation of a window, and the one that counts for means of many windows.
+
+    From differences, so that changes of level hardly matter. Windows that resemble their
+    neighbours (bursts, garbage collections) differ less from the next than from the third next;
+    from both follows their correlation, and from it the long-run deviation.
+    """
+    near, far = (
+        1.4826 * np.median(np.abs(signals[lag:] - signals[:-lag]), axis=0) / 2**0.5
+        for lag in (1, 3)
+    )
+    noise = np.maximum(np.maximum(near, far), LEAST_NOISE)
+    alike = np.clip(1 - (np.maximum(near, LEAST_NOISE) / noise) ** 2, 0.0, LIKENESS)
+    return noise, noise * np.sqrt((1 + alike) / (1 - alike))
 
 
 def _change_points(signals: Array) -> list[int]:
@@ -103,7 +125,7 @@ def _change_points(signals: Array) -> list[int]:
 
 
 def _log(values: Array) -> Array:
-    """Logarithms; a window without answers counts as a hundredth of the usual, not as minus infinity."""
+    """Logarithms; a window without answers counts as a hundredth of the usual."""
     usual = float(np.median(values)) if len(values) else 0.0
     logs: Array = np.log(np.maximum(values, max(usual / 100, 1e-9)))
     return logs
@@ -116,21 +138,52 @@ def _clipped(signals: Array, noise: Array) -> Array:
     return clipped
 
 
-def _moves(part: Array, same: Array) -> bool:
-    """True where a straight line through `part` climbs or falls by more than `same`, surely."""
+def _same_level(signals: Array, ends: list[int], noise: Array) -> list[int]:
+    """Where a steady part may begin: each segment of the last level, and every few windows of the
+    last segment, for the end of a curve that bends too gently to be cut."""
+    begins = [0, *ends[:-1]]
+    last = signals[begins[-1] :].mean(axis=0)
+    found = list(range(begins[-1], len(signals) - MIN_WINDOWS + 1, MIN_WINDOWS)) or [begins[-1]]
+    for start, end in zip(reversed(begins[:-1]), reversed(ends[:-1]), strict=True):
+        if (np.abs(signals[start:end].mean(axis=0) - last) > _same(noise)).any():
+            break
+        found.insert(0, start)
+    return found
+
+
+def _long_enough(part: Array) -> bool:
+    if len(part) < MIN_WINDOWS:
+        return False
+    _, long_run = _noise(part)
+    return len(part) >= min(float(2 * long_run.max() / SURENESS) ** 2, MAX_WINDOWS)
+
+
+def _moves(part: Array, noise: Array) -> bool:
+    """True where a straight line through `part` climbs or falls by too much, surely."""
     size = len(part)
     x = np.arange(size) - (size - 1) / 2
     slope = x @ part / (x @ x)
     rest = part - part.mean(axis=0) - np.outer(x, slope)
     error = np.sqrt((rest**2).sum(axis=0) / max(size - 2, 1) / (x @ x))
     change = np.abs(slope) * (size - 1)
-    return bool(((change > same) & (np.abs(slope) > 3 * error)).any())
+    surely = (change > _same(noise)) & (np.abs(slope) > 2.5 * error)
+    return bool(surely.any())
 
 
-def _kind(signals: Array, begin: int, same: Array) -> Kind:
+def _same(noise: Array) -> Array:
+    """Difference of logarithms below which two levels count as the same."""
+    same: Array = np.maximum(np.log1p(TOLERANCE), noise / 2)
+    return same
+
+
+def _level(part: Array) -> float:
+    return float(np.exp(part[:, 0].mean()))
+
+
+def _kind(signals: Array, begin: int, noise: Array) -> Kind:
     if begin == 0:
         return "flat"
     rise = signals[begin:].mean(axis=0) - signals[:begin].mean(axis=0)
-    if abs(rise[0]) <= same[0] and len(rise) > 1:
+    if abs(rise[0]) <= _same(noise)[0] and len(rise) > 1:
         return "warming" if rise[1] < 0 else "slowing"
     return "warming" if rise[0] > 0 else "slowing"

@@ -114,7 +114,7 @@ class Plan:
     entries_still_needed: tuple[str, ...]
     """In the order of the verdict's entries; empty where settled."""
     blocks_expected: int | None
-    """Further blocks after which everything is probably settled; None where that is not in sight."""
+    """Further blocks that will probably settle everything; None where that is not in sight."""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def block_weights(logs: Array, first: NDArray[np.intp], second: NDArray[np.intp]
     rest = np.where(there, logs - centre[..., None, :], 0.0)
 
     def others(values: Array) -> Array:
-        everyone = values.sum(axis=-1, keepdims=True)
+        everyone: Array = values.sum(axis=-1, keepdims=True)
         return everyone - values[..., first] - values[..., second]
 
     count, sums, squares = others(there.astype(float)), others(rest), others(rest**2)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Iterations
+from webdyno.catalog.load import Closed, Iterations
 from webdyno.generators.base import Job
 from webdyno.generators.engine import ERROR_KINDS, Engine
 from webdyno.trial.prove import samples_of
@@ -156,3 +156,16 @@ def test_one_answer_in_a_thousand_that_never_comes_is_counted(
     assert counts["ok"] == REQUESTS - 4
     assert result["latency_us"]["max"] < 1e6
     assert told(result, "timed_out")
+
+
+@pytest.mark.xfail(strict=True, reason="the closed load does not wait for answers under way")
+def test_answers_that_never_come_are_counted_at_the_end_of_a_closed_load_too(
+    stage: Callable[..., Stage],
+) -> None:
+    """All connections hang within the load, which ends before the first time-out."""
+    cheat = stage("json", "hangs-one")
+    load = Closed(kind="closed", connections=4, duration="3s", timeout="4s")
+    job = Job(scenario=cheat.scenario.manifest, load=load, port=cheat.port, cpus=(), seed=1)
+    counts = Engine().run(job)["counts"]
+    assert counts["ok"] < 5000
+    assert counts["timed_out"] == 4

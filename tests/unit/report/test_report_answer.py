@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from support.synthetic_run import failing_aa
-from webdyno.report import answer
+from webdyno.report import answer, facts
 from webdyno.store.records import NotRanked, RatioRecord, RunRecord, VerdictRecord
 
 
@@ -115,6 +115,41 @@ def test_a_common_winner_makes_a_short_headline(run: RunRecord) -> None:
     )
 
 
+def test_nothing_separated_makes_an_honest_headline(run: RunRecord) -> None:
+    def headline(*outcomes: str) -> str:
+        held = [
+            verdict([["a", "b"]], outcome=outcome, scenario=f"s{i}")
+            for i, outcome in enumerate(outcomes)
+        ]
+        return answer.answer(with_verdicts(run, *held)).headline
+
+    apart, equal = "not separated", "equal"
+    assert headline(apart, apart) == "The servers could not be told apart in s0 and s1."
+    assert headline(equal, equal) == "The servers are tied (within 3%) in s0 and s1."
+    assert headline(equal, apart) == "The servers could not all be told apart in s0 and s1."
+
+
+def test_a_disturbed_machine_is_told(run: RunRecord) -> None:
+    noisy = [
+        t.model_copy(update={"bottleneck": "machine-noise"}) if t.index % 4 == 0 else t
+        for t in run.trials
+    ]
+    text = " ".join(answer.cautions(run.model_copy(update={"trials": noisy})))
+    assert "12 of 48 trials were disturbed" in text
+
+
+def test_a_control_that_could_hide_much_is_not_called_good(run: RunRecord) -> None:
+    held = run.verdicts[0].model_copy(deep=True)
+    assert held.control is not None
+    held.control = held.control.model_copy(
+        update={"low": 0.1, "high": 29.0, "outcome": "not separated"}
+    )
+    wide = run.model_copy(update={"verdicts": [run.verdicts[1], held]})
+    fact = next(f for f in facts.sureness(wide) if f.label == "A/A control")
+    assert (fact.value, fact.bad) == ("1.00x [0.10, 29.0]", False)
+    assert "could hide" in fact.note
+
+
 def test_loads_are_named_where_there_are_several(run: RunRecord) -> None:
     both = [verdict([["a"], ["b"]]), verdict([["b"], ["a"]], load="closed-8")]
     bare = with_verdicts(run, *both).model_copy(update={"trials": []})
@@ -144,5 +179,5 @@ def test_an_unsettled_verdict_and_an_interrupted_run_are_told(run: RunRecord) ->
     half = with_verdicts(run, open_verdict).model_copy(update={"status": "interrupted"})
     cautions = answer.cautions(half)
     assert "interrupted" in cautions[0]
-    assert any("Not settled in json: the run ended after 5 blocks" in text for text in cautions)
+    assert any("Not settled in json after 5 blocks" in text for text in cautions)
     assert any("1 of 48 trials did not count" in text for text in cautions)

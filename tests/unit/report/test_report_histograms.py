@@ -34,6 +34,17 @@ def test_quantiles_are_the_library_s_own(values: list[int]) -> None:
         assert ours.quantile(q) == theirs.get_value_at_percentile(q * 100) / 1000
 
 
+def test_the_engine_s_own_histogram_reads_as_the_engine_reads_it() -> None:
+    # Recorded from the engine, with the quantiles it stated itself.
+    found = histograms.decode(
+        "HISTFAAAAFx4nC2IwQ1AUBBEd2fHIsHFkSLcHB0kmtCODsTdSQ0acNaKRAN+8k0yeS+vXdZaRHqJs58adOrOXYYn"
+        "hvtQNCgx4p0B46ZIidwrt4IUFOEJDeSlQBYIofsHHLcJuw=="
+    )
+    assert found.total == 72
+    stated = {0.5: 44138.495, 0.9: 48103.423, 0.99: 48168.959, 0.999: 48168.959, 1.0: 48168.959}
+    assert {q: found.quantile(q) for q in stated} == stated
+
+
 def test_pooling_counts_and_does_not_average_percentiles(values: list[int]) -> None:
     low, high = [1_000_000] * 99, [9_000_000] * 1
     pooled = histograms.pooled([encoded(low), encoded(high * 99)])

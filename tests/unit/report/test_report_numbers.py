@@ -72,7 +72,8 @@ def test_ratios_and_their_intervals() -> None:
     assert ratio(2.1) == "2.10x"
     assert ratio(12.34) == "12.3x"
     assert interval(1.9, 2.3) == "[1.90, 2.30]"
-    assert interval(9.8, 12.1) == "[9.8, 12.1]"
+    assert interval(0.098, 29.25) == "[0.10, 29.2]"
+    assert interval(0.0, float("inf")) == "[0.00, ∞]"
 
 
 def test_small_words() -> None:
@@ -81,5 +82,6 @@ def test_small_words() -> None:
     assert listed([]) == ""
     assert percent(0.03) == "3%"
     assert percent(0.0214) == "2.1%"
+    assert percent(16.2079) == "1,621%"
     assert size(25_282_514_944) == "25.3 GB"
     assert size(812) == "812 B"

@@ -10,6 +10,7 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.report import summary
 from webdyno.report.html import render_html
+from webdyno.report.numbers import MISSING
 from webdyno.store.records import RunRecord
 
 
@@ -38,6 +39,17 @@ def test_ratios_are_to_the_first(run: RunRecord) -> None:
     assert first.ratio is None
     assert second.ratio is not None
     assert (second.ratio.of, second.ratio.to) == (first.entry, second.entry)
+
+
+def test_the_first_of_a_tie_is_not_called_first(run: RunRecord) -> None:
+    assert summary.sections(run)[0].ranked[0].standing == "first"
+    verdict = run.verdicts[0]
+    joined = [verdict.groups[0] + verdict.groups[1], *verdict.groups[2:]]
+    tied = run.model_copy(update={"verdicts": [verdict.model_copy(update={"groups": joined})]})
+    first, second = summary.sections(tied)[0].ranked[:2]
+    assert first.standing == "reference"
+    assert second.standing.startswith("1.")
+    assert summary.sections(run)[0].unranked[0].standing == MISSING
 
 
 def test_a_ratio_is_found_the_other_way_round(run: RunRecord) -> None:

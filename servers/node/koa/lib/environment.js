@@ -8,3 +8,9 @@ export function refuse(message) {
 export function required(name) {
   return process.env[name] || refuse(`${name} is not set`);
 }
+
+/** The whole number in the environment variable `name`, without which the server cannot start. */
+export function requiredNumber(name) {
+  const value = required(name);
+  return /^\d+$/.test(value) ? Number(value) : refuse(`${name} is '${value}', not a whole number`);
+}

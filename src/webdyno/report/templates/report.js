@@ -79,7 +79,15 @@
     const set = (name, value) => spec.params.filter((p) => p.name === name).forEach((p) => { p.value = value; });
     set("hidden", hiddenIn(section));
     set("few", data.sections[section][kind].rows.every(([, xs]) => xs.length < 4));
-    if (kind === "throughput") spec.height = 30 * data.sections[section][kind].trials.length;
+    // What has no points would make its scale infinite.
+    spec.layer = spec.layer.filter(({ data: of }) => !of?.name || spec.datasets[of.name].length);
+    if (kind === "throughput") {
+      const { rows: medians, trials } = data.sections[section][kind];
+      spec.height = 30 * trials.length;
+      // A wide interval must not squeeze all else into a corner: it may run out of the chart.
+      const most = Math.max(...trials.flatMap(([, values]) => values)) * 1.4;
+      if (medians.some(([, , , [high]]) => high > most)) spec.layer[0].encoding.x.scale.domainMax = most;
+    }
     views.get(element)?.finalize();
     // `ast`: expressions are interpreted, so that the page's policy may forbid eval.
     const { view } = await window.vegaEmbed(element, spec, {

@@ -1,0 +1,57 @@
+"""Write the README's tables of servers and scenarios from the catalog.
+
+Run it after a change of content: `.webdyno/venv/bin/python docs/readme_tables.py`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from webdyno.catalog import Catalog
+
+ROOT = Path(__file__).resolve().parent.parent
+BEGIN = "<!-- tables: made by docs/readme_tables.py -->\n"
+END = "<!-- end of tables -->"
+
+
+def summary(description: str) -> str:
+    """The first paragraph, on one line."""
+    return " ".join(description.strip().partition("\n\n")[0].split())
+
+
+def tables(catalog: Catalog) -> str:
+    """Both tables, as Markdown."""
+    scenarios = catalog.scenarios()
+    lines = [
+        "| scenario | the work |",
+        "|---|---|",
+        *(f"| `{each.id}` | {summary(each.manifest.description)} |" for each in scenarios),
+    ]
+    names = [scenario.id for scenario in scenarios]
+    lines += ["", f"| server | framework | {' | '.join(names)} | variants |"]
+    lines.append("|---|---|" + "---|" * (len(names) + 1))
+    for server in catalog.servers():
+        manifest = server.manifest
+        marks = ["✓" if name in manifest.scenarios else "" for name in names]
+        framework = f"[{manifest.framework}]({manifest.homepage}) {manifest.framework_version}"
+        variants = ", ".join(f"`{name}`" for name in manifest.variants)
+        lines.append(f"| `{server.id}` | {framework} | {' | '.join(marks)} | {variants} |")
+    return "\n".join(lines) + "\n"
+
+
+def replaced(readme: str, made: str) -> str:
+    """`readme` with `made` between the markers."""
+    before, _, rest = readme.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}{made}{END}{after}"
+
+
+def main() -> None:
+    """Write the README anew."""
+    path = ROOT / "README.md"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(replaced(text, tables(Catalog([ROOT]))), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

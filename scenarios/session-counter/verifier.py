@@ -1,0 +1,284 @@
+"""`GET /` counts the visits of a session; scenario.toml holds the contract.
+
+The count must live in the database: it is changed there behind the server's back, up and down, and
+old cookies are sent again, so that a count kept in memory or in the cookie is out of date. The cookie
+must be signed: characters of it are changed, two good ones are spliced, and one is made for a session
+that the server never began. After the load, the counters must have risen by the answers it had.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+
+import httpx
+
+from webdyno.runtime.services.sessions import PostgreSqlSessions, Sessions, SqliteSessions, Total
+from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier.cookies import changed, set_cookies, spliced, with_other_id
+
+BODY = re.compile(r"Count is ([1-9][0-9]*)")
+GARBAGE = ("", "x", "null", "{}", "%", "%zz%00", "a.b.c", '"', "s:..", "e30=", "A" * 3000, "é")
+# A stopped load leaves requests in the server's queues: the counters rest when they have not moved
+# for so long, after a request that queued up behind the load's was answered.
+QUIET_S, REST_WITHIN_S = 0.25, 60.0
+LOST = ("reset", "timed_out", "malformed")
+
+
+class Visitor:
+    """Someone with a cookie jar of their own, on connections of their own."""
+
+    def __init__(self, probe: Probe, jar: Mapping[str, str] | None = None) -> None:
+        self.probe = Probe(probe.base_url, timeout=probe.timeout)
+        self.jar = dict(jar or {})
+        self.uid = ""
+        self.count = 0
+
+    def get(self, **options: float) -> httpx.Response:
+        line = "; ".join(f"{name}={value}" for name, value in self.jar.items())
+        headers = {"cookie": line.encode()} if self.jar else {}
+        answer = self.probe.get("/", headers=headers, **options)
+        self.jar.update(set_cookies(answer.headers.get_list("set-cookie")))
+        return answer
+
+    def close(self) -> None:
+        self.probe.close()
+
+
+def wrong(status: int, content_type: str, body: bytes, count: int | None = None) -> str | None:
+    """What is wrong with an answer; None where nothing is. Any count will do for None."""
+    if status != 200:
+        return f"answered {status}: {body[:60]!r}"
+    text = body.decode("utf-8", "replace")
+    if not BODY.fullmatch(text) or (count is not None and text != f"Count is {count}"):
+        return f"the body is {body[:60]!r}, not 'Count is {count or 'N'}'"
+    problem = media_problem(content_type, "text/plain")
+    return problem and media_problem(content_type, "text/html") and f"{problem} or 'text/html'"
+
+
+def count_in(data: str) -> object:
+    """The count in a row; None where there is none."""
+    try:
+        held = json.loads(data)
+    except ValueError:
+        return None
+    return held.get("count") if isinstance(held, dict) else None
+
+
+class Scenario(Verifier):
+    stores: Sequence[Sessions]
+    store: Sessions
+    before: Total | None = None
+
+    def prepare(self) -> Preparation:
+        file = self.work / "sessions.sqlite"
+        self.stores = (PostgreSqlSessions(self.services), SqliteSessions(file))
+        self.store = self.stores[0]
+        return Preparation(
+            env={
+                # Not drawn from `self.random`: a key must not be one that was used before.
+                "WEBDYNO_SECRET": secrets.token_hex(64),
+                "WEBDYNO_SQLITE": str(file),
+                "WEBDYNO_POOL": str(self.whole("pool", most=200)),
+            }
+        )
+
+    def verify(self, probe: Probe) -> None:
+        if self.phase == "after":
+            self._rest(probe)
+        with closing(Visitor(probe)) as ann, closing(Visitor(probe)) as ben:
+            self._first(ann)
+            old = dict(ann.jar)
+            self._apart(ann, ben)
+            self._behind_its_back(ann)
+            self._old_cookie(probe, old, ann)
+            name = self._session_cookie(probe, ann)
+            self._forged(probe, name, ann, ben)
+            if self.phase == "before":
+                self._garbage(probe, name)
+                self._row_gone(ann)
+                self.expect_not_found(probe, f"/{self.token()}")
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        self.expect_each(
+            f"{len(samples)} answers of the load are counts, as text",
+            (wrong(s.status, s.header("content-type"), s.body) for s in samples),
+        )
+
+    def before_load(self, probe: Probe) -> None:
+        self.before = self._rest(probe)
+
+    def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
+        """The counters rose by the accepted answers; by more only for what was left unanswered.
+
+        A request that the end of the load cut off, or whose answer was lost, may have been counted:
+        so many more are allowed. Where answers were lost the sum may also fall short, since the
+        request of a user that comes through late overwrites what was counted meanwhile.
+        """
+        if self.before is None:
+            raise Mismatch("the counters were not read before the load")
+        after = self._rest(probe)
+        risen = after.visits - self.before.visits - 1  # one visit is our own
+        begun = after.sessions - self.before.sessions - 1
+        answered = sum(counts.get(kind, 0) for kind in ("ok", "failed_check", "wrong_status"))
+        lost = sum(counts.get(kind, 0) for kind in LOST)
+        unanswered = counts.get("unfinished", 0) + lost
+        self.expect(
+            "the counters in the table rose by the answers of the load",
+            risen <= answered + unanswered and (risen >= answered or lost > 0),
+            f"by {risen}, with {answered} answers and {unanswered} requests left without one;"
+            f" {begun} of them began a session",
+        )
+
+    def _rest(self, probe: Probe) -> Total:
+        """The table once it has stopped changing; leaves one visit more in it."""
+        ends = time.monotonic() + REST_WITHIN_S
+        with closing(Visitor(probe)) as last_in_the_queue:
+            last_in_the_queue.get(timeout=REST_WITHIN_S)
+        seen, since = self.store.total(), time.monotonic()
+        while time.monotonic() < since + QUIET_S:
+            time.sleep(QUIET_S / 5)
+            if (now := self.store.total()) != seen:
+                seen, since = now, time.monotonic()
+            if since > ends:
+                raise Mismatch(f"the counters still change {REST_WITHIN_S:.0f} s after the load")
+        self.store.changes()
+        return seen
+
+    def _visit(self, visitor: Visitor, count: int, *others: Visitor) -> str | None:
+        """Visit, and say what is wrong: `count` is due, in one row, which is none of `others`."""
+        answer = visitor.get()
+        kind = answer.headers.get("content-type", "")
+        if problem := wrong(answer.status_code, kind, answer.content, count):
+            return problem
+        rows = self.store.changes()
+        if len(rows) != 1:
+            return f"the visit changed {len(rows)} rows of usersessions, not one, for count {count}"
+        [(uid, data)] = rows.items()
+        if count_in(data) != count:
+            return f"the row holds {data[:80]!r}, not the count {count}"
+        if count > 1 and uid != visitor.uid:
+            return f"the visit changed the row {uid!r}; the session's is {visitor.uid!r}"
+        if taken := [other for other in others if other.uid == uid]:
+            return f"the visit changed the row of a session with {taken[0].count} visits"
+        visitor.uid, visitor.count = uid, count
+        return None
+
+    def _first(self, ann: Visitor) -> None:
+        for store in self.stores:
+            store.changes()
+        answer = ann.get()
+        self.expect_http(answer)
+        kind = answer.headers.get("content-type", "")
+        self.expect_each(
+            "a visit without a cookie is told 'Count is 1', as text",
+            [wrong(answer.status_code, kind, answer.content, 1)],
+        )
+        self.expect("the first visit gets a cookie", bool(ann.jar), ", ".join(ann.jar) or "none")
+        found = [(store, rows) for store in self.stores if (rows := store.changes())]
+        rows = found[0][1] if found else {}
+        self.expect(
+            "the first visit inserts one row into usersessions, with the count 1",
+            len(rows) == 1 and [count_in(data) for data in rows.values()] == [1],
+            f"in {found[0][0].name}: {list(rows.values())[:2]}"
+            if found
+            else "nothing was inserted",
+        )
+        self.store = found[0][0]
+        [ann.uid], ann.count = rows, 1
+
+    def _apart(self, ann: Visitor, ben: Visitor) -> None:
+        turns = [(ben, 1), (ann, 2), (ann, 3), (ben, 2), (ann, 4), (ben, 3), (ann, 5), (ann, 6)]
+        self.expect_each(
+            "two visitors are counted apart, visit by visit, each in a row of their own",
+            (self._visit(who, count, *((ann, ben) if count == 1 else ())) for who, count in turns),
+        )
+
+    def _set(self, visitor: Visitor, count: int) -> None:
+        self.store.set_count(visitor.uid, count)
+        visitor.count = count
+
+    def _behind_its_back(self, ann: Visitor) -> None:
+        high, low = self.random.randint(10**5, 10**6), self.random.randint(100, 1000)
+        # On all connections, since each worker process may keep a count of its own.
+        values = [high, low, *(self.random.randint(7, 99) for _ in range(6))]
+        self.expect_each(
+            "the count follows the row when it is changed in the database",
+            (self._after_change(ann, value) for value in values),
+        )
+
+    def _after_change(self, visitor: Visitor, value: int) -> str | None:
+        self._set(visitor, value)
+        problem = self._visit(visitor, value + 1)
+        return problem and f"{problem}; the row had been set to {value}"
+
+    def _old_cookie(self, probe: Probe, old: Mapping[str, str], ann: Visitor) -> None:
+        with closing(Visitor(probe, old)) as again:
+            again.uid = ann.uid
+            self.expect_each(
+                "the session's first cookie, sent again, gets the count of now",
+                (self._visit(again, ann.count + step) for step in (1, 2)),
+            )
+            ann.count = again.count
+
+    def _session_cookie(self, probe: Probe, ann: Visitor) -> str:
+        """The name of the cookie that the session is found by, where the server sets several."""
+        for name, value in list(ann.jar.items()) if len(ann.jar) > 1 else ():
+            with closing(Visitor(probe, {name: value})) as alone:
+                alone.get()
+                if ann.uid in self.store.changes():
+                    ann.count += 1
+                    return name
+        return next(iter(ann.jar))
+
+    def _forged(self, probe: Probe, name: str, ann: Visitor, ben: Visitor) -> None:
+        number = self.whole("forgeries")
+        good, other = ann.jar[name], ben.jar[name]
+        made = [
+            *changed(good, other, number, self.random),
+            *spliced(good, other, number, self.random),
+        ]
+        self.expect_each(
+            f"{len(made)} cookies that the server did not sign each begin a session anew",
+            (self._begins_anew(probe, {name: cookie}, ann, ben) for cookie in made),
+        )
+        with closing(Visitor(probe)) as cat:
+            # A session that was never begun: whoever finds it has not looked at the signature.
+            cat.uid = changed_id(ann.uid)
+            if (cookie := with_other_id(good, ann.uid, cat.uid)) is None:
+                return
+            self._set(cat, self.random.randint(100, 1000))
+            self.expect_each(
+                "a cookie for a session that the server did not begin, begins one",
+                [self._begins_anew(probe, {name: cookie}, ann, ben, cat)],
+            )
+
+    def _begins_anew(self, probe: Probe, jar: Mapping[str, str], *others: Visitor) -> str | None:
+        with closing(Visitor(probe, jar)) as stranger:
+            problem = self._visit(stranger, 1, *others)
+        sent = "; ".join(f"{name}={value[:60]}" for name, value in jar.items())
+        return problem and f"{problem}; the cookie was '{sent}'"
+
+    def _garbage(self, probe: Probe, name: str) -> None:
+        jars: Iterator[dict[str, str]] = ({name: value} for value in GARBAGE)
+        self.expect_each(
+            f"{len(GARBAGE)} cookies that make no sense each begin a session anew",
+            (self._begins_anew(probe, jar) for jar in jars),
+        )
+
+    def _row_gone(self, ann: Visitor) -> None:
+        self.store.remove(ann.uid)
+        self.expect_each(
+            "a session whose row is gone begins anew",
+            (self._visit(ann, count) for count in (1, 2)),
+        )
+
+
+def changed_id(uid: str) -> str:
+    """Another id of the same form."""
+    return ("1" if uid[0] != "1" else "2") + uid[1:]

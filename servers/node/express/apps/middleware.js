@@ -1,0 +1,31 @@
+import express from 'express';
+
+import { requiredNumber } from '../lib/environment.js';
+
+let requests = 0;
+let passed = 0;
+
+const passThrough = () => (request, response, next) => {
+  passed += 1;
+  next();
+};
+
+const app = express();
+app.disable('x-powered-by');
+app.disable('etag'); // no other framework hashes its answers unasked
+
+for (let count = requiredNumber('WEBDYNO_MIDDLEWARE'); count > 0; count -= 1) {
+  app.use(passThrough());
+}
+
+app.get('/hello', (request, response) => {
+  requests += 1;
+  response.type('text').send('Hello World');
+});
+
+app.get('/passed', (request, response) => {
+  requests += 1;
+  response.json({ requests, passed });
+});
+
+export default app;

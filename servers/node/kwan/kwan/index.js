@@ -1,0 +1,2 @@
+export { Application } from './application.js';
+export { HttpError } from './http-error.js';

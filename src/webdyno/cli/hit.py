@@ -1,0 +1,134 @@
+"""`webdyno hit`: the load engine alone, for anyone who would type wrk."""
+
+from __future__ import annotations
+
+import json as json_text
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from webdyno.cli.hit_load import CLOSED_CONNECTIONS, DURATION, OPEN_CONNECTIONS, Options
+from webdyno.errors import UserError
+
+_LOOK_S = 0.1
+_END_S = 10.0
+
+
+def hit(
+    url: Annotated[str, typer.Argument(help="Such as http://127.0.0.1:8080/hello.")],
+    connections: Annotated[
+        int | None,
+        typer.Option(
+            "-c",
+            "--connections",
+            min=1,
+            max=1_000_000,
+            help=f"Kept open ({CLOSED_CONNECTIONS}; with a rate {OPEN_CONNECTIONS}).",
+        ),
+    ] = None,
+    duration: Annotated[
+        str | None, typer.Option("-d", "--duration", help=f"500ms, 10s, 2m ({DURATION}).")
+    ] = None,
+    threads: Annotated[int, typer.Option("-t", "--threads", min=1, max=1024)] = 1,
+    rate: Annotated[
+        str | None, typer.Option(help="Requests arrive at this rate, such as 2k/s.")
+    ] = None,
+    phases: Annotated[
+        str | None, typer.Option(help="Rates over time: 150/s:60s,100/s..400/s:30s.")
+    ] = None,
+    poisson: Annotated[
+        bool, typer.Option("--poisson", help="Random gaps between arrivals, not even ones.")
+    ] = False,
+    users: Annotated[
+        int | None, typer.Option(min=1, max=1_000_000, help="Users, each with a connection.")
+    ] = None,
+    iterations: Annotated[int | None, typer.Option(min=1, help="Requests of each user.")] = None,
+    header: Annotated[
+        list[str] | None, typer.Option("-H", "--header", help="'Name: value'; may be repeated.")
+    ] = None,
+    body: Annotated[str | None, typer.Option(help="Sent with each request.")] = None,
+    method: Annotated[
+        str | None, typer.Option("-X", "--method", help="GET, or POST with a body.")
+    ] = None,
+    timeout: Annotated[str, typer.Option(help="A later answer is an error.")] = "10s",
+    json: Annotated[Path | None, typer.Option(help="Write the result here.")] = None,
+    allow_remote: Annotated[
+        bool, typer.Option("--allow-remote", help="Let the load leave this machine.")
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**64 - 1, help="Repeats random arrivals.")
+    ] = None,
+) -> None:
+    """Put a URL under load, as wrk does.
+
+    Without a rate, each connection sends its next request when the last is answered (a closed
+    load). With --rate or --phases, requests fall due by the clock and latency counts from then (an
+    open load). With --users and --iterations, a number of requests is sent. Ctrl-C ends early.
+    """
+    options = Options(
+        connections=connections,
+        duration=duration,
+        threads=threads,
+        rate=rate,
+        phases=phases,
+        poisson=poisson,
+        users=users,
+        iterations=iterations,
+        headers=header or [],
+        body=body,
+        method=method,
+        timeout=timeout,
+        seed=seed,
+        allow_remote=allow_remote,
+    )
+    raise typer.Exit(_hit(url, options, json))
+
+
+def _hit(url: str, options: Options, json: Path | None) -> int:
+    """Make the load and say what came of it. Gives the exit code."""
+    from rich.console import Console
+
+    from webdyno.cli import hit_export, hit_load, hit_target, hit_view
+    from webdyno.cli.hit_warnings import warnings
+
+    target = hit_target.parse(url)
+    spec = hit_load.specification(target, options)
+    if json is not None:
+        hit_export.check_writable(json)
+    hit_target.check_reachable(target, allow_remote=options.allow_remote)
+    console = Console(stderr=True, highlight=False)
+    load = _engine_load(spec)
+    print(hit_view.opening(url, spec), flush=True)
+    with hit_view.LiveLine(spec["load"], console) as line:
+        result = _run(load, line)
+    print(hit_view.summary(result, spec["load"]), flush=True)
+    hit_view.show_warnings(warnings(result, spec["load"]), console)
+    if json is not None:
+        hit_export.write(json, hit_export.document(url, spec, result))
+    return 0 if result["counts"]["ok"] else 1
+
+
+def _engine_load(spec: dict[str, Any]) -> Any:
+    from webdyno._engine import Load
+
+    try:
+        return Load(json_text.dumps(spec))
+    except ValueError as error:
+        # The engine names the key of its specification; the options bear the same names.
+        raise UserError(str(error)) from None
+
+
+def _run(load: Any, line: Any) -> dict[str, Any]:
+    """Run to the end; the first Ctrl-C ends the load early, a second one everything."""
+    try:
+        load.start()
+        while not load.wait(_LOOK_S):
+            line.update(json_text.loads(load.progress()))
+    except KeyboardInterrupt:
+        load.stop()
+        load.wait(_END_S)
+    except RuntimeError as error:
+        raise UserError(str(error)) from None
+    result: dict[str, Any] = json_text.loads(load.result())
+    return result

@@ -1,0 +1,148 @@
+"""From the options of `hit` to the engine's specification, refusing what contradicts itself."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+from webdyno.catalog import quantity
+from webdyno.cli.hit_target import Target
+from webdyno.errors import UserError
+
+CLOSED_CONNECTIONS = 64
+OPEN_CONNECTIONS = 256
+"""An open load has more: a connection that waits for its answer cannot send what falls due."""
+
+DURATION = "10s"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was typed; None stands for an option that was not given."""
+
+    connections: int | None = None
+    duration: str | None = None
+    threads: int = 1
+    rate: str | None = None
+    phases: str | None = None
+    poisson: bool = False
+    users: int | None = None
+    iterations: int | None = None
+    headers: list[str] = field(default_factory=list)
+    body: str | None = None
+    method: str | None = None
+    timeout: str = "10s"
+    seed: int | None = None
+    allow_remote: bool = False
+
+
+def specification(target: Target, options: Options) -> dict[str, Any]:
+    """What the engine is to do. Raises `UserError` naming the option and the remedy."""
+    _refuse_contradictions(options)
+    seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4))
+    request = {
+        "name": target.path,
+        "method": options.method or ("GET" if options.body is None else "POST"),
+        "path": _literal(target.path),
+        "headers": [_header(text) for text in options.headers],
+        "body": None if options.body is None else _literal(options.body),
+        "checks": [],
+    }
+    return {
+        "target": {"host": target.host, "port": target.port, "host_header": target.host_header},
+        "load": load(options),
+        "threads": options.threads,
+        "timeout_s": _quantity("--timeout", quantity.duration, options.timeout),
+        "seed": seed,
+        "requests": [request],
+        "allow_remote": options.allow_remote,
+    }
+
+
+def load(options: Options) -> dict[str, Any]:
+    """How the requests arrive, as the engine takes it."""
+    if options.users is not None:
+        return {"kind": "iterations", "users": options.users, "iterations": options.iterations}
+    if options.rate is None and options.phases is None:
+        return {
+            "kind": "closed",
+            "connections": options.connections or CLOSED_CONNECTIONS,
+            "duration_s": _duration(options),
+        }
+    return {
+        "kind": "open",
+        "phases": _phases(options),
+        "arrivals": "poisson" if options.poisson else "uniform",
+        "connections": options.connections or OPEN_CONNECTIONS,
+    }
+
+
+def seconds(load: dict[str, Any]) -> float | None:
+    """How long a load takes; None where the server decides."""
+    if load["kind"] == "closed":
+        return float(load["duration_s"])
+    if load["kind"] == "open":
+        return float(sum(phase["duration_s"] for phase in load["phases"]))
+    return None
+
+
+def _phases(options: Options) -> list[dict[str, Any]]:
+    if options.phases is None:
+        rate = _quantity("--rate", quantity.rate, options.rate or "")
+        if rate <= 0:
+            raise UserError(f"--rate: '{options.rate}' is no rate; it must be above 0/s")
+        return [{"rate": rate, "to_rate": None, "duration_s": _duration(options)}]
+    texts = options.phases.split(",")
+    phases = [_quantity("--phases", quantity.phase, text) for text in texts]
+    return [
+        {"rate": phase.rate, "to_rate": phase.to_rate, "duration_s": phase.duration_s}
+        for phase in phases
+    ]
+
+
+def _duration(options: Options) -> float:
+    return float(_quantity("--duration", quantity.duration, options.duration or DURATION))
+
+
+def _quantity(option: str, parse: Any, text: str) -> Any:
+    try:
+        return parse(text)
+    except UserError as error:
+        raise UserError(f"{option}: {error}") from None
+
+
+def _refuse_contradictions(options: Options) -> None:
+    is_open = options.rate is not None or options.phases is not None
+    is_counted = options.users is not None or options.iterations is not None
+    for both, remedy in {
+        "--rate and --phases": (options.rate is not None and options.phases is not None)
+        and "a rate for the whole duration, or phases; leave one out",
+        "--users and --rate or --phases": (is_counted and is_open)
+        and "users send when they were answered, rates by the clock; leave one out",
+        "--duration and --phases": (options.duration is not None and options.phases is not None)
+        and "the phases say how long; leave --duration out",
+        "--duration and --users": (options.duration is not None and is_counted)
+        and "the load ends when every user is done; leave --duration out",
+        "--connections and --users": (options.connections is not None and is_counted)
+        and "each user has one connection; leave --connections out",
+    }.items():
+        if remedy:
+            raise UserError(f"{both} contradict each other: {remedy}")
+    if is_counted and (options.users is None or options.iterations is None):
+        missing = "--users" if options.users is None else "--iterations"
+        raise UserError(f"{missing} is missing; give both, like --users 30 --iterations 1000")
+    if options.poisson and not is_open:
+        raise UserError("--poisson needs a rate: add --rate or --phases")
+
+
+def _header(text: str) -> list[str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise UserError(f"--header: '{text}' is not a header; write it like 'Accept: text/html'")
+    return [name.strip(), _literal(value.strip())]
+
+
+def _literal(text: str) -> str:
+    """Text in which the engine sees no variables."""
+    return text.replace("{", "{{").replace("}", "}}")

@@ -1,0 +1,81 @@
+"""From a URL as typed to where the load goes, refusing in one line what cannot be loaded."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from webdyno.errors import UserError
+
+_KEPT_IN_PATHS = "!#$%&'()*+,/:;=?@[]~"
+_CONNECT_S = 3.0
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where requests go: `path` is percent-encoded and holds the query."""
+
+    url: str
+    host: str
+    port: int
+    host_header: str
+    path: str
+
+
+def parse(url: str) -> Target:
+    """Read a URL. Raises `UserError` for one that is no `http://host[:port]/path`."""
+    if "://" not in url:
+        raise UserError(f"'{url}' is not a URL; write http://{url.lstrip('/') or 'HOST:PORT/'}")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise UserError(f"'{url}' is not a URL: {error}") from None
+    if parts.scheme == "https":
+        raise UserError(f"'{url}': https is not supported yet; use the server's http:// port")
+    if parts.scheme != "http":
+        raise UserError(f"'{url}': {parts.scheme}:// is not supported; use http://")
+    if not host:
+        raise UserError(f"'{url}' names no host; write it like http://127.0.0.1:8080/")
+    if parts.username is not None:
+        raise UserError(f"'{url}' holds a user name; send it by -H 'Authorization: Basic …'")
+    if port == 0:
+        raise UserError(f"'{url}': port 0 is no port; give the server's")
+    path = quote(parts.path or "/", safe=_KEPT_IN_PATHS)
+    if parts.query:
+        path += "?" + quote(parts.query, safe=_KEPT_IN_PATHS)
+    return Target(url, host, port or 80, parts.netloc, path)
+
+
+def check_reachable(target: Target, *, allow_remote: bool) -> None:
+    """Raise `UserError` where the load would leave this machine unasked, or nothing listens."""
+    try:
+        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise UserError(f"'{target.host}' has no address ({error}); check the URL") from None
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    remote = [a for a in addresses if not ipaddress.ip_address(a.partition("%")[0]).is_loopback]
+    if remote and not allow_remote:
+        raise UserError(
+            f"'{target.host}' is {remote[0]}, another machine: loading it without its owner's "
+            "leave is an attack; if you have it, add --allow-remote"
+        )
+    refusals = [_refusal(address, target.port) for address in addresses]
+    if all(refusals):
+        raise UserError(
+            f"nothing answers at {target.host}:{target.port} ({refusals[0]}); "
+            "start the server or check the port"
+        )
+
+
+def _refusal(address: str, port: int) -> str | None:
+    """Why no connection opens; None if one does."""
+    try:
+        socket.create_connection((address, port), timeout=_CONNECT_S).close()
+    except TimeoutError:
+        return "no reply"
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    return None

@@ -1,0 +1,192 @@
+"""What `hit` prints: a line while the load is on, and a summary in the manner of wrk."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
+from rich.text import Text
+
+from webdyno.cli.hit_load import seconds
+from webdyno.cli.hit_warnings import Caution, generator_share
+from webdyno.generators.engine import ERROR_KINDS
+from webdyno.report.numbers import counted, duration, percent, size
+
+_LINES = 10
+"""How many lines of progress a log gets."""
+
+_DETAILS = 8
+"""How many different errors are shown."""
+
+
+class LiveLine:
+    """How far the load is: one changing line on a terminal, some lines in a log. On stderr."""
+
+    def __init__(self, load: dict[str, Any], console: Console) -> None:
+        self._load = load
+        self._total_s = seconds(load)
+        self._total = load["users"] * load["iterations"] if self._total_s is None else None
+        self._said_s = 0.0
+        self._console = console
+        self._progress: Progress | None = None
+        if console.is_terminal:
+            columns: list[ProgressColumn] = [
+                BarColumn(bar_width=24),
+                TextColumn("{task.fields[state]}"),
+            ]
+            self._progress = Progress(*columns, console=console, transient=True)
+            whole = self._total_s or self._total
+            self._task = self._progress.add_task("", total=whole, state="connecting")
+
+    def __enter__(self) -> Self:
+        if self._progress:
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._progress:
+            self._progress.stop()
+
+    def update(self, seen: dict[str, Any]) -> None:
+        """Show what the engine's `progress()` said."""
+        state = self._state(seen)
+        done = seen["elapsed_s"] if self._total_s is not None else _settled(seen["counts"])
+        if self._progress:
+            self._progress.update(self._task, completed=done, state=state)
+        elif seen["elapsed_s"] - self._said_s >= max(1.0, (self._total_s or 20.0) / _LINES):
+            self._said_s = seen["elapsed_s"]
+            self._console.print(Text(f"  {state}"), soft_wrap=True)
+
+    def _state(self, seen: dict[str, Any]) -> str:
+        if seen["phase"] == "connecting":
+            return "connecting"
+        ticks = seen["ticks"]
+        rate = sum(tick[1] for tick in ticks) / (0.1 * len(ticks)) if ticks else 0.0
+        errors = sum(seen["counts"][kind] for kind in ERROR_KINDS)
+        if self._total_s is not None:
+            far = f"{seen['elapsed_s']:.1f} of {self._total_s:g} s"
+        else:
+            far = f"{_settled(seen['counts']):,} of {self._total:,} requests"
+        said = f"{far}   {rate:,.0f} req/s   {seen['in_flight']:,} in flight"
+        return said + (f"   {counted(errors, 'error')}" if errors else "")
+
+
+def _settled(counts: dict[str, int]) -> int:
+    return counts["ok"] + sum(counts[kind] for kind in ERROR_KINDS)
+
+
+def opening(url: str, spec: dict[str, Any]) -> str:
+    """The first two lines, as wrk prints them."""
+    load = spec["load"]
+    connections = load.get("connections") or load.get("users")
+    threads = min(spec["threads"], connections)
+    lines = [f"Running {_length(load)} test @ {url}"]
+    if load["kind"] == "iterations":
+        what = f"{counted(threads, 'thread')} and {counted(load['users'], 'user')}"
+        lines.append(f"  {what}, {load['iterations']:,} requests each")
+    else:
+        lines.append(f"  {counted(threads, 'thread')} and {counted(connections, 'connection')}")
+    if load["kind"] == "open":
+        rates = ", ".join(_rate(phase) for phase in load["phases"])
+        spacing = "at random" if load["arrivals"] == "poisson" else "evenly"
+        lines.append(f"  {rates}, arriving {spacing}, whether or not earlier ones were answered")
+    return "\n".join(lines)
+
+
+def _length(load: dict[str, Any]) -> str:
+    length = seconds(load)
+    if length is None:
+        return f"{load['users'] * load['iterations']:,} request"
+    return duration(length).replace(" ", "")
+
+
+def _rate(phase: dict[str, Any]) -> str:
+    rate = f"{phase['rate']:g}"
+    if phase["to_rate"] is not None:
+        rate += f" to {phase['to_rate']:g}"
+    return f"{rate} requests/s for {duration(phase['duration_s'])}"
+
+
+def summary(result: dict[str, Any], load: dict[str, Any]) -> str:
+    """What the load yielded."""
+    counts = result["counts"]
+    lines = [*_latencies(result, load), ""] if counts["ok"] else []
+    early = " (ended early)" if result["stopped_early"] else ""
+    received = size(result["bytes_received"])
+    elapsed = f"{result['elapsed_s']:.2f}s"
+    answered = sum(counts[kind] for kind in ("ok", "wrong_status", "failed_check"))
+    lines.append(f"  {answered:,} requests in {elapsed}, {received} read{early}")
+    errors = _errors(result)
+    lines.extend(errors)
+    elapsed_s = max(result["elapsed_s"], 1e-9)
+    generator = result["generator"]
+    only = "  (right answers only)" if errors else ""
+    lines.append(f"Requests/sec: {result['throughput_rps']:12.2f}{only}")
+    lines.append(f"Transfer/sec: {size(result['bytes_received'] / elapsed_s).replace(' ', ''):>12}")
+    lines.append(
+        f"Generator:    {generator['cpu_us_per_request']:.2f} µs of CPU per request, "
+        f"{percent(generator_share(result))} of {counted(generator['threads'], 'thread')}"
+    )
+    return "\n".join(lines)
+
+
+def _latencies(result: dict[str, Any], load: dict[str, Any]) -> list[str]:
+    """In the open model both counts matter: what a user waits, and what the server took."""
+    columns = {"Latency": result["latency_us"]}
+    if load["kind"] == "open":
+        columns = {
+            "from due time": result["latency_us"],
+            "from sending": result["latency_from_send_us"],
+            "sent late by": result["send_lag_us"],
+        }
+    lines = [f"  {'':10}" + "".join(f"{name:>15}" for name in columns)]
+    for label, key in _ROWS.items():
+        cells = (f"{_time(column[key]):>15}" for column in columns.values())
+        lines.append(f"  {label:<10}" + "".join(cells))
+    return lines
+
+
+_ROWS = {
+    "Mean": "mean",
+    "    50%": "p50",
+    "    90%": "p90",
+    "    99%": "p99",
+    "    99.9%": "p999",
+    "Max": "max",
+}
+
+
+def _time(microseconds: float) -> str:
+    """wrk's way: three digits or so, the unit right behind."""
+    if not math.isfinite(microseconds):
+        return "?"
+    for unit, divisor in (("us", 1.0), ("ms", 1e3)):
+        if microseconds / divisor < 999.95:
+            return f"{microseconds / divisor:.2f}{unit}"
+    return f"{microseconds / 1e6:.2f}s"
+
+
+def _errors(result: dict[str, Any]) -> list[str]:
+    counts = result["counts"]
+    kinds = [f"{kind.replace('_', ' ')} {counts[kind]:,}" for kind in ERROR_KINDS if counts[kind]]
+    if not kinds:
+        return []
+    details = sorted(result["errors_detail"], key=lambda entry: -entry["count"])
+    lines = [f"  Errors: {', '.join(kinds)}"]
+    lines.extend(
+        f"    {entry['count']:,} × {entry['kind'].replace('_', ' ')}: {entry['detail']}"
+        for entry in details[:_DETAILS]
+    )
+    if len(details) > _DETAILS:
+        lines.append(f"    and {counted(len(details) - _DETAILS, 'other kind')}")
+    return lines
+
+
+def show_warnings(warnings: list[Caution], console: Console) -> None:
+    """One line each, on stderr."""
+    for warning in warnings:
+        text = Text("warning: ", style="yellow")
+        text.append(warning.message, style="default")
+        console.print(text, soft_wrap=True)

@@ -1,0 +1,114 @@
+"""What casts doubt on a load's figures, each with its remedy."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from webdyno.generators.engine import ERROR_KINDS
+from webdyno.report.numbers import counted, percent
+
+GENERATOR_LIMIT = 0.9
+"""Share of its cores above which the generator, not the server, may set the pace."""
+
+LATE_US = 1000.0
+"""A 99th percentile of send lag above this means that the schedule was not held."""
+
+
+@dataclass(frozen=True)
+class Caution:
+    """`code` is stable and for machines; `message` is one line that ends with the remedy."""
+
+    code: str
+    message: str
+
+
+def warnings(result: dict[str, Any], load: dict[str, Any]) -> list[Caution]:
+    """What to know before believing `result`."""
+    found = [_generator_bound(result), _schedule_missed(result, load), *_errors(result)]
+    return [warning for warning in found if warning is not None]
+
+
+def generator_share(result: dict[str, Any]) -> float:
+    """CPU time of the generator, as a share of the cores its threads could use."""
+    generator = result["generator"]
+    cores = min(generator["threads"], available_cores())
+    return float(generator["cpu_seconds"] / max(result["elapsed_s"] * cores, 1e-9))
+
+
+def available_cores() -> int:
+    """Cores this process may run on."""
+    return len(os.sched_getaffinity(0))
+
+
+def _generator_bound(result: dict[str, Any]) -> Caution | None:
+    share = generator_share(result)
+    if share <= GENERATOR_LIMIT:
+        return None
+    threads = result["generator"]["threads"]
+    cores = min(threads, available_cores())
+    remedy = (
+        f"give it more threads (-t {threads + 1})"
+        if threads < available_cores()
+        else "this machine has no more cores for it, so load from a larger one"
+    )
+    text = f"the generator used {percent(share)} of its {counted(cores, 'core')}"
+    return Caution("generator_bound", f"{text}: the rate may be its limit, not yours; {remedy}")
+
+
+def _schedule_missed(result: dict[str, Any], load: dict[str, Any]) -> Caution | None:
+    if load["kind"] != "open":
+        return None
+    counts = result["counts"]
+    if counts["not_sent"]:
+        share = percent(counts["not_sent"] / max(counts["offered"], 1))
+        return Caution(
+            "not_sent",
+            f"{counted(counts['not_sent'], 'request')} ({share}) could not be sent in time: every "
+            f"connection was waiting for an answer; lower the rate or add connections "
+            f"(-c {2 * load['connections']})",
+        )
+    lag = result["send_lag_us"]["p99"]
+    if counts["sent"] and lag > LATE_US:
+        return Caution(
+            "sent_late",
+            f"one request in a hundred was sent {lag / 1000:.1f} ms late or later, which its "
+            f"latency counts as waiting; if more connections (-c {2 * load['connections']}) do "
+            "not help, this machine is too busy to hold the rate",
+        )
+    return None
+
+
+_REMEDIES = {
+    "wrong_status": "see what `curl -i` gets from the URL",
+    "failed_check": "the body is not what was asked for",
+    "refused": "is the server up, and does it take this many connections (-c)?",
+    "reset": "the server closed connections without an answer: see its log",
+    "timed_out": "the server is overloaded, or needs longer (--timeout)",
+    "malformed": "the server's answers are not HTTP/1.1: see the details above",
+}
+
+
+def _errors(result: dict[str, Any]) -> list[Caution]:
+    counts = result["counts"]
+    offered = max(counts["offered"], 1)
+    return [
+        Caution(
+            kind,
+            f"{counted(counts[kind], 'request')} ({percent(counts[kind] / offered)}) "
+            f"{_VERBS[kind]}; {_REMEDIES[kind]}",
+        )
+        for kind in ERROR_KINDS
+        if counts[kind] and kind in _REMEDIES
+    ]
+
+
+_VERBS = {
+    "wrong_status": "got another status than 2xx",
+    "failed_check": "failed a check",
+    "refused": "found no connection",
+    "reset": "lost their connection",
+    "timed_out": "were not answered in time",
+    "malformed": "got a malformed answer",
+}

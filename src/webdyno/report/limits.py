@@ -1,0 +1,25 @@
+"""What limited a trial, in a word for a table and a sentence for whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_LIMITS = {
+    "server-bound": ("server", "it used all the cores it was given"),
+    "generator-bound": ("generator", "the load generator could give no more, so it is not ranked"),
+    "service-bound": ("service", "a service, such as the database, was busy throughout"),
+    "waiting": ("waiting", "nothing was busy: requests waited for locks, timers or the disk"),
+    "offered-load": ("the load", "all that was asked for was answered; more may be possible"),
+    "machine-noise": ("noise", "other programs or the host took the server's cores meanwhile"),
+}
+
+
+def word(limit: str) -> str:
+    """The limit as a table shows it; one that is not known here as it is called."""
+    return _LIMITS[limit][0] if limit in _LIMITS else limit.replace("-", " ")
+
+
+def meanings(limits: Iterable[str]) -> list[tuple[str, str]]:
+    """(word, meaning) of those of `limits` that are known, in a fixed order, once each."""
+    wanted = set(limits)
+    return [_LIMITS[limit] for limit in _LIMITS if limit in wanted]

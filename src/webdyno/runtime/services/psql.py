@@ -1,0 +1,66 @@
+"""Looking into a trial's PostgreSQL, and changing it behind a server's back, with `psql`."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+
+from webdyno.runtime.process import plain_environment
+from webdyno.runtime.services.base import ServiceError, ServiceMissing, find_program
+
+TIMEOUT_S = 60.0
+
+
+class Psql:
+    """Runs statements in the database that `env` (PGHOST, PGPORT, PGUSER, PGDATABASE) names.
+
+    Each call starts psql anew, which takes a few milliseconds and leaves no connection that would
+    show beside the server's own. Raises `ServiceMissing` where psql is not installed.
+    """
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._program = find_psql()
+        self._env = {**plain_environment(), **env}
+
+    def rows(self, sql: str, **values: object) -> list[list[str]]:
+        """The rows that `sql` selects, as text. `:'name'` in it is a value of `values`, quoted.
+
+        Raises `ServiceError` with the database's own words where it refuses.
+        """
+        argv = [str(self._program), "-X", "-q", "-t", "--csv", "-v", "ON_ERROR_STOP=1"]
+        # From standard input, because psql fills in values there and not in `--command`.
+        argv += [part for name, value in values.items() for part in ("-v", f"{name}={value}")]
+        try:
+            done = subprocess.run(
+                argv, input=sql, env=self._env, capture_output=True, text=True, timeout=TIMEOUT_S
+            )
+        except subprocess.TimeoutExpired:
+            raise ServiceError(f"psql: no result within {TIMEOUT_S:.0f} s of: {sql}") from None
+        if done.returncode != 0:
+            said = (done.stderr.strip().splitlines() or ["it ended without a word"])[0]
+            raise ServiceError(f"psql: {said}")
+        return list(csv.reader(StringIO(done.stdout)))
+
+
+def find_psql() -> Path:
+    """The newest psql of the machine. Raises `ServiceMissing`."""
+    # Beside the server first: what Debian has on PATH is a script that looks for it there.
+    for folder in ("usr/lib/postgresql/*/bin", "usr/pgsql-*/bin"):
+        beside = sorted(Path("/").glob(f"{folder}/psql"), key=_version_of)
+        if beside:
+            return beside[-1]
+    if (found := find_program("psql")) is not None:
+        return found
+    raise ServiceMissing(
+        "psql is not installed; on Debian or Ubuntu: apt-get install postgresql-client, "
+        "on macOS: brew install postgresql"
+    )
+
+
+def _version_of(program: Path) -> list[int]:
+    return [
+        int(number) for number in "".join(c if c.isdigit() else " " for c in str(program)).split()
+    ]

@@ -1,0 +1,22 @@
+"""The level of one entry by itself, for tables; comparisons are made on ratios within blocks."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def level(values: NDArray[np.float64], confidence: float = 0.95) -> tuple[float, float] | None:
+    """Confidence interval of the geometric mean of positive values, by Student's t on logarithms.
+
+    It holds what differs between blocks, so it is wider than the intervals of ratios. None for
+    fewer than two values.
+    """
+    from scipy import stats
+
+    logs = np.log(values[np.isfinite(values) & (values > 0)])
+    if logs.size < 2:
+        return None
+    error = float(logs.std(ddof=1)) / np.sqrt(logs.size)
+    half = float(stats.t.ppf(0.5 + confidence / 2, logs.size - 1)) * error
+    return float(np.exp(logs.mean() - half)), float(np.exp(logs.mean() + half))

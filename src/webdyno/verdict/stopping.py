@@ -1,0 +1,56 @@
+"""What the next block has to measure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from webdyno.verdict.looks import Looks
+from webdyno.verdict.power import blocks_to_settle
+from webdyno.verdict.types import Plan, Ratio, Verdict
+
+
+def next_blocks(verdict: Verdict, *, looks: Looks | None = None, sentinel: bool = True) -> Plan:
+    """Which entries still need trials, given `verdict` and the `looks` it was made with.
+
+    An entry whose comparisons are all settled needs none; leave it out of the next blocks (its
+    values stay in the table, NaN from there on). The A/A pair, where there is one, is the sentinel:
+    measured in every block as long as anything is, so that each block says how noisy it was; drop
+    it with `sentinel=False`. With no comparison at all the verdict is settled as it is.
+    """
+    looks = looks or Looks()
+    if verdict.blocks < looks.first:
+        alone = len(verdict.entries) < 2
+        return Plan(True, (), 0) if alone else Plan(False, verdict.entries, None)
+    open_pairs = [ratio for ratio in verdict.ratios if not ratio.settled]
+    if not open_pairs:
+        return Plan(True, (), 0)
+    needed = {entry for ratio in open_pairs for entry in (ratio.of, ratio.to)}
+    if sentinel and verdict.control:
+        needed |= {verdict.control.of, verdict.control.to}
+    return Plan(
+        settled=False,
+        entries_still_needed=tuple(entry for entry in verdict.entries if entry in needed),
+        blocks_expected=_expected(open_pairs, verdict, looks),
+    )
+
+
+def _expected(pairs: Iterable[Ratio], verdict: Verdict, looks: Looks) -> int | None:
+    entries = sum(len(group) for group in verdict.groups)
+    most = 0
+    for pair in pairs:
+        if not (math.isfinite(pair.noise) and pair.estimate > 0 and math.isfinite(pair.estimate)):
+            return None
+        blocks = blocks_to_settle(
+            math.log(pair.estimate),
+            pair.noise,
+            entries,
+            verdict.margin,
+            looks=looks,
+            confidence=verdict.confidence,
+        )
+        if blocks is None:
+            return None
+        # An interval that is narrower than foreseen does not settle without another block.
+        most = max(most, blocks - pair.blocks, 1)
+    return most

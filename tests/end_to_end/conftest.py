@@ -1,0 +1,47 @@
+"""What end-to-end tests share: the command line as a user starts it, with a home of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A state folder for this session: builds are shared by its tests, and with nobody else."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="session")
+def environment(home: Path) -> dict[str, str]:
+    """The environment of every command under test."""
+    return {**os.environ, "WEBDYNO_HOME": str(home), "PYTHONPATH": str(ROOT / "src")}
+
+
+@pytest.fixture(scope="session")
+def cli(environment: dict[str, str]) -> Cli:
+    """Run `webdyno ARGUMENTS`; gives its exit code and output."""
+
+    def run(
+        *arguments: str, cwd: Path = ROOT, timeout_s: float = 240
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "webdyno", *arguments],
+            cwd=cwd,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+
+    return run

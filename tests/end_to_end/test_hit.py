@@ -1,0 +1,247 @@
+"""`webdyno hit` as a user runs it, against a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+SRC = Path(__file__).resolve().parents[2] / "src"
+SCHEMA = json.loads((SRC / "webdyno/schemas/hit.schema.json").read_text(encoding="utf-8"))
+ERRORS = ("wrong_status", "failed_check", "reset", "timed_out", "malformed")
+
+ANSWERS = {
+    "/hello": b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+    "/chunked": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+    "/missing": b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+    "/garbage": b"220 smtp.example.test ESMTP\r\n",
+    "/silent": b"",
+}
+
+
+class Server:
+    """Answers each path with its bytes, and keeps the requests it was sent."""
+
+    def __init__(self) -> None:
+        self.requests: list[bytes] = []
+        self._loop = asyncio.new_event_loop()
+        listening = asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = self._loop.run_until_complete(listening)
+        self.port = self._server.sockets[0].getsockname()[1]
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
+                body = await reader.readexactly(int(length or 0))
+                self.requests.append(head + body)
+                path = head.split(b" ")[1].decode().partition("?")[0]
+                if path == "/reset":
+                    break
+                writer.write(ANSWERS[path])
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._server.close()
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+        self._loop.run_until_complete(asyncio.sleep(0))
+        self._loop.close()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    running = Server()
+    yield running
+    running.close()
+
+
+def start(*arguments: str, **options: Any) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(SRC), "COLUMNS": "100"}
+    command = [sys.executable, "-m", "webdyno", "hit", *arguments]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, env=environment, text=True, **{**pipes, **options})
+
+
+def hit(*arguments: str) -> subprocess.CompletedProcess[str]:
+    process = start(*arguments)
+    out, err = process.communicate(timeout=60)
+    return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+
+
+def hit_json(tmp_path: Path, *arguments: str, code: int = 0) -> dict[str, Any]:
+    """Run with `--json`; the document, after it was found to be as published."""
+    file = tmp_path / "hit.json"
+    done = hit(*arguments, "--json", str(file))
+    assert done.returncode == code, done.stderr
+    document: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    jsonschema.validate(document, SCHEMA)
+    counts = document["counts"]
+    assert counts["offered"] == counts["sent"] + counts["not_sent"] + counts["refused"]
+    assert counts["sent"] == counts["ok"] + counts["unfinished"] + sum(counts[k] for k in ERRORS)
+    return document
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_a_closed_load(server: Server) -> None:
+    done = hit(f"http://127.0.0.1:{server.port}/hello", "-c", "4", "-d", "500ms")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"Running 500ms test @ http://127.0.0.1:{server.port}/hello"
+    assert lines[1] == "  1 thread and 4 connections"
+    rate = next(line for line in lines if line.startswith("Requests/sec:")).split()[1]
+    assert float(rate) == pytest.approx(len(server.requests) / 0.5, rel=0.2)
+    assert {"50%", "90%", "99%", "99.9%"} <= {line.split()[0] for line in lines if line}
+    first = f"GET /hello HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
+    assert server.requests[0] == first.encode()
+
+
+def test_the_json_of_a_closed_load(server: Server, tmp_path: Path) -> None:
+    url = f"http://127.0.0.1:{server.port}/chunked?a=b"
+    document = hit_json(tmp_path, url, "-c", "4", "-t", "2", "-d", "1200ms", "--seed", "7")
+    assert document["url"] == url
+    assert document["load"] == {"kind": "closed", "connections": 4, "duration_s": 1.2}
+    assert document["seed"] == 7
+    assert document["generator"]["threads"] == 2
+    assert document["counts"]["ok"] == document["counts"]["sent"] - document["counts"]["unfinished"]
+    assert document["counts"]["ok"] == sum(second["ok"] for second in document["series"])
+    latency = document["latency_us"]
+    assert 0 < latency["min"] <= latency["p50"] <= latency["p99"] <= latency["max"]
+    expected = document["counts"]["ok"] / document["elapsed_s"]
+    assert document["throughput_rps"] == pytest.approx(expected)
+
+
+def test_an_open_load_offers_what_was_asked(server: Server, tmp_path: Path) -> None:
+    url = f"http://127.0.0.1:{server.port}/hello"
+    document = hit_json(tmp_path, url, "--phases", "100/s:400ms,50/s..150/s:1s", "--poisson")
+    assert document["load"]["arrivals"] == "poisson"
+    assert document["counts"]["offered"] == pytest.approx(140, abs=60)
+    document = hit_json(tmp_path, url, "--rate", "200/s", "-d", "500ms", "-c", "16")
+    assert document["counts"]["offered"] == pytest.approx(100, abs=1)
+    assert document["load"]["phases"] == [{"rate": 200.0, "to_rate": None, "duration_s": 0.5}]
+
+
+def test_users_and_iterations_send_that_many(server: Server, tmp_path: Path) -> None:
+    url = f"http://127.0.0.1:{server.port}/hello"
+    options = ["--users", "3", "--iterations", "20", "--body", "{n}", "-H", "X-A: {b}"]
+    document = hit_json(tmp_path, url, *options)
+    assert document["counts"]["ok"] == 60 == len(server.requests)
+    assert document["method"] == "POST"
+    assert server.requests[0].startswith(b"POST /hello HTTP/1.1\r\n")
+    assert b"\r\nX-A: {b}\r\n" in server.requests[0]
+    assert server.requests[0].endswith(b"\r\n\r\n{n}")
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/missing", "wrong_status"),
+        ("/garbage", "malformed"),
+        ("/reset", "reset"),
+        ("/silent", "timed_out"),
+    ],
+)
+def test_without_a_right_answer_the_code_is_1_and_says_why(
+    server: Server, tmp_path: Path, path: str, kind: str
+) -> None:
+    url = f"http://127.0.0.1:{server.port}{path}"
+    options = ["--users", "2", "--iterations", "2", "--timeout", "200ms"]
+    document = hit_json(tmp_path, url, *options, code=1)
+    assert document["counts"][kind] == 4
+    assert document["latency_us"] is None
+    assert [warning["code"] for warning in document["warnings"]] == [kind]
+    assert sum(entry["count"] for entry in document["errors_detail"]) == 4
+    done = hit(url, *options)
+    assert f"  Errors: {kind.replace('_', ' ')} 4" in done.stdout
+    assert "warning: 4 requests (100%)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["http://127.0.0.1:1/"], "nothing answers at 127.0.0.1:1"),
+        (["https://127.0.0.1:1/"], "https is not supported yet"),
+        (["127.0.0.1:1"], "is not a URL; write http://127.0.0.1:1"),
+        (["http://192.0.2.1/"], "add --allow-remote"),
+        (["{url}", "--rate", "5", "--phases", "5:1s"], "--rate and --phases contradict"),
+        (["{url}", "-d", "soon"], "--duration: 'soon' is not a duration"),
+        (["{url}", "-c", "0"], "-c"),
+        (["{url}", "-X", "GE T"], "method 'GE T'"),
+        (["{url}", "-H", "Content-Length: 5"], "content-length"),
+        (["{url}", "--json", "/no/such/folder/hit.json"], "its folder does not exist"),
+        (["{url}", "--frequency", "5"], "--frequency"),
+        ([], "url"),
+    ],
+)
+def test_bad_input_is_one_line_and_2(server: Server, arguments: list[str], said: str) -> None:
+    url = f"http://127.0.0.1:{server.port}/hello"
+    done = hit(*(argument.format(url=url) for argument in arguments))
+    assert done.returncode == 2
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("webdyno: ")
+    assert said.lower() in line.lower()
+    assert not server.requests
+
+
+def test_ctrl_c_ends_early_with_the_summary_so_far(server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "hit.json"
+    url = f"http://127.0.0.1:{server.port}/hello"
+    process = start(url, "-c", "2", "-d", "60s", "--json", str(file))
+    deadline = time.monotonic() + 30
+    while len(server.requests) < 100 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 0, err
+    assert "(ended early)" in out
+    assert "Traceback" not in err
+    document = json.loads(file.read_text(encoding="utf-8"))
+    jsonschema.validate(document, SCHEMA)
+    assert document["stopped_early"]
+    assert document["counts"]["ok"] >= 90
+    assert document["elapsed_s"] < 60
+
+
+def test_a_terminal_shows_a_live_line(server: Server) -> None:
+    ours, theirs = pty.openpty()
+    url = f"http://127.0.0.1:{server.port}/hello"
+    process = start(url, "-c", "2", "-d", "1s", stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(ours, 4096)
+        except OSError:
+            # How a terminal says that its other end was closed.
+            break
+        shown += piece
+    os.close(ours)
+    out, _ = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert " of 1 s" in shown.decode()
+    assert "2 in flight" in shown.decode()
+    assert "in flight" not in out

@@ -1,0 +1,223 @@
+"""A whole run as a user makes it: real servers, real load, the stored and written results."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from webdyno.report.json_export import schema
+from webdyno.store import Store
+from webdyno.store.records import RunRecord
+
+ROOT = Path(__file__).resolve().parents[2]
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+STUDY = """
+name = "small"
+title = "Small"
+question = "Does one run go through?"
+servers = ["node/http", "python/starlette@one-process"]
+control = "node/http"
+scenarios = ["json", { name = "sha256", parameters = { n_max = 20 } }]
+budget = "60s"
+[[loads]]
+name = "closed-8"
+kind = "closed"
+connections = 8
+duration = "300ms"
+[warmup]
+min = "200ms"
+max = "300ms"
+[blocks]
+min = 3
+max = 3
+"""
+
+
+class Finished:
+    """What a run left: files, output, and the stored record."""
+
+    def __init__(self, folder: Path, out: str, err: str, record: RunRecord) -> None:
+        self.folder, self.out, self.err, self.record = folder, out, err, record
+
+    def exported(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads((self.folder / "run.json").read_text())
+        return data
+
+
+@pytest.fixture(scope="session")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("study") / "small.toml"
+    path.write_text(STUDY)
+    return path
+
+
+@pytest.fixture(scope="session")
+def finished(
+    cli: Cli, home: Path, study: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Finished:
+    """A finished run of the small study."""
+    folder = tmp_path_factory.mktemp("results")
+    done = cli(
+        "run", str(study), "--plain", "--json", str(folder / "run.json"), "--html", str(folder / "r.html")
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return Finished(folder, done.stdout, done.stderr, stored(home))
+
+
+def stored(home: Path) -> RunRecord:
+    store = Store.open(home / "webdyno.sqlite")
+    try:
+        return store.run("latest")
+    finally:
+        store.close()
+
+
+def test_every_trial_is_measured_and_proven(finished: Finished) -> None:
+    trials = finished.record.trials
+    assert len(trials) == 3 * 3 * 2
+    assert {trial.status for trial in trials} == {"ok"}, [t.reason for t in trials]
+    for trial in trials:
+        measured = trial.measurement
+        assert measured is not None
+        counts = measured.counts
+        assert counts["ok"] > 0
+        assert counts["offered"] == counts["sent"] + counts["not_sent"] + counts["refused"]
+        assert {evidence.phase for evidence in trial.evidence} >= {"before", "during", "after"}
+        assert all(evidence.ok for evidence in trial.evidence)
+        assert measured.memory_bytes.peak >= measured.memory_bytes.idle > 1e6
+        assert measured.cpu_us_per_request["server"] > measured.cpu_us_per_request["generator"] > 0
+        assert trial.bottleneck
+        assert trial.start_seconds is not None
+        assert 0 < trial.start_seconds < 30
+
+
+def test_blocks_hold_everything_once_and_their_order_varies(finished: Finished) -> None:
+    blocks: dict[int, list[tuple[str, str]]] = {}
+    for trial in finished.record.trials:
+        blocks.setdefault(trial.block, []).append((trial.entry, trial.scenario))
+    assert [sorted(block) for block in blocks.values()] == [sorted(blocks[0])] * 3
+    assert len({tuple(block) for block in blocks.values()}) > 1
+
+
+def test_the_json_is_as_published(finished: Finished) -> None:
+    exported = finished.exported()
+    jsonschema.validate(exported, schema())
+    assert len(exported["trials"]) == 18
+    assert {verdict["scenario"] for verdict in exported["verdicts"]} == {"json", "sha256"}
+
+
+def test_the_table_and_the_report_tell_the_answer(finished: Finished) -> None:
+    for text in (finished.out, (finished.folder / "r.html").read_text()):
+        assert "Does one run go through?" in text
+        assert "node/http" in text
+        assert "python/starlette" in text
+
+
+def test_a_stored_run_can_be_reported_again(cli: Cli, finished: Finished, tmp_path: Path) -> None:
+    page, summary, picture = (tmp_path / name for name in ("a.html", "a.md", "a.svg"))
+    done = cli(
+        "report", finished.record.id[:15],
+        "--html", str(page), "--markdown", str(summary), "--picture", str(picture),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "node/http" in summary.read_text()
+    assert picture.read_text().lstrip().startswith("<svg")
+    assert page.read_text() == (finished.folder / "r.html").read_text()
+
+
+def test_a_run_compared_with_itself_has_not_changed(cli: Cli, finished: Finished) -> None:
+    done = cli("compare", finished.record.id, finished.record.id)
+    assert done.returncode == 0, done.stderr
+    assert "1.000" in done.stdout
+    assert "better" not in done.stdout.replace("the later run is better", "")
+
+
+def test_nothing_is_left_behind(finished: Finished) -> None:
+    assert not processes_with(f"WEBDYNO_TRIAL={finished.record.id}")
+
+
+def test_a_killed_run_goes_on_where_it_was(
+    cli: Cli, study: Path, home: Path, environment: dict[str, str], finished: Finished
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "webdyno", "run", str(study), "--plain"],
+        cwd=ROOT, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    seen = 0
+    for line in process.stderr:
+        seen += " of 6:" in line
+        if seen == 3:
+            break
+    inner = children_of(process.pid)
+    os.kill(inner[0], signal.SIGKILL)
+    process.stderr.close()
+    assert process.wait(20) == 128 + signal.SIGKILL
+    killed = stored(home)
+    assert killed.id != finished.record.id
+    assert killed.status == "running"
+    assert len(killed.trials) >= 3
+    assert not processes_with(f"WEBDYNO_TRIAL={killed.id}")
+
+    done = cli("run", str(study), "--plain", "--resume", "latest")
+    assert done.returncode == 0, done.stderr
+    resumed = stored(home)
+    assert (resumed.id, resumed.status) == (killed.id, "finished")
+    assert [t.index for t in resumed.trials] == list(range(18))
+    before = {trial.index: trial for trial in killed.trials}
+    assert all(resumed.trials[index] == trial for index, trial in before.items())
+
+
+def test_ctrl_c_keeps_what_was_measured(
+    study: Path, home: Path, environment: dict[str, str], finished: Finished
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "webdyno", "run", str(study), "--plain"],
+        cwd=ROOT, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    for line in process.stderr:
+        if " of 6:" in line:
+            break
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    run = stored(home)
+    assert run.status == "interrupted"
+    assert run.trials
+    assert "interrupted" in out
+    assert not processes_with(f"WEBDYNO_TRIAL={run.id}")
+
+
+def processes_with(marker: str) -> list[int]:
+    """Pids of live processes whose environment holds `marker`, given a moment to be gone."""
+    deadline = time.monotonic() + 3
+    while True:
+        found = []
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                environment = Path(f"/proc/{name}/environ").read_bytes()
+            except OSError:
+                continue
+            if marker.encode() in environment:
+                found.append(int(name))
+        if not found or time.monotonic() > deadline:
+            return found
+        time.sleep(0.05)
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

@@ -1,0 +1,76 @@
+"""Whole trials, from the command line: who cheats is not ranked, and the record says why."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+STUDY = """
+name = "cheats"
+title = "Cheats"
+question = "Is every cheat found?"
+servers = [
+  "python/cheat", "python/cheat@constant", "python/cheat@constant-between",
+  "python/cheat@drops-one", "python/cheat@error-text",
+]
+scenarios = ["json"]
+budget = "60s"
+
+[[loads]]
+kind = "closed"
+connections = 16
+duration = "1s"
+
+[warmup]
+min = "0.3s"
+max = "0.5s"
+
+[blocks]
+min = 1
+max = 1
+"""
+
+REASONS = {
+    "constant": "no answer is repeated.*came more than once",
+    "constant-between": r"no answer is repeated.*\(37, 74, 111",
+    "drops-one": "requests of [0-9]+ were not answered",
+    "error-text": "the keys are error|answers of [0-9]+ were wrong",
+}
+
+
+def test_cheats_fail_their_trials_and_are_not_ranked(tmp_path: Path) -> None:
+    study, results = tmp_path / "cheats.toml", tmp_path / "results.json"
+    study.write_text(STUDY)
+    command = [sys.executable, "-m", "webdyno", "--content", str(ROOT / "tests"), "run", str(study)]
+    environment = {
+        **os.environ,
+        "WEBDYNO_HOME": str(tmp_path / "home"),
+        "PYTHONPATH": str(ROOT / "src"),
+    }
+    done = subprocess.run(
+        [*command, "--plain", "--json", str(results)],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert results.exists(), done.stderr or done.stdout
+    document = json.loads(results.read_text())
+    trials = {trial["variant"]: trial for trial in document["trials"]}
+    assert trials.keys() == {"default", *REASONS}
+    assert trials["default"]["status"] == "ok", trials["default"]
+    for variant, reason in REASONS.items():
+        assert trials[variant]["status"] == "failed", trials[variant]
+        assert re.search(reason, trials[variant]["reason"]), trials[variant]
+    for verdict in document["verdicts"]:
+        assert verdict["groups"] == [["python/cheat"]]
+        assert {item["entry"] for item in verdict["not_ranked"]} == {
+            f"python/cheat@{variant}" for variant in REASONS
+        }

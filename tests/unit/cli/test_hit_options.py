@@ -1,0 +1,153 @@
+"""What `hit` makes of its options and URL, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from webdyno.cli.hit_load import Options, seconds, specification
+from webdyno.cli.hit_target import check_reachable, parse
+from webdyno.errors import UserError
+
+HELLO = parse("http://127.0.0.1:8080/hello")
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "port", "host_header", "path"),
+    [
+        ("http://127.0.0.1:8080/hello", "127.0.0.1", 8080, "127.0.0.1:8080", "/hello"),
+        ("http://localhost", "localhost", 80, "localhost", "/"),
+        ("http://[::1]:81?a=b&c", "::1", 81, "[::1]:81", "/?a=b&c"),
+        (
+            "HTTP://Example:1/a b/ü?q={n}%20#part",
+            "example",
+            1,
+            "Example:1",
+            "/a%20b/%C3%BC?q=%7Bn%7D%20",
+        ),
+    ],
+)
+def test_urls(url: str, host: str, port: int, host_header: str, path: str) -> None:
+    target = parse(url)
+    assert (target.host, target.port, target.path) == (host, port, path)
+    assert target.host_header == host_header
+
+
+@pytest.mark.parametrize(
+    ("url", "remedy"),
+    [
+        ("localhost:8080/x", "write http://localhost:8080/x"),
+        ("", "write http://HOST:PORT/"),
+        ("https://127.0.0.1/", "use the server's http:// port"),
+        ("ftp://127.0.0.1/", "use http://"),
+        ("http:///path", "names no host"),
+        ("http://127.0.0.1:99999/", "is not a URL"),
+        ("http://127.0.0.1:port/", "is not a URL"),
+        ("http://127.0.0.1:0/", "give the server's"),
+        ("http://me:secret@127.0.0.1/", "-H 'Authorization"),
+        ("http://[::1", "is not a URL"),
+    ],
+)
+def test_what_is_no_url_to_load_gets_one_line_with_the_remedy(url: str, remedy: str) -> None:
+    with pytest.raises(UserError, match=re.escape(remedy)) as caught:
+        parse(url)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_closed_load_is_the_default() -> None:
+    spec = specification(HELLO, Options())
+    assert spec["load"] == {"kind": "closed", "connections": 64, "duration_s": 10.0}
+    assert seconds(spec["load"]) == 10
+    assert spec["target"]["host_header"] == "127.0.0.1:8080"
+    assert spec["requests"][0]["method"] == "GET"
+    assert spec["requests"][0]["body"] is None
+    assert spec["allow_remote"] is False
+
+
+def test_a_rate_makes_an_open_load() -> None:
+    load = specification(HELLO, Options(rate="2k/s", duration="1m"))["load"]
+    assert load["phases"] == [{"rate": 2000, "to_rate": None, "duration_s": 60}]
+    assert (load["kind"], load["arrivals"], load["connections"]) == ("open", "uniform", 256)
+
+
+def test_phases_may_ramp() -> None:
+    options = Options(phases="150/s:60s,100/s..400/s:30s", poisson=True, connections=9)
+    load = specification(HELLO, options)["load"]
+    assert load["phases"] == [
+        {"rate": 150, "to_rate": None, "duration_s": 60},
+        {"rate": 100, "to_rate": 400, "duration_s": 30},
+    ]
+    assert (load["arrivals"], load["connections"]) == ("poisson", 9)
+    assert seconds(load) == 90
+
+
+def test_users_and_iterations() -> None:
+    load = specification(HELLO, Options(users=30, iterations=1000))["load"]
+    assert load == {"kind": "iterations", "users": 30, "iterations": 1000}
+    assert seconds(load) is None
+
+
+def test_a_body_makes_a_post_and_braces_are_no_variables() -> None:
+    options = Options(body='{"a": 1}', headers=["X-Json: {}", "Accept:*/*"])
+    request = specification(HELLO, options)["requests"][0]
+    assert request["method"] == "POST"
+    assert request["body"] == '{{"a": 1}}'
+    assert request["headers"] == [["X-Json", "{{}}"], ["Accept", "*/*"]]
+    assert specification(HELLO, Options(body="x", method="PUT"))["requests"][0]["method"] == "PUT"
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (Options(rate="5", phases="5:1s"), "--rate and --phases"),
+        (Options(rate="5", users=1, iterations=1), "--users and --rate"),
+        (Options(phases="5:1s", iterations=1), "--users and --rate or --phases"),
+        (Options(phases="5:1s", duration="1s"), "--duration and --phases"),
+        (Options(users=1, iterations=1, duration="1s"), "--duration and --users"),
+        (Options(users=1, iterations=1, connections=1), "--connections and --users"),
+        (Options(users=1), "--iterations is missing"),
+        (Options(iterations=1), "--users is missing"),
+        (Options(poisson=True), "--poisson needs a rate"),
+        (Options(rate="fast"), "--rate: 'fast' is not a rate"),
+        (Options(rate="0/s"), "--rate: '0/s' is no rate"),
+        (Options(phases="5/s"), "--phases: '5/s' is not a phase"),
+        (Options(duration="0s"), "--duration: '0s' is not a duration"),
+        (Options(timeout="never"), "--timeout: 'never' is not a duration"),
+        (Options(headers=["no colon"]), "--header: 'no colon' is not a header"),
+    ],
+)
+def test_what_contradicts_itself_names_the_option(options: Options, named: str) -> None:
+    with pytest.raises(UserError, match=re.escape(named)):
+        specification(HELLO, options)
+
+
+@pytest.fixture
+def listening() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+def test_a_server_that_listens_is_reachable(listening: int) -> None:
+    for host in ("127.0.0.1", "localhost"):
+        check_reachable(parse(f"http://{host}:{listening}/"), allow_remote=False)
+
+
+def test_nothing_listens(listening: int) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    with pytest.raises(UserError, match=rf"127\.0\.0\.1:{port} \(connection refused\)"):
+        check_reachable(parse(f"http://127.0.0.1:{port}/"), allow_remote=False)
+
+
+def test_another_machine_is_not_even_asked() -> None:
+    # 192.0.2.0/24 is for documentation: were it asked, the answer would take seconds.
+    with pytest.raises(UserError, match="add --allow-remote"):
+        check_reachable(parse("http://192.0.2.1/"), allow_remote=False)
+
+
+def test_a_name_without_address() -> None:
+    with pytest.raises(UserError, match=r"'no-such-host\.invalid' has no address"):
+        check_reachable(parse("http://no-such-host.invalid/"), allow_remote=False)

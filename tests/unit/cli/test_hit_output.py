@@ -1,0 +1,167 @@
+"""What `hit` prints and warns of, for results as the engine gives them."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from webdyno.cli.hit_load import Options, specification
+from webdyno.cli.hit_target import parse
+from webdyno.cli.hit_view import LiveLine, opening, summary
+from webdyno.cli.hit_warnings import available_cores, warnings
+
+CLOSED = {"kind": "closed", "connections": 64, "duration_s": 10.0}
+OPEN = {
+    "kind": "open",
+    "connections": 8,
+    "arrivals": "poisson",
+    "phases": [{"rate": 100.0, "to_rate": 300.0, "duration_s": 60.0}],
+}
+URL = "http://127.0.0.1:8080/hello"
+KINDS = ("wrong_status", "failed_check", "refused", "reset", "timed_out", "malformed", "not_sent")
+
+
+def result(
+    *, cpu_s: float = 1.0, threads: int = 1, lag_us: float = 5.0, **kinds: int
+) -> dict[str, Any]:
+    """A load of 10 s with 1,000 right answers beside `kinds`."""
+    counts = {"ok": 1000, **dict.fromkeys(KINDS, 0), "unfinished": 0} | kinds
+    counts["sent"] = sum(counts.values()) - counts["refused"] - counts["not_sent"]
+    counts["offered"] = counts["sent"] + counts["refused"] + counts["not_sent"]
+    latency = {"p50": 250.0, "p90": 900.0, "p99": 5800.0, "p999": 12_000.0}
+    latency |= {"max": 2_500_000.0, "mean": 635.914, "min": 80.0}
+    generator = {"cpu_seconds": cpu_s, "cpu_us_per_request": 4.91, "threads": threads}
+    return {
+        "elapsed_s": 10.0,
+        "throughput_rps": counts["ok"] / 10.0,
+        "stopped_early": False,
+        "counts": counts,
+        "latency_us": latency,
+        "latency_from_send_us": latency,
+        "send_lag_us": {**latency, "p99": lag_us},
+        "errors_detail": [
+            {"kind": kind, "request": "/hello", "detail": f"why {kind}", "count": count}
+            for kind, count in kinds.items()
+        ],
+        "bytes_received": 17_760_000,
+        "generator": generator,
+    }
+
+
+def test_the_summary_reads_as_wrks_does() -> None:
+    lines = summary(result(), CLOSED).splitlines()
+    assert "  1,000 requests in 10.00s, 17.8 MB read" in lines
+    assert "Requests/sec:       100.00" in lines
+    assert "Transfer/sec:        1.8MB" in lines
+    assert "Generator:    4.91 µs of CPU per request, 10% of 1 thread" in lines
+    assert [line.split() for line in lines[:7]] == [
+        ["Latency"],
+        ["Mean", "635.91us"],
+        ["50%", "250.00us"],
+        ["90%", "900.00us"],
+        ["99%", "5.80ms"],
+        ["99.9%", "12.00ms"],
+        ["Max", "2.50s"],
+    ]
+
+
+def test_an_open_load_shows_latency_from_the_due_time_first() -> None:
+    lines = summary(result(), OPEN).splitlines()
+    assert lines[0].split("  ") != lines[0]
+    assert lines[0].index("from due time") < lines[0].index("from sending")
+    assert all(len(line.split()) == 4 for line in lines[1:7])
+
+
+def test_errors_are_shown_by_kind_with_their_reasons() -> None:
+    shown = summary(result(timed_out=3, reset=12), CLOSED)
+    assert "  Errors: reset 12, timed out 3\n" in shown
+    assert shown.index("12 × reset: why reset") < shown.index("3 × timed out: why timed_out")
+    assert "(right answers only)" in shown
+
+
+def test_without_a_right_answer_no_latency_is_claimed() -> None:
+    shown = summary(result(ok=0, malformed=5), CLOSED)
+    assert "Latency" not in shown
+    assert "99%" not in shown
+
+
+def test_the_opening_says_what_is_about_to_happen() -> None:
+    def said(**options: Any) -> list[str]:
+        return opening(URL, specification(parse(URL), Options(**options))).splitlines()
+
+    assert said(threads=2) == [f"Running 10s test @ {URL}", "  2 threads and 64 connections"]
+    assert said(users=3, iterations=2000)[1] == "  1 thread and 3 users, 2,000 requests each"
+    assert said(threads=8, connections=1)[1] == "  1 thread and 1 connection"
+    expected = "  150 requests/s for 1 min, 100 to 400 requests/s for 30 s, arriving at random, "
+    assert said(phases="150/s:60s,100/s..400/s:30s", poisson=True)[2].startswith(expected)
+
+
+def codes(result: dict[str, Any], load: dict[str, Any] = CLOSED) -> list[str]:
+    return [warning.code for warning in warnings(result, load)]
+
+
+def test_a_clean_result_has_no_warning() -> None:
+    assert codes(result()) == []
+    assert codes(result(), OPEN) == []
+
+
+def test_a_busy_generator_is_warned_of() -> None:
+    assert codes(result(cpu_s=9.1)) == ["generator_bound"]
+    assert codes(result(cpu_s=9.0)) == []
+    # Threads beyond the cores bring no more capacity.
+    many = available_cores() + 3
+    assert codes(result(cpu_s=9.5 * available_cores(), threads=many)) == ["generator_bound"]
+    message = warnings(result(cpu_s=9.5 * available_cores(), threads=many), CLOSED)[0].message
+    assert "load from a larger one" in message
+
+
+def test_a_missed_schedule_is_warned_of() -> None:
+    assert codes(result(not_sent=10), OPEN) == ["not_sent"]
+    assert codes(result(lag_us=1500.0), OPEN) == ["sent_late"]
+    assert codes(result(lag_us=1500.0)) == [], "a closed load has no schedule"
+    assert "-c 16" in warnings(result(not_sent=10), OPEN)[0].message
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "not_sent"])
+def test_each_kind_of_error_is_warned_of_with_a_remedy(kind: str) -> None:
+    (warning,) = warnings(result(**{kind: 250}), CLOSED)
+    assert warning.code == kind
+    assert warning.message.startswith("250 requests (20%) ")
+    assert len(warning.message.partition("; ")[2]) > 10
+
+
+def progress(elapsed_s: float, phase: str = "loading", **counts: int) -> dict[str, Any]:
+    known = {"ok": 0, **dict.fromkeys(KINDS, 0)} | counts
+    ticks = [[elapsed_s - 0.1, 30, 0], [elapsed_s, 50, 1]]
+    return {
+        "elapsed_s": elapsed_s,
+        "phase": phase,
+        "in_flight": 64,
+        "counts": known,
+        "ticks": [] if phase == "connecting" else ticks,
+    }
+
+
+def test_a_log_gets_some_lines_and_no_control_characters() -> None:
+    out = io.StringIO()
+    with LiveLine(CLOSED, Console(file=out, width=80)) as line:
+        for tenth in range(1, 101):
+            line.update(progress(tenth / 10, ok=tenth * 40, reset=tenth))
+    lines = out.getvalue().splitlines()
+    assert 8 <= len(lines) <= 12
+    assert lines[0] == "  1.0 of 10 s   400 req/s   64 in flight   10 errors"
+    assert out.getvalue().isprintable() or "\x1b" not in out.getvalue()
+
+
+def test_a_terminal_gets_one_line_that_goes_away() -> None:
+    out = io.StringIO()
+    console = Console(file=out, width=100, force_terminal=True)
+    with LiveLine({"kind": "iterations", "users": 10, "iterations": 100}, console) as line:
+        line.update(progress(0.0, "connecting"))
+        line.update(progress(0.5, ok=500))
+    assert "500 of 1,000 requests   400 req/s   64 in flight" in out.getvalue()
+    # Rich erases a transient line (CSI 2K) when it is done.
+    assert out.getvalue().rstrip("\n").endswith("\x1b[2K")

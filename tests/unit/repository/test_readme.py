@@ -1,0 +1,47 @@
+"""The README and the documentation are current."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from webdyno.catalog import Catalog
+from webdyno.cli.commands import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[3]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_the_tables_of_servers_and_scenarios_are_current() -> None:
+    script = runpy.run_path(str(ROOT / "docs" / "readme_tables.py"))
+    readme = (ROOT / "README.md").read_text()
+    made = script["tables"](Catalog([ROOT]))
+    assert "| `node/http` |" in made
+    assert script["replaced"](readme, made) == readme, (
+        "run `.webdyno/venv/bin/python docs/readme_tables.py`"
+    )
+
+
+def test_the_two_commands_come_first() -> None:
+    readme = (ROOT / "README.md").read_text()
+    first_block = readme.split("```")[1]
+    assert [line.split("#")[0].strip() for line in first_block.strip().splitlines()] == [
+        "./webdyno run",
+        "./webdyno test",
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text())
+    local = [link for link in links if "://" not in link]
+    assert [link for link in local if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_that_pages_show_exist(page: Path) -> None:
+    shown = set(re.findall(r"\./webdyno ([a-z]+)", page.read_text()))
+    assert shown <= set(COMMANDS)
