@@ -69,7 +69,8 @@ def finished(
     """A finished run of the small study."""
     folder = tmp_path_factory.mktemp("results")
     done = cli(
-        "run", str(study), "--plain", "--json", str(folder / "run.json"), "--html", str(folder / "r.html")
+        "run", str(study), "--plain",
+        "--json", str(folder / "run.json"), "--html", str(folder / "r.html"),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return Finished(folder, done.stdout, done.stderr, stored(home))

@@ -4,6 +4,8 @@ import { refuse } from './lib/environment.js';
 const apps = {
   hello: () => import('./apps/hello.js'),
   middleware: () => import('./apps/middleware.js'),
+  'stack-3': () => import('./apps/stack-3.js'),
+  'stack-8': () => import('./apps/stack-8.js'),
   json: () => import('./apps/json.js'),
   blog: () => import('./apps/blog.js'),
   sha256: () => import('./apps/sha256.js'),

@@ -84,7 +84,7 @@ def _refuse_unlike(old: RunRecord, new: RunRecord) -> None:
             f"runs {old.id} and {new.id} were made on different machines; --force compares them "
             "all the same"
         )
-    for key in ("scenarios", "loads", "limits", "generator"):
+    for key in ("scenarios", "loads", "limits"):
         if key == "scenarios":
             then = {_name(s): s for s in old.study[key]}
             unlike = [n for s in new.study[key] if then.get(n := _name(s), s) != s]

@@ -271,7 +271,7 @@ def to_resume(store: Store, study: StudyManifest, id_: str) -> RunRecord:
     if then != today:
         changed = next(key for key in today if then.get(key) != today[key])
         raise UserError(f"run {run.id}: the study's '{changed}' has changed since; start a new run")
-    if run.machine.get("fingerprint") != observe.machine().get("fingerprint"):
+    if run.machine.get("fingerprint") != observe.machine(noise=False)["fingerprint"]:
         raise UserError(f"run {run.id} was made on another machine; start a new run here")
     run.status = "running"
     return run

@@ -127,7 +127,8 @@ def _wait_for(child: int) -> int:
         if os.WIFEXITED(status):
             return os.waitstatus_to_exitcode(status)
         number = signal.Signals(os.WTERMSIG(status))
-        print(f"webdyno: ended by {number.name}; all it started is being ended", file=sys.stderr)
+        with contextlib.suppress(OSError):  # Nobody may be listening any more.
+            print(f"webdyno: ended by {number.name}; all it started is ended too", file=sys.stderr)
         return 128 + number
 
 

@@ -12,9 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.verdict.memory import inflation, memory
-from webdyno.verdict.weights import block_weights
+from webdyno.verdict.weights import block_weights, nanmedian
 
 Array = NDArray[np.float64]
+
+NOISIEST = 4.0
+"""Variance of one entry, in medians of all, above which it counts as this for the usual noise."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ def _expected(own: Array, blocks: NDArray[np.intp], entries: int) -> tuple[Array
 
     The variance of a difference is the sum of the two entries' own, so the entries' follow from
     those of all pairs (Grubbs 1948, JASA 43, 243-264). An entry's own counts where it is above the
-    mean of all, else the mean: the table lends its steadiness to an entry that looks quieter than
+    usual one (`_usual`), else the usual: the table lends its steadiness to an entry that looks quieter than
     it is (the idea of the moderated t, Smyth 2004, doi:10.2202/1544-6115.1027, but never to an
     entry's advantage). Degrees of freedom add up by Satterthwaite's formula (1946, Biometrics
     Bulletin 2, 110-114): many where the entries are alike, those of a single pair where one entry
@@ -94,14 +97,17 @@ def _expected(own: Array, blocks: NDArray[np.intp], entries: int) -> tuple[Array
     single = np.where(known, blocks - 1.0, 1.0)
     if entries < 3:
         return own, single
+    known_own = np.where(known, own, 0.0)
     weight = np.where(known, blocks - 1.0, 0.0)
     total = weight.sum(axis=-1, keepdims=True)
-    usual = (np.where(known, own, 0.0) * weight).sum(axis=-1, keepdims=True) / total / 2
+    pooled = (known_own * weight).sum(axis=-1, keepdims=True) / total / 2
     member = np.zeros((first.size, entries))
     member[np.arange(first.size), first] = member[np.arange(first.size), second] = 1.0
-    with_others = (np.where(known, own, 0.0) @ member) / (known @ member)
-    noise = np.fmax(((entries - 1) * with_others - entries * usual) / (entries - 2), 0.0)
-    alike = noise.sum(axis=-1, keepdims=True) ** 2 / (noise**2).sum(axis=-1, keepdims=True)
+    with_others = (known_own @ member) / (known @ member)
+    noise = np.maximum(((entries - 1) * with_others - entries * pooled) / (entries - 2), 0.0)
+    usual = np.fmin(pooled, _usual(noise))
+    alike = np.nansum(noise, axis=-1, keepdims=True) ** 2
+    alike = alike / np.nansum(noise**2, axis=-1, keepdims=True)
     # Of the residuals of the two-way table of blocks and entries: with every trial there, each
     # pair has blocks - 1 of them and the table (blocks - 1) (entries - 1).
     residual = total * 2 / entries
@@ -115,3 +121,14 @@ def _expected(own: Array, blocks: NDArray[np.intp], entries: int) -> tuple[Array
         parts[0] ** 2 / freedom[..., first] + parts[1] ** 2 / freedom[..., second]
     )
     return sums, np.clip(pair_freedom, single, np.fmax(single, shared))
+
+
+def _usual(noise: Array) -> Array:
+    """Mean noise of the entries, none counting for more than `NOISIEST` times their median: one
+    wild server must not hide what the others show."""
+    most = NOISIEST * nanmedian(noise, axis=-1)[..., None]
+    capped = np.where(np.isnan(noise), 0.0, np.fmin(noise, most))
+    mean: Array = capped.sum(axis=-1, keepdims=True) / (~np.isnan(noise)).sum(
+        axis=-1, keepdims=True
+    )
+    return mean

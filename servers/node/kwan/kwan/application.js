@@ -58,12 +58,9 @@ export class Application extends EventEmitter {
     for (const name of raw.getHeaderNames()) {
       raw.removeHeader(name);
     }
-    const message = status < 500 ? error.message : STATUS_CODES[status];
-    raw.writeHead(status, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Length': Buffer.byteLength(message),
-    });
-    raw.end(context.req.method === 'HEAD' ? undefined : message);
+    context.res.status = status;
+    context.res.body = status < 500 ? error.message : STATUS_CODES[status];
+    context.res.send(context.req.method);
   }
 
   #report(error, context) {

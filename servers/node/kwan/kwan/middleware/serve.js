@@ -8,10 +8,11 @@ export function serve(root) {
       return;
     }
     const served = await new Promise((resolve, reject) => {
+      // However the answer ends: sent, not modified, or cut off by the client.
+      res.raw.once('close', () => resolve(true));
       send(req.raw, req.path, { root, index: false })
         .on('error', (error) => (error.status < 500 ? resolve(false) : reject(error)))
         .on('directory', () => resolve(false))
-        .on('end', () => resolve(true))
         .pipe(res.raw);
     });
     if (!served) {

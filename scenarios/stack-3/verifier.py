@@ -1,0 +1,114 @@
+"""A greeting by JSONP, behind a logger and a router: each of the three is seen to work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier.access_log import AccessLog
+from webdyno.verifier.jsonp import NotJsonp, kept, unwrap
+
+NAMES = ("Ada", "Jürgen & Söhne", "a/b?c", "<b>", 'say "hi"', "名字")
+HOSTILE = "alert(1);//cb"
+
+
+class Scenario(Verifier):
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.log = AccessLog(self.work / "access.log")
+
+    def prepare(self) -> Preparation:
+        # Of one length, so that all answers weigh the same.
+        names = [self.token() for _ in range(self.whole("names"))]
+        return Preparation(
+            env={"WEBDYNO_LOG": str(self.log.path)},
+            variables={"name": {"kind": "choice", "values": names}},
+        )
+
+    def verify(self, probe: Probe) -> None:
+        self.expect_http(probe.get("/hello/world?callback=cb"))
+        self._jsonp(probe)
+        self._router(probe)
+        self._logger(probe)
+        self.log.mark()
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        self.expect_each(
+            f"{len(samples)} answers of the load greet by the name and callback of their request",
+            (
+                greeting_problem(
+                    s.status,
+                    s.header("content-type"),
+                    s.body,
+                    s.variables["name"],
+                    f"cb{s.variables['n']}",
+                )
+                for s in samples
+            ),
+        )
+
+    def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
+        lines = self.log.count(counts["ok"])
+        self.expect(
+            "the log has a line for every answer of the load",
+            lines >= counts["ok"],
+            f"{lines} lines, {counts['ok']} answers",
+        )
+
+    def _jsonp(self, probe: Probe) -> None:
+        callback = f"cb_{self.token()}"
+        self.expect_each(
+            f"{len(NAMES)} names come back decoded, in a call of the function asked for",
+            (self._greeted(probe, name, callback) for name in NAMES),
+        )
+        self.expect_each(
+            f"of the callback '{HOSTILE}' only '{kept(HOSTILE)}' is kept",
+            [self._greeted(probe, "Ada", HOSTILE)],
+        )
+
+    def _greeted(self, probe: Probe, name: str, callback: str) -> str | None:
+        answer = probe.get(f"/hello/{quote(name, safe='')}?callback={quote(callback, safe='')}")
+        kind = answer.headers.get("content-type", "")
+        return greeting_problem(answer.status_code, kind, answer.content, name, callback)
+
+    def _router(self, probe: Probe) -> None:
+        pairs = [(self.random.randint(0, 10**6), self.random.randint(0, 10**6)) for _ in range(4)]
+        self.expect_each(
+            "another route adds the numbers in its path, and answers JSON without a callback",
+            (self._added(probe, a, b) for a, b in pairs),
+        )
+        for path in (f"/hello-{self.token()}", "/hello/a/b", "/sum/1"):
+            self.expect_not_found(probe, path)
+
+    def _added(self, probe: Probe, a: int, b: int) -> str | None:
+        answer = probe.get(f"/sum/{a}/{b}")
+        try:
+            told = json.loads(answer.content)
+        except ValueError:
+            told = None
+        if answer.status_code != 200 or told != {"sum": a + b}:
+            return f"/sum/{a}/{b} was answered {answer.status_code}: {answer.content[:80]!r}"
+        return media_problem(answer.headers.get("content-type", ""), "application/json")
+
+    def _logger(self, probe: Probe) -> None:
+        found, missing = f"/hello/{self.token()}?callback=x", f"/{self.token()}"
+        problems = []
+        for path, status in ((found, 200), (missing, 404)):
+            probe.get(path)
+            problems.append(self.log.problem("GET", path, status))
+        self.expect_each("requests are logged with their status, the unknown path too", problems)
+
+
+def greeting_problem(
+    status: int, content_type: str, body: bytes, name: str, callback: str
+) -> str | None:
+    """What is wrong with a greeting; None where it is right."""
+    try:
+        told = unwrap(status, content_type, body, callback)
+    except NotJsonp as error:
+        return f"{name}: {error}"
+    return None if told == f"hello {name}" else f"{name} was greeted {told!r:.80}"

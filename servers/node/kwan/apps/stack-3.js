@@ -1,0 +1,21 @@
+import { createWriteStream } from 'node:fs';
+
+import { Application } from '../kwan/index.js';
+import { jsonp } from '../kwan/middleware/jsonp.js';
+import { logger } from '../kwan/middleware/logger.js';
+import { router } from '../kwan/middleware/router.js';
+import { required } from '../lib/environment.js';
+
+const log = createWriteStream(required('WEBDYNO_LOG'), { flags: 'a' });
+
+const routes = router();
+
+routes.get('/hello/:name', async ({ res }, { name }) => {
+  res.body = `hello ${name}`;
+});
+
+routes.get('/sum/:a/:b', async ({ res }, { a, b }) => {
+  res.body = { sum: Number(a) + Number(b) };
+});
+
+export default new Application().use(jsonp()).use(logger(log)).use(routes.middleware());

@@ -1,0 +1,73 @@
+"""An access log that a server writes: a line for each request, in the Common Log Format."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+LINE = re.compile(
+    r'\S+ - - \[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\] "'
+    r'(?P<method>[A-Z]+) (?P<target>\S+) HTTP/1\.1" (?P<status>\d{3}) (?P<length>\d+|-)'
+)
+"""One line of it, whole: host, two names that nobody uses, time, request, status and length."""
+
+_WAIT_S = 5.0
+_LOOK_S = 0.01
+_CHUNK = 1 << 20
+
+
+class AccessLog:
+    """The log at `path`, from a mark on; the mark is at its beginning first.
+
+    Servers write their logs late and in pieces, so every question waits for its answer a while.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._mark = 0
+
+    def mark(self) -> None:
+        """Forget what has been written so far."""
+        self._mark = self.path.stat().st_size if self.path.is_file() else 0
+
+    def problem(self, method: str, target: str, status: int) -> str | None:
+        """Why there is no line since the mark for such a request; None where there is one."""
+        deadline = time.monotonic() + _WAIT_S
+        while True:
+            lines = self._lines()
+            mine = [line for line in lines if target in line]
+            if mine or time.monotonic() > deadline:
+                break
+            time.sleep(_LOOK_S)
+        if not mine:
+            last = f"the last of {len(lines)} lines is {lines[-1]!r}" if lines else "it is empty"
+            return f"no line for {method} {target} within {_WAIT_S:.0f} s; {last}"
+        found = LINE.fullmatch(mine[0])
+        if found is None:
+            return f"not in the Common Log Format: {mine[0]!r}"
+        if (found["method"], found["target"], found["status"]) != (method, target, str(status)):
+            return f"{method} {target}, answered {status}, was logged as {mine[0]!r}"
+        return None
+
+    def count(self, least: int) -> int:
+        """Lines since the mark, counted again until there are `least` or a while has passed."""
+        deadline = time.monotonic() + _WAIT_S
+        while (found := self._count()) < least and time.monotonic() < deadline:
+            time.sleep(_LOOK_S * 10)
+        return found
+
+    def _lines(self) -> list[str]:
+        if not self.path.is_file():
+            return []
+        with self.path.open("rb") as file:
+            file.seek(self._mark)
+            text = file.read().decode("utf-8", "replace")
+        return text.splitlines()
+
+    def _count(self) -> int:
+        if not self.path.is_file():
+            return 0
+        with self.path.open("rb") as file:
+            file.seek(self._mark)
+            return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b""))
