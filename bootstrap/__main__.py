@@ -19,7 +19,7 @@ def main() -> int:
     wanted = [PYTHON, ENGINE]
     if arguments[:1] == ["test"]:
         wanted.append(DEVELOPMENT)
-    in_venv = os.path.abspath(sys.prefix) == str(layout.venv)
+    in_venv = os.path.realpath(sys.prefix) == os.path.realpath(layout.venv)
     if not all(stamp.is_current(layout, part) for part in wanted):
         # Imported only now: a start that needs no setup should not pay for it.
         from environment import set_up
@@ -36,6 +36,7 @@ def main() -> int:
 
 def _command_line(layout: Layout) -> int:
     sys.path[0] = str(layout.root / "src")
+    sys.argv[0] = os.environ.get("WEBDYNO_PROGRAM", sys.argv[0])
     if sys.dont_write_bytecode:
         # Who sets PYTHONDONTWRITEBYTECODE wants no files among the sources, not slow starts.
         sys.dont_write_bytecode = False

@@ -24,7 +24,8 @@ class Layout:
         """This checkout, and `.webdyno` in it or `$WEBDYNO_HOME`."""
         root = Path(__file__).resolve().parent.parent
         chosen = os.environ.get("WEBDYNO_HOME")
-        return cls(root, Path(chosen).absolute() if chosen else root / ".webdyno")
+        # Without `..`, so that equal folders have equal names.
+        return cls(root, Path(os.path.abspath(chosen)) if chosen else root / ".webdyno")
 
     @property
     def venv(self) -> Path:

@@ -40,6 +40,7 @@ pub struct Recorder {
     tick_start: Tally,
     next_tick: u64,
     ticks: u64,
+    closed: bool,
 }
 
 impl Recorder {
@@ -59,12 +60,18 @@ impl Recorder {
             tick_start: Tally::default(),
             next_tick: u64::MAX,
             ticks: 0,
+            closed: false,
         }
     }
 
     /// The load starts at `start`.
     pub fn start(&mut self, start: u64) {
         self.next_tick = start + TICK;
+    }
+
+    /// The load is over: right answers that still come are `unfinished`, and not measured.
+    pub fn close(&mut self) {
+        self.closed = true;
     }
 
     /// A request that was due at `intended` is being sent.
@@ -78,6 +85,10 @@ impl Recorder {
     /// An answer that passed its checks was complete at `now`.
     #[inline]
     pub fn ok(&mut self, intended: u64, sent: u64, now: u64) {
+        if self.closed {
+            self.counts.add(Outcome::Unfinished);
+            return;
+        }
         self.counts.ok += 1;
         let latency = now.saturating_sub(intended);
         self.from_intended.saturating_record(latency);

@@ -1,7 +1,7 @@
 //! The closed load: each connection sends as soon as its last request was answered, for a time.
 //!
-//! What is under way when the time is up is cut off, as wrk does: waiting for it would add time
-//! in which less than the full load runs.
+//! What is under way when the time is up is not measured, as with wrk: the time until its end is
+//! one in which less than the full load runs.
 
 use super::{End, Pace, Turn, newly};
 

@@ -54,6 +54,8 @@ struct Slot {
     generation: u32,
     connecting: bool,
     unsent: Vec<u8>,
+    /// Why a part of a request could not be sent, until what the server said is read.
+    unsendable: Option<Errno>,
 }
 
 impl Epoll {
@@ -108,22 +110,23 @@ impl Epoll {
     }
 
     /// Sends what the kernel did not take before.
-    fn flush(&mut self, slot: usize) -> Result<(), Errno> {
+    fn flush(&mut self, slot: usize) {
         let entry = &mut self.slots[slot];
         let Some(socket) = &entry.socket else {
-            return Ok(());
+            return;
         };
-        let sent = send_some(socket, &entry.unsent)?;
+        let (sent, error) = send_some(socket, &entry.unsent);
         entry.unsent.drain(..sent);
-        if entry.unsent.is_empty() {
+        if entry.unsent.is_empty() || error.is_some() {
             entry.unsent = Vec::new();
         }
-        Ok(())
+        entry.unsendable = error;
     }
 }
 
-/// Sends what the kernel takes at once, which may be nothing.
-fn send_some(socket: &OwnedFd, bytes: &[u8]) -> Result<usize, Errno> {
+/// Sends what the kernel takes at once, which may be nothing, and tells why it takes no more where
+/// that is not for want of room.
+fn send_some(socket: &OwnedFd, bytes: &[u8]) -> (usize, Option<Errno>) {
     let mut sent = 0;
     // A short send says that the buffer is full; only a further one makes sure that epoll tells
     // when there is room again.
@@ -132,10 +135,10 @@ fn send_some(socket: &OwnedFd, bytes: &[u8]) -> Result<usize, Errno> {
             Ok(count) => sent += count,
             Err(Errno::AGAIN) => break,
             Err(Errno::INTR) => {}
-            Err(error) => return Err(error),
+            Err(error) => return (sent, Some(error)),
         }
     }
-    Ok(sent)
+    (sent, None)
 }
 
 fn token(slot: usize, generation: u32) -> u64 {
@@ -170,8 +173,16 @@ impl Reactor for Epoll {
         let Some(socket) = &entry.socket else {
             return Err(Errno::NOTCONN);
         };
-        let sent = if entry.unsent.is_empty() { send_some(socket, bytes)? } else { 0 };
-        entry.unsent.extend_from_slice(&bytes[sent..]);
+        let (sent, error) =
+            if entry.unsent.is_empty() { send_some(socket, bytes) } else { (0, None) };
+        match error {
+            None => entry.unsent.extend_from_slice(&bytes[sent..]),
+            Some(error) if sent == 0 => return Err(error),
+            Some(error) => {
+                entry.unsendable = Some(error);
+                self.more.push_back(token(slot, entry.generation));
+            }
+        }
         Ok(())
     }
 
@@ -182,6 +193,7 @@ impl Reactor for Epoll {
             entry.generation = entry.generation.wrapping_add(1);
             entry.connecting = false;
             entry.unsent = Vec::new();
+            entry.unsendable = None;
         }
     }
 
@@ -214,33 +226,33 @@ impl Reactor for Epoll {
             if entry.connecting {
                 return Some(self.connected(slot, token, flags));
             }
-            if !entry.unsent.is_empty()
-                && flags.contains(epoll::EventFlags::OUT)
-                && let Err(error) = self.flush(slot)
-            {
-                let error = Some(error);
-                return Some(Event::Closed { slot, error });
+            if !entry.unsent.is_empty() && flags.contains(epoll::EventFlags::OUT) {
+                self.flush(slot);
             }
-            if !flags.intersects(INPUT) {
+            let entry = &mut self.slots[slot];
+            let unsendable = entry.unsendable.take();
+            if !flags.intersects(INPUT) && unsendable.is_none() {
                 continue;
             }
-            let Some(socket) = &self.slots[slot].socket else {
+            let Some(socket) = &entry.socket else {
                 continue;
             };
+            // A server may answer and close before it has read the whole request: what it said is
+            // still there to be read, and only then does the failure to send end the connection.
             match net::recv(socket, &mut *self.buffer, RecvFlags::empty()) {
-                Ok((0, _)) => return Some(Event::Closed { slot, error: None }),
+                Ok((0, _)) => return Some(Event::Closed { slot, error: unsendable }),
                 Ok((count, _)) => {
                     // A short receive has emptied the socket, and what comes later is a new edge;
                     // but the end of the stream may be part of this one.
-                    if count == BUFFER || flags.intersects(END) {
+                    if count == BUFFER || flags.intersects(END) || unsendable.is_some() {
                         self.more.push_back(token);
                     }
                     let bytes = &self.buffer[..count];
                     return Some(Event::Received { slot, bytes });
                 }
-                Err(Errno::AGAIN | Errno::INTR) => {}
+                Err(Errno::AGAIN | Errno::INTR) if unsendable.is_none() => {}
                 Err(error) => {
-                    let error = Some(error);
+                    let error = unsendable.or(Some(error));
                     return Some(Event::Closed { slot, error });
                 }
             }

@@ -117,8 +117,11 @@ impl<'a, R: Reactor> Worker<'a, R> {
         let cpu = CpuTime::of_this_thread();
         self.start(start)?;
         let (ended, end) = self.run_load()?;
-        self.finish(ended, end);
         let cpu = CpuTime::of_this_thread().since(cpu);
+        if end == End::Regular {
+            self.see_off()?;
+        }
+        self.finish(ended, end);
         Ok(ThreadRecord {
             elapsed: self.pace.elapsed(ended, self.last_sent, end),
             stopped_early: end == End::Early,
@@ -180,6 +183,21 @@ impl<'a, R: Reactor> Worker<'a, R> {
                 self.punctual.disturbed();
             }
         }
+    }
+
+    /// Waits for what the end of the load cut off. Its answers come too late to be measured, but
+    /// one that never comes is an error, however short the load was.
+    fn see_off(&mut self) -> Result<(), String> {
+        self.exchange.recorder.close();
+        if self.in_flight > 0 {
+            self.shared.draining.fetch_add(1, Relaxed);
+        }
+        while self.in_flight > 0 && !self.shared.stop.load(Relaxed) {
+            self.scan(os::now());
+            self.publish();
+            self.look(Duration::from_nanos(self.scan_every))?;
+        }
+        Ok(())
     }
 
     /// How long nothing needs to be done, if nothing comes in.

@@ -10,7 +10,7 @@ use crate::table::{check, fine, row};
 
 const HINTS: &str = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n";
 /// A request body that no socket buffer takes whole.
-const UPLOAD: usize = 16 << 20;
+const UPLOAD: usize = 6 << 20;
 
 fn upload(spec: &mut Value) {
     spec["requests"][0]["method"] = "POST".into();
@@ -50,8 +50,10 @@ fn surplus() {
                 if !(peer.request() && peer.write(&answer)) {
                     break;
                 }
-                sleep(Duration::from_millis(20));
+                // Apart, so that the client reads each on its own.
+                sleep(Duration::from_millis(100));
                 peer.write(&answer);
+                sleep(Duration::from_millis(100));
             }
             peer.hold();
         })

@@ -36,7 +36,9 @@ class LiveLine:
                 BarColumn(bar_width=24),
                 TextColumn("{task.fields[state]}"),
             ]
-            self._progress = Progress(*columns, console=console, transient=True)
+            self._progress = Progress(
+                *columns, console=console, transient=True, refresh_per_second=5
+            )
             whole = self._total_s or self._total
             self._task = self._progress.add_task("", total=whole, state="connecting")
 
@@ -187,6 +189,5 @@ def _errors(result: dict[str, Any]) -> list[str]:
 def show_warnings(warnings: list[Caution], console: Console) -> None:
     """One line each, on stderr."""
     for warning in warnings:
-        text = Text("warning: ", style="yellow")
-        text.append(warning.message, style="default")
+        text = Text.assemble(("warning: ", "yellow"), warning.message)
         console.print(text, soft_wrap=True)

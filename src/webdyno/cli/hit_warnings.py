@@ -71,13 +71,23 @@ def _schedule_missed(result: dict[str, Any], load: dict[str, Any]) -> Caution | 
         )
     lag = result["send_lag_us"]["p99"]
     if counts["sent"] and lag > LATE_US:
+        remedy = (
+            f"add connections (-c {2 * load['connections']}), as most were waiting for an answer"
+            if _busy_connections(result) > load["connections"] / 2
+            else "connections were free, so this machine was too busy: lower the rate or quiet it"
+        )
         return Caution(
             "sent_late",
             f"one request in a hundred was sent {lag / 1000:.1f} ms late or later, which its "
-            f"latency counts as waiting; if more connections (-c {2 * load['connections']}) do "
-            "not help, this machine is too busy to hold the rate",
+            f"latency counts as waiting; {remedy}",
         )
     return None
+
+
+def _busy_connections(result: dict[str, Any]) -> float:
+    """Connections with a request under way, on average (Little's law)."""
+    rate = result["counts"]["ok"] / max(result["elapsed_s"], 1e-9)
+    return float(rate * result["latency_from_send_us"]["mean"] / 1e6)
 
 
 _REMEDIES = {

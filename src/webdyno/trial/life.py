@@ -32,7 +32,7 @@ from webdyno.trial.services import environment_of, start_services
 from webdyno.trial.start import RunningServer, StartError, port_is_free_again, start
 from webdyno.trial.warm_up import warm_up
 from webdyno.verdict.bottleneck import Bottleneck
-from webdyno.verifier import Mismatch, Probe, Verifier
+from webdyno.verifier import Evidence, Mismatch, Probe, Verifier
 
 
 @dataclass
@@ -66,7 +66,7 @@ def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> Tria
     except (StartError, LaunchError, GeneratorError, ServiceError) as error:
         course.status, course.reason = "error", str(error)
     except Mismatch as error:
-        course.status, course.reason = "failed", str(error)
+        course.status, course.reason = "failed", _reason(course, error)
     finally:
         try:
             _stop(plan, course, listener)
@@ -137,6 +137,16 @@ def _audit(
         verifier.reconcile(probe, course.measurement.counts)
     verifier.phase = "after"
     verifier.verify(probe)
+
+
+def _reason(course: _Course, mismatch: Mismatch) -> str:
+    """The counts of wrong answers say more than the one that the verifier stumbled on."""
+    reason = str(mismatch)
+    if course.verifier is not None and all(item.ok for item in course.verifier.evidence):
+        phase = course.verifier.phase
+        course.verifier.evidence.append(Evidence("the server answers", False, reason, phase))
+    counted = failure_of(course.measurement, course.flags) if course.measurement else ""
+    return f"{counted}; {reason}" if counted else reason
 
 
 def _settle(course: _Course, server: RunningServer) -> None:

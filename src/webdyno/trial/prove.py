@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import importlib.util
 import random
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ def verifier_of(scenario: Scenario, parameters: dict[str, Any], work: Path, seed
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # Where dataclasses look up the names in annotations.
     try:
         spec.loader.exec_module(module)
         made = module.Scenario(

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.verdict.memory import inflation, memory
-from webdyno.verdict.weights import block_weights, nanmedian
+from webdyno.verdict.weights import block_weights
 
 Array = NDArray[np.float64]
 
-NOISIEST = 4.0
-"""Variance of one entry, in medians of all, above which it counts as this for the usual noise."""
+USUAL_LIMIT = 1.5
+"""The usual noise is the mean of all pairs, but no more than this many of their medians: one wild
+server is in E - 1 of the E (E - 1) / 2 pairs, and must not hide what the others show."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,9 @@ def _expected(own: Array, blocks: NDArray[np.intp], entries: int) -> tuple[Array
 
     The variance of a difference is the sum of the two entries' own, so the entries' follow from
     those of all pairs (Grubbs 1948, JASA 43, 243-264). An entry's own counts where it is above the
-    usual one (`_usual`), else the usual: the table lends its steadiness to an entry that looks quieter than
-    it is (the idea of the moderated t, Smyth 2004, doi:10.2202/1544-6115.1027, but never to an
-    entry's advantage). Degrees of freedom add up by Satterthwaite's formula (1946, Biometrics
+    usual one, else the usual: the table lends its steadiness to an entry that looks quieter than it
+    is (the idea of the moderated t, Smyth 2004, doi:10.2202/1544-6115.1027, but never to an entry's
+    advantage). Degrees of freedom add up by Satterthwaite's formula (1946, Biometrics
     Bulletin 2, 110-114): many where the entries are alike, those of a single pair where one entry
     makes all the noise. With two entries there is nothing to borrow from.
     """
@@ -105,7 +106,7 @@ def _expected(own: Array, blocks: NDArray[np.intp], entries: int) -> tuple[Array
     member[np.arange(first.size), first] = member[np.arange(first.size), second] = 1.0
     with_others = (known_own @ member) / (known @ member)
     noise = np.maximum(((entries - 1) * with_others - entries * pooled) / (entries - 2), 0.0)
-    usual = np.fmin(pooled, _usual(noise))
+    usual = np.fmin(pooled, USUAL_LIMIT * _lower_median(own) / 2)
     alike = np.nansum(noise, axis=-1, keepdims=True) ** 2
     alike = alike / np.nansum(noise**2, axis=-1, keepdims=True)
     # Of the residuals of the two-way table of blocks and entries: with every trial there, each
@@ -120,15 +121,12 @@ def _expected(own: Array, blocks: NDArray[np.intp], entries: int) -> tuple[Array
     pair_freedom = sums**2 / (
         parts[0] ** 2 / freedom[..., first] + parts[1] ** 2 / freedom[..., second]
     )
-    return sums, np.clip(pair_freedom, single, np.fmax(single, shared))
+    # NaN where nothing varies at all: `fmax` then takes the pair's own.
+    return sums, np.fmax(single, np.fmin(pair_freedom, np.fmax(single, shared)))
 
 
-def _usual(noise: Array) -> Array:
-    """Mean noise of the entries, none counting for more than `NOISIEST` times their median: one
-    wild server must not hide what the others show."""
-    most = NOISIEST * nanmedian(noise, axis=-1)[..., None]
-    capped = np.where(np.isnan(noise), 0.0, np.fmin(noise, most))
-    mean: Array = capped.sum(axis=-1, keepdims=True) / (~np.isnan(noise)).sum(
-        axis=-1, keepdims=True
-    )
-    return mean
+def _lower_median(values: Array) -> Array:
+    """Over the last axis, of what is not NaN; the lower of the two in the middle."""
+    ordered = np.sort(values, axis=-1)  # NaN goes last
+    count = (~np.isnan(values)).sum(axis=-1, keepdims=True)
+    return np.take_along_axis(ordered, np.maximum((count - 1) // 2, 0), axis=-1)

@@ -19,8 +19,8 @@ _DETAIL_CHARACTERS = 300
 class Verifier:
     """Proves, for one trial, that a server does a scenario's work. One instance a trial.
 
-    The trial calls `prepare`, starts the server, calls `verify` with `phase` "before", makes the
-    load, calls `audit` with `phase` "during", then `verify` again with `phase` "after", which
+    The trial calls `prepare`, starts the server, calls `verify` with `phase` "before", warms the
+    server up, calls `before_load`, makes the load, calls `audit` with `phase` "during", then `verify` again with `phase` "after", which
     catches a server that starts to cheat once it is warm, and at last `reconcile`.
 
     `parameters` are the scenario's, with the study's overrides; `folder` is the scenario's,
@@ -54,6 +54,13 @@ class Verifier:
         would then be known of the load's answers.
         """
         raise NotImplementedError
+
+    def before_load(self, probe: Probe) -> None:
+        """Read the state of services that `reconcile` will compare. Raises `Mismatch`.
+
+        Called after the warm-up, whose requests the measured load's counts do not include; what
+        it left in the server's queues may still be on its way.
+        """
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """Compare the state of services with the load's `counts` of answers. Raises `Mismatch`."""

@@ -1,4 +1,4 @@
-"""Answers that are scripts: JSON wrapped in the call of a function that the client named (JSONP)."""
+"""Answers that are scripts: JSON wrapped in the call of a function the client named (JSONP)."""
 
 from __future__ import annotations
 

@@ -125,6 +125,14 @@ def test_a_missed_schedule_is_warned_of() -> None:
     assert "-c 16" in warnings(result(not_sent=10), OPEN)[0].message
 
 
+def test_more_connections_are_advised_only_where_they_were_busy() -> None:
+    late = result(lag_us=1500.0)
+    assert "this machine was too busy" in warnings(late, OPEN)[0].message
+    # 100 answers a second of 0.06 s each keep 6 of the 8 connections busy.
+    late["latency_from_send_us"] = {**late["latency_from_send_us"], "mean": 60_000.0}
+    assert "-c 16" in warnings(late, OPEN)[0].message
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "not_sent"])
 def test_each_kind_of_error_is_warned_of_with_a_remedy(kind: str) -> None:
     (warning,) = warnings(result(**{kind: 250}), CLOSED)

@@ -14,6 +14,11 @@ from webdyno.cli.commands import COMMANDS, load
 from webdyno.cli.main import main
 
 
+@pytest.fixture(autouse=True)
+def called_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WEBDYNO_PROGRAM", raising=False)
+
+
 def one_line(text: str) -> str:
     lines = text.splitlines()
     assert len(lines) == 1, text

@@ -17,6 +17,7 @@ from webdyno.cli.new import languages
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WEBDYNO_CONTENT", "")
+    monkeypatch.delenv("WEBDYNO_PROGRAM", raising=False)
     return tmp_path
 
 

@@ -53,15 +53,14 @@ app.use(async (ctx) => {
     ctx.session.visits = (ctx.session.visits ?? 0) + 1;
     answer.visits = ctx.session.visits;
   }
-  if (ctx.request.t) {
-    answer.greeting = ctx.request.t('greeting', { name: answer.name });
+  if (ctx.t) {
+    answer.greeting = ctx.t('greeting', { name: answer.name });
   }
   if (ctx.state._csrf && ctx.method === 'GET') {
     answer.token = ctx.state._csrf;
   }
   if (ctx.render) {
-    const { language } = ctx.request;
-    answer.page = await ctx.render('greeting', { ...answer, language });
+    answer.page = await ctx.render('greeting', { ...answer, language: ctx.language });
   }
   ctx.jsonp = answer;
 });

@@ -4,6 +4,7 @@ mod blog;
 mod hello;
 mod json;
 mod posts;
+mod session_counter;
 mod sha256;
 
 use std::error::Error;
@@ -20,9 +21,10 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "hello" => Ok(Arc::new(hello::mount)),
         "json" => Ok(Arc::new(json::mount)),
         "blog" => blog::load(),
+        "session-counter" => session_counter::load(),
         "sha256" => sha256::load(),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, hello, json, sha256"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, hello, json, session-counter, sha256"
         )
         .into()),
     }

@@ -1,0 +1,360 @@
+"""A greeting behind up to eight middlewares: each of them is seen to do its work.
+
+What an answer holds depends on how many are mounted. Translations and the style sheet carry a word
+that no server has seen before, so that neither can have been rendered, or kept, beforehand.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+import httpx
+
+from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier.access_log import AccessLog
+from webdyno.verifier.html import NotHtml, Token, difference, tokens
+from webdyno.verifier.jsonp import NotJsonp, kept, unwrap
+
+LOGGER, STATIC, BODY, SESSION, I18N, CSRF, TEMPLATE = range(2, 9)
+"""The depth from which each middleware is there; JSONP always is."""
+
+LANGUAGES = ("en", "de", "zh")
+FALLBACK = "en"
+NOBODY = "World"
+NAMES = ("Ada", "Jürgen & Söhne", "<b>", 'say "hi"', "名字", "a=b&c%20d+e")
+HOSTILE = "alert(1);//cb"
+FORM = "application/x-www-form-urlencoded"
+
+Answer = dict[str, Any]
+
+
+class Wrong(Exception):
+    """An answer is not what the contract says."""
+
+
+class Scenario(Verifier):
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.depth = self.whole("depth", least=1, most=8)
+        self.data = self.work / "stack"
+        self.log = AccessLog(self.work / "access.log")
+        # Of the load's session, known only once there is a server to open it.
+        self.cookie = ["none=0"]
+        self.token_of_load = ["none"]
+        self.visits_of_load = 0
+
+    def prepare(self) -> Preparation:
+        shutil.copytree(self.folder / "data", self.data)
+        with (self.data / "static/css/style.css").open("a", encoding="utf-8") as style:
+            style.write(f"/* {self.token()} */\n")
+        self.translations = {language: self._freshen(language) for language in LANGUAGES}
+        names = [self.token() for _ in range(self.whole("names"))]
+        return Preparation(
+            env={
+                "WEBDYNO_STACK_DATA": str(self.data),
+                "WEBDYNO_STACK_DEPTH": str(self.depth),
+                "WEBDYNO_LOG": str(self.log.path),
+                "WEBDYNO_SECRET": self.token(32),
+            },
+            variables={
+                "name": {
+                    "kind": "choice",
+                    "values": names if self.depth >= BODY else [NOBODY],
+                },
+                # Filled in place by `verify`, which comes before the load is made up.
+                "cookie": {"kind": "choice", "values": self.cookie},
+                "token": {"kind": "choice", "values": self.token_of_load},
+            },
+        )
+
+    def _freshen(self, language: str) -> str:
+        path = self.data / "locales" / f"{language}.json"
+        translations = json.loads(path.read_text(encoding="utf-8"))
+        # Of one length in every trial, so that all answers weigh the same.
+        translations["greeting"] += f" <{self.token()}>"
+        path.write_text(json.dumps(translations, ensure_ascii=False), encoding="utf-8")
+        return str(translations["greeting"])
+
+    def verify(self, probe: Probe) -> None:
+        self.expect_http(probe.get("/greet?callback=cb"))
+        self._jsonp(probe)
+        if self.depth >= LOGGER:
+            self._logger(probe)
+        if self.depth >= STATIC:
+            self._static(probe)
+        if self.depth >= BODY:
+            self._forms(probe)
+        if self.depth >= SESSION:
+            self._sessions(probe)
+        if self.depth >= I18N:
+            self._languages(probe)
+        if self.depth >= CSRF:
+            self._csrf(probe)
+        self.expect_not_found(probe, f"/greet-{self.token()}")
+        if self.phase == "before":
+            self._open_session(probe)
+        self.log.mark()
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        self.expect_each(
+            f"{len(samples)} answers of the load are right: {self._parts()}",
+            (self._sampled(sample) for sample in samples),
+        )
+
+    def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
+        if self.depth >= LOGGER:
+            lines = self.log.count(counts["ok"])
+            self.expect(
+                "the log has a line for every answer of the load",
+                lines >= counts["ok"],
+                f"{lines} lines, {counts['ok']} answers",
+            )
+        if self.depth >= SESSION:
+            with Probe(probe.base_url, connections=1) as user:
+                told = self._ask(user, headers={"Cookie": self.cookie[0]})
+            # Not by as many as there were answers: requests of one session at a time may each
+            # read the count before another has written it.
+            self.expect(
+                "the session of the load went on counting",
+                told["visits"] > self.visits_of_load + 1,
+                f"{self.visits_of_load} visits before the load, {told['visits']} after it",
+            )
+
+    # What the answer must be.
+
+    def _parts(self) -> str:
+        parts = ["JSONP"]
+        for depth, part in (
+            (BODY, "the form's name"),
+            (SESSION, "visits"),
+            (I18N, "greeting"),
+            (CSRF, "token"),
+            (TEMPLATE, "page"),
+        ):
+            if self.depth >= depth:
+                parts.append(part)
+        return ", ".join(parts)
+
+    def _check(self, told: Any, method: str, name: str, language: str) -> Answer:
+        """Compare an answer with the contract. Raises `Wrong`."""
+        if not isinstance(told, dict):
+            raise Wrong(f"not an object: {told!r:.80}")
+        expected: Answer = {"name": name if self.depth >= BODY and method == "POST" else NOBODY}
+        if self.depth >= SESSION:
+            expected["visits"] = told.get("visits")
+            if type(expected["visits"]) is not int or expected["visits"] < 1:
+                raise Wrong(f"visits is {expected['visits']!r}")
+        if self.depth >= I18N:
+            expected["greeting"] = self._greeting(expected["name"], language)
+        if self.depth >= CSRF and method == "GET":
+            expected["token"] = told.get("token")
+            if not isinstance(expected["token"], str) or len(expected["token"]) < 16:
+                raise Wrong(f"token is {expected['token']!r}")
+        if self.depth >= TEMPLATE:
+            expected["page"] = told.get("page")
+        if list(told) != list(expected):
+            raise Wrong(f"the keys are {', '.join(told)}; they should be {', '.join(expected)}")
+        for key, value in expected.items():
+            if told[key] != value:
+                raise Wrong(f"{key} is {told[key]!r}, not {value!r}")
+        if self.depth >= TEMPLATE:
+            self._check_page(expected, language)
+        return expected
+
+    def _greeting(self, name: str, language: str) -> str:
+        return self.translations[language].replace("{{name}}", name)
+
+    def _check_page(self, answer: Answer, language: str) -> None:
+        article = (("class", "greeting"), ("lang", language))
+        expected = [
+            Token("open", "article", article),
+            *element("h1", answer["greeting"]),
+            *element("p", str(answer["visits"])),
+            Token("close", "article"),
+        ]
+        try:
+            problem = difference(tokens(str(answer["page"])), expected)
+        except NotHtml as error:
+            problem = str(error)
+        if problem:
+            raise Wrong(f"page: {problem}")
+
+    def _sampled(self, sample: Sample) -> str | None:
+        drawn = sample.variables
+        method = "POST" if sample.request == "form" else "GET"
+        try:
+            told = unwrap(
+                sample.status, sample.header("content-type"), sample.body, f"cb{drawn['n']}"
+            )
+            self._check(told, method, drawn.get("name", NOBODY), drawn["lang"])
+        except (NotJsonp, Wrong) as error:
+            return f"{method}: {error}"
+        return None
+
+    # How the server is asked.
+
+    def _ask(
+        self,
+        probe: Probe,
+        method: str = "GET",
+        name: str = NOBODY,
+        language: str = FALLBACK,
+        callback: str = "cb",
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Greet, and check the answer in full. Raises `Mismatch`."""
+        answer = self._send(probe, method, name, language, callback, headers)
+        kind = answer.headers.get("content-type", "")
+        try:
+            told = unwrap(answer.status_code, kind, answer.content, callback)
+            expected = language if language in LANGUAGES else FALLBACK
+            return self._check(told, method, name, expected)
+        except (NotJsonp, Wrong) as error:
+            raise Mismatch(f"{method} /greet, name {name!r}, {language}: {error}") from None
+
+    def _send(
+        self,
+        probe: Probe,
+        method: str,
+        name: str = NOBODY,
+        language: str = FALLBACK,
+        callback: str = "cb",
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx.Response:
+        path = f"/greet?callback={quote(callback, safe='')}&lang={language}"
+        if method == "GET":
+            return probe.get(path, headers=dict(headers or {}))
+        return probe.request(
+            method,
+            path,
+            content=f"name={quote_plus(name)}",
+            headers={"Content-Type": FORM, **(headers or {})},
+        )
+
+    def _trouble(self, probe: Probe, method: str = "GET", **asked: Any) -> str | None:
+        """What is wrong with a greeting, asked for with a token where one is needed."""
+        try:
+            if method == "POST" and self.depth >= CSRF and "headers" not in asked:
+                asked["headers"] = {"X-CSRF-Token": str(self._ask(probe)["token"])}
+            self._ask(probe, method, **asked)
+        except Mismatch as error:
+            return str(error)
+        return None
+
+    # One middleware after the other.
+
+    def _jsonp(self, probe: Probe) -> None:
+        for callback in (f"cb_{self.token()}", HOSTILE):
+            self.expect_each(
+                f"the answer calls '{kept(callback)}' where '{callback}' is asked for",
+                [self._trouble(probe, callback=callback)],
+            )
+        answer = probe.get("/greet")
+        kind = answer.headers.get("content-type", "")
+        self.expect_each("without a callback it is JSON", [media_problem(kind, "application/json")])
+
+    def _logger(self, probe: Probe) -> None:
+        found, missing = f"/greet?callback={self.token()}", f"/{self.token()}"
+        problems = []
+        for path, status in ((found, 200), (missing, 404)):
+            probe.get(path)
+            problems.append(self.log.problem("GET", path, status))
+        self.expect_each("requests are logged with their status, the unknown path too", problems)
+
+    def _static(self, probe: Probe) -> None:
+        answer = probe.get("/css/style.css")
+        same = answer.content == (self.data / "static/css/style.css").read_bytes()
+        kind = answer.headers.get("content-type", "")
+        wrong = "it has other bytes than the file" if not same else media_problem(kind, "text/css")
+        if answer.status_code != 200:
+            wrong = f"answered {answer.status_code}"
+        self.expect_each("the style sheet is served byte for byte", [wrong])
+        outside = probe.get("/%2e%2e/locales/en.json")
+        self.expect(
+            "no file outside static/ is served",
+            outside.status_code in (400, 403, 404),
+            f"answered {outside.status_code}",
+        )
+
+    def _forms(self, probe: Probe) -> None:
+        self.expect_each(
+            f"{len(NAMES)} names come back as they were posted",
+            (self._trouble(probe, "POST", name=name) for name in NAMES),
+        )
+
+    def _sessions(self, probe: Probe) -> None:
+        first, second = Probe(probe.base_url), Probe(probe.base_url)
+        with first, second:
+            counted = [self._ask(user)["visits"] for user in (first, first, second, first, second)]
+            self.expect(
+                "each of two users has a session of its own, which lasts",
+                counted == [1, 2, 1, 3, 2],
+                f"visits: {counted}",
+            )
+            cookie = cookie_of(self._send(first, "GET"))
+        with Probe(probe.base_url) as stranger:
+            forged = cookie[:-1] + ("A" if cookie[-1] != "A" else "B")
+            visits = self._ask(stranger, headers={"Cookie": forged})["visits"]
+        self.expect("a cookie that was tampered with opens no session", visits == 1, f"{visits}")
+
+    def _languages(self, probe: Probe) -> None:
+        asked = [*LANGUAGES, "xx", *reversed(LANGUAGES)]
+        self.expect_each(
+            f"the language follows each request of a session: {', '.join(asked)}",
+            (
+                self._trouble(probe, method, name="Ada", language=language)
+                for language in asked
+                for method in ("GET", "POST")
+            ),
+        )
+
+    def _csrf(self, probe: Probe) -> None:
+        with Probe(probe.base_url) as user, Probe(probe.base_url) as other:
+            token, foreign = (str(self._ask(one)["token"]) for one in (user, other))
+            refused = {
+                "no token": {},
+                "a wrong token": {"X-CSRF-Token": self.token(36)},
+                "the token of another session": {"X-CSRF-Token": foreign},
+            }
+            for what, headers in refused.items():
+                answer = self._send(user, "POST", headers=headers)
+                self.expect(
+                    f"a form with {what} is answered 403",
+                    answer.status_code == 403,
+                    f"answered {answer.status_code}: {answer.text[:60]}",
+                )
+            own = {"X-CSRF-Token": token}
+            self.expect_each(
+                "a form with the session's own token is accepted",
+                [self._trouble(user, "POST", name="Ada", headers=own)],
+            )
+
+    def _open_session(self, probe: Probe) -> None:
+        """Open the session of the load, and fill in its cookie and token."""
+        with Probe(probe.base_url, connections=1) as user:
+            answer = self._send(user, "GET")
+            told = unwrap(
+                answer.status_code, answer.headers.get("content-type", ""), answer.content, "cb"
+            )
+        if self.depth >= SESSION:
+            self.visits_of_load = told["visits"]
+            self.cookie[:] = [cookie_of(answer)]
+        if self.depth >= CSRF:
+            self.token_of_load[:] = [told["token"]]
+
+
+def cookie_of(answer: httpx.Response) -> str:
+    """The cookies that an answer sets, as a client sends them back. Raises `Mismatch`."""
+    pairs = [line.partition(";")[0] for line in answer.headers.get_list("set-cookie")]
+    if not pairs:
+        raise Mismatch("GET /greet set no session cookie")
+    return "; ".join(pairs)
+
+
+def element(name: str, text: str) -> list[Token]:
+    return [Token("open", name), Token("text", text), Token("close", name)]

@@ -1,0 +1,83 @@
+use std::error::Error;
+use std::sync::Arc;
+
+use actix_session::config::CookieContentSecurity;
+use actix_session::storage::CookieSessionStore;
+use actix_session::{Session, SessionMiddleware};
+use actix_web::cookie::Key;
+use actix_web::error::ErrorInternalServerError;
+use actix_web::http::header::ContentType;
+use actix_web::web::{self, Data, ServiceConfig};
+use actix_web::{HttpResponse, Responder};
+use deadpool_postgres::{Manager, Pool};
+use serde::{Deserialize, Serialize};
+use tokio_postgres::NoTls;
+
+use super::Mount;
+use crate::environment;
+
+/// Connections to the database, in all workers together.
+const POOL: usize = 16;
+
+#[derive(Deserialize, Serialize)]
+struct Visits {
+    count: u64,
+}
+
+pub fn load() -> Result<Mount, Box<dyn Error>> {
+    let key = Key::try_from(environment::text("WEBDYNO_SECRET")?.as_bytes())?;
+    let database = environment::text("DATABASE_URL")?.parse()?;
+    let pool = Pool::builder(Manager::new(database, NoTls))
+        .max_size(environment::number("WEBDYNO_POOL")?.unwrap_or(POOL))
+        .build()?;
+    let pool = Data::new(pool);
+    Ok(Arc::new(move |config: &mut ServiceConfig| {
+        // The session of Actix is the cookie; it holds the id alone.
+        let session = SessionMiddleware::builder(CookieSessionStore::default(), key.clone())
+            .cookie_content_security(CookieContentSecurity::Signed)
+            .cookie_secure(false)
+            .build();
+        let counter = web::resource("/").wrap(session).route(web::get().to(visit));
+        config.app_data(pool.clone()).service(counter);
+    }))
+}
+
+async fn visit(session: Session, pool: Data<Pool>) -> actix_web::Result<impl Responder> {
+    let uid = match session.get("uid")? {
+        Some(uid) => uid,
+        None => {
+            let uid = hex::encode(rand::random::<[u8; 16]>());
+            session.insert("uid", &uid)?;
+            uid
+        }
+    };
+    let visits = count_visit(&pool, &uid).await.map_err(|error| {
+        eprintln!("server: {error}");
+        ErrorInternalServerError("the visit cannot be counted")
+    })?;
+    Ok(HttpResponse::Ok()
+        .content_type(ContentType::plaintext())
+        .body(format!("Count is {}", visits.count)))
+}
+
+/// Counts a visit in the row of the session `uid`, which the first visit inserts.
+async fn count_visit(pool: &Pool, uid: &str) -> Result<Visits, Box<dyn Error>> {
+    let client = pool.get().await?;
+    let select = "SELECT data FROM usersessions WHERE uid = $1";
+    let select = client.prepare_cached(select).await?;
+    if let Some(row) = client.query_opt(&select, &[&uid]).await? {
+        let mut visits: Visits = serde_json::from_str(row.try_get(0)?)?;
+        visits.count += 1;
+        let update = "UPDATE usersessions SET data = $1 WHERE uid = $2";
+        let update = client.prepare_cached(update).await?;
+        let data = serde_json::to_string(&visits)?;
+        client.execute(&update, &[&data, &uid]).await?;
+        return Ok(visits);
+    }
+    let visits = Visits { count: 1 };
+    let insert = "INSERT INTO usersessions (uid, data) VALUES ($1, $2)";
+    let insert = client.prepare_cached(insert).await?;
+    let data = serde_json::to_string(&visits)?;
+    client.execute(&insert, &[&uid, &data]).await?;
+    Ok(visits)
+}

@@ -1,0 +1,91 @@
+"""Load generators that come from npm: installed once below the lab's home, in pinned versions.
+
+`tools/NAME/` beside this file holds a tool's package.json and package-lock.json. It is installed in
+a folder named by a digest of both, so that another version is another folder; a stamp is written
+last, and a folder without one is the remains of an interrupted installation.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from webdyno.errors import UserError
+from webdyno.runtime.home import Home
+from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.toolchains import find
+
+INSTALL_TIMEOUT_S = 900.0
+_INSTALL = ("npm", "ci", "--omit=dev", "--no-audit", "--no-fund", "--ignore-scripts")
+_NEEDS = ("node >= 20", "npm >= 10")
+_STAMP = "webdyno-tool.stamp"
+_LOG = "webdyno-tool.log"
+
+
+def installed(name: str, home: Home | None = None, env: Mapping[str, str] | None = None) -> Path:
+    """The folder whose `node_modules` holds the tool `name`, which is installed at first use.
+
+    `env` joins the installation's environment. Raises `UserError` where Node.js or npm is missing,
+    or where npm fails.
+    """
+    sources = _sources(name)
+    tools = (home or Home.default()).root / "tools"
+    folder = tools / f"{name}-{_digest(sources)[:12]}"
+    if (folder / _STAMP).is_file():
+        return folder
+    for spec in _NEEDS:
+        program = find(spec)
+        if not program.ok:
+            raise UserError(f"generator {name} needs {spec}; {program.install_hint}")
+    tools.mkdir(parents=True, exist_ok=True)
+    with _locked(tools / f"{name}.lock"):
+        # Another process may have installed it while this one waited.
+        if not (folder / _STAMP).is_file():
+            _install(name, folder, sources, env or {})
+    return folder
+
+
+def _install(
+    name: str, folder: Path, sources: list[Traversable], env: Mapping[str, str]
+) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for source in sources:
+        (folder / source.name).write_bytes(source.read_bytes())
+    process = ManagedProcess.start(
+        _INSTALL,
+        name=f"installation of {name}",
+        cwd=folder,
+        env={**plain_environment(), **_proxies(), **env},
+        log=folder / _LOG,
+    )
+    try:
+        code = process.wait(INSTALL_TIMEOUT_S)
+    finally:
+        process.stop(grace_s=1.0)
+    if code is None:
+        raise UserError(f"generator {name}: npm ci took over {INSTALL_TIMEOUT_S:.0f} s; try again")
+    if code != 0:
+        raise UserError(
+            f"generator {name}: npm ci ended with {code}: {_reason(process.log_tail(40))} "
+            f"(log: {folder / _LOG}); check the network and try again"
+        )
+    (folder / _STAMP).touch()
+
+
+def _sources(name: str) -> list[Traversable]:
+    found = [path for path in files(__package__).joinpath("tools", name).iterdir() if path.is_file()]
+    return sorted(found, key=lambda path: path.name)
+
+
+def _digest(sources: list[Traversable]) -> str:
+    digest = hashlib.sha256()
+    for source in sources:
+        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    return digest.hexdigest()
