@@ -123,12 +123,13 @@ def _run(load: Any, line: Any) -> dict[str, Any]:
     """Run to the end; the first Ctrl-C ends the load early, a second one everything."""
     try:
         load.start()
-        while not load.wait(_LOOK_S):
-            line.update(json_text.loads(load.progress()))
-    except KeyboardInterrupt:
-        load.stop()
-        load.wait(_END_S)
+        try:
+            while not load.wait(_LOOK_S):
+                line.update(json_text.loads(load.progress()))
+        except KeyboardInterrupt:
+            load.stop()
+            load.wait(_END_S)
+        result: dict[str, Any] = json_text.loads(load.result())
     except RuntimeError as error:
         raise UserError(str(error)) from None
-    result: dict[str, Any] = json_text.loads(load.result())
     return result

@@ -12,6 +12,9 @@ from webdyno.report.numbers import counted, percent
 GENERATOR_LIMIT = 0.9
 """Share of its cores above which the generator, not the server, may set the pace."""
 
+JUDGED_S = 0.2
+"""A shorter load says nothing of the generator's share: starting it is most of what it did."""
+
 LATE_US = 1000.0
 """A 99th percentile of send lag above this means that the schedule was not held."""
 
@@ -44,7 +47,7 @@ def available_cores() -> int:
 
 def _generator_bound(result: dict[str, Any]) -> Caution | None:
     share = generator_share(result)
-    if share <= GENERATOR_LIMIT:
+    if share <= GENERATOR_LIMIT or result["elapsed_s"] < JUDGED_S:
         return None
     threads = result["generator"]["threads"]
     cores = min(threads, available_cores())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
+import os
 import shutil
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.process import ManagedProcess
 from webdyno.runtime.toolchains import find
 
 INSTALL_TIMEOUT_S = 900.0
@@ -51,9 +52,7 @@ def installed(name: str, home: Home | None = None, env: Mapping[str, str] | None
     return folder
 
 
-def _install(
-    name: str, folder: Path, sources: list[Traversable], env: Mapping[str, str]
-) -> None:
+def _install(name: str, folder: Path, sources: list[Traversable], env: Mapping[str, str]) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for source in sources:
@@ -62,7 +61,7 @@ def _install(
         _INSTALL,
         name=f"installation of {name}",
         cwd=folder,
-        env={**plain_environment(), **_proxies(), **env},
+        env={**os.environ, **env},
         log=folder / _LOG,
     )
     try:
@@ -80,7 +79,9 @@ def _install(
 
 
 def _sources(name: str) -> list[Traversable]:
-    found = [path for path in files(__package__).joinpath("tools", name).iterdir() if path.is_file()]
+    found = [
+        path for path in files(__package__).joinpath("tools", name).iterdir() if path.is_file()
+    ]
     return sorted(found, key=lambda path: path.name)
 
 
@@ -89,3 +90,17 @@ def _digest(sources: list[Traversable]) -> str:
     for source in sources:
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def _reason(output: str) -> str:
+    """The line in which npm says what went wrong, past its codes and its log's address."""
+    told = [line.removeprefix("npm error ") for line in output.splitlines()]
+    sentences = [line for line in told if " " in line.strip() and not line.startswith("A complete")]
+    return sentences[0].strip()[:200] if sentences else "no output"
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -18,9 +18,11 @@ from webdyno.runtime.build import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.placement import place
 from webdyno.runtime.process import LaunchError
+from webdyno.runtime.services import RunningService, ServiceError, ServiceMissing
 from webdyno.store.records import EvidenceRecord
 from webdyno.trial.plan import TrialPlan, silent
 from webdyno.trial.prove import evidence_of, verifier_of
+from webdyno.trial.services import environment_of, start_services
 from webdyno.trial.start import StartError, port_is_free_again, start
 from webdyno.verifier import Mismatch, Probe
 
@@ -95,20 +97,27 @@ def _verify(
     work = temporary / "verify"
     work.mkdir(parents=True, exist_ok=True)
     verifier = verifier_of(scenario, {}, work, plan.seed)
+    services: list[RunningService] = []
     try:
+        start_services(plan, work, services)
+        verifier.services = environment_of(services)
         preparation = verifier.prepare()
-        server = start(plan, preparation.env, cwd=ready.build.folder)
+        server = start(plan, {**verifier.services, **preparation.env}, cwd=ready.build.folder)
         try:
             with Probe(f"http://127.0.0.1:{server.port}") as probe:
                 verifier.phase = "before"
                 verifier.verify(probe)
         finally:
             server.process.stop()
-    except (Mismatch, StartError, LaunchError) as error:
+    except ServiceMissing as error:
+        return Finding(contender.label, scenario.id, "skipped", str(error))
+    except (Mismatch, StartError, LaunchError, ServiceError) as error:
         return Finding(
             contender.label, scenario.id, "failed", str(error), list(evidence_of(verifier))
         )
     finally:
+        for service in services:
+            service.stop()
         shutil.rmtree(work, ignore_errors=True)
     if server.process.killed:
         return Finding(contender.label, scenario.id, "failed", "SIGTERM did not end it within 5 s")

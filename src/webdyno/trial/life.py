@@ -113,6 +113,8 @@ def _live(
             if plan.load.method == "sound":
                 with _step("warm-up", course, listener):
                     course.warmup = warm_up(generator, job, plan.warmup, listener)
+            with _step("settle", course, listener):
+                verifier.before_load(probe)
             with _step("measure", course, listener):
                 result = measure.load_and_watch(plan, generator, job, observer, listener)
         finally:

@@ -121,7 +121,7 @@ def _foreign(
     if not placement.shared and len(known) > 1:
         known = ["server"]
     own = sum(cpu[role].user_s + cpu[role].system_s for role in known)
-    foreign = result["server_cores_busy_s"] - own
+    foreign = float(result["server_cores_busy_s"]) - own
     return max(0.0, foreign / max(wall * len(placement.server), 1e-9))
 
 

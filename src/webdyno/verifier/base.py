@@ -20,8 +20,9 @@ class Verifier:
     """Proves, for one trial, that a server does a scenario's work. One instance a trial.
 
     The trial calls `prepare`, starts the server, calls `verify` with `phase` "before", warms the
-    server up, calls `before_load`, makes the load, calls `audit` with `phase` "during", then `verify` again with `phase` "after", which
-    catches a server that starts to cheat once it is warm, and at last `reconcile`.
+    server up, calls `before_load`, makes the load, calls `audit` and `reconcile` with `phase`
+    "during", and `verify` again with `phase` "after", which catches a server that starts to cheat
+    once it is warm.
 
     `parameters` are the scenario's, with the study's overrides; `folder` is the scenario's,
     `work` a private folder that is removed after the trial; `random` draws the fresh inputs.

@@ -111,6 +111,7 @@ def test_a_clean_result_has_no_warning() -> None:
 def test_a_busy_generator_is_warned_of() -> None:
     assert codes(result(cpu_s=9.1)) == ["generator_bound"]
     assert codes(result(cpu_s=9.0)) == []
+    assert codes({**result(cpu_s=0.01), "elapsed_s": 0.01}) == [], "too short to say"
     # Threads beyond the cores bring no more capacity.
     many = available_cores() + 3
     assert codes(result(cpu_s=9.5 * available_cores(), threads=many)) == ["generator_bound"]

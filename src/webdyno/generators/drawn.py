@@ -1,0 +1,89 @@
+"""Request templates drawn beforehand, for generators that only send what they are given."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from webdyno.catalog.scenario import Request
+from webdyno.errors import UserError
+from webdyno.generators.base import Job
+
+_BRACES = re.compile(r"\{\{|\}\}|\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class DrawnRequest:
+    """A request with every variable filled in."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: str | None
+
+
+def draw(job: Job, rounds: int) -> list[DrawnRequest]:
+    """The scenario's requests, in its order, `rounds` times with fresh values.
+
+    Once where nothing varies. The order `random` draws as many requests as that. Raises `UserError` where a template names a
+    variable that is not there.
+    """
+    manifest = job.scenario
+    rng = random.Random(job.seed)
+    draws = {name: _source(name, job, rng) for name in manifest.variables}
+    if manifest.order == "sequence" and not any(_varies(one) for one in manifest.requests):
+        rounds = 1
+    drawn = []
+    for _ in range(rounds):
+        for request in manifest.requests:
+            chosen = rng.choice(manifest.requests) if manifest.order == "random" else request
+            drawn.append(_fill(chosen, draws, manifest.name))
+    return drawn
+
+
+def _varies(request: Request) -> bool:
+    texts = [request.path, request.body or "", *request.headers.values()]
+    return any(match[1] for text in texts for match in _BRACES.finditer(text))
+
+
+def _fill(request: Request, draws: Mapping[str, Callable[[], str]], scenario: str) -> DrawnRequest:
+    values: dict[str, str] = {}
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1]
+        if name is None:
+            return match[0][0]
+        if name not in draws:
+            raise UserError(f"scenario {scenario}: '{{{name}}}' is not among its variables")
+        # One draw a request: a variable that occurs twice has one value.
+        if name not in values:
+            values[name] = draws[name]()
+        return values[name]
+
+    def text(template: str) -> str:
+        return _BRACES.sub(value, template)
+
+    return DrawnRequest(
+        method=request.method,
+        path=text(request.path),
+        headers={name: text(given) for name, given in request.headers.items()},
+        body=None if request.body is None else text(request.body),
+    )
+
+
+def _source(name: str, job: Job, rng: random.Random) -> Callable[[], str]:
+    """What draws the next value of a variable, as the engine would."""
+    given: dict[str, Any] = job.scenario.variables[name].model_dump()
+    given.update(job.variables.get(name, {}))
+    if given["kind"] == "int":
+        return lambda: str(rng.randint(given["min"], given["max"]))
+    if given["kind"] == "choice":
+        values = list(given["values"])
+        if not values:
+            raise UserError(f"scenario {job.scenario.name}: variable '{name}' has no values")
+        return lambda: str(rng.choice(values))
+    following = iter(range(given["start"], 10**18, given["step"] or 1))
+    return lambda: str(next(following))
