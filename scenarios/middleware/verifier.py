@@ -17,6 +17,7 @@ from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier, med
 
 BODY = b"Hello World"
 MOST = 10_000
+MORE = 7
 PROCESSES = 4
 """Times that the counts are asked for: each worker process has its own, and the probe's connections
 may lead to several."""
@@ -45,6 +46,7 @@ class Scenario(Verifier):
             problem(a.status_code, a.headers.get("content-type", ""), a.content) for a in answers
         )
         self.expect_each(f"{number} answers are exactly 'Hello World', as plain text", seen)
+        self._counts_on(probe)
         self._counted(probe)
         if self.phase == "after":
             # Last of all: a request that no route answers passes middlewares without being counted.
@@ -68,6 +70,20 @@ class Scenario(Verifier):
                 last >= counts["ok"],
                 f"{last} requests counted, {counts['ok']} answers of the load",
             )
+
+    def _counts_on(self, probe: Probe) -> None:
+        # One connection leads to one process, which nobody else asks meanwhile.
+        with Probe(probe.base_url, connections=1) as user:
+            first = passed(user.get("/passed"))
+            for _ in range(MORE):
+                user.get("/hello")
+            last = passed(user.get("/passed"))
+        counted = last.requests - first.requests
+        self.expect(
+            f"{MORE} requests and the one that asks are counted as {MORE + 1}",
+            counted == MORE + 1,
+            f"{counted} were counted",
+        )
 
     def _counted(self, probe: Probe) -> list[Passed]:
         told = [passed(probe.get("/passed")) for _ in range(PROCESSES)]

@@ -1,9 +1,9 @@
 """`GET /` counts the visits of a session; scenario.toml holds the contract.
 
-The count must live in the database: it is changed there behind the server's back, up and down, and
-old cookies are sent again, so that a count kept in memory or in the cookie is out of date. The cookie
-must be signed: characters of it are changed, two good ones are spliced, and one is made for a session
-that the server never began. After the load, the counters must have risen by the answers it had.
+The count must live in the database: it is changed there behind the server's back, up and down,
+and old cookies are sent again, so that a count kept in memory or in the cookie is out of date. The
+cookie must be signed: characters of it are changed, two good ones are spliced, and one is made for
+a session that the server never began. After the load, the counters must have risen by its answers.
 """
 
 from __future__ import annotations

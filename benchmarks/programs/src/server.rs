@@ -35,6 +35,11 @@ impl Connections {
         Connections { epoll, listener, open, ready, buffer: vec![0; 64 * 1024] }
     }
 
+    /// How many connections are open.
+    pub fn open(&self) -> usize {
+        self.open.len()
+    }
+
     /// Waits for requests, and calls `request` with the connection of each that came.
     ///
     /// Each receive is taken for whole requests, as many as end in an empty line: the clients of

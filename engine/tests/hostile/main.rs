@@ -5,6 +5,7 @@
 
 mod endings;
 mod garbage;
+mod idle;
 mod lengths;
 #[path = "../load/run.rs"]
 #[allow(dead_code, reason = "shared with the tests of well-behaved servers")]

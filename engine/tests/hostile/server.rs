@@ -90,6 +90,11 @@ impl Peer {
         self.hold();
     }
 
+    /// Gives up waiting for bytes after `patience`.
+    pub fn wait_at_most(&mut self, patience: Duration) {
+        self.stream.set_read_timeout(Some(patience)).unwrap();
+    }
+
     /// Arranges that closing the connection resets it.
     pub fn reset_on_close(&mut self) {
         let linger = libc::linger { l_onoff: 1, l_linger: 0 };

@@ -7,9 +7,17 @@ const apps = {
   json: () => import('./apps/json.js'),
   blog: () => import('./apps/blog.js'),
   sha256: () => import('./apps/sha256.js'),
+  'point-lookup': () => import('./apps/point-lookup.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;
+
+// A write-up's own way of doing a scenario, for the variant that repeats it.
+const published = {
+  'point-lookup': () => import('./apps/point-lookup-as-published.js'),
+};
+
+const asPublished = process.env.AS_PUBLISHED && published[scenario];
 
 if (!Object.hasOwn(apps, scenario)) {
   const known = Object.keys(apps).join(', ');
@@ -18,6 +26,6 @@ if (!Object.hasOwn(apps, scenario)) {
 
 /** Imports the application that WEBDYNO_SCENARIO names. */
 export async function loadApp() {
-  const module = await apps[scenario]();
+  const module = await (asPublished || apps[scenario])();
   return module.default;
 }

@@ -78,7 +78,8 @@ def arguments(job: Job, folder: Path) -> list[str]:
     if (body := _fixed_body(job)) is not None:
         argv += ["-E", body]
     first = requests[0]
-    if requests == [DrawnRequest("GET", first.path, {}, None)]:
+    plain = first.method == "GET" and not first.headers and first.body is None
+    if len(requests) == 1 and plain:
         return [*argv, origin + first.path]
     archive = folder / "requests.har"
     archive.write_text(json.dumps(_archive(requests, origin)), encoding="utf-8")
@@ -115,16 +116,18 @@ def parse(finished: Finished, threads: int = 1) -> dict[str, Any]:
         bytes_received=data["throughput"]["total"],
         threads=threads,
     )
-    # The table in which its figures are usually told: over the seconds, and over the answers.
-    found["generator"]["table"] = {
-        name: {figure: data[key][figure] for figure in ("average", "stddev", "max")}
-        for name, key in (
-            ("latency_ms", "latency"),
-            ("requests_per_s", "requests"),
-            ("bytes_per_s", "throughput"),
-        )
-    }
+    if threads == 1:  # With workers, its figures a second are those of one worker.
+        found["generator"]["table"] = _table(data)
     return found
+
+
+def _table(data: dict[str, Any]) -> dict[str, dict[str, float]]:
+    """The table in which its figures are usually told: over answers, and over whole seconds."""
+    rows = {"latency_ms": "latency", "requests_per_s": "requests", "bytes_per_s": "throughput"}
+    return {
+        row: {figure: data[key][figure] for figure in ("average", "stddev", "max")}
+        for row, key in rows.items()
+    }
 
 
 def _latency_us(latency: dict[str, float]) -> dict[str, float]:

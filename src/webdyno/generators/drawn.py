@@ -17,8 +17,10 @@ _BRACES = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
 @dataclass(frozen=True)
 class DrawnRequest:
-    """A request with every variable filled in."""
+    """A request with every variable filled in; `variables` are the values that were drawn."""
 
+    name: str
+    variables: Mapping[str, str]
     method: str
     path: str
     headers: Mapping[str, str]
@@ -28,8 +30,8 @@ class DrawnRequest:
 def draw(job: Job, rounds: int) -> list[DrawnRequest]:
     """The scenario's requests, in its order, `rounds` times with fresh values.
 
-    Once where nothing varies. The order `random` draws as many requests as that. Raises `UserError` where a template names a
-    variable that is not there.
+    Once where nothing varies. The order `random` draws as many requests as that. Raises
+    `UserError` where a template names a variable that is not there.
     """
     manifest = job.scenario
     rng = random.Random(job.seed)
@@ -67,6 +69,8 @@ def _fill(request: Request, draws: Mapping[str, Callable[[], str]], scenario: st
         return _BRACES.sub(value, template)
 
     return DrawnRequest(
+        name=request.name,
+        variables=values,
         method=request.method,
         path=text(request.path),
         headers={name: text(given) for name, given in request.headers.items()},

@@ -9,7 +9,6 @@ from webdyno import __version__
 from webdyno.runtime.machine import fingerprint
 from webdyno.runtime.noise import measure_noise
 
-
 NOISE_S = 1.5
 """How long a run looks at the machine's noise before it begins; `doctor` looks for longer."""
 

@@ -30,7 +30,7 @@ _NOT_SOURCE = frozenset(
 
 
 class BuildError(Exception):
-    """A server could not be built; the message gives the command, its exit code and its last line."""
+    """A server could not be built; the message gives the command, its exit code, its last line."""
 
 
 @dataclass(frozen=True)
@@ -137,10 +137,9 @@ def _run_commands(server: Server, folder: Path) -> float:
             process.stop(grace_s=1.0)
             raise BuildError(f"{server.id}: '{' '.join(argv)}' took over {BUILD_TIMEOUT_S:.0f} s")
         if code != 0:
-            last = next(iter(reversed([line for line in tail(log, 5).splitlines() if line])), "")
-            raise BuildError(
-                f"{server.id}: '{' '.join(argv)}' ended with {code}: {last.strip()[:200]} (log: {log})"
-            )
+            lines = [line.strip() for line in tail(log, 5).splitlines() if line.strip()]
+            last = lines[-1][:200] if lines else "no output"
+            raise BuildError(f"{server.id}: '{' '.join(argv)}' ended with {code}: {last} ({log})")
     return time.monotonic() - started
 
 

@@ -25,8 +25,8 @@ class Ratio:
     p: float
     """p-value of this pair on its own, at this look alone."""
     p_adjusted: float
-    """At most this, corrected for all pairs and looks: below 1 - confidence exactly where the
-    interval excludes 1."""
+    """At most this, corrected for all pairs and looks: no more than 1 - confidence exactly where
+    the interval excludes 1."""
     outcome: Outcome
     noise: float
     """Standard deviation of the logarithm of the ratio, per block: 0.03 is about 3%."""

@@ -15,8 +15,11 @@ import pytest
 
 from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.runtime.ports import free_port, is_listening
+from webdyno.runtime.services import RunningService
+from webdyno.runtime.services.psql import Psql
 from webdyno.trial.prove import verifier_of
 from webdyno.verifier import Mismatch, Preparation, Probe, Verifier
+from support.services import postgresql
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = ROOT / "tests" / "servers" / "python" / "cheat" / "main.py"
@@ -45,9 +48,12 @@ class Stage:
 
 
 @contextlib.contextmanager
-def staged(work: Path, name: str, cheat: str = "", **parameters: Any) -> Iterator[Stage]:
+def staged(
+    work: Path, name: str, cheat: str, services: dict[str, str], **parameters: Any
+) -> Iterator[Stage]:
     scenario = read_scenario(ROOT / "scenarios" / name)
     verifier = verifier_of(scenario, parameters, work, int.from_bytes(os.urandom(8)))
+    verifier.services = services
     stage = Stage(scenario, verifier, verifier.prepare())
     environment = {
         **os.environ,
@@ -55,6 +61,7 @@ def staged(work: Path, name: str, cheat: str = "", **parameters: Any) -> Iterato
         "WEBDYNO_SCENARIO": name,
         "WEBDYNO_CPUS": "1",
         "CHEAT": cheat,
+        **services,
         **stage.prepared.env,
     }
     process = subprocess.Popen([sys.executable, str(PROGRAM)], env=environment)
@@ -70,11 +77,34 @@ def staged(work: Path, name: str, cheat: str = "", **parameters: Any) -> Iterato
         process.wait(10)
 
 
+def read_services(name: str) -> list[str]:
+    return read_scenario(ROOT / "scenarios" / name).manifest.services
+
+
 Staged = Callable[..., Stage]
+EmptyDatabase = Callable[[], dict[str, str]]
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmptyDatabase]:
+    """Gives a PostgreSQL without tables, the same one for all tests; started when first asked."""
+    folder = tmp_path_factory.mktemp("services")
+    running: list[RunningService] = []
+
+    def empty() -> dict[str, str]:
+        if not running:
+            running.append(postgresql(folder))
+        env = running[0].env
+        Psql(env).rows("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
+        return env
+
+    yield empty
+    for service in running:
+        service.stop()
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Iterator[Staged]:
+def stage(tmp_path: Path, empty_database: EmptyDatabase) -> Iterator[Staged]:
     """Starts servers, `stage(scenario, cheat, **parameters)`, and stops them after the test."""
     with contextlib.ExitStack() as stack:
         count = 0
@@ -84,6 +114,7 @@ def stage(tmp_path: Path) -> Iterator[Staged]:
             count += 1
             work = tmp_path / str(count)
             work.mkdir()
-            return stack.enter_context(staged(work, name, cheat, **parameters))
+            services = empty_database() if read_services(name) else {}
+            return stack.enter_context(staged(work, name, cheat, services, **parameters))
 
         yield start

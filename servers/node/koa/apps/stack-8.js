@@ -16,6 +16,8 @@ import { required, requiredNumber } from '../lib/environment.js';
 import { loadTranslations } from '../lib/i18next.js';
 import { memoryStore } from '../lib/memory-store.js';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 const data = required('WEBDYNO_STACK_DATA');
 const log = createWriteStream(required('WEBDYNO_LOG'), { flags: 'a' });
 const translations = await loadTranslations(path.join(data, 'locales'));
@@ -27,7 +29,7 @@ const stack = [
   () => app.use(accessLog(log)),
   () => app.use(serve(path.join(data, 'static'))),
   () => app.use(bodyParser()),
-  () => app.use(session({ key: 'sid', store: memoryStore(), rolling: true }, app)),
+  () => app.use(session({ key: 'sid', store: memoryStore(), maxAge: DAY_MS, rolling: true }, app)),
   () => app.use(i18n(translations)),
   () => app.use(new CSRF()),
   () =>

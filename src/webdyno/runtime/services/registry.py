@@ -7,12 +7,13 @@ from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.runtime.services.base import RunningService
+from webdyno.runtime.services.mariadb import start_mariadb
 from webdyno.runtime.services.postgresql import start_postgresql
 
 Starter = Callable[[Path, Path, tuple[int, ...], Path], RunningService]
 """Takes a private folder, a cache folder, CPUs to run on, and where to log."""
 
-SERVICES: dict[str, Starter] = {"postgresql": start_postgresql}
+SERVICES: dict[str, Starter] = {"mariadb": start_mariadb, "postgresql": start_postgresql}
 
 
 def start_service(

@@ -58,10 +58,9 @@ class PostgreSqlSessions:
 
     def changes(self) -> dict[str, str]:
         # A row carries the number of the transaction that wrote it last.
-        found = self._look(
-            "SELECT uid, data FROM usersessions WHERE xmin::text::bigint > :seen;", seen=self._seen
-        )
-        return {uid: data for uid, data in found}
+        newer = "SELECT uid, data FROM usersessions WHERE xmin::text::bigint > :seen;"
+        found = self._look(newer, seen=self._seen)
+        return dict(found)
 
     def set_count(self, uid: str, count: int) -> None:
         self._look(

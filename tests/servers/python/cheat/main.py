@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 import blog_cheats
 import hello_cheats
 import json_cheats
+import session_cheats
 import sha256_cheats
 from honest import HONEST
 from tiny import Handler, serve
@@ -18,6 +19,7 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     "json": json_cheats.CHEATS,
     "blog": blog_cheats.CHEATS,
     "sha256": sha256_cheats.CHEATS,
+    "session-counter": session_cheats.CHEATS,
 }
 
 

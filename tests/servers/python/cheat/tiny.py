@@ -23,12 +23,13 @@ class Answer(NamedTuple):
     body: bytes | str
     media: str = "text/plain; charset=utf-8"
     status: int = 200
+    cookie: str = ""  # the value of a Set-Cookie line
 
 
 DROP = Answer(b"", status=0)  # close the connection instead of answering
 HANG = Answer(b"", status=-1)  # never answer
 
-REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found"}
+REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 500: "Internal Server Error"}
 NOT_FOUND = Answer("not found", status=404)
 
 Handler = Callable[[Request], Answer]
@@ -74,6 +75,8 @@ class Connection(asyncio.Protocol):
         head = (
             f"HTTP/1.1 {answer.status} {REASONS[answer.status]}\r\nContent-Type: {answer.media}\r\n"
         )
+        if answer.cookie:
+            head += f"Set-Cookie: {answer.cookie}\r\n"
         self.transport.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         return True
 

@@ -3,12 +3,16 @@ package webdyno.servlet;
 import jakarta.servlet.Servlet;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
 import webdyno.servlet.blog.BlogServlet;
+import webdyno.servlet.lookup.Database;
+import webdyno.servlet.lookup.Databases;
+import webdyno.servlet.lookup.LookupServlet;
 
 /** Starts Tomcat with the servlets of the scenario that WEBDYNO_SCENARIO names. */
 public final class Server {
@@ -55,9 +59,25 @@ public final class Server {
                 Path file = Path.of(required("WEBDYNO_FILE"));
                 add(tomcat.addContext("", null), "/benchmark", new DigestServlet(file));
             }
+            case "point-lookup" -> add(tomcat.addContext("", null), "/sku", lookup());
             default -> refuse("WEBDYNO_SCENARIO is \"" + scenario
-                    + "\": expected one of hello, json, blog, sha256");
+                    + "\": expected one of hello, json, blog, sha256, point-lookup");
         }
+    }
+
+    private static LookupServlet lookup() {
+        String url = "jdbc:mariadb://" + required("MYSQL_HOST") + ":" + required("MYSQL_PORT")
+                + "/" + required("MYSQL_DATABASE");
+        String user = required("MYSQL_USER");
+        String password = optional("MYSQL_PASSWORD", "");
+        List<String> candidates = List.of(required("WEBDYNO_SKUS").split(","));
+        if (optional("AS_PUBLISHED", "").isEmpty()) {
+            int connections = Integer.parseInt(optional("WEBDYNO_POOL", "16"));
+            Database pool = Databases.pool(url, user, password, connections);
+            return new LookupServlet(pool, "sku_id", candidates);
+        }
+        Database anew = Databases.connectionPerRequest(url, user, password);
+        return new LookupServlet(anew, "*", candidates);
     }
 
     private static void add(Context context, String path, Servlet servlet) {
@@ -73,6 +93,11 @@ public final class Server {
         } catch (LifecycleException error) {
             System.err.println("cannot stop: " + rootCause(error).getMessage());
         }
+    }
+
+    private static String optional(String name, String otherwise) {
+        String value = System.getenv(name);
+        return value == null || value.isEmpty() ? otherwise : value;
     }
 
     private static String required(String name) {

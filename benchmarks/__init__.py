@@ -1,0 +1,1 @@
+"""Benchmarks of Webdyno itself, side by side with its peers."""

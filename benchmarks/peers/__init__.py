@@ -1,0 +1,1 @@
+"""The engine beside its peers, in one run against the same servers."""

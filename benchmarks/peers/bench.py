@@ -1,0 +1,85 @@
+"""One measuring: programs built, tools found, cores chosen."""
+
+import os
+import subprocess
+import sys
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.peers import process
+from benchmarks.peers.tools import PEERS, Answer, Command, Engine, Floor, Tool
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A tool's own figures, and what its process used."""
+
+    answer: Answer
+    cpu_us: float  # per answered request, start of the process to its end
+    peak_bytes: int
+    pushed_off: int
+
+    @property
+    def rps(self) -> float:
+        return self.answer.requests / self.answer.elapsed_s
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a measuring needs."""
+
+    programs: Path
+    server_cpu: int
+    client_cpu: int
+    engine: Engine
+    floor: Floor
+    peers: list[Tool]
+
+    @property
+    def tools(self) -> list[Tool]:
+        return [self.floor, self.engine, *self.peers]
+
+    def server(self, program: str, *arguments: str) -> AbstractContextManager[int]:
+        return process.server([str(self.programs / program), *arguments], self.server_cpu)
+
+    def run(self, tool: Tool, command: Command) -> Measured:
+        """Runs a tool once.
+
+        Raises `Failed` when it fails, or says that nothing was answered.
+        """
+        ended = process.run(command.argv, self.client_cpu, command.stdin)
+        answer = tool.parse(ended.stdout)
+        if answer.requests == 0:
+            raise process.Failed(f"{tool.name}: no request was answered")
+        cpu_us = ended.cpu_s * 1e6 / answer.requests
+        return Measured(answer, cpu_us, ended.peak_bytes, ended.pushed_off)
+
+
+def prepare() -> Bench:
+    """Builds the engine and the programs, finds the peers, and prints their versions."""
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / ".webdyno" / "target" / "benchmarks"))
+    for folder, what in (("engine", ["--example", "load"]), ("benchmarks/programs", ["--bins"])):
+        manifest = str(ROOT / folder / "Cargo.toml")
+        build = ["cargo", "build", "--release", "--quiet", "--locked", "--manifest-path", manifest]
+        subprocess.run(
+            [*build, *what], check=True, env={**os.environ, "CARGO_TARGET_DIR": str(target)}
+        )
+    programs = target / "release"
+    cpus = sorted(os.sched_getaffinity(0))
+    if len(cpus) < 2:
+        print("one core only: server and client share it", file=sys.stderr)
+    server_cpu, client_cpu = cpus[0], cpus[min(1, len(cpus) - 1)]
+    engine = Engine(programs / "examples" / "load", client_cpu)
+    peers = []
+    for peer in (make() for make in PEERS):
+        version = peer.version()
+        if version is None:
+            print(f"{peer.name:12} not installed (figures are stated for {peer.pinned})")
+            continue
+        note = "" if version == peer.pinned else f" (not {peer.pinned}, as in the documentation)"
+        print(f"{peer.name:12} {version}{note}")
+        peers.append(peer)
+    return Bench(programs, server_cpu, client_cpu, engine, Floor(programs / "floor"), peers)

@@ -1,0 +1,67 @@
+"""What the engine itself can hold: connections, rates, long runs."""
+
+from typing import Any
+
+from benchmarks.peers.bench import Bench
+from benchmarks.peers.rounds import interleave, median, ratio
+
+MANY = 10_000
+USUAL = 64
+SHARE = 0.85
+
+
+def connections(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
+    """10,000 connections on one thread beside 64."""
+    engine = bench.engine
+    with bench.server("mini") as port:
+        results = interleave(
+            {
+                "many": lambda: bench.run(engine, engine.closed(port, MANY, seconds)),
+                "usual": lambda: bench.run(engine, engine.closed(port, USUAL, seconds)),
+            },
+            rounds,
+        )
+    of = {name: median(results, name, lambda m: m.peak_bytes) for name in ("many", "usual")}
+    bytes_each = None
+    if of["many"] is not None and of["usual"] is not None:
+        bytes_each = (of["many"] - of["usual"]) / (MANY - USUAL)
+    return {
+        "connections": MANY,
+        "bytes_each": bytes_each,
+        # Of the load alone: opening 10,000 connections is no part of a request's cost.
+        "cpu_ratio": ratio(results, "many", "usual", lambda m: m.answer.more["load_cpu_us"]),
+        "ok": median(results, "many", lambda m: m.answer.requests),
+        "unanswered": median(
+            results, "many", lambda m: m.answer.more["reset"] + m.answer.more["timed_out"]
+        ),
+    }
+
+
+def schedule(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
+    """Whether a rate of 85% of what the closed loop reaches is held, and how late sends are."""
+    engine, runs = bench.engine, []
+    with bench.server("mini") as port:
+        for _ in range(rounds):
+            most = bench.run(engine, engine.closed(port, USUAL, seconds)).rps
+            command = engine.open(port, USUAL, seconds, int(most * SHARE), "uniform")
+            assert command
+            more = bench.run(engine, command).answer.more
+            runs.append(
+                {
+                    "closed_rps": most,
+                    "asked": int(most * SHARE) * seconds,
+                    **{key: more[key] for key in ("sent", "not_sent", "lag_p50_us", "lag_p999_us")},
+                }
+            )
+    return {"share": SHARE, "runs": runs}
+
+
+def length(bench: Bench, seconds: int) -> dict[str, Any]:
+    """Peak memory of a run and of one four times as long."""
+    engine = bench.engine
+    with bench.server("mini") as port:
+        peaks = [
+            bench.run(engine, engine.closed(port, USUAL, length)).peak_bytes
+            for length in (seconds, 4 * seconds)
+        ]
+    return {"seconds": [seconds, 4 * seconds], "peak_bytes": peaks}

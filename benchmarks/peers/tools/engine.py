@@ -1,0 +1,64 @@
+"""Webdyno's engine, with everything on that a study uses."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
+
+from benchmarks.peers.tools.base import Answer, Command
+
+SHARES = (0.5, 0.95, 0.99, 0.999)
+
+
+class Engine:
+    """The example program `load` of the engine: a specification in, a result out."""
+
+    name = "engine"
+    pinned = ""
+
+    def __init__(self, program: Path, cpu: int) -> None:
+        self._program = program
+        self._cpu = cpu
+
+    def version(self) -> str | None:
+        return "this checkout"
+
+    def closed(self, port: int, connections: int, seconds: int) -> Command:
+        load = {"kind": "closed", "connections": connections, "duration_s": seconds}
+        return self._command(port, load)
+
+    def open(
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+    ) -> Command | None:
+        phases = [{"rate": rate, "duration_s": seconds}]
+        load = {"kind": "open", "connections": connections, "phases": phases}
+        return self._command(port, {**load, "arrivals": arrivals})
+
+    def _command(self, port: int, load: dict[str, Any]) -> Command:
+        checks = [{"kind": "status", "equals": 200}, {"kind": "equals", "text": "Hello World"}]
+        spec = {
+            "target": {"host": "127.0.0.1", "port": port},
+            "load": load,
+            "cpus": [self._cpu],
+            "requests": [{"name": "hello", "path": "/", "checks": checks}],
+            "audit": {"samples": 200},
+        }
+        return Command([str(self._program)], json.dumps(spec))
+
+    def parse(self, stdout: str) -> Answer:
+        result = json.loads(stdout)
+        histogram = HdrHistogram.decode(result["histograms"]["from_intended"])
+        quantiles = {
+            share: histogram.get_value_at_percentile(100 * share) / 1e6 for share in SHARES
+        }
+        generator, lag = result["generator"], result["send_lag_us"]
+        more = {
+            **{kind: float(count) for kind, count in result["counts"].items()},
+            "started_unix_s": result["started_unix_s"],
+            "lag_p50_us": lag["p50"],
+            "lag_p999_us": lag["p999"],
+            "load_cpu_us": generator["cpu_us_per_request"],
+            "user_share": generator["cpu_user_s"] / max(generator["cpu_seconds"], 1e-9),
+        }
+        return Answer(result["counts"]["ok"], result["elapsed_s"], quantiles, more)

@@ -1,0 +1,31 @@
+"""Each tool's output, as it was recorded, is read right."""
+
+from pathlib import Path
+
+import pytest
+from benchmarks.peers.tools import PEERS
+
+RECORDED = Path(__file__).parent / "recorded"
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "requests", "elapsed_s"),
+    [
+        ("wrk", "wrk.txt", 68717, 1.10),
+        ("shb", "shb.json", 70516, 1.004301206),
+        ("h2load", "h2load.txt", 39700, 1.01),
+        ("autocannon", "autocannon.json", 46088, 1.02),
+        ("oha", "oha.json", 37798, 1.001452328),
+    ],
+)
+def test_totals(name: str, file: str, requests: int, elapsed_s: float) -> None:
+    tool = next(peer for peer in (make() for make in PEERS) if peer.name == name)
+    answer = tool.parse((RECORDED / file).read_text())
+    assert (answer.requests, answer.elapsed_s) == (requests, elapsed_s)
+
+
+@pytest.mark.parametrize("name", ["wrk", "h2load"])
+def test_output_without_totals_is_an_error(name: str) -> None:
+    tool = next(peer for peer in (make() for make in PEERS) if peer.name == name)
+    with pytest.raises(ValueError, match="no totals"):
+        tool.parse("unable to connect to 127.0.0.1:8080 Connection refused\n")

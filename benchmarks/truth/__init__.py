@@ -1,0 +1,1 @@
+"""What a perfect client would measure of the servers of known behaviour."""

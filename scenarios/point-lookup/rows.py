@@ -1,0 +1,60 @@
+"""The rows of purch_sku_master: the same for the same seed, on every machine and at any time.
+
+They are made in blocks, each from the seed and its own number, so that any row's id is known
+without making those before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+VERSION = 1  # of what is made here: another one is another table
+BLOCK = 1000
+_BYTES = 64  # a row's four numbers of 128 bits
+
+TABLE = "purch_sku_master"
+COLUMNS = """
+  mem_id VARCHAR(32) NOT NULL,
+  mem_code VARCHAR(32) NOT NULL,
+  sku_id VARCHAR(64) NOT NULL,
+  sku_code VARCHAR(32) NOT NULL,
+  item VARCHAR(64) NOT NULL,
+  sku_name VARCHAR(128) NOT NULL,
+  sku_abbr VARCHAR(128) NOT NULL
+"""
+INDEX = f"CREATE INDEX purch_sku_master_sku_id ON {TABLE} (sku_id)"
+
+
+def sku_id(seed: int, row: int) -> str:
+    """The sku_id of row `row`, counted from 0."""
+    return _id(_numbers(seed, row // BLOCK)[row % BLOCK])
+
+
+def blocks(seed: int, rows: int) -> Iterator[str]:
+    """All rows as tab-separated lines, a block at a time."""
+    for block in range(-(-rows // BLOCK)):
+        size = min(BLOCK, rows - block * BLOCK)
+        yield "".join(_line(number) for number in _numbers(seed, block)[:size])
+
+
+def _numbers(seed: int, block: int) -> list[str]:
+    digits = Random(f"{VERSION}:{seed}:{block}").randbytes(_BYTES * BLOCK).hex()
+    width = 2 * _BYTES
+    return [digits[start : start + width] for start in range(0, len(digits), width)]
+
+
+def _id(number: str) -> str:
+    return f"sku-{_dashed(number[:32])}"
+
+
+def _line(number: str) -> str:
+    item, name, short = (_dashed(number[start : start + 32]) for start in (32, 64, 96))
+    return (
+        f"main\tmain\t{_id(number)}\tSKU{int(number[32:40], 16):010d}\tITEM{item}\t"
+        f"卫衣_MQF1213020_蓝_{name}\t针织衫_{short}\n"
+    )
+
+
+def _dashed(digits: str) -> str:
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"

@@ -1,0 +1,13 @@
+<?php
+
+namespace App\Http\Controllers;
+
+class CounterController
+{
+    public function __invoke(): string
+    {
+        session(['count' => session('count', 0) + 1]);
+
+        return 'Count is ' . session('count');
+    }
+}

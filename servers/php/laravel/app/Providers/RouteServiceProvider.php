@@ -1,0 +1,15 @@
+<?php
+
+namespace App\Providers;
+
+use Illuminate\Foundation\Support\Providers\RouteServiceProvider as ServiceProvider;
+use Illuminate\Support\Facades\Route;
+
+class RouteServiceProvider extends ServiceProvider
+{
+    public function boot(): void
+    {
+        $file = base_path('routes/' . config('app.scenario') . '.php');
+        $this->routes(fn () => Route::middleware('web')->group($file));
+    }
+}

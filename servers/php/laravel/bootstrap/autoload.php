@@ -1,0 +1,16 @@
+<?php
+
+$vendor = __DIR__ . '/../vendor/autoload.php';
+if (is_file($vendor)) {
+    require $vendor;
+    return;
+}
+
+// Debian's packages stand on the include path and load themselves; only App\ is left to do.
+require 'Illuminate/autoload.php';
+
+spl_autoload_register(static function (string $class): void {
+    if (str_starts_with($class, 'App\\')) {
+        require __DIR__ . '/../app/' . strtr(substr($class, strlen('App\\')), '\\', '/') . '.php';
+    }
+});

@@ -1,0 +1,6 @@
+<?php
+
+use App\Http\Controllers\CounterController;
+use Illuminate\Support\Facades\Route;
+
+Route::get('/', CounterController::class);

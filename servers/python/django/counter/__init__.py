@@ -1,0 +1,1 @@
+"""Counts the visits of a session."""

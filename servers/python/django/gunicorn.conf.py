@@ -1,0 +1,39 @@
+"""How gunicorn serves Django: uvicorn workers, one a core."""
+
+import os
+import sys
+from typing import NoReturn
+
+# The variables that each scenario needs.
+NEEDS = {
+    "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
+}
+
+
+def refuse(message: str) -> NoReturn:
+    print(f"server: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+scenario = os.environ.get("WEBDYNO_SCENARIO", "")
+if scenario not in NEEDS:
+    refuse(f"unknown WEBDYNO_SCENARIO {scenario!r}: set it to one of {', '.join(sorted(NEEDS))}")
+for name in ("PORT", "WEBDYNO_CPUS", *NEEDS[scenario]):
+    if not os.environ.get(name):
+        refuse(f"the environment variable {name} is not set")
+
+wsgi_app = "project.asgi:application"
+bind = f"127.0.0.1:{os.environ['PORT']}"
+
+# With uvloop and httptools, which uvicorn takes where they are installed.
+worker_class = "project.worker.Worker"
+workers = int(os.environ["WEBDYNO_CPUS"])
+# Workers divide the database connections among them.
+raw_env = [f"WEB_CONCURRENCY={workers}"]
+
+# Longer than the 60 s usual in proxies, so that it is the client who closes first and no request
+# meets a connection that is just being closed.
+keepalive = 75
+graceful_timeout = 3
+# The control socket has one path per user: two servers side by side would fight over it.
+control_socket_disable = True

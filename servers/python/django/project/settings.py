@@ -1,0 +1,42 @@
+"""Django in production mode, with what the scenario needs and no more."""
+
+import os
+
+connections = max(1, int(os.environ.get("WEBDYNO_POOL", "16")) // int(os.environ["WEB_CONCURRENCY"]))
+
+DEBUG = False
+SECRET_KEY = os.environ["WEBDYNO_SECRET"]
+ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
+
+INSTALLED_APPS = ["counter"]
+MIDDLEWARE = [
+    "counter.middleware.SignedSessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+]
+ROOT_URLCONF = "project.urls"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+
+SESSION_ENGINE = "counter.sessions"
+
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.postgresql",
+        "HOST": os.environ["PGHOST"],
+        "PORT": os.environ["PGPORT"],
+        "NAME": os.environ["PGDATABASE"],
+        "USER": os.environ["PGUSER"],
+        # Under ASGI connections cannot be kept by thread; the driver's pool keeps them.
+        "OPTIONS": {"pool": {"min_size": connections, "max_size": connections}},
+    }
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
+    # Django's own setup tells nobody on stderr of errors when DEBUG is off. An unknown path is
+    # the client's error and no reason for a line.
+    "loggers": {"django.request": {"handlers": ["stderr"], "level": "ERROR", "propagate": False}},
+}

@@ -1,0 +1,120 @@
+"""Large tables in a trial's MariaDB: loaded once, kept as files, brought into each trial in seconds.
+
+A table that is loaded and indexed is exported as InnoDB's transportable tablespace, its data file
+and a description. A trial's fresh server gets a copy of both and imports them. The key of the kept
+files is made of everything they depend on: the server's version, the definition of the table, its
+indexes, and what its rows were made from.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from webdyno.runtime.services.base import RunningService
+from webdyno.runtime.services.mysql import MySql, quoted
+
+LOAD_TIMEOUT_S = 900.0
+_FILES = ("ibd", "cfg")
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A table with its rows.
+
+    `columns` is what stands between the brackets of CREATE TABLE, `indexes` are statements that
+    are run after the rows are there, `origin` names what the rows are made from (a seed, a number,
+    the version of the generator), and `blocks` yields them as tab-separated lines.
+    """
+
+    table: str
+    columns: str
+    indexes: tuple[str, ...]
+    origin: str
+    blocks: Callable[[], Iterator[str]]
+
+    @property
+    def definition(self) -> str:
+        """The statement that makes the table, empty and without indexes."""
+        return f"CREATE TABLE {self.table} ({self.columns}) ENGINE=InnoDB ROW_FORMAT=DYNAMIC"
+
+    def key(self, version: str) -> str:
+        """The name of its files in the cache for a server of `version`."""
+        text = "\n".join([version, self.definition, *self.indexes, self.origin])
+        return f"{self.table}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+Start = Callable[[Path, Path, tuple[int, ...], Path], RunningService]
+
+
+def install(dataset: Dataset, env: Mapping[str, str], cache: Path, start: Start) -> bool:
+    """Bring `dataset` into the database that `env` names; its table must not be there yet.
+
+    `start` starts another such database, in which the table is loaded where the cache does not
+    hold it yet. Gives whether it was in the cache. Raises `ServiceError`.
+    """
+    client = MySql(env)
+    [[version, data, schema]] = client.rows("SELECT @@version, @@datadir, DATABASE()")
+    prepared = cache / "datasets" / dataset.key(version)
+    known = prepared.is_dir()
+    if not known:
+        _prepare(dataset, prepared, cache, start)
+    client.rows(f"{dataset.definition}; {';'.join(dataset.indexes)}")
+    client.rows(f"ALTER TABLE {dataset.table} DISCARD TABLESPACE")
+    folder = Path(data) / schema
+    for suffix in _FILES:
+        _copy(prepared / f"table.{suffix}", folder / f"{dataset.table}.{suffix}", like=folder)
+    # Its figures about the rows did not come along: without them, the first queries may scan.
+    client.rows(
+        f"ALTER TABLE {dataset.table} IMPORT TABLESPACE; ANALYZE TABLE {dataset.table}",
+        timeout_s=LOAD_TIMEOUT_S,
+    )
+    return known
+
+
+def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: Start) -> None:
+    """Load the table in a database of its own and keep its files as `prepared`."""
+    making = prepared.with_name(f"{prepared.name}.{os.getpid()}")
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir(parents=True)
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, making, ignore_errors=True)
+        # Not below the cache, whose parents the database's user may not be allowed to enter.
+        work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="webdyno-dataset-")))
+        work.chmod(0o755)
+        service = start(work / "mariadb", cache, (), work / "log")
+        stack.callback(service.stop)
+        client = MySql(service.env)
+        [[data, schema]] = client.rows("SELECT @@datadir, DATABASE()")
+        rows = work / "rows.tsv"
+        with rows.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(dataset.blocks())
+        rows.chmod(0o644)
+        client.rows(dataset.definition)
+        client.rows(
+            f"LOAD DATA INFILE {quoted(str(rows))} INTO TABLE {dataset.table} CHARACTER SET utf8mb4",
+            timeout_s=LOAD_TIMEOUT_S,
+        )
+        for index in dataset.indexes:
+            client.rows(index, timeout_s=LOAD_TIMEOUT_S)
+        # While it is held for export, the file on disk is whole and nothing changes it.
+        with client.held(f"FLUSH TABLES {dataset.table} FOR EXPORT"):
+            for suffix in _FILES:
+                _copy(Path(data) / schema / f"{dataset.table}.{suffix}", making / f"table.{suffix}")
+        with contextlib.suppress(OSError):  # Another run was quicker.
+            making.rename(prepared)
+
+
+def _copy(source: Path, target: Path, like: Path | None = None) -> None:
+    # Shares the blocks on file systems that can; elsewhere it runs at the disk's speed.
+    subprocess.run(["cp", "--reflink=auto", str(source), str(target)], check=True)
+    if like is not None and os.geteuid() == 0:
+        owner = like.stat()
+        os.chown(target, owner.st_uid, owner.st_gid)

@@ -1,0 +1,139 @@
+"""Do servers answer the same request alike? What differs is work that only some of them do.
+
+A pure function over one captured answer of each server. What is said here does not fail a trial: it
+stands beside the ranking, as "not the same work".
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+PERSONAL = frozenset({"date", "server", "etag", "x-powered-by", "set-cookie", "last-modified"})
+"""Headers whose values are the server's own affair: only whether they are sent is compared."""
+
+UNCOMPARED = frozenset({"connection", "keep-alive"})
+"""Headers about the connection alone, which HTTP/1.1 keeps open without them."""
+
+SIZE_LIMIT, SIZE_LEAST = 1.1, 64
+"""Answers whose sizes differ by more than this factor, and this many bytes, are told."""
+
+_WHY = {
+    "status": "another answer",
+    "body": "another answer",
+    "date": "HTTP asks every server with a clock for it",
+    "etag": "it is a hash of the answer, made per request unless it is a file's",
+    "set-cookie": "a cookie is made, and mostly signed, per answer",
+    "content-length": "without it the answer is sent in chunks, or ends with its connection",
+    "transfer-encoding": "chunks are framed one by one",
+    "content-encoding": "compression costs the server, and saves bytes",
+    "vary": "it comes of content that is negotiated",
+}
+_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Captured:
+    """One answer: what a server sent for the request that all were sent."""
+
+    status: int
+    headers: Sequence[tuple[str, str]]
+    body: bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes of header lines and body; the status line is left out, being the same."""
+        return sum(len(name) + len(value) + 4 for name, value in self.headers) + len(self.body)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something in which answers differ: who has which value, the most usual one first."""
+
+    what: str
+    """`status`, `body`, `size`, or the header's name in lower case."""
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    """Values as text (`not sent` for a missing header), each with its servers in order."""
+    why: str = ""
+    """Why it may be work; empty for a few bytes more or less."""
+
+    def sentence(self) -> str:
+        """One line for a report: the usual value, and who departs from it."""
+        (usual, _), *others = self.groups
+        parts = [f"{value}: {', '.join(servers)}" for value, servers in others]
+        line = f"{self.what}: {usual}; but {'; '.join(parts)}"
+        return f"{line} ({self.why})" if self.why else line
+
+
+def differences(answers: Mapping[str, Captured], *, same_body: bool = True) -> list[Difference]:
+    """What is worth showing as "not the same work", the weightiest first; [] where all agree.
+
+    `answers` holds an answer of each server to one and the same request. Where answers are drawn at
+    random, or depend on files that differ from trial to trial, bodies and sizes say nothing: then
+    `same_body` is False. Header names and the media type are compared without regard to case.
+    """
+    if len(answers) < 2:
+        return []
+    headers = {server: _headers(answer) for server, answer in answers.items()}
+    found = [_difference("status", answers, lambda server: str(answers[server].status))]
+    if same_body:
+        found.append(_difference("body", answers, lambda server: _shown(answers[server].body)))
+    skipped = UNCOMPARED if same_body else UNCOMPARED | {"content-length"}
+    for name in sorted({name for one in headers.values() for name in one} - skipped):
+        values = {server: _value(sent, name) for server, sent in headers.items()}
+        found.append(_difference(name, answers, values.__getitem__))
+    if same_body:
+        found.append(_sizes(answers))
+    # Sorting keeps the order of equals: what may be work first, then what is only bytes.
+    return sorted(filter(None, found), key=lambda difference: not difference.why)
+
+
+def _difference(
+    what: str, servers: Iterable[str], value_of: Callable[[str], str]
+) -> Difference | None:
+    by_value: dict[str, list[str]] = {}
+    for server in servers:
+        by_value.setdefault(value_of(server), []).append(server)
+    if len(by_value) < 2:
+        return None
+    groups = sorted(by_value.items(), key=lambda group: -len(group[1]))
+    return Difference(
+        what, tuple((value, tuple(members)) for value, members in groups), _WHY.get(what, "")
+    )
+
+
+def _headers(answer: Captured) -> dict[str, str]:
+    """Values by name in lower case; those of a header that comes more than once are joined."""
+    joined: dict[str, str] = {}
+    for name, value in answer.headers:
+        key = name.lower()
+        joined[key] = f"{joined[key]}, {value}" if key in joined else value
+    return joined
+
+
+def _value(headers: Mapping[str, str], name: str) -> str:
+    if name not in headers:
+        return "not sent"
+    if name in PERSONAL:
+        return "sent"
+    if name == "content-type":
+        # Media types and charsets are the same in any case, and with any space between them.
+        return "; ".join(part.strip() for part in headers[name].lower().split(";"))
+    return headers[name].strip()
+
+
+def _sizes(answers: Mapping[str, Captured]) -> Difference | None:
+    sizes = {server: answer.size for server, answer in answers.items()}
+    smallest, largest = min(sizes.values()), max(sizes.values())
+    if largest <= SIZE_LIMIT * smallest or largest - smallest < SIZE_LEAST:
+        return None
+    return _difference("size", answers, lambda server: f"{sizes[server]} bytes")
+
+
+def _shown(body: bytes) -> str:
+    """The body as text; a long one by its start, and by a digest that tells it from others."""
+    text = repr(body)[1:]
+    if len(text) <= _SHOWN:
+        return text
+    return f"{text[:_SHOWN]}… ({len(body)} bytes, {hashlib.sha256(body).hexdigest()[:8]})"

@@ -1,0 +1,98 @@
+"""A stage for the middleware scenarios: an application in a thread, and the real verifier."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from integration.stacks.server import App, Running
+from webdyno.catalog.load import Closed
+from webdyno.catalog.scenario import read_scenario
+from webdyno.generators.base import Job
+from webdyno.generators.drawn import draw
+from webdyno.trial.prove import verifier_of
+from webdyno.verifier import Mismatch, Probe, Sample
+
+ROOT = Path(__file__).parents[3]
+
+
+class Trial:
+    """What a trial does with a verifier, with a few requests in place of the load."""
+
+    def __init__(
+        self, work: Path, name: str, make: Callable[[dict[str, str]], App], **parameters: Any
+    ) -> None:
+        self.scenario = read_scenario(ROOT / "scenarios" / name)
+        work.mkdir()
+        self.verifier = verifier_of(self.scenario, parameters, work, int.from_bytes(os.urandom(8)))
+        self.prepared = self.verifier.prepare()
+        self.running = Running(make(dict(self.prepared.env)))
+
+    def run(self, rounds: int = 20) -> None:
+        """The whole course. Raises `Mismatch`."""
+        with Probe(f"http://127.0.0.1:{self.running.port}") as probe:
+            self.verifier.phase = "before"
+            self.verifier.verify(probe)
+            samples = self._load(rounds)
+            self.verifier.phase = "during"
+            self.verifier.audit(samples)
+            self.verifier.reconcile(probe, {"ok": len(samples)})
+            self.verifier.phase = "after"
+            self.verifier.verify(probe)
+
+    def caught(self, rounds: int = 20) -> str:
+        """What the verifier says against the server; fails the test where it says nothing."""
+        with pytest.raises(Mismatch) as found:
+            self.run(rounds)
+        return f"{self.verifier.phase}: {found.value}"
+
+    def _load(self, rounds: int) -> list[Sample]:
+        job = Job(
+            scenario=self.scenario.manifest,
+            load=Closed(kind="closed", connections=1, duration=1.0),
+            port=self.running.port,
+            cpus=(),
+            seed=int.from_bytes(os.urandom(4)),
+            variables=self.prepared.variables,
+        )
+        samples = []
+        with Probe(f"http://127.0.0.1:{job.port}", connections=1) as user:
+            drawn = draw(job, rounds)
+            number = rounds * len(self.scenario.manifest.requests)
+            for asked in itertools.islice(itertools.cycle(drawn), number):
+                answer = user.request(
+                    asked.method, asked.path, headers=dict(asked.headers), content=asked.body
+                )
+                samples.append(
+                    Sample(
+                        request=asked.name,
+                        variables=asked.variables,
+                        status=answer.status_code,
+                        headers=list(answer.headers.multi_items()),
+                        body=answer.content,
+                        at_s=0.0,
+                    )
+                )
+        return samples
+
+
+Staged = Callable[..., Trial]
+
+
+@pytest.fixture
+def trial(tmp_path: Path) -> Iterator[Staged]:
+    """Starts a trial: `trial(scenario, application, **parameters)`; it is stopped by the fixture."""
+    made: list[Trial] = []
+
+    def start(name: str, make: Callable[[dict[str, str]], App], **parameters: Any) -> Trial:
+        made.append(Trial(tmp_path / str(len(made)), name, make, **parameters))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.running.stop()

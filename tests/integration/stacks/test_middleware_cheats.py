@@ -1,0 +1,116 @@
+"""`middleware`: a server whose middlewares do not run for every request is found out."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+
+import pytest
+
+from integration.stacks.conftest import Staged
+from integration.stacks.server import JSON, NOT_FOUND, Request, Response
+from webdyno.errors import UserError
+
+WARM = 40
+
+
+class Honest:
+    def __init__(self, env: dict[str, str]) -> None:
+        self.count = int(env["WEBDYNO_MIDDLEWARE"])
+        self.requests = self.passed = 0
+        self.lock = threading.Lock()
+
+    def __call__(self, request: Request) -> Response:
+        with self.lock:
+            self.passed += self.passes(request)
+            return self.answer(request)
+
+    def passes(self, request: Request) -> int:
+        return self.count
+
+    def answer(self, request: Request) -> Response:
+        if request.path == "/hello":
+            self.requests += 1
+            return Response("Hello World")
+        if request.path == "/passed":
+            self.requests += 1
+            return self.told()
+        return NOT_FOUND
+
+    def told(self) -> Response:
+        return Response(json.dumps({"requests": self.requests, "passed": self.passed}), JSON)
+
+
+class OneFewer(Honest):
+    """Off by one, as with `<` for `<=`."""
+
+    def passes(self, request: Request) -> int:
+        return max(0, self.count - 1)
+
+
+class OnlyForTheCount(Honest):
+    """The greeting has a short way of its own, past the middlewares."""
+
+    def passes(self, request: Request) -> int:
+        return 0 if request.path == "/hello" else self.count
+
+
+class SkipsOneUnderLoad(Honest):
+    """Once it is warm, one request takes the short way."""
+
+    def passes(self, request: Request) -> int:
+        return 0 if self.requests == WARM else self.count
+
+
+class Invented(Honest):
+    """Tells a number that would be right for the number of requests it made up."""
+
+    def told(self) -> Response:
+        return Response(json.dumps({"requests": 10, "passed": 10 * self.count}), JSON)
+
+
+class NoCounts(Honest):
+    def told(self) -> Response:
+        return Response("Hello World")
+
+
+class NoRouter(Honest):
+    def answer(self, request: Request) -> Response:
+        answer = super().answer(request)
+        return Response("Hello World") if answer.status == 404 else answer
+
+
+class OtherText(Honest):
+    def answer(self, request: Request) -> Response:
+        return Response("okay") if request.path == "/hello" else super().answer(request)
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 100])
+def test_an_honest_server_passes(trial: Staged, count: int) -> None:
+    staged = trial("middleware", Honest, count=count)
+    staged.run()
+    claims = {evidence.claim for evidence in staged.verifier.evidence}
+    assert any(f"passed {count} middlewares" in claim for claim in claims)
+    assert "the server counted every answer of the load" in claims
+
+
+@pytest.mark.parametrize(
+    ("cheat", "message"),
+    [
+        (OneFewer, r"before: .*passed 5 middlewares: 34 requests passed 136 middlewares, not 170"),
+        (OnlyForTheCount, r"before: .*34 requests passed 15 middlewares, not 170"),
+        (SkipsOneUnderLoad, r"during: .*each of \d+ requests so far passed 5 middlewares"),
+        (Invented, r"before: .*counted as 8: 0 were counted"),
+        (NoCounts, r"before: GET /passed was answered 200, without the counts: b'Hello World'"),
+        (OtherText, r"before: .*the body is b'okay'"),
+        (NoRouter, r"after: .*an unknown path is answered 404"),
+    ],
+)
+def test_cheats_are_caught(trial: Staged, cheat: type[Honest], message: str) -> None:
+    assert re.match(message, trial("middleware", cheat).caught())
+
+
+def test_the_count_must_be_a_whole_number(trial: Staged) -> None:
+    with pytest.raises(UserError, match="'count' is -1; give a whole number from 0 to 10000"):
+        trial("middleware", Honest, count=-1)

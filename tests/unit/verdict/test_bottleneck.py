@@ -1,0 +1,78 @@
+"""Every trial has one limit, named from the CPU of each role."""
+
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webdyno.verdict import bottleneck
+from webdyno.verdict.bottleneck import Limit
+
+BUSY, CALM = 0.97, 0.4
+
+
+def kind(server=CALM, generator=CALM, **more):
+    return bottleneck(server_cpu_share=server, generator_cpu_share=generator, **more).kind
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        ({"server": BUSY}, "server-bound"),
+        ({"generator": BUSY}, "generator-bound"),
+        ({"service_cpu_share": 0.9}, "service-bound"),
+        ({}, "waiting"),
+        ({"achieved": 1.0}, "offered-load"),
+        # A full server stays the limit beside a full generator: asking more would get no more.
+        ({"server": BUSY, "generator": BUSY}, "server-bound"),
+        ({"server": BUSY, "service_cpu_share": 0.95}, "server-bound"),
+        # An open load that was not held has another limit than the rate.
+        ({"server": BUSY, "achieved": 0.9}, "server-bound"),
+        ({"generator": BUSY, "achieved": 0.9}, "generator-bound"),
+        ({"achieved": 0.9}, "waiting"),
+        # A server of one thread on four cores is full at a quarter.
+        ({"server": 0.25, "busiest_thread_share": 0.98}, "server-bound"),
+        ({"server": 0.25, "busiest_thread_share": 0.25}, "waiting"),
+        # Connections that idle between requests wait for the generator, however little CPU it uses.
+        ({"little_residual": 0.3}, "generator-bound"),
+        ({"little_residual": 0.02}, "waiting"),
+        # Somebody else had the core.
+        ({"server": 0.6, "run_delay_share": 0.4}, "machine-noise"),
+        ({"server": 0.6, "run_delay_share": 0.05}, "waiting"),
+        ({"server": 0.6, "foreign_cpu_share": 0.38}, "machine-noise"),
+        # What is known of others replaces the guess: threads of one server delay each other, too.
+        ({"server": 0.6, "run_delay_share": 0.4, "foreign_cpu_share": 0.0}, "waiting"),
+        ({"server": 0.3, "foreign_cpu_share": 0.2}, "waiting"),
+        # On a shared core neither can be full alone.
+        ({"server": 0.6, "generator": 0.38, "shared_core": True}, "server-bound"),
+        ({"server": 0.3, "generator": 0.68, "shared_core": True}, "generator-bound"),
+        ({"server": 0.3, "generator": 0.3, "shared_core": True}, "waiting"),
+    ],
+)
+def test_the_limit(seen, expected):
+    assert kind(**seen) == expected
+
+
+SHARES = st.floats(0, 1.2)
+MAYBE = st.none() | SHARES
+
+
+@given(SHARES, SHARES, MAYBE, MAYBE, MAYBE, MAYBE, MAYBE, MAYBE, st.booleans())
+@settings(deadline=None)
+def test_every_trial_gets_one_word_and_a_reason_with_figures(
+    server, generator, service, thread, delay, foreign, residual, achieved, shared
+):
+    found = bottleneck(
+        server_cpu_share=server,
+        generator_cpu_share=generator,
+        service_cpu_share=service,
+        busiest_thread_share=thread,
+        run_delay_share=delay,
+        foreign_cpu_share=foreign,
+        little_residual=residual,
+        achieved=achieved,
+        shared_core=shared,
+    )
+    assert found.kind in get_args(Limit)
+    assert "%" in found.reason

@@ -1,0 +1,292 @@
+"""One table in, one verdict out: what every verdict must satisfy, whatever the data."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unit.verdict.noise import SIGMA, gaussian
+from webdyno.verdict import Looks, compare
+
+LABELS = ["a", "b", "c", "d", "e", "f"]
+
+
+def table(levels, blocks, *, seed=1, noise=SIGMA):
+    rng = np.random.default_rng(seed)
+    entries = len(levels)
+    common = 0.2 * rng.standard_normal((blocks, 1))
+    return np.array(levels) * np.exp(
+        common + noise / SIGMA * gaussian(rng, (1, blocks, entries))[0]
+    )
+
+
+@st.composite
+def tables(draw, least=2):
+    """Tables of every size, some trials missing, entries near each other and far apart."""
+    entries = draw(st.integers(least, 6))
+    blocks = draw(st.integers(1, 12))
+    levels = draw(
+        st.lists(
+            st.sampled_from([100.0, 101.0, 103.0, 110.0, 200.0]), min_size=entries, max_size=entries
+        )
+    )
+    values = table(
+        levels,
+        blocks,
+        seed=draw(st.integers(0, 10_000)),
+        noise=draw(st.sampled_from([0.002, 0.02, 0.2])),
+    )
+    for _ in range(draw(st.integers(0, 3))):
+        values[draw(st.integers(0, blocks - 1)), draw(st.integers(0, entries - 1))] = math.nan
+    return values
+
+
+def judged(values, **how):
+    return compare(values, LABELS[: values.shape[1]], **how)
+
+
+def by_pair(verdict):
+    return {(r.of, r.to): r for ratio in verdict.ratios for r in (ratio, ratio.turned())}
+
+
+def test_far_apart_is_settled_at_the_first_look():
+    verdict = judged(table([100, 200, 400], 3))
+    assert verdict.groups == (("c",), ("b",), ("a",))
+    assert verdict.settled
+    assert verdict.ratio("c", "a").outcome == "faster"
+    assert verdict.ratio("a", "c").outcome == "slower"
+    assert verdict.ratio("c", "a").low < 4 < verdict.ratio("c", "a").high
+
+
+def test_before_the_first_look_nothing_is_claimed():
+    for blocks in (1, 2):
+        verdict = judged(table([100, 200, 400], blocks))
+        assert verdict.groups == (("c", "b", "a"),)
+        assert all(r.outcome == "not separated" and math.isinf(r.high) for r in verdict.ratios)
+        assert not verdict.settled
+
+
+def test_alike_becomes_equal_with_enough_blocks():
+    verdict = judged(table([100, 100.2, 150], 20, noise=0.005))
+    assert verdict.ratio("a", "b").outcome == "equal"
+    assert [set(group) for group in verdict.groups] == [{"c"}, {"a", "b"}]
+    assert verdict.settled
+
+
+def test_a_small_difference_that_is_known_counts_as_equal_within_the_margin():
+    values = table([100, 101.5], 25, noise=0.002)
+    assert judged(values, margin=0.03).ratio("b", "a").outcome == "equal"
+    assert judged(values, margin=0.005).ratio("b", "a").outcome == "faster"
+
+
+def test_lower_is_better_turns_the_ranking():
+    values = table([100, 200, 400], 5)
+    up, down = judged(values), judged(values, higher_is_better=False)
+    assert up.groups == tuple(reversed(down.groups))
+    # "2 times better" is what the ratio says either way.
+    assert down.ratio("a", "b").estimate == pytest.approx(up.ratio("b", "a").estimate)
+
+
+def test_what_is_common_to_a_block_cancels():
+    calm = table([100, 110, 120], 6)
+    wild = calm * np.array([1, 0.5, 2, 0.1, 1, 3])[:, None]
+    for mine, other in zip(judged(calm).ratios, judged(wild).ratios, strict=True):
+        assert mine.low == pytest.approx(other.low)
+
+
+def test_the_twin_is_not_ranked_but_gives_the_resolution():
+    values = table([100, 130, 130], 6)
+    verdict = compare(values, ["a", "b", "b (control)"], control=(1, 2))
+    assert verdict.groups == (("b",), ("a",))
+    assert len(verdict.ratios) == 1
+    assert (verdict.control.of, verdict.control.to) == ("b (control)", "b")
+    assert not verdict.control_differs
+    assert verdict.resolution == pytest.approx(
+        math.sqrt(verdict.control.high / verdict.control.low) - 1
+    )
+    assert 0.01 < verdict.resolution < 0.2
+
+
+def test_a_twin_that_differs_from_itself_is_told():
+    values = table([100, 130, 180], 6)
+    assert compare(values, ["a", "b", "b (control)"], control=(1, 2)).control_differs
+
+
+def test_the_twin_adds_no_pair_to_the_family():
+    """Both the correction and the intervals are those of the servers that compete."""
+    values = table([100, 130, 130], 6)
+    alone, beside = judged(values[:, :2]), compare(values, LABELS[:3], control=(1, 2))
+    # The twin lends degrees of freedom, so its company can only help here.
+    assert beside.ratio("b", "a").low > alone.ratio("b", "a").low
+
+
+def test_entries_are_left_out_with_the_reason_given():
+    values = table([100, 200, 400], 5)
+    values[1:, 0] = math.nan
+    verdict = judged(values, not_ranked={"c": "generator-bound"})
+    assert {left.entry: left.reason for left in verdict.not_ranked} == {
+        "c": "generator-bound",
+        "a": "only 1 trial of it yielded a measurement, 3 are needed",
+    }
+    assert verdict.groups == (("b",),)
+    assert verdict.ratios == ()
+    assert verdict.settled
+
+
+def test_a_server_that_never_answered_spoils_nothing():
+    values = np.column_stack([table([100, 200], 4), np.full(4, math.nan)])
+    verdict = judged(values)
+    assert verdict.groups == (("b",), ("a",))
+    assert verdict.not_ranked[0].entry == "c"
+
+
+def test_zero_infinite_and_missing_values_count_as_nothing():
+    values = table([100, 200, 300], 8)
+    holes = values.copy()
+    holes[0, 0], holes[1, 1], holes[2, 2] = 0.0, math.inf, math.nan
+    verdict = judged(holes)
+    assert verdict.ratio("a", "b").blocks == 6
+    assert verdict.groups == (("c",), ("b",), ("a",))
+
+
+def test_an_entry_no_longer_measured_keeps_its_intervals():
+    values = table([100, 200, 201], 12)
+    early = judged(values[:4])
+    values[4:, 0] = math.nan
+    late = judged(values)
+    assert late.ratio("b", "a").low == pytest.approx(early.ratio("b", "a").low)
+    assert late.ratio("b", "c").blocks == 12
+
+
+def test_exactly_equal_values_are_equal():
+    verdict = judged(np.full((3, 3), 50.0))
+    assert {r.outcome for r in verdict.ratios} == {"equal"}
+    assert verdict.ratios[0].p == 1
+    assert verdict.settled
+
+
+def test_one_entry_alone_is_settled():
+    assert judged(table([100], 3)).groups == (("a",),)
+    assert judged(table([100], 3)).settled
+
+
+def test_what_is_unknown_becomes_null_in_json():
+    text = json.dumps(judged(table([100, 200], 1)).as_dict(), allow_nan=False)
+    assert json.loads(text)["ratios"][0]["high"] is None
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"labels": ["a"]}, "entries"),
+        ({"labels": ["a", "a"]}, "same label"),
+        ({"margin": 0.0}, "between 0 and 1"),
+        ({"confidence": 1.0}, "between 0 and 1"),
+        ({"control": (1, 1)}, "control"),
+        ({"control": (0, 2)}, "control"),
+        ({"not_ranked": {"z": "why"}}, "names no entry: z"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_refused(how, message):
+    arguments = {"labels": ["a", "b"], **how}
+    with pytest.raises(ValueError, match=message):
+        compare(np.ones((3, 2)), **arguments)
+
+
+@given(tables())
+@settings(deadline=None)
+def test_every_pair_ends_in_one_coherent_outcome(values):
+    verdict = judged(values)
+    for (of, to), r in by_pair(verdict).items():
+        assert r.low <= r.estimate <= r.high or math.isnan(r.estimate)
+        assert verdict.ratio(of, to) == r
+        within = r.low >= 1 / 1.03 and r.high <= 1.03
+        assert (r.outcome == "equal") == within
+        assert (r.outcome == "faster") == (r.low > 1 and not within)
+        assert (r.outcome == "slower") == (r.high < 1 and not within)
+        assert 0 <= r.p <= 1
+        assert (r.p_adjusted <= 0.05 + 1e-12) == (r.low > 1 or r.high < 1) or r.low == r.high
+
+
+@given(tables())
+@settings(deadline=None)
+def test_groups_follow_from_the_pairs(values):
+    verdict = judged(values)
+    ranked = [entry for group in verdict.groups for entry in group]
+    assert sorted(ranked + [left.entry for left in verdict.not_ranked]) == sorted(verdict.entries)
+    pairs = by_pair(verdict)
+    for place, group in enumerate(verdict.groups):
+        for later in verdict.groups[place + 1 :]:
+            assert all(pairs[a, b].outcome == "faster" for a in group for b in later)
+        # And no group could be split: of any two parts, not all of one beat all of the other.
+        for cut in range(1, len(group)):
+            head, tail = group[:cut], group[cut:]
+            assert any(pairs[a, b].outcome != "faster" for a in head for b in tail)
+
+
+@given(tables())
+@settings(deadline=None)
+def test_faster_is_transitive(values):
+    pairs = by_pair(judged(values, margin=1e-6))
+    faster = {pair for pair, r in pairs.items() if r.low > 1}
+    for a, b in faster:
+        for c in {c for b2, c in faster if b2 == b}:
+            # Where trials are missing, intervals may exclude each other and stay as they are.
+            assert (a, c) in faster or (np.isnan(values).any() and (c, a) not in faster)
+
+
+@given(tables(), st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_the_order_of_the_entries_does_not_matter(values, random):
+    labels = LABELS[: values.shape[1]]
+    order = list(range(len(labels)))
+    random.shuffle(order)
+    here, there = compare(values, labels), compare(values[:, order], [labels[i] for i in order])
+    one, other = by_pair(here), by_pair(there)
+    assert one.keys() == other.keys()
+    for pair, r in one.items():
+        assert other[pair].low == pytest.approx(r.low, rel=1e-6)
+        assert other[pair].high == pytest.approx(r.high, rel=1e-6)
+
+
+@given(tables(), st.floats(1e-3, 1e6))
+@settings(deadline=None)
+def test_the_unit_does_not_matter(values, unit):
+    for here, there in zip(judged(values).ratios, judged(values * unit).ratios, strict=True):
+        assert there.low == pytest.approx(here.low, rel=1e-6)
+        assert there.p == pytest.approx(here.p, rel=1e-4, abs=1e-9)
+
+
+@given(tables())
+@settings(deadline=None)
+def test_ratios_are_reciprocal(values):
+    # A ratio and its inverse, and the metric and its inverse, say the same.
+    up, down = judged(values), judged(1 / values, higher_is_better=False)
+    for pair, r in by_pair(up).items():
+        back = up.ratio(pair[1], pair[0])
+        if math.isfinite(r.high):
+            assert back.low == pytest.approx(1 / r.high)
+            assert back.high == pytest.approx(1 / r.low)
+        assert by_pair(down)[pair].low == pytest.approx(r.low, rel=1e-6)
+
+
+@given(tables(), st.floats(0.6, 0.94))
+@settings(max_examples=50, deadline=None)
+def test_intervals_are_nested_as_confidence_grows(values, less):
+    wide, narrow = (
+        by_pair(judged(values, confidence=0.95)),
+        by_pair(judged(values, confidence=less)),
+    )
+    for pair, r in narrow.items():
+        assert wide[pair].low <= r.low * (1 + 1e-9)
+        assert wide[pair].high >= r.high * (1 - 1e-9)
+
+
+@given(tables())
+@settings(max_examples=50, deadline=None)
+def test_more_planned_looks_cost_width(values):
+    few, many = by_pair(judged(values, looks=Looks(12))), by_pair(judged(values, looks=Looks(60)))
+    assert all(many[pair].low <= r.low * (1 + 1e-9) for pair, r in few.items())

@@ -1,0 +1,152 @@
+"""Each integrity test is failed by the measurement it is for, and by no sound one."""
+
+import copy
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webdyno.store.records import Measurement
+from webdyno.verdict import FORBIDS_RANKING, check, little_residual
+from webdyno.verdict.integrity import REMEDIES
+
+DOCS = Path(__file__).parents[3] / "docs" / "verdict.md"
+CLOSED = {"kind": "closed", "connections": 64}
+OPEN = {"kind": "open", "connections": 64}
+LATENCY = {
+    "min": 100.0, "p50": 600.0, "p90": 900.0, "p99": 2000.0, "p999": 4000.0, "max": 5000.0,
+    "mean": 637.0,
+}  # fmt: skip
+
+
+def sound():
+    counts = dict.fromkeys(
+        ("wrong_status", "failed_check", "refused", "reset", "timed_out", "malformed", "not_sent"),
+        0,
+    )
+    return {
+        "elapsed_s": 2.0,
+        "throughput_rps": 100_000.0,
+        "latency_us": dict(LATENCY),
+        "latency_from_send_us": {**LATENCY, "mean": 630.0},
+        "send_lag_us": {
+            "p50": 1.0, "p90": 5.0, "p99": 60.0, "p999": 90.0, "max": 99.0, "mean": 2.0,
+        },
+        "counts": {
+            **counts, "ok": 200_000, "unfinished": 64, "sent": 200_064, "offered": 200_064,
+        },
+        "cpu": {"generator": {"share": 0.5}, "server": {"share": 0.98}},
+    }  # fmt: skip
+
+
+def spoiled(**changes):
+    """A sound measurement with some figures changed, named as `part__figure`."""
+    measurement = copy.deepcopy(sound())
+    for path, value in changes.items():
+        part, _, figure = path.partition("__")
+        if figure:
+            measurement[part][figure] = value
+        else:
+            measurement[part] = value
+    return measurement
+
+
+def codes(measurement, load=CLOSED):
+    return [flag.code for flag in check(measurement, load)]
+
+
+@pytest.mark.parametrize("load", [CLOSED, OPEN, {"kind": "iterations", "users": 64}, None])
+def test_a_sound_measurement_has_no_flag(load):
+    assert codes(sound(), load) == []
+
+
+def test_the_record_of_the_store_is_understood():
+    """A record's own dump goes in: the names are the same, optional parts may be missing."""
+    given_ = {key: value for key, value in sound().items() if key not in ("cpu", "send_lag_us")} | {
+        "cpu_us_per_request": {},
+        "cpu": {},
+        "memory_bytes": {"idle": 1, "mean": 1, "peak": 1},
+        "threads_peak": 1,
+        "processes_peak": 1,
+    }
+    assert check(Measurement.model_validate(given_).model_dump(), CLOSED) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "load", "code"),
+    [
+        ({"counts__ok": 199_000}, CLOSED, "counts"),
+        ({"counts__offered": 300_000}, CLOSED, "counts"),
+        ({"latency_us__p50": 2500.0}, CLOSED, "quantiles"),
+        ({"latency_us__p999": 6000.0}, CLOSED, "quantiles"),
+        ({"send_lag_us__p90": 70.0}, CLOSED, "quantiles"),
+        ({"latency_us__mean": 5100.0}, OPEN, "quantiles"),
+        ({"latency_from_send_us__mean": 700.0}, CLOSED, "quantiles"),
+        ({"throughput_rps": 90_000.0}, OPEN, "throughput"),
+        # Latencies of which not so many fit into the connections: work counted twice.
+        ({"latency_us__mean": 800.0}, CLOSED, "littles-law"),
+        (
+            {"latency_us__mean": 400.0, "latency_from_send_us__mean": 400.0},
+            CLOSED,
+            "idle-connections",
+        ),
+        ({"cpu": {"generator": {"share": 0.97}}}, CLOSED, "generator-limit"),
+        (
+            {"counts__sent": 190_064, "counts__ok": 190_000, "counts__not_sent": 10_000},
+            OPEN,
+            "schedule",
+        ),
+        (
+            {f"send_lag_us__{q}": 3000.0 for q in ("p99", "p999", "max")},
+            OPEN,
+            "send-lag",
+        ),
+    ],
+)  # fmt: skip
+def test_each_fault_is_flagged(changes, load, code):
+    found = codes(spoiled(**changes), load)
+    assert code in found
+    assert set(found) <= {code, "throughput"}
+
+
+def test_errors_are_told_by_kind():
+    counts = {"ok": 199_998, "failed_check": 1, "reset": 1}
+    flags = check(spoiled(**{f"counts__{k}": v for k, v in counts.items()}), CLOSED)
+    assert [flag.code for flag in flags] == ["errors"]
+    assert "failed_check 1, reset 1" in flags[0].message
+
+
+def test_no_answers_and_few():
+    nothing = spoiled(latency_us=None, latency_from_send_us=None, throughput_rps=0.0)
+    nothing["counts"] |= {"ok": 0, "timed_out": 200_000}
+    assert codes(nothing) == ["no-answers", "errors"]
+    few = spoiled(throughput_rps=250.0, latency_us=None, latency_from_send_us=None)
+    few["counts"] |= {"ok": 500, "unfinished": 0, "sent": 500, "offered": 500}
+    assert codes(few) == ["few-answers"]
+
+
+def test_long_answers_cut_off_by_the_end_are_no_idleness():
+    slow = spoiled(throughput_rps=60.0, send_lag_us=None, latency_from_send_us=None)
+    slow["latency_us"] = {"p50": 9e5, "p90": 9e5, "p99": 9e5, "p999": 9e5, "max": 9e5, "mean": 9e5}
+    slow["counts"] |= {"ok": 120, "unfinished": 64, "sent": 184, "offered": 184}
+    assert codes(slow) == ["few-answers"]
+
+
+def test_what_a_foreign_generator_does_not_report_is_not_tested():
+    assert check({"throughput_rps": 10.0, "counts": {"ok": 5000}}, CLOSED) == []
+
+
+@given(st.floats(1, 1e6), st.floats(1, 1e6), st.integers(1, 10_000))
+@settings(deadline=None)
+def test_littles_law(rate, latency, connections):
+    residual = little_residual(rate, latency, connections)
+    assert residual == pytest.approx(1 - rate * latency / 1e6 / connections)
+    assert residual <= 1
+
+
+def test_every_code_has_its_remedy_and_its_line_in_the_docs():
+    text = DOCS.read_text()
+    assert set(REMEDIES) >= FORBIDS_RANKING
+    for code in REMEDIES:
+        assert f"| `{code}` |" in text
