@@ -41,7 +41,7 @@ def _make(layout: Layout, parts: list[str]) -> int:
         for line in lacking:
             print(f"webdyno: {line}", file=sys.stderr)
         return 2
-    say(f"Setting up {layout.home} ({', '.join(parts)}); this is needed once")
+    say(f"Setting up {layout.home}: {', '.join(parts)} (at first use, and after changes)")
     started = time.monotonic()
     log = layout.home / "setup.log"
     try:

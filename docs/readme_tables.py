@@ -32,7 +32,9 @@ def tables(catalog: Catalog) -> str:
     lines += ["", "| server | framework | scenarios | variants |", "|---|---|---|---|"]
     for server in catalog.servers():
         manifest = server.manifest
-        framework = f"[{manifest.framework}]({manifest.homepage}) {manifest.framework_version}"
+        name = manifest.framework
+        linked = f"[{name}]({manifest.homepage})" if manifest.homepage else name
+        framework = f"{linked} {manifest.framework_version}"
         scenarios = ", ".join(sorted(manifest.scenarios))
         variants = ", ".join(manifest.variants)
         lines.append(f"| `{server.id}` | {framework} | {scenarios} | {variants} |")

@@ -10,7 +10,9 @@ from typing import Any
 from benchmarks.peers import cost, limits, truth_table
 from benchmarks.peers.bench import ROOT, Bench, prepare
 from benchmarks.peers.markdown import page
+from benchmarks.peers.tools import PEERS
 
+NAMES = [make().name for make in PEERS]
 PARTS = ("closed", "low_rate", "truth", "limits")
 
 
@@ -19,11 +21,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a minute: fewer and shorter runs")
     parser.add_argument("--only", choices=PARTS, nargs="+", default=PARTS, metavar="PART")
+    parser.add_argument("--peers", choices=NAMES, nargs="*", default=NAMES, metavar="PEER")
     parser.add_argument("--rounds", type=int, help="interleaved repetitions (7; quick: 3)")
     parser.add_argument("--output", type=Path, default=ROOT / ".webdyno" / "benchmarks")
     options = parser.parse_args()
 
-    bench = prepare()
+    bench = prepare(options.peers)
     rounds = options.rounds or (3 if options.quick else 7)
     figures: dict[str, Any] = {"machine": machine(bench)}
     for part in options.only:

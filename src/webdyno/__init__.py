@@ -1,11 +1,11 @@
 """Webdyno: a laboratory that benchmarks web servers and concludes only what the data supports.
 
-    import webdyno
+import webdyno
 
-    result = webdyno.run_study("quick")   # or webdyno.load_study("quick", budget="2m")
-    result.verdicts                       # typed objects
-    result.trials()                       # a data frame, one row a trial
-    result.html("report.html")
+result = webdyno.run_study("quick")   # or webdyno.load_study("quick", budget="2m")
+result.verdicts                       # typed objects
+result.trials()                       # a data frame, one row a trial
+result.html("report.html")
 """
 
 from __future__ import annotations

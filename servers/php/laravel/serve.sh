@@ -25,7 +25,7 @@ find_program() {
 scenario=${WEBDYNO_SCENARIO:-}
 [ -n "$scenario" ] && [ -f "routes/$scenario.php" ] ||
     refuse "unknown WEBDYNO_SCENARIO '$scenario': set it to one of $(basename -s .php routes/*.php | xargs)"
-for name in PORT WEBDYNO_CPUS DATABASE_URL WEBDYNO_SECRET; do
+for name in PORT WEBDYNO_CPUS PGHOST PGPORT PGDATABASE PGUSER; do
     eval "[ -n \"\${$name:-}\" ]" || refuse "the environment variable $name is not set"
 done
 

@@ -23,9 +23,9 @@ find_program() {
 }
 
 scenario=${WEBDYNO_SCENARIO:-}
-[ -n "$scenario" ] && [ -f "$scenario/index.php" ] ||
-    refuse "unknown WEBDYNO_SCENARIO '$scenario': set it to one of $(ls -- */index.php | xargs -n 1 dirname | xargs)"
-for name in PORT WEBDYNO_CPUS DATABASE_URL WEBDYNO_SECRET; do
+[ -n "$scenario" ] && [ -d "public/$scenario" ] ||
+    refuse "unknown WEBDYNO_SCENARIO '$scenario': set it to one of $(ls public | xargs)"
+for name in PORT WEBDYNO_CPUS PGHOST PGPORT PGDATABASE PGUSER; do
     eval "[ -n \"\${$name:-}\" ]" || refuse "the environment variable $name is not set"
 done
 
@@ -42,7 +42,7 @@ else
 fi
 
 for file in nginx.conf php-fpm.conf; do
-    sed -e "s|@RUN@|$run|g" -e "s|@PORT@|$PORT|g" -e "s|@ROOT@|$PWD/$scenario|g" \
+    sed -e "s|@RUN@|$run|g" -e "s|@PORT@|$PORT|g" -e "s|@ROOT@|$PWD/public/$scenario|g" \
         -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@WORKERS@|${WEBDYNO_POOL:-16}|g" \
         -e "s|@FPM_USER@|$fpm_user|g" -e "s|@NGINX_USER@|$nginx_user|g" \
         "serve/$file" >"$run/$file"

@@ -124,9 +124,9 @@ def content_root(path: Path) -> Path:
 
 def _shipped_content() -> Path:
     package = Path(__file__).resolve().parent.parent
-    inside = package / "content"
+    checkout = package.parent.parent
     # A wheel carries the content inside the package; a checkout keeps it at the top.
-    return inside if inside.is_dir() else package.parent.parent
+    return checkout if (checkout / "pyproject.toml").is_file() else package / "content"
 
 
 def _pick(found: dict[str, Path], name: str, kind: str) -> Path:

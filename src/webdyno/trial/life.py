@@ -14,6 +14,7 @@ from webdyno._engine import Observer
 from webdyno.generators.base import Generator, GeneratorError, Job
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.services import RunningService, ServiceError
+from webdyno.runtime.source_lines import source_lines
 from webdyno.runtime.supervision import end_all
 from webdyno.store.records import (
     BuildRecord,
@@ -216,7 +217,7 @@ def _record(plan: TrialPlan, course: _Course, began: datetime) -> TrialRecord:
             cached=build.cached,
             artefact_bytes=build.artefact_bytes,
             digest=build.digest,
-            source_lines=None,
+            source_lines=source_lines(plan.contender.server, plan.scenario.id),
             log=str(build.log),
         ),
         start_seconds=server.start_seconds if server else None,

@@ -111,7 +111,7 @@ def steps(
         if known.size < 2:
             continue
         mean = float(known.mean())
-        error = float(known.std(ddof=1)) / np.sqrt(known.size)
+        error = float(known.std(ddof=1) / np.sqrt(known.size))
         half = _critical(known.size - 1, confidence, together) * error
         found.append(Step(float(level), mean, mean - half, mean + half, int(known.size)))
     return found

@@ -40,10 +40,11 @@ def spliced(good: str, other: str, number: int, random: Random) -> Iterator[str]
 
     First where letters and digits meet something else, for there ids and signatures meet.
     """
+    # After a character in which they differ: a cut after one that they share gives the same again.
     cuts = [
         i
         for i in range(1, min(len(good), len(other)))
-        if good[:i] != other[:i] and good[i:] != other[i:]
+        if good[i - 1] != other[i - 1] and good[i:] != other[i:]
     ]
     seams = [i for i in cuts if not good[i - 1 : i + 1].isalnum()]
     chosen = random.sample(seams, min(number, len(seams)))

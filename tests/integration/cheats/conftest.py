@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
+from support.services import postgresql
 from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.services.psql import Psql
 from webdyno.trial.prove import verifier_of
 from webdyno.verifier import Mismatch, Preparation, Probe, Verifier
-from support.services import postgresql
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = ROOT / "tests" / "servers" / "python" / "cheat" / "main.py"

@@ -16,7 +16,7 @@ from webdyno.catalog.scenario import read_scenario
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw
 from webdyno.trial.prove import verifier_of
-from webdyno.verifier import Mismatch, Probe, Sample
+from webdyno.verifier import Mismatch, Probe, Sample, access_log
 
 ROOT = Path(__file__).parents[3]
 
@@ -84,9 +84,15 @@ class Trial:
 Staged = Callable[..., Trial]
 
 
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here a line that is to come comes at once."""
+    monkeypatch.setattr(access_log, "_WAIT_S", 0.3)
+
+
 @pytest.fixture
 def trial(tmp_path: Path) -> Iterator[Staged]:
-    """Starts a trial: `trial(scenario, application, **parameters)`; it is stopped by the fixture."""
+    """Starts a trial: `trial(scenario, application, **parameters)`; ends it after the test."""
     made: list[Trial] = []
 
     def start(name: str, make: Callable[[dict[str, str]], App], **parameters: Any) -> Trial:

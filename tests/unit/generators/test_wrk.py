@@ -76,7 +76,7 @@ def test_what_wrk_cannot_send_is_refused(request_: dict[str, str], says: str) ->
 
 
 def test_loads_that_wrk_does_not_have_are_refused() -> None:
-    with pytest.raises(UserError, match="wrk has the closed load only.*is iterations"):
+    with pytest.raises(UserError, match=r"wrk has the closed load only.*is iterations"):
         arguments(job(Iterations(kind="iterations", users=1, iterations=1)), Path("s"))
 
 
@@ -84,7 +84,9 @@ def test_a_run_without_errors() -> None:
     result = parse(recorded("ok"), threads=2)
     assert result["counts"] == {
         **dict.fromkeys(COUNTS, 0),
-        **{"offered": 115199, "sent": 115199, "ok": 115199},
+        "offered": 115199,
+        "sent": 115199,
+        "ok": 115199,
     }
     assert result["elapsed_s"] == pytest.approx(3.029575)
     # As wrk's own text has it: `Requests/sec:  38024.81`.
@@ -121,14 +123,16 @@ def test_requests_that_hang_are_not_in_its_figures() -> None:
 
 
 def test_without_a_result_its_last_words_are_told() -> None:
-    with pytest.raises(GeneratorError, match="unable to connect to 127.0.0.1:4000 Connection ref"):
+    with pytest.raises(
+        GeneratorError, match=r"unable to connect to 127\.0\.0\.1:4000 Connection ref"
+    ):
         parse(recorded("refused"))
 
 
 class Page(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         self.send_response(200)
         self.send_header("Content-Length", "10")
         self.end_headers()

@@ -1,5 +1,5 @@
 import { Application } from '../kwan/index.js';
-import { router } from '../kwan/middleware/router.js';
+import { router } from '../kwan/middlewares/router.js';
 
 const routes = router();
 

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 
 import { Application } from '../kwan/index.js';
-import { jsonp } from '../kwan/middleware/jsonp.js';
-import { logger } from '../kwan/middleware/logger.js';
-import { router } from '../kwan/middleware/router.js';
+import { jsonp } from '../kwan/middlewares/jsonp.js';
+import { logger } from '../kwan/middlewares/logger.js';
+import { router } from '../kwan/middlewares/router.js';
 import { required } from '../lib/environment.js';
 
 const log = createWriteStream(required('WEBDYNO_LOG'), { flags: 'a' });

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Application } from '../kwan/index.js';
-import { body } from '../kwan/middleware/body.js';
-import { csrf } from '../kwan/middleware/csrf.js';
-import { i18n } from '../kwan/middleware/i18n.js';
-import { jsonp } from '../kwan/middleware/jsonp.js';
-import { logger } from '../kwan/middleware/logger.js';
-import { memoryStore } from '../kwan/middleware/memory-store.js';
-import { serve } from '../kwan/middleware/serve.js';
-import { session } from '../kwan/middleware/session.js';
-import { views } from '../kwan/middleware/views.js';
+import { body } from '../kwan/middlewares/body.js';
+import { csrf } from '../kwan/middlewares/csrf.js';
+import { i18n } from '../kwan/middlewares/i18n.js';
+import { jsonp } from '../kwan/middlewares/jsonp.js';
+import { logger } from '../kwan/middlewares/logger.js';
+import { memoryStore } from '../kwan/middlewares/memory-store.js';
+import { serve } from '../kwan/middlewares/serve.js';
+import { session } from '../kwan/middlewares/session.js';
+import { views } from '../kwan/middlewares/views.js';
 import { required, requiredNumber } from '../lib/environment.js';
 import { loadTranslations } from '../lib/i18next.js';
 

@@ -2,7 +2,9 @@
 
 import os
 
-connections = max(1, int(os.environ.get("WEBDYNO_POOL", "16")) // int(os.environ["WEB_CONCURRENCY"]))
+connections = max(
+    1, int(os.environ.get("WEBDYNO_POOL", "16")) // int(os.environ["WEB_CONCURRENCY"])
+)
 
 DEBUG = False
 SECRET_KEY = os.environ["WEBDYNO_SECRET"]

@@ -1,8 +1,7 @@
 import os
 
-from django.urls import path
-
 from counter import views
+from django.urls import path
 
 ROUTES = {
     "session-counter": [path("", views.visit)],

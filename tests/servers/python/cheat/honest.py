@@ -173,4 +173,10 @@ class Sessions(Hello):
         )
 
 
-HONEST = {"hello": Hello, "json": Numbers, "blog": Blog, "sha256": Sha256, "session-counter": Sessions}
+HONEST = {
+    "hello": Hello,
+    "json": Numbers,
+    "blog": Blog,
+    "sha256": Sha256,
+    "session-counter": Sessions,
+}

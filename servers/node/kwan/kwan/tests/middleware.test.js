@@ -6,13 +6,13 @@ import { after, before, test } from 'node:test';
 
 import { createInstance } from 'i18next';
 
-import { body } from '../middleware/body.js';
-import { i18n } from '../middleware/i18n.js';
-import { jsonp } from '../middleware/jsonp.js';
-import { logger } from '../middleware/logger.js';
-import { router } from '../middleware/router.js';
-import { serve } from '../middleware/serve.js';
-import { views } from '../middleware/views.js';
+import { body } from '../middlewares/body.js';
+import { i18n } from '../middlewares/i18n.js';
+import { jsonp } from '../middlewares/jsonp.js';
+import { logger } from '../middlewares/logger.js';
+import { router } from '../middlewares/router.js';
+import { serve } from '../middlewares/serve.js';
+import { views } from '../middlewares/views.js';
 import { served } from './support.js';
 
 let folder;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { csrf } from '../middleware/csrf.js';
-import { memoryStore } from '../middleware/memory-store.js';
-import { session } from '../middleware/session.js';
+import { csrf } from '../middlewares/csrf.js';
+import { memoryStore } from '../middlewares/memory-store.js';
+import { session } from '../middlewares/session.js';
 import { cookies, served } from './support.js';
 
 const sessions = (more) => session({ secret: 'test', store: memoryStore(), ...more });

@@ -2,8 +2,8 @@
 
 declare(strict_types=1);
 
-require __DIR__ . '/../lib/database.php';
-require __DIR__ . '/../lib/cookie.php';
+require __DIR__ . '/../../lib/database.php';
+require __DIR__ . '/../../lib/cookie.php';
 
 const COOKIE = 'session';
 

@@ -1,0 +1,196 @@
+"""`GET /page` renders the rows of a table; scenario.toml holds the contract.
+
+The texts are random and fresh in every trial, and hold what HTML must escape. Rows are changed,
+added and removed behind the server's back: a page that is still the one before must say that it
+comes from a cache, and must not be so for longer than the contract allows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import httpx
+
+from webdyno.runtime.services.psql import Psql
+from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier.html import NotHtml, Token, difference, tokens
+
+TABLE = """
+    CREATE TABLE articles
+    (number INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT NOT NULL, summary TEXT NOT NULL)
+"""
+WORDS = [
+    "engine", "torque", "brake", "shaft", "bearing", "coolant", "throttle", "gauge", "dial",
+    "bench", "belt", "pulley", "valve", "piston", "reading", "margin", "drift", "noise",
+    "sample", "trial", "morning", "workshop", "driver", "inspector", "apprentice", "road",
+    "hill", "winter", "rain", "letter", "number", "figure", "curve", "pencil", "note", "kettle",
+    "window", "bicycle", "train", "harbour",
+]  # fmt: skip
+# Each text holds one of these, so that a template that does not escape, or does it twice, shows.
+PROOFS = (
+    "a < b & c > d",
+    "Smith & Sons",
+    'said "no"',
+    "the driver's",
+    "&amp; so on",
+    "<b>not bold</b>",
+)
+SUMMARY_CHARACTERS = 390
+# Time that a request and a busy machine may add to the age that is allowed.
+SLACK_S = 1.5
+
+
+class Article(NamedTuple):
+    number: int
+    title: str
+    author: str
+    summary: str
+
+
+def page(articles: Sequence[Article]) -> list[Token]:
+    """The page of these articles, as tokens."""
+    entries = "".join(
+        '<article class="entry"><h2>T</h2><p class="author">A</p><p>S</p></article>'
+        for _ in articles
+    )
+    texts = iter([text for article in articles for text in article[1:]])
+    marks = {"T", "A", "S"}
+    return [
+        token._replace(value=next(texts))
+        if token.kind == "text" and token.value in marks
+        else token
+        for token in tokens(
+            '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+            "<title>The Dynamometer News</title></head><body>"
+            '<header class="site-header"><h1>The Dynamometer News</h1></header>'
+            f"<main>{entries}</main>"
+            f'<footer class="site-footer"><p>{len(articles)} articles</p></footer></body></html>'
+        )
+    ]
+
+
+def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) -> str | None:
+    """What is wrong with an answer; None where it is the page expected."""
+    if status != 200:
+        return f"answered {status}: {body[:60]!r}"
+    if problem := media_problem(content_type, "text/html"):
+        return problem
+    try:
+        return difference(tokens(body.decode("utf-8")), expected)
+    except (NotHtml, UnicodeDecodeError) as error:
+        return str(error)
+
+
+class Scenario(Verifier):
+    psql: Psql
+    articles: list[Article]
+
+    def prepare(self) -> Preparation:
+        self.psql = Psql(self.services)
+        self.psql.rows(TABLE)
+        self.articles = []
+        for number in range(1, self.whole("articles") + 1):
+            self._put(self._article(number))
+        return Preparation(env={"WEBDYNO_POOL": str(self.whole("pool", most=200))})
+
+    def verify(self, probe: Probe) -> None:
+        first = probe.get("/page")
+        self.expect_http(first)
+        self.expect_each(
+            f"the page shows the {len(self.articles)} rows of the table",
+            (self._problem(probe.get("/page")) for _ in range(8)),
+        )
+        size = len(first.content)
+        self.expect(
+            "the page is of the size that its texts make", self._fits(size), f"{size} bytes"
+        )
+        self._changes(probe)
+        if self.phase == "before":
+            self.expect_not_found(probe, f"/page-{self.token()}")
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        expected = page(self.articles)
+        kept = sum(sample.header("x-cache").upper() == "HIT" for sample in samples)
+        self.expect_each(
+            f"{len(samples)} answers of the load are the page, {kept} of them from a cache",
+            (wrong(s.status, s.header("content-type"), s.body, expected) for s in samples),
+        )
+
+    def _problem(self, answer: httpx.Response, articles: list[Article] | None = None) -> str | None:
+        expected = page(self.articles if articles is None else articles)
+        kind = answer.headers.get("content-type", "")
+        return wrong(answer.status_code, kind, answer.content, expected)
+
+    def _fits(self, size: int) -> bool:
+        """Texts once, and no more than three times as much around them."""
+        texts = sum(len(text.encode()) for article in self.articles for text in article[1:])
+        return texts <= size <= 2 * texts + 2000
+
+    def _changes(self, probe: Probe) -> None:
+        before = list(self.articles)
+        chosen = self.random.choice(before)
+        extra = self._article(before[-1].number + 1)
+        ways: list[tuple[str, Callable[[], None]]] = [
+            ("changed", lambda: self._put(self._article(chosen.number))),
+            ("added", lambda: self._put(extra)),
+            ("removed", lambda: self._remove(extra.number)),
+            ("put back", lambda: self._put(chosen)),
+        ]
+        for way, change in ways if self.phase == "before" else (ways[0], ways[3]):
+            shown = list(self.articles)
+            change()
+            waited: list[float] = []
+            self.expect_each(
+                f"the page follows the table when a row is {way}",
+                self._follows(probe, shown, waited),
+            )
+            if waited and waited[0] > 0:
+                self.expect("what is served from a cache says so", True, f"for {waited[0]:.1f} s")
+
+    def _follows(
+        self, probe: Probe, shown: list[Article], waited: list[float]
+    ) -> Iterator[str | None]:
+        """Ask until the page is the new one; it must then stay so on every connection."""
+        allowed = self.whole("kept_s", least=0)
+        began = time.monotonic()
+        while True:
+            answer = probe.get("/page")
+            age = time.monotonic() - began
+            if (problem := self._problem(answer)) is None:
+                break
+            if answer.headers.get("x-cache", "").upper() != "HIT" or self._problem(answer, shown):
+                yield problem
+                return
+            if age > allowed + SLACK_S:
+                yield f"{age:.1f} s later the cache still gives the page before: {problem}"
+                return
+            waited[:] = [age]
+            time.sleep(0.02)
+        yield from (self._problem(probe.get("/page")) for _ in range(8))
+
+    def _article(self, number: int) -> Article:
+        name = " ".join(word.capitalize() for word in self.random.sample(WORDS, 2))
+        return Article(number, self._text(30), name, self._text(SUMMARY_CHARACTERS))
+
+    def _text(self, characters: int) -> str:
+        text = f"{self.token()} {self.random.choice(PROOFS)}"
+        while len(text) < characters:
+            text += " " + self.random.choice(WORDS)
+        return text
+
+    def _put(self, article: Article) -> None:
+        self.psql.rows(
+            "INSERT INTO articles VALUES (:number, :'title', :'author', :'summary')"
+            " ON CONFLICT (number) DO UPDATE SET title = excluded.title,"
+            " author = excluded.author, summary = excluded.summary",
+            **article._asdict(),
+        )
+        others = [other for other in self.articles if other.number != article.number]
+        self.articles = sorted([*others, article])
+
+    def _remove(self, number: int) -> None:
+        self.psql.rows("DELETE FROM articles WHERE number = :number", number=number)
+        self.articles = [article for article in self.articles if article.number != number]

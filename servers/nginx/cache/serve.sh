@@ -1,0 +1,75 @@
+#!/bin/sh
+# Starts php-fpm and, in front of it, Nginx, both under the configuration in serve/.
+# SIGTERM stops both; nothing of theirs stays on the disk.
+set -eu
+cd "$(dirname "$0")"
+
+refuse() {
+    echo "server: $1" >&2
+    exit 2
+}
+
+# A program on PATH or where distributions keep servers; the first of the names that is there.
+find_program() {
+    for name in "$@"; do
+        for folder in $(echo "$PATH" | tr : ' ') /usr/sbin /usr/local/sbin /opt/homebrew/sbin; do
+            if [ -x "$folder/$name" ]; then
+                echo "$folder/$name"
+                return
+            fi
+        done
+    done
+    refuse "$1 is not installed"
+}
+
+scenario=${WEBDYNO_SCENARIO:-}
+[ -n "$scenario" ] && [ -d "public/$scenario" ] ||
+    refuse "unknown WEBDYNO_SCENARIO '$scenario': set it to one of $(ls public | xargs)"
+for name in PORT WEBDYNO_CPUS PGHOST PGPORT PGDATABASE PGUSER; do
+    eval "[ -n \"\${$name:-}\" ]" || refuse "the environment variable $name is not set"
+done
+
+version=$(php -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;')
+php_fpm=$(find_program "php-fpm$version" php-fpm)
+nginx=$(find_program nginx)
+run=$(mktemp -d)
+
+# Both refuse to work as root unless they are told to: what is under test runs as whoever starts it.
+if [ "$(id -u)" = 0 ]; then
+    fpm_user='user = root' nginx_user='user root;' as_root=-R
+else
+    fpm_user='' nginx_user='' as_root=
+fi
+
+for file in nginx.conf php-fpm.conf; do
+    sed -e "s|@RUN@|$run|g" -e "s|@PORT@|$PORT|g" -e "s|@ROOT@|$PWD/public/$scenario|g" \
+        -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@WORKERS@|${WEBDYNO_POOL:-16}|g" \
+        -e "s|@FPM_USER@|$fpm_user|g" -e "s|@NGINX_USER@|$nginx_user|g" \
+        "serve/$file" >"$run/$file"
+done
+
+fpm_pid='' nginx_pid=''
+stop() {
+    trap '' TERM INT
+    # Nginx first, so that nobody meets it without PHP behind it. QUIT lets requests in flight end.
+    for pid in $nginx_pid $fpm_pid; do
+        kill -QUIT "$pid" 2>/dev/null || true
+        wait "$pid" || true
+    done
+    rm -rf "$run"
+    exit "$1"
+}
+trap 'stop 0' TERM INT
+
+# The code does not change while it is served: do not look at the files' times for each request.
+"$php_fpm" $as_root --nodaemonize --fpm-config "$run/php-fpm.conf" -d opcache.validate_timestamps=0 &
+fpm_pid=$!
+while [ ! -S "$run/php-fpm.sock" ]; do
+    kill -0 "$fpm_pid" 2>/dev/null || stop 1
+    sleep 0.01
+done
+"$nginx" -e stderr -p "$run" -c "$run/nginx.conf" &
+nginx_pid=$!
+wait "$nginx_pid" || true
+echo "server: Nginx ended" >&2
+stop 1

@@ -1,0 +1,117 @@
+"""Looking into a real PostgreSQL with psql, and the table of sessions in both kinds of store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from support.services import postgresql
+from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services.psql import Psql, find_psql
+from webdyno.runtime.services.sessions import (
+    PostgreSqlSessions,
+    Sessions,
+    SqliteSessions,
+    Total,
+)
+
+Env = dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def env(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Env]:
+    service = postgresql(tmp_path_factory.mktemp("services"))
+    yield service.env
+    service.stop()
+
+
+def test_rows_come_as_text_and_values_are_quoted(env: Env) -> None:
+    psql = Psql(env)
+    text = 'it\'s "so", a\\b; DROP TABLE x\nand a line'
+    assert psql.rows("SELECT :'text', 1, NULL, true", text=text) == [[text, "1", "", "t"]]
+    assert psql.rows("SELECT * FROM generate_series(1, 3)") == [["1"], ["2"], ["3"]]
+    assert psql.rows("SELECT 1 WHERE false") == []
+
+
+def test_an_error_is_told_in_the_database_s_words(env: Env) -> None:
+    with pytest.raises(ServiceError, match=r'^psql: .*relation "nothing" does not exist$'):
+        Psql(env).rows("SELECT * FROM nothing")
+
+
+def test_no_database_is_an_error_too(env: Env) -> None:
+    with pytest.raises(ServiceError, match=r"psql: .*[Cc]onnection"):
+        Psql({**env, "PGPORT": "1"}).rows("SELECT 1")
+
+
+def test_psql_is_the_program_itself_and_no_wrapper(env: Env) -> None:
+    assert find_psql().read_bytes().startswith(b"\x7fELF")
+
+
+Write = Callable[[str, str], None]
+
+
+@pytest.fixture(params=["postgresql", "sqlite"])
+def kept(request: pytest.FixtureRequest, env: Env, tmp_path: Path) -> tuple[Sessions, Write]:
+    """An empty table, and a way in which a server writes to it."""
+    if request.param == "sqlite":
+        sqlite = SqliteSessions(tmp_path / "sessions.sqlite")
+        other = SqliteSessions.__new__(SqliteSessions)
+        other.__dict__.update(sqlite.__dict__)
+        insert = "INSERT OR REPLACE INTO usersessions VALUES (?, ?)"
+        return sqlite, lambda uid, data: other._run(insert, uid, data) and None
+    psql = Psql(env)
+    psql.rows("DROP TABLE IF EXISTS usersessions")
+    sessions = PostgreSqlSessions(env)
+
+    def write(uid: str, data: str) -> None:
+        psql.rows(
+            "INSERT INTO usersessions VALUES (:'uid', :'data')"
+            " ON CONFLICT (uid) DO UPDATE SET data = excluded.data",
+            uid=uid,
+            data=data,
+        )
+
+    return sessions, write
+
+
+def test_changes_are_those_of_others_since_the_last_look(kept: tuple[Sessions, Write]) -> None:
+    sessions, write = kept
+    assert sessions.changes() == {}
+    write("a", '{"count": 1}')
+    write("b", '{"count": 1}')
+    assert sessions.changes() == {"a": '{"count": 1}', "b": '{"count": 1}'}
+    assert sessions.changes() == {}
+    write("b", '{"count": 2}')
+    assert sessions.changes() == {"b": '{"count": 2}'}
+
+
+def test_own_changes_are_not_told(kept: tuple[Sessions, Write]) -> None:
+    sessions, write = kept
+    write("a", '{"count": 1, "_token": "x"}')
+    sessions.set_count("a", 41)
+    assert sessions.changes() == {}
+    sessions.remove("a")
+    sessions.set_count("new", 7)
+    assert sessions.changes() == {}
+    assert sessions.total() == Total(sessions=1, visits=7)
+
+
+def test_a_changed_count_leaves_the_rest_of_a_row(kept: tuple[Sessions, Write]) -> None:
+    sessions, write = kept
+    write("a", '{"count": 1, "_token": "x"}')
+    write("b", '{"count": 4}')
+    sessions.set_count("a", 41)
+    assert sessions.total() == Total(sessions=2, visits=45)
+    write("c", "{}")  # a session without a count is no visit
+    assert sessions.total() == Total(sessions=3, visits=45)
+
+
+def test_a_table_that_holds_no_json_cannot_be_summed(env: Env) -> None:
+    psql = Psql(env)
+    psql.rows("DROP TABLE IF EXISTS usersessions")
+    sessions = PostgreSqlSessions(env)
+    psql.rows("INSERT INTO usersessions VALUES ('a', 'one')")
+    with pytest.raises(ServiceError, match="invalid input syntax for type json"):
+        sessions.total()
