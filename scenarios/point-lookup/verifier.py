@@ -212,5 +212,6 @@ class Scenario(Verifier):
         self.expect(
             "without an id, one of the ids of WEBDYNO_SKUS is drawn and its row answers",
             seen <= set(self.skus) and not media_problem(kind, "text/plain"),
-            f"{len(seen)} different ones of {len(self.skus)} seen; last: {answer.status_code} {body[:60]!r}",
+            f"{len(seen)} different ones of {len(self.skus)} seen;"
+            f" last: {answer.status_code} {body[:60]!r}",
         )

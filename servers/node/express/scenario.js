@@ -10,6 +10,7 @@ const apps = {
   blog: () => import('./apps/blog.js'),
   sha256: () => import('./apps/sha256.js'),
   'session-counter': () => import('./apps/session-counter.js'),
+  page: () => import('./apps/page.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

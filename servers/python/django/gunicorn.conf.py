@@ -7,6 +7,7 @@ from typing import NoReturn
 # The variables that each scenario needs.
 NEEDS = {
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
+    "page": ("DATABASE_URL",),
 }
 
 

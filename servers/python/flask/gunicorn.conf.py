@@ -11,6 +11,7 @@ NEEDS = {
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
+    "page": ("DATABASE_URL",),
 }
 
 

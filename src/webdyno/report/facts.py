@@ -64,11 +64,9 @@ def sureness(run: RunRecord) -> list[Fact]:
 def _control(run: RunRecord) -> list[Fact]:
     controls = answer.controls(run)
     if not controls:
-        return (
-            [Fact("A/A control", "none", "the study enters no server twice")]
-            if run.verdicts
-            else []
-        )
+        entered = bool(run.study.get("control"))
+        why = "too few blocks to judge it" if entered else "the study enters no server twice"
+        return [Fact("A/A control", "none", why)] if run.verdicts else []
     failed = [control for control in controls if not control.ok]
     # The worst one stands for all.
     shown = failed or sorted(controls, key=lambda control: control.narrow)

@@ -3,4 +3,4 @@
 use App\Http\Controllers\CounterController;
 use Illuminate\Support\Facades\Route;
 
-Route::get('/', CounterController::class);
+Route::get('/', CounterController::class)->middleware('web');

@@ -7,18 +7,23 @@ connections = max(
 )
 
 DEBUG = False
-SECRET_KEY = os.environ["WEBDYNO_SECRET"]
+# Only the counter signs anything; Django asks for a key anyway.
+SECRET_KEY = os.environ.get("WEBDYNO_SECRET", "nothing is signed")
 ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
 
-INSTALLED_APPS = ["counter"]
+# The application of the scenario, and the middleware that it needs.
+COUNTER = os.environ["WEBDYNO_SCENARIO"] == "session-counter"
+INSTALLED_APPS = ["counter"] if COUNTER else ["news"]
 MIDDLEWARE = [
-    "counter.middleware.SignedSessionMiddleware",
+    *(["counter.middleware.SignedSessionMiddleware"] if COUNTER else []),
     "django.middleware.common.CommonMiddleware",
 ]
 ROOT_URLCONF = "project.urls"
 TIME_ZONE = "UTC"
 USE_I18N = False
 USE_TZ = True
+
+TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
 
 SESSION_ENGINE = "counter.sessions"
 

@@ -3,19 +3,12 @@ import os
 from uuid import uuid4
 
 from flask import Flask, Response, session
-from psycopg_pool import ConnectionPool
 
-from apps.pool import connections
+from apps.database import connect
 
 app = Flask(__name__, static_folder=None)
 app.secret_key = os.environ["WEBDYNO_SECRET"]
-database = ConnectionPool(
-    os.environ["DATABASE_URL"],
-    min_size=connections(),
-    max_size=connections(),
-    kwargs={"autocommit": True},
-    open=True,
-)
+database = connect()
 
 
 @app.get("/")

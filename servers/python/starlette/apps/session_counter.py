@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from uuid import uuid4
 
-from psycopg_pool import AsyncConnectionPool
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.sessions import SessionMiddleware
@@ -12,15 +11,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from apps.pool import connections
+from apps.database import pool
 
-database = AsyncConnectionPool(
-    os.environ["DATABASE_URL"],
-    min_size=connections(),
-    max_size=connections(),
-    kwargs={"autocommit": True},
-    open=False,
-)
+database = pool()
 
 
 @asynccontextmanager

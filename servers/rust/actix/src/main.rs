@@ -1,6 +1,7 @@
 //! Answers one of Webdyno's scenarios with Actix Web.
 
 mod apps;
+mod database;
 mod environment;
 
 use std::error::Error;

@@ -1,4 +1,4 @@
-"""Large tables in a trial's MariaDB: loaded once, kept as files, brought into each trial in seconds.
+"""Large tables in a trial's MariaDB: loaded once, kept as files, copied into each trial.
 
 A table that is loaded and indexed is exported as InnoDB's transportable tablespace, its data file
 and a description. A trial's fresh server gets a copy of both and imports them. The key of the kept
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.runtime.services.base import RunningService
+from webdyno.runtime.services.base import RunningService, ServiceError
 from webdyno.runtime.services.mysql import MySql, quoted
 
 LOAD_TIMEOUT_S = 900.0
@@ -99,7 +99,8 @@ def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: Start) -> Non
         rows.chmod(0o644)
         client.rows(dataset.definition)
         client.rows(
-            f"LOAD DATA INFILE {quoted(str(rows))} INTO TABLE {dataset.table} CHARACTER SET utf8mb4",
+            f"LOAD DATA INFILE {quoted(str(rows))} INTO TABLE {dataset.table}"
+            " CHARACTER SET utf8mb4",
             timeout_s=LOAD_TIMEOUT_S,
         )
         for index in dataset.indexes:
@@ -114,7 +115,10 @@ def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: Start) -> Non
 
 def _copy(source: Path, target: Path, like: Path | None = None) -> None:
     # Shares the blocks on file systems that can; elsewhere it runs at the disk's speed.
-    subprocess.run(["cp", "--reflink=auto", str(source), str(target)], check=True)
+    argv = ["cp", "--reflink=auto", str(source), str(target)]
+    done = subprocess.run(argv, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise ServiceError(f"mariadb: a table's files cannot be copied: {done.stderr.strip()}")
     if like is not None and os.geteuid() == 0:
         owner = like.stat()
         os.chown(target, owner.st_uid, owner.st_gid)

@@ -1,4 +1,4 @@
-"""MariaDB (or MySQL 8, where only that is installed) as a process of our own: private data and port."""
+"""MariaDB (or MySQL 8, where only that is there) as a process of our own: private data and port."""
 
 from __future__ import annotations
 

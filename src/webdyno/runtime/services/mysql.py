@@ -56,8 +56,7 @@ class MySql:
         except subprocess.TimeoutExpired:
             raise ServiceError(f"mariadb: no result within {timeout_s:.0f} s of: {sql}") from None
         if done.returncode != 0:
-            said = (done.stderr.strip().splitlines() or ["it ended without a word"])[0]
-            raise ServiceError(f"mariadb: {said}")
+            raise ServiceError(f"mariadb: {_reason(done.stderr)}")
         return [line.split("\t") for line in done.stdout.splitlines()]
 
     def answers(self) -> bool:
@@ -86,8 +85,7 @@ class MySql:
             client.stdin.flush()
             if client.stdout.readline().strip() != "held":
                 client.stdin.close()
-                said = (client.stderr.read().strip().splitlines() or ["it ended without a word"])[0]
-                raise ServiceError(f"mariadb: {said}")
+                raise ServiceError(f"mariadb: {_reason(client.stderr.read())}")
             yield
 
 
@@ -95,6 +93,12 @@ def quoted(text: str) -> str:
     """`text` as a string literal of SQL."""
     escaped = text.replace("\\", "\\\\").replace("'", "''")
     return f"'{escaped}'"
+
+
+def _reason(said: str) -> str:
+    """The database's own words; the client puts the statement before them, between two rules."""
+    lines = said.strip().splitlines() or ["the client ended without a word"]
+    return next((line for line in lines if line.startswith("ERROR")), lines[-1])
 
 
 def find_client() -> Path:

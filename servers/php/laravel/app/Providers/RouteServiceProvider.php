@@ -9,7 +9,6 @@ class RouteServiceProvider extends ServiceProvider
 {
     public function boot(): void
     {
-        $file = base_path('routes/' . config('app.scenario') . '.php');
-        $this->routes(fn () => Route::middleware('web')->group($file));
+        $this->routes(fn () => Route::group([], base_path('routes/' . config('app.scenario') . '.php')));
     }
 }

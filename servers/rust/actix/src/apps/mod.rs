@@ -3,6 +3,7 @@
 mod blog;
 mod hello;
 mod json;
+mod page;
 mod point_lookup;
 mod posts;
 mod session_counter;
@@ -22,11 +23,12 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "hello" => Ok(Arc::new(hello::mount)),
         "json" => Ok(Arc::new(json::mount)),
         "blog" => blog::load(),
+        "page" => page::load(),
         "point-lookup" => point_lookup::load(),
         "session-counter" => session_counter::load(),
         "sha256" => sha256::load(),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, hello, json, point-lookup, session-counter, sha256"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, hello, json, page, point-lookup, session-counter, sha256"
         )
         .into()),
     }

@@ -1,5 +1,5 @@
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use actix_web::error::{ErrorInternalServerError, ErrorNotFound};
 use actix_web::http::header::ContentType;
@@ -40,10 +40,12 @@ pub fn load() -> Result<Mount, Box<dyn Error>> {
     let pool = MySqlPoolOptions::new()
         .max_connections(connections.try_into()?)
         // By default each connection is asked whether it is alive before each use.
-        .test_before_acquire(false)
-        .connect_lazy_with(options);
-    let pool = Data::new(pool);
+        .test_before_acquire(false);
+    // Made by the first worker, because a pool can only be made where a runtime is there.
+    let shared = OnceLock::new();
     Ok(Arc::new(move |config: &mut ServiceConfig| {
+        let connect = || Data::new(pool.clone().connect_lazy_with(options.clone()));
+        let pool = shared.get_or_init(connect);
         config
             .app_data(candidates.clone())
             .app_data(pool.clone())

@@ -9,15 +9,11 @@ use actix_web::error::ErrorInternalServerError;
 use actix_web::http::header::ContentType;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpResponse, Responder};
-use deadpool_postgres::{Manager, Pool};
+use deadpool_postgres::Pool;
 use serde::{Deserialize, Serialize};
-use tokio_postgres::NoTls;
 
 use super::Mount;
-use crate::environment;
-
-/// Connections to the database, in all workers together.
-const POOL: usize = 16;
+use crate::{database, environment};
 
 #[derive(Deserialize, Serialize)]
 struct Visits {
@@ -26,11 +22,7 @@ struct Visits {
 
 pub fn load() -> Result<Mount, Box<dyn Error>> {
     let key = Key::try_from(environment::text("WEBDYNO_SECRET")?.as_bytes())?;
-    let database = environment::text("DATABASE_URL")?.parse()?;
-    let pool = Pool::builder(Manager::new(database, NoTls))
-        .max_size(environment::number("WEBDYNO_POOL")?.unwrap_or(POOL))
-        .build()?;
-    let pool = Data::new(pool);
+    let pool = Data::new(database::pool()?);
     Ok(Arc::new(move |config: &mut ServiceConfig| {
         // The session of Actix is the cookie; it holds the id alone.
         let session = SessionMiddleware::builder(CookieSessionStore::default(), key.clone())

@@ -1,0 +1,1 @@
+"""Renders the front page of a news site."""

@@ -1,0 +1,8 @@
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from news.models import Article
+
+
+def page(request: HttpRequest) -> HttpResponse:
+    return render(request, "page.html", {"articles": Article.objects.all()})

@@ -1,0 +1,183 @@
+"""Servers that save themselves the lookup in the table are caught; an honest one is not."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from random import choice
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from webdyno.catalog.scenario import read_scenario
+from webdyno.runtime.services import ServiceMissing, start_service
+from webdyno.runtime.services.mysql import MySql, quoted
+from webdyno.trial.prove import verifier_of
+from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier
+
+Find = Callable[[str], str | None]
+ROOT = Path(__file__).parents[2]
+
+
+class Stage:
+    """The scenario's real verifier, on a real database that holds a small table."""
+
+    def __init__(self, verifier: Verifier, prepared: Preparation) -> None:
+        self.verifier = verifier
+        self.database = MySql(verifier.services)
+        self.skus = prepared.env["WEBDYNO_SKUS"].split(",")
+
+    def find(self, sku: str) -> str | None:
+        """The honest lookup."""
+        return self.select(quoted(sku))
+
+    def select(self, literal: str) -> str | None:
+        sql = f"SELECT sku_id FROM purch_sku_master WHERE sku_id = {literal} LIMIT 1"
+        rows = self.database.rows(sql)
+        return rows[0][0] if rows else None
+
+    @contextmanager
+    def served(self, find: Find, draw: Callable[[], str] | None = None) -> Iterator[Probe]:
+        """A server that answers by `find`, and without an id by what `draw` gives."""
+        drawn = draw or (lambda: choice(self.skus))
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                url = urlsplit(self.path)
+                ids = parse_qs(url.query, keep_blank_values=True).get("id") or [drawn()]
+                found = find(ids[0]) if url.path == "/sku" else None
+                body = (found or "no such row").encode()
+                self.send_response(200 if found else 404)
+                self.send_header("Content-Type", "text/plain; charset=utf-8")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            with closing(Probe(f"http://127.0.0.1:{server.server_port}")) as probe:
+                yield probe
+        finally:
+            server.shutdown()
+            server.server_close()
+            thread.join()
+
+    def caught(self, find: Find, draw: Callable[[], str] | None = None) -> str:
+        with self.served(find, draw) as probe, pytest.raises(Mismatch) as found:
+            self.verifier.verify(probe)
+        return str(found.value)
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    folder = tmp_path_factory.mktemp("lookup")
+    # The database drops to an unprivileged user where we are root; pytest's folders are private.
+    for private in [folder, *folder.parents]:
+        if private.stat().st_mode & 0o011 == 0:
+            private.chmod(private.stat().st_mode | 0o011)
+    try:
+        service = start_service(
+            "mariadb", folder / "mariadb", folder / "cache", (), folder / "mariadb.log"
+        )
+    except ServiceMissing as missing:
+        pytest.skip(str(missing))
+    try:
+        scenario = read_scenario(ROOT / "scenarios" / "point-lookup")
+        verifier = verifier_of(scenario, {"rows": 2000}, folder, 7)
+        verifier.services = service.env
+        yield Stage(verifier, verifier.prepare())
+    finally:
+        service.stop()
+
+
+def test_an_honest_server_passes_before_and_after(stage: Stage) -> None:
+    with stage.served(stage.find) as probe:
+        for phase in ("before", "after", "before"):
+            stage.verifier.phase = phase
+            stage.verifier.verify(probe)
+    stage.verifier.phase = "before"
+    assert all(item.ok for item in stage.verifier.evidence)
+
+
+def test_an_answer_that_is_the_question_is_caught(stage: Stage) -> None:
+    message = stage.caught(lambda sku: sku if stage.find(sku) else None)
+    assert "answered as its row holds it" in message
+
+
+def test_rows_kept_in_memory_are_caught(stage: Stage) -> None:
+    kept: dict[str, str | None] = {}
+
+    def find(sku: str) -> str | None:
+        if sku not in kept:
+            kept[sku] = stage.find(sku)
+        return kept[sku]
+
+    message = stage.caught(find)
+    assert "renamed in the database is found by its new id at once" in message
+    restored_all(stage)
+
+
+def test_a_table_read_at_the_start_is_caught(stage: Stage) -> None:
+    rows = stage.database.rows("SELECT sku_id FROM purch_sku_master")
+    table = {sku.lower(): sku for [sku] in rows}
+    message = stage.caught(lambda sku: table.get(sku.lower()))
+    assert "renamed in the database" in message
+    restored_all(stage)
+
+
+def test_an_id_pasted_into_the_statement_is_caught(stage: Stage) -> None:
+    message = stage.caught(lambda sku: stage.select(f"'{sku}'"))
+    assert "a value, not a piece of the statement" in message
+
+
+def test_only_the_ten_rows_is_caught(stage: Stage) -> None:
+    message = stage.caught(lambda sku: stage.find(sku) if sku in stage.skus else None)
+    assert "so do other rows of the table" in message
+
+
+def test_an_id_drawn_from_elsewhere_is_caught(stage: Stage) -> None:
+    [[other]] = stage.database.rows(
+        "SELECT sku_id FROM purch_sku_master WHERE sku_id NOT IN"
+        f" ({','.join(map(quoted, stage.skus))}) LIMIT 1"
+    )
+    assert "one of the ids of WEBDYNO_SKUS" in stage.caught(stage.find, lambda: other)
+
+
+def test_answers_without_a_select_are_caught_after_the_load(stage: Stage) -> None:
+    with stage.served(stage.find) as probe:
+        stage.verifier.before_load(probe)
+        for sku in stage.skus:
+            probe.get(f"/sku?id={sku}")
+        stage.verifier.reconcile(probe, {"ok": len(stage.skus)})
+        with pytest.raises(Mismatch, match="10 of them, 11 answers"):
+            stage.verifier.reconcile(probe, {"ok": len(stage.skus) + 1})
+
+
+def test_a_wrong_row_among_the_samples_is_caught(stage: Stage) -> None:
+    sku, other, *_ = stage.skus
+    sample = Sample("sku", {"id": sku}, 200, [("content-type", "text/plain")], other.encode(), 0.1)
+    with pytest.raises(Mismatch, match=f"{sku} was answered b'{other}'"):
+        stage.verifier.audit([sample])
+    with pytest.raises(Mismatch, match="kept for the audit"):
+        stage.verifier.audit([])
+
+
+def restored_all(stage: Stage) -> None:
+    """Give a row that a caught server left renamed its name back."""
+    missing = [sku for sku in stage.skus if stage.find(sku) is None]
+    for sku in missing:
+        head = quoted(sku[:-12] + "%")
+        stage.database.rows(
+            f"UPDATE purch_sku_master SET sku_id = {quoted(sku)} WHERE sku_id LIKE {head}"
+        )

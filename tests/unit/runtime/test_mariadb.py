@@ -1,0 +1,117 @@
+"""A real MariaDB of our own, and tables that are loaded once and copied after."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from webdyno.runtime.ports import is_listening
+from webdyno.runtime.services import RunningService, ServiceError, ServiceMissing, start_service
+from webdyno.runtime.services.dataset import Dataset, install
+from webdyno.runtime.services.mariadb import start_mariadb
+from webdyno.runtime.services.mysql import MySql, quoted
+
+Make = Callable[[str], RunningService]
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def make(cache: Path, tmp_path: Path) -> Iterator[Make]:
+    """Starts services that are stopped after the test."""
+    # The database drops to an unprivileged user where we are root; pytest's folders are private.
+    for private in [cache, tmp_path, *cache.parents, *tmp_path.parents]:
+        if private.stat().st_mode & 0o011 == 0:
+            private.chmod(private.stat().st_mode | 0o011)
+    started: list[RunningService] = []
+
+    def start(name: str) -> RunningService:
+        try:
+            service = start_service("mariadb", tmp_path / name, cache, (), tmp_path / f"{name}.log")
+        except ServiceMissing as missing:
+            pytest.skip(str(missing))
+        started.append(service)
+        return service
+
+    yield start
+    for service in started:
+        service.stop()
+
+
+def numbers(count: int, made: list[int]) -> Dataset:
+    """A table of `count` rows; `made` grows each time that they are made."""
+
+    def blocks() -> Iterator[str]:
+        made.append(count)
+        for row in range(count):
+            yield f"{row}\tName {row} – ü\n"
+
+    return Dataset(
+        table="numbers",
+        columns="number INT NOT NULL, name VARCHAR(40) NOT NULL",
+        indexes=("CREATE INDEX numbers_name ON numbers (name)",),
+        origin=f"{count} rows",
+        blocks=blocks,
+    )
+
+
+def test_it_starts_empty_serves_loopback_and_leaves_nothing(make: Make) -> None:
+    service = make("one")
+    client = MySql(service.env)
+    assert client.rows("SHOW TABLES") == []
+    [[version, address, cached]] = client.rows(
+        "SELECT @@version, @@bind_address, @@query_cache_type"
+    )
+    assert (version.partition("-")[0], address) == (service.version, "127.0.0.1")
+    assert cached == "OFF"
+    service.stop()
+    assert not service.folder.exists()
+    assert service.process.exit_code() in (0, -signal.SIGTERM)
+    assert not is_listening(int(service.env["MYSQL_PORT"]))
+
+
+def test_texts_are_quoted_and_errors_told_in_its_words(make: Make) -> None:
+    client = MySql(make("one").env)
+    text = 'it\'s "so", a\\b; DROP TABLE x -- ü'
+    # The client writes backslashes doubled, as all of its escapes.
+    assert client.rows(f"SELECT {quoted(text)}") == [[text.replace("\\", "\\\\")]]
+    with pytest.raises(ServiceError, match=r"^mariadb: ERROR 1146 .*nothing' doesn't exist$"):
+        client.rows("SELECT * FROM nothing")
+
+
+def test_a_table_is_loaded_once_and_each_copy_is_whole_and_its_own(make: Make, cache: Path) -> None:
+    made: list[int] = []
+    one, two = make("one"), make("two")
+    assert install(numbers(500, made), one.env, cache, start_mariadb) is False
+    assert install(numbers(500, made), two.env, cache, start_mariadb) is True
+    assert made == [500]
+    for service in (one, two):
+        client = MySql(service.env)
+        assert client.rows("SELECT COUNT(*), SUM(number) FROM numbers") == [["500", "124750"]]
+        assert client.rows("SELECT number FROM numbers WHERE name = 'Name 77 – ü'") == [["77"]]
+        plan = client.rows("EXPLAIN SELECT number FROM numbers WHERE name = 'Name 77 – ü'")
+        assert "numbers_name" in plan[0]
+    MySql(one.env).rows("DELETE FROM numbers")
+    assert MySql(two.env).rows("SELECT COUNT(*) FROM numbers") == [["500"]]
+
+
+def test_another_origin_is_another_table(make: Make, cache: Path) -> None:
+    made: list[int] = []
+    service = make("one")
+    assert install(numbers(20, made), service.env, cache, start_mariadb) is False
+    assert MySql(service.env).rows("SELECT COUNT(*) FROM numbers") == [["20"]]
+    assert made == [20]
+
+
+def test_a_table_that_cannot_be_made_leaves_nothing_in_the_cache(make: Make, cache: Path) -> None:
+    service = make("one")
+    broken = Dataset("broken", "number INT NOT NULL", (), "text", lambda: iter(["text\n"]))
+    with pytest.raises(ServiceError, match="Incorrect integer value"):
+        install(broken, service.env, cache, start_mariadb)
+    assert not list((cache / "datasets").glob("broken*"))
