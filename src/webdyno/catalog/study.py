@@ -27,7 +27,16 @@ class ScenarioEntry(Manifest):
     """A scenario of a study, with parameters that differ from the scenario's defaults."""
 
     name: Name
+    label: str = Field(default="", description="how reports call it; its name if empty")
     parameters: dict[str, Any] = Field(default_factory=dict)
+    loads: list[str] = Field(
+        default_factory=list, description="names of the loads it is put under; all if empty"
+    )
+
+    @property
+    def title(self) -> str:
+        """What sets it apart from other entries of the same scenario."""
+        return self.label or self.name
 
 
 class WarmUp(Manifest):
@@ -96,6 +105,15 @@ class StudyManifest(Manifest):
         labels = [load.label() for load in self.loads]
         if len(set(labels)) != len(labels):
             raise ValueError("two loads have the same name; give each its own 'name'")
+        titles = [entry.title for entry in self.entries()]
+        if twice := next((title for title in titles if titles.count(title) > 1), None):
+            raise ValueError(f"scenario '{twice}' is entered twice; give each its own 'label'")
+        for entry in self.entries():
+            if unknown := next((name for name in entry.loads if name not in labels), None):
+                known = ", ".join(labels)
+                raise ValueError(
+                    f"scenario '{entry.title}' names load '{unknown}'; there are {known}"
+                )
         if len(set(self.servers)) != len(self.servers):
             raise ValueError("a server is named twice; the A/A pair is made by 'control'")
         if self.control and self.control not in self.servers:

@@ -16,4 +16,8 @@ def generator_named(name: str) -> Generator:
         from webdyno.generators.wrk import Wrk
 
         return Wrk()
+    if name == "autocannon":
+        from webdyno.generators.autocannon import Autocannon
+
+        return Autocannon()
     raise UserError(f"generator '{name}' cannot be used yet; choose engine or wrk")

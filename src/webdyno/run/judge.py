@@ -159,6 +159,6 @@ def _ratio(ratio: Ratio) -> RatioRecord:
 
 def _place(study: StudyManifest, scenario: str, load: str) -> tuple[int, int]:
     """The study's own order of scenarios and loads."""
-    scenarios = [entry.name for entry in study.entries()]
+    scenarios = [entry.title for entry in study.entries()]
     loads = [one.label() for one in study.loads]
     return scenarios.index(scenario), loads.index(load)

@@ -140,7 +140,7 @@ def _wanted(course: Course, block: int) -> list[tuple[int, Matchup]]:
     return [
         (place, matchup)
         for place, matchup in enumerate(order)
-        if (matchup.entry.label, matchup.cell.scenario.id, matchup.cell.load.label()) in needed
+        if (matchup.entry.label, matchup.cell.title, matchup.cell.load.label()) in needed
     ]
 
 
@@ -175,6 +175,7 @@ def _one_trial(
         control=matchup.entry.control,
         build=ready.build,
         scenario=cell.scenario,
+        title=cell.title,
         load=cell.load,
         placement=course.placement,
         warmup=course.study.warmup,
@@ -189,7 +190,7 @@ def _one_trial(
         server=contender.server.id,
         variant=contender.variant,
         control=matchup.entry.control,
-        scenario=cell.scenario.id,
+        scenario=cell.title,
         load=cell.load.label(),
         block=block,
         order=place_in_block,

@@ -30,8 +30,7 @@ def narrowed(
         changes["servers"] = list(servers)
         changes["control"] = study.control if study.control in servers else ""
     if scenarios is not None:
-        known = {entry.name: entry.model_dump() for entry in study.entries()}
-        changes["scenarios"] = [known.get(name, name) for name in scenarios]
+        changes["scenarios"] = [found for name in scenarios for found in _entries(study, name)]
     if blocks is not None:
         changes["blocks"] = {"min": min(blocks, study.blocks.min), "max": blocks}
     if method is not None:
@@ -40,3 +39,11 @@ def narrowed(
         return study
     where = f"study {study.name} with these options"
     return parse_manifest({**study.model_dump(), **changes}, StudyManifest, where)
+
+
+def _entries(study: StudyManifest, name: str) -> list[dict[str, Any] | str]:
+    """The study's entries of that title or scenario; one without parameters where it has none."""
+    known = study.entries()
+    titled = [entry for entry in known if entry.title == name]
+    found = titled or [entry for entry in known if entry.name == name]
+    return [entry.model_dump() for entry in found] or [name]

@@ -35,6 +35,11 @@ class Cell:
     parameters: ScenarioEntry
     load: Load
 
+    @property
+    def title(self) -> str:
+        """How records and verdicts name its scenario: two entries of one have two titles."""
+        return self.parameters.title
+
 
 @dataclass(frozen=True)
 class Matchup:
@@ -68,6 +73,7 @@ def cells_of(study: StudyManifest, catalog: Catalog) -> list[Cell]:
         Cell(catalog.scenario(entry.name), entry, load)
         for entry in study.entries()
         for load in study.chosen_loads()
+        if not entry.loads or load.label() in entry.loads
     ]
 
 

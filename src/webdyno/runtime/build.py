@@ -22,6 +22,8 @@ from webdyno.catalog.server import Server
 from webdyno.runtime.process import ManagedProcess, tail
 
 BUILD_TIMEOUT_S = 1800.0
+PERHAPS_IN_USE_S = 24 * 3600.0
+"""A build used less than a day ago is kept: another run may have its servers running from it."""
 _STAMP = "webdyno-build.json"
 _LOG = "webdyno-build.log"
 _NOT_SOURCE = frozenset(
@@ -165,7 +167,8 @@ def _prune(builds: Path, name: str, keep: int) -> None:
         if path.is_dir() and len(path.name) == len(name) + 1 + digest_length
     ]
     for old in sorted(mine, key=lambda path: path.stat().st_mtime, reverse=True)[keep:]:
-        shutil.rmtree(old, ignore_errors=True)
+        if time.time() - old.stat().st_mtime > PERHAPS_IN_USE_S:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 @contextlib.contextmanager

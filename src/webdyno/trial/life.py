@@ -202,7 +202,7 @@ def _record(plan: TrialPlan, course: _Course, began: datetime) -> TrialRecord:
         server=plan.contender.server.id,
         variant=plan.contender.variant,
         control=plan.control,
-        scenario=plan.scenario.id,
+        scenario=plan.title or plan.scenario.id,
         load=plan.load.label(),
         block=plan.block,
         order=plan.order,

@@ -22,6 +22,8 @@ from webdyno.trial.plan import Listener, TrialPlan
 IDLE, BEGIN, END = "idle", "begin", "end"
 """The observer's marks: after the proof, at the first and at the last moment of the load."""
 
+_OF_GENERATOR = ("threads", "reactor", "cpu_seconds", "table")
+
 
 def load_and_watch(
     plan: TrialPlan, generator: Generator, job: Job, observer: Observer, listener: Listener
@@ -93,7 +95,7 @@ def assemble(plan: TrialPlan, result: dict[str, Any], observed: str) -> Measurem
         observations=_observations(series, begin["t_s"], cores["server"]),
         histograms=result.get("histograms", {}),
         generator={
-            **{k: generator[k] for k in ("threads", "reactor", "cpu_seconds") if k in generator},
+            **{k: generator[k] for k in _OF_GENERATOR if k in generator},
             "connections_opened": result.get("connections_opened"),
             "observer_cost_s": seen.get("cost_cpu_s"),
         },

@@ -40,6 +40,8 @@ class TrialPlan:
     seed: int
     run_folder: Path
     temporary: Path
+    title: str = ""
+    """How the record names the scenario; its own name if empty."""
     parameters: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
 

@@ -14,6 +14,7 @@ from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
 
+from postgres import Database
 from tiny import NOT_FOUND, Answer, Request
 
 Json = dict[str, Any]
@@ -173,10 +174,43 @@ class Sessions(Hello):
         )
 
 
+class Page(Hello):
+    path = "/page"
+
+    def __init__(self) -> None:
+        self.database = Database()
+
+    def answer(self, request: Request) -> Answer:
+        return Answer(self.render(self.rows()).encode(), "text/html; charset=utf-8")
+
+    def rows(self) -> list[list[str]]:
+        return self.database.rows("SELECT title, author, summary FROM articles ORDER BY number")
+
+    def render(self, rows: list[list[str]]) -> str:
+        entries = "\n".join(self.entry(*row) for row in rows)
+        return (
+            '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8">'
+            "<title>The Dynamometer News</title></head>\n<body>\n"
+            '<header class="site-header"><h1>The Dynamometer News</h1></header>\n'
+            f"<main>\n{entries}\n</main>\n"
+            f'<footer class="site-footer"><p>{len(rows)} articles</p></footer>\n</body>\n</html>\n'
+        )
+
+    def entry(self, title: str, author: str, summary: str) -> str:
+        return (
+            f'<article class="entry"><h2>{self.escape(title)}</h2>'
+            f'<p class="author">{self.escape(author)}</p><p>{self.escape(summary)}</p></article>'
+        )
+
+    def escape(self, text: str) -> str:
+        return escape(text)
+
+
 HONEST = {
     "hello": Hello,
     "json": Numbers,
     "blog": Blog,
     "sha256": Sha256,
     "session-counter": Sessions,
+    "page": Page,
 }

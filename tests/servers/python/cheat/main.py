@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 import blog_cheats
 import hello_cheats
 import json_cheats
+import page_cheats
 import session_cheats
 import sha256_cheats
 from honest import HONEST
@@ -20,6 +21,7 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     "blog": blog_cheats.CHEATS,
     "sha256": sha256_cheats.CHEATS,
     "session-counter": session_cheats.CHEATS,
+    "page": page_cheats.CHEATS,
 }
 
 

@@ -24,6 +24,7 @@ class Answer(NamedTuple):
     media: str = "text/plain; charset=utf-8"
     status: int = 200
     cookie: str = ""  # the value of a Set-Cookie line
+    kept: bool = False  # says that it comes from a cache
 
 
 DROP = Answer(b"", status=0)  # close the connection instead of answering
@@ -77,6 +78,8 @@ class Connection(asyncio.Protocol):
         )
         if answer.cookie:
             head += f"Set-Cookie: {answer.cookie}\r\n"
+        if answer.kept:
+            head += "X-Cache: HIT\r\n"
         self.transport.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         return True
 

@@ -1,0 +1,72 @@
+"""Servers that do not render the page of articles for each visitor are caught, unless they say so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from webdyno.catalog.load import Closed
+from webdyno.generators.base import Job
+from webdyno.generators.engine import ERROR_KINDS, Engine
+from webdyno.trial.prove import samples_of
+from webdyno.verifier import Probe
+
+NAME = "page"
+
+Stage = Any
+
+# Cheat, and what the message must say.
+CAUGHT = [
+    ("rendered-once", "follows the table when a row is changed.*a text goes on|stands where"),
+    ("kept-a-while", "follows the table when a row is changed"),
+    ("kept-for-ever", r"follows the table.*s later the cache still gives the page before"),
+    ("says-kept", "shows the 16 rows of the table"),
+    ("rows-once", "follows the table when a row is changed"),
+    ("rows-per-connection", "follows the table when a row is changed"),
+    ("unescaped", "shows the 16 rows.*not escaped"),
+    ("escaped-twice", "shows the 16 rows.*(&|amp|lt|quot|#x27)"),
+    ("shortened", "shows the 16 rows.*a text goes on with '' and not with"),
+    ("unordered", "shows the 16 rows"),
+    ("padded", "of the size that its texts make.*bytes"),
+    ("wrong-type", "content-type is 'text/plain.*not 'text/html'"),
+]
+
+
+@pytest.mark.parametrize(("cheat", "says"), CAUGHT)
+def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: str) -> None:
+    message = stage(NAME, cheat).caught()
+    assert re.search(says, message), message
+    assert "\n" not in message
+
+
+def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
+    honest = stage(NAME)
+    honest.verify("before")
+    load = Closed(kind="closed", connections=10, duration=0.4)
+    job = Job(scenario=honest.scenario.manifest, load=load, port=honest.port, cpus=(), seed=1)
+    result = Engine().run(job)
+    assert result["counts"]["ok"] > 10
+    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS)
+    honest.verifier.phase = "during"
+    honest.verifier.audit(samples_of(result))
+    for phase in ("after", "after", "before"):
+        honest.verify(phase)
+    assert all(item.ok for item in honest.verifier.evidence)
+
+
+def test_pages_kept_when_warm_are_caught_after_the_load(stage: Callable[..., Stage]) -> None:
+    cheat = stage(NAME, "kept-a-while-when-warm")
+    cheat.verify("before")
+    with Probe(f"http://127.0.0.1:{cheat.port}") as probe:
+        for _ in range(1000):
+            probe.get("/warm")
+    assert "follows the table when a row is changed" in cheat.caught("after")
+
+
+def test_the_number_of_rows_is_a_parameter(stage: Callable[..., Stage]) -> None:
+    small = stage(NAME, articles=3)
+    small.verify()
+    assert any("the 3 rows of the table" in item.claim for item in small.verifier.evidence)

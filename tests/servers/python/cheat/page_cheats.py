@@ -1,0 +1,140 @@
+"""Servers that do less, or other, work than `GET /page` asks for."""
+
+from __future__ import annotations
+
+import time
+
+from honest import Page
+from tiny import Answer, Request
+
+WARM = 1000
+
+
+class RenderedOnce(Page):
+    """Renders the page at the first request, and keeps it."""
+
+    page = b""
+
+    def answer(self, request: Request) -> Answer:
+        self.page = self.page or bytes(super().answer(request).body)
+        return Answer(self.page, "text/html; charset=utf-8")
+
+
+class KeptAWhile(Page):
+    """Renders the page once in half a second, and does not say so."""
+
+    kept = Answer(b"")
+    until = 0.0
+
+    def answer(self, request: Request) -> Answer:
+        if time.monotonic() > self.until:
+            self.kept, self.until = super().answer(request), time.monotonic() + 0.5
+        return self.kept
+
+
+class KeptAWhileWhenWarm(KeptAWhile):
+    """The same, after a thousand requests."""
+
+    def answer(self, request: Request) -> Answer:
+        return super().answer(request) if request.number > WARM else Page.answer(self, request)
+
+
+class KeptForEver(RenderedOnce):
+    """Says that the page is from a cache, and never looks whether it is still right."""
+
+    def answer(self, request: Request) -> Answer:
+        known = bool(self.page)
+        return super().answer(request)._replace(kept=known)
+
+
+class SaysKept(Page):
+    """Says that pages come from a cache, and gives another page than there ever was."""
+
+    def rows(self) -> list[list[str]]:
+        return super().rows()[1:]
+
+    def answer(self, request: Request) -> Answer:
+        return super().answer(request)._replace(kept=True)
+
+
+class RowsOnce(Page):
+    """Renders each page, from rows that it read once."""
+
+    read: list[list[str]] | None = None
+
+    def rows(self) -> list[list[str]]:
+        self.read = self.read or super().rows()
+        return self.read
+
+
+class RowsPerConnection(Page):
+    """Every connection's worker reads the rows once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[int, Answer] = {}
+
+    def answer(self, request: Request) -> Answer:
+        if request.connection not in self.kept:
+            self.kept[request.connection] = super().answer(request)
+        return self.kept[request.connection]
+
+
+class Unescaped(Page):
+    """Writes texts as they are."""
+
+    def escape(self, text: str) -> str:
+        return text
+
+
+class EscapedTwice(Page):
+    """Escapes what is escaped."""
+
+    def escape(self, text: str) -> str:
+        return super().escape(super().escape(text))
+
+
+class Shortened(Page):
+    """Cuts the summaries."""
+
+    def rows(self) -> list[list[str]]:
+        return [[title, author, summary[:200]] for title, author, summary in super().rows()]
+
+
+class Unordered(Page):
+    """Gives the rows in another order."""
+
+    def rows(self) -> list[list[str]]:
+        return super().rows()[::-1]
+
+
+class Padded(Page):
+    """Is larger than its texts make it."""
+
+    def answer(self, request: Request) -> Answer:
+        answer = super().answer(request)
+        return answer._replace(body=bytes(answer.body) + b"<!--" + b" " * 20000 + b"-->")
+
+
+class WrongType(Page):
+    """A page that is called text."""
+
+    def answer(self, request: Request) -> Answer:
+        return super().answer(request)._replace(media="text/plain")
+
+
+CHEATS = {
+    "rendered-once": RenderedOnce,
+    "kept-a-while": KeptAWhile,
+    "kept-a-while-when-warm": KeptAWhileWhenWarm,
+    "kept-for-ever": KeptForEver,
+    "says-kept": SaysKept,
+    "rows-once": RowsOnce,
+    "rows-per-connection": RowsPerConnection,
+    "unescaped": Unescaped,
+    "escaped-twice": EscapedTwice,
+    "shortened": Shortened,
+    "unordered": Unordered,
+    "padded": Padded,
+    "wrong-type": WrongType,
+}
