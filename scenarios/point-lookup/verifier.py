@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import httpx
 
+from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.dataset import Dataset, install
@@ -57,7 +58,7 @@ class Scenario(Verifier):
 
     def prepare(self) -> Preparation:
         rows, seed = self.whole("rows", 100, LARGEST), self.whole("seed", 0)
-        indexed = self.parameters["index"] is not False
+        indexed = self._indexed()
         dataset = Dataset(
             table=table.TABLE,
             columns=table.COLUMNS,
@@ -110,6 +111,14 @@ class Scenario(Verifier):
             ran >= answers,
             f"{ran} of them, {answers} answers",
         )
+
+    def _indexed(self) -> bool:
+        value = self.parameters["index"]
+        if not isinstance(value, bool):
+            raise UserError(
+                f"scenario point-lookup: parameter 'index' is {value!r}; give true or false"
+            )
+        return value
 
     def _selects(self) -> int:
         try:

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from webdyno.catalog.scenario import read_scenario
+from webdyno.errors import UserError
 from webdyno.runtime.services import ServiceMissing, start_service
 from webdyno.runtime.services.mysql import MySql, quoted
 from webdyno.trial.prove import verifier_of
@@ -181,3 +182,22 @@ def restored_all(stage: Stage) -> None:
         stage.database.rows(
             f"UPDATE purch_sku_master SET sku_id = {quoted(sku)} WHERE sku_id LIKE {head}"
         )
+
+
+def test_the_rows_are_the_same_for_the_same_seed(stage: Stage) -> None:
+    [[count, distinct, first]] = stage.database.rows(
+        "SELECT COUNT(*), COUNT(DISTINCT sku_code), MIN(mem_id) FROM purch_sku_master"
+    )
+    assert (count, distinct, first) == ("2000", "2000", "main")
+    # Of the row numbered 1234, as this generator has made it from its first version on.
+    sku = "sku-9b7f5b33-ec02-e971-fe27-5f920388bcd1"
+    assert stage.find(sku) == sku
+
+
+def test_a_wrong_parameter_is_told(stage: Stage, tmp_path: Path) -> None:
+    scenario = read_scenario(ROOT / "scenarios" / "point-lookup")
+    for parameters, said in (({"index": "no"}, "give true or false"), ({"rows": 5}, "'rows' is 5")):
+        verifier = verifier_of(scenario, parameters, tmp_path, 1)
+        verifier.services = stage.verifier.services
+        with pytest.raises(UserError, match=said):
+            verifier.prepare()

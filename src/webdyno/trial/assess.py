@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from webdyno.catalog.load import Closed, Load, Open
-from webdyno.store.records import FlagRecord, Measurement
+from webdyno.store.records import CpuUse, FlagRecord, Measurement
 from webdyno.trial.plan import TrialPlan
 from webdyno.verdict.bottleneck import Bottleneck, bottleneck
 from webdyno.verdict.integrity import FORBIDS_RANKING, check, little_residual
@@ -43,19 +45,36 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     cpu, counts, load = measured.cpu, measured.counts, plan.load
     server = cpu["server"]
     core_seconds = max(measured.elapsed_s * server.cores, 1e-9)
-    services = [use.share for role, use in cpu.items() if role not in _OWN_ROLES]
+    own, services = _shares(cpu, plan.placement.shared)
     residual = None
     if isinstance(load, Closed) and measured.latency_us is not None:
         residual = little_residual(
             measured.throughput_rps, measured.latency_us.mean, load.connections
         )
     return bottleneck(
-        server_cpu_share=server.share,
+        server_cpu_share=own,
         generator_cpu_share=cpu["generator"].share,
-        service_cpu_share=max(services) if services else None,
+        service_cpu_share=services,
         run_delay_share=None if server.run_delay_s is None else server.run_delay_s / core_seconds,
         foreign_cpu_share=measured.foreign_cpu_share,
         little_residual=residual,
         achieved=counts["ok"] / max(1, counts["offered"]) if isinstance(load, Open) else None,
         shared_core="generator" in plan.placement.shared,
     )
+
+
+def _shares(cpu: Mapping[str, CpuUse], shared: Sequence[str]) -> tuple[float, float | None]:
+    """CPU shares of the server and of the busiest service.
+
+    Where they have to share a core none can fill it alone: then what both use together counts for
+    the one that uses more of it.
+    """
+    server = cpu["server"].share
+    shares = [use.share for role, use in cpu.items() if role not in _OWN_ROLES]
+    if not shares:
+        return server, None
+    services = max(shares)
+    if "services" not in shared:
+        return server, services
+    together = server + sum(shares)
+    return (together, services) if server >= services else (server, together)

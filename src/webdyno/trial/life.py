@@ -11,9 +11,10 @@ from datetime import datetime
 from pathlib import Path
 
 from webdyno._engine import Observer
+from webdyno.errors import UserError
 from webdyno.generators.base import Generator, GeneratorError, Job
 from webdyno.runtime.process import LaunchError
-from webdyno.runtime.services import RunningService, ServiceError
+from webdyno.runtime.services import RunningService, ServiceError, ServiceMissing
 from webdyno.runtime.source_lines import source_lines
 from webdyno.runtime.supervision import end_all
 from webdyno.store.records import (
@@ -64,6 +65,9 @@ def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> Tria
     work.mkdir(parents=True, exist_ok=True)
     try:
         _live(plan, generator, listener, course, work)
+    except ServiceMissing as error:
+        # No later trial would fare better: the user has to install it first.
+        raise UserError(f"scenario {plan.scenario.id}: {error}") from None
     except (StartError, LaunchError, GeneratorError, ServiceError) as error:
         course.status, course.reason = "error", str(error)
     except Mismatch as error:

@@ -1,4 +1,4 @@
-"""Servers that do not render the page of articles for each visitor are caught, unless they say so."""
+"""Servers that do not render the page for each visitor are caught, unless they say so."""
 
 from __future__ import annotations
 

@@ -1,0 +1,71 @@
+"""The facade as a notebook uses it: a study loaded, run, and read as objects and frames."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import webdyno
+
+STUDY = """
+name = "tiny"
+title = "Tiny"
+question = "Does the facade work?"
+servers = ["node/http"]
+control = "node/http"
+scenarios = ["hello"]
+[[loads]]
+kind = "closed"
+connections = 4
+duration = "200ms"
+[warmup]
+min = "100ms"
+max = "200ms"
+[blocks]
+min = 2
+max = 2
+"""
+
+
+@pytest.fixture
+def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path / "home"))
+    path = tmp_path / "tiny.toml"
+    path.write_text(STUDY)
+    return path
+
+
+def test_a_study_is_run_and_read_as_frames(study: Path, tmp_path: Path) -> None:
+    seen: list[str] = []
+    result = webdyno.run_study(
+        webdyno.load_study(str(study), budget="30s"),
+        listener=lambda kind, **_data: seen.append(kind),
+    )
+    trials = result.trials()
+    assert len(trials) == 4
+    assert set(trials["status"]) == {"ok"}, [t.reason for t in result.trial_records]
+    assert (trials["throughput_rps"] > 0).all()
+    assert (trials["latency_p50_us"] <= trials["latency_p99_us"]).all()
+    assert [verdict.scenario for verdict in result.verdicts] == ["hello"]
+    assert set(result.ratios().columns) >= {"of", "to", "estimate", "low", "high"} or not len(
+        result.ratios()
+    )
+    assert seen[0] == "run_started"
+    assert seen[-1] == "run_finished"
+    assert result.to_dict()["study"]
+    page = result.html(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
+    assert webdyno.load_run(result.record.id).record == result.record
+
+
+def test_wrong_names_are_user_errors(study: Path) -> None:
+    with pytest.raises(webdyno.UserError, match="no study 'nothing'"):
+        webdyno.load_study("nothing")
+    with pytest.raises(webdyno.UserError, match="is not a duration"):
+        webdyno.load_study(str(study), budget="soon")
+
+
+def test_what_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        webdyno.nonsense  # noqa: B018
