@@ -74,7 +74,8 @@ stop() {
 trap 'stop 0' TERM INT
 
 # The code does not change while it is served: do not look at the files' times for each request.
-"$php_fpm" $as_root --nodaemonize --fpm-config "$run/php-fpm.conf" -d opcache.validate_timestamps=0 &
+"$php_fpm" $as_root --nodaemonize --force-stderr --fpm-config "$run/php-fpm.conf" \
+    -d opcache.validate_timestamps=0 &
 fpm_pid=$!
 while [ ! -S "$run/php-fpm.sock" ]; do
     kill -0 "$fpm_pid" 2>/dev/null || stop 1
