@@ -23,7 +23,7 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.run import loop
 from webdyno.run.narrow import narrowed
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import adopt_orphans
+from webdyno.runtime.supervision import adopt_orphans, remove_private_folder
 from webdyno.store.records import RunRecord, TrialRecord, VerdictRecord
 from webdyno.store.store import Store
 from webdyno.trial.plan import Listener, silent
@@ -116,15 +116,18 @@ def run_study(
     adopt_orphans()
     with _store(home) as store:
         earlier = loop.to_resume(store, chosen, resume) if resume else None
-        record = loop.run_study(
-            chosen,
-            _catalog(content),
-            home,
-            store,
-            listener=listener,
-            resume=earlier,
-            command=f'webdyno.run_study("{chosen.name}")',
-        )
+        try:
+            record = loop.run_study(
+                chosen,
+                _catalog(content),
+                home,
+                store,
+                listener=listener,
+                resume=earlier,
+                command=f'webdyno.run_study("{chosen.name}")',
+            )
+        finally:
+            remove_private_folder(home.temporary)
     return Run(record)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 import webdyno
+from webdyno.runtime.home import Home
 
 STUDY = """
 name = "tiny"
@@ -57,6 +59,7 @@ def test_a_study_is_run_and_read_as_frames(study: Path, tmp_path: Path) -> None:
     page = result.html(tmp_path / "report.html")
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
     assert webdyno.load_run(result.record.id).record == result.record
+    assert not (Home.default().temporary / str(os.getpid())).exists()
 
 
 def test_wrong_names_are_user_errors(study: Path) -> None:

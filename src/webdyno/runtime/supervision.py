@@ -70,10 +70,21 @@ def supervised(main: Callable[[], int], temporary: Path) -> int:
 
 
 def private_folder(temporary: Path) -> Path:
-    """A temporary folder of this process; `supervised` removes it whatever happens."""
+    """A temporary folder of this process; `supervised` removes it whatever happens.
+
+    Folders of processes that are gone, killed together with their warden, are removed as well.
+    """
+    for old in temporary.glob("[0-9]*"):
+        if not Path(f"/proc/{old.name}").exists():
+            shutil.rmtree(old, ignore_errors=True)
     folder = temporary / str(os.getpid())
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def remove_private_folder(temporary: Path) -> None:
+    """Remove what `private_folder` made for this process."""
+    shutil.rmtree(temporary / str(os.getpid()), ignore_errors=True)
 
 
 def end_descendants(grace_s: float = 2.0, keep: frozenset[int] = frozenset()) -> list[int]:
@@ -114,7 +125,7 @@ def _exit_with(main: Callable[[], int], temporary: Path) -> NoReturn:
     finally:
         # The warden does this again; but it may be the one that was killed.
         end_descendants()
-        shutil.rmtree(temporary / str(os.getpid()), ignore_errors=True)
+        remove_private_folder(temporary)
     sys.exit(code)
 
 

@@ -1,0 +1,86 @@
+"""PHP behind Nginx, real and under our own configuration: proven against a real PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from webdyno.runtime.ports import free_port, is_listening
+from webdyno.runtime.toolchains import find
+
+ROOT = Path(__file__).resolve().parents[2]
+NEEDED = ("php >= 8.1", "nginx >= 1.20", "postgres")
+MISSING = [spec for spec in NEEDED if not find(spec).ok]
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+
+
+@pytest.mark.parametrize(
+    ("server", "scenario"),
+    [
+        ("php/plain", "session-counter"),
+        ("php/plain@connect", "session-counter"),
+        ("php/plain", "page"),
+        ("nginx/cache", "page"),
+    ],
+)
+def test_the_server_is_proven(cli: Cli, server: str, scenario: str) -> None:
+    done = cli("verify", server, "--scenario", scenario, "--verbose")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 proven, 0 failed" in done.stdout
+
+
+def test_an_unknown_scenario_is_refused_in_one_line() -> None:
+    done = subprocess.run(
+        [ROOT / "servers" / "php" / "plain" / "serve.sh"],
+        env={**os.environ, "PORT": str(free_port()), "WEBDYNO_SCENARIO": "nothing"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "server: unknown WEBDYNO_SCENARIO 'nothing': set it to one of page session-counter\n"
+    )
+
+
+def test_sigterm_ends_both_programs_and_leaves_no_file(tmp_path: Path) -> None:
+    port = free_port()
+    environment = {
+        **os.environ,
+        "PORT": str(port),
+        "WEBDYNO_SCENARIO": "page",
+        "WEBDYNO_CPUS": "1",
+        "WEBDYNO_POOL": "2",
+        "TMPDIR": str(tmp_path),
+        # Nobody connects here: the database is not asked before the first request.
+        "PGHOST": "127.0.0.1",
+        "PGPORT": "1",
+        "PGDATABASE": "none",
+        "PGUSER": "none",
+    }
+    process = subprocess.Popen(
+        [ROOT / "servers" / "php" / "plain" / "serve.sh"],
+        env=environment,
+        start_new_session=True,
+    )
+    try:
+        while not is_listening(port):
+            assert process.poll() is None, "the server did not start"
+        assert len(list(tmp_path.iterdir())) == 1
+        process.terminate()
+        assert process.wait(5) == 0
+        assert list(tmp_path.iterdir()) == []
+        assert not is_listening(port)
+        with pytest.raises(ProcessLookupError):
+            os.killpg(process.pid, 0)  # nobody is left in its session
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
