@@ -13,9 +13,9 @@ ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
 
 # The application of the scenario, and the middleware that it needs.
 COUNTER = os.environ["WEBDYNO_SCENARIO"] == "session-counter"
-INSTALLED_APPS = ["counter"] if COUNTER else ["news"]
+INSTALLED_APPS = ["session_counter"] if COUNTER else ["page"]
 MIDDLEWARE = [
-    *(["counter.middleware.SignedSessionMiddleware"] if COUNTER else []),
+    *(["session_counter.middleware.SignedSessionMiddleware"] if COUNTER else []),
     "django.middleware.common.CommonMiddleware",
 ]
 ROOT_URLCONF = "project.urls"
@@ -25,7 +25,7 @@ USE_TZ = True
 
 TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
 
-SESSION_ENGINE = "counter.sessions"
+SESSION_ENGINE = "session_counter.sessions"
 
 DATABASES = {
     "default": {

@@ -1,7 +1,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from news.models import Article
+from page.models import Article
 
 
 def page(request: HttpRequest) -> HttpResponse:
