@@ -30,6 +30,9 @@ pub struct Spec {
     /// Whether each user keeps a cookie jar.
     #[serde(default)]
     pub cookies: bool,
+    /// Requests of a user, after which a new one without cookies comes; without it users stay.
+    #[serde(default)]
+    pub visits: Option<u64>,
     /// How a user walks through `requests`.
     #[serde(default)]
     pub order: Order,

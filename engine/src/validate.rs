@@ -36,6 +36,9 @@ impl Spec {
         if self.requests.is_empty() {
             return Err("requests: none given; name at least one request".to_owned());
         }
+        if self.visits == Some(0) {
+            return Err("visits: 0; give at least 1, or leave it out".to_owned());
+        }
         if self.target.host.is_empty() {
             return Err("target.host: empty; give a host name or address".to_owned());
         }

@@ -12,6 +12,7 @@ pub struct Compiled {
     pub(super) sources: Vec<Source>,
     names: Vec<String>,
     pub(super) cookies: bool,
+    pub(super) visits: Option<u64>,
     pub(super) order: Order,
     pub(super) seed: u64,
 }
@@ -40,6 +41,7 @@ impl Compiled {
             sources: Vec::new(),
             names: spec.variables.keys().cloned().collect(),
             cookies: spec.cookies,
+            visits: spec.visits,
             order: spec.order,
             seed: spec.seed,
         };
@@ -59,7 +61,7 @@ impl Compiled {
     /// The one byte string that every request of the load is, where that is so.
     pub fn constant(&self) -> Option<&[u8]> {
         match self.requests.as_slice() {
-            [only] if !self.cookies => only.whole.as_deref(),
+            [only] if !self.cookies && self.visits.is_none() => only.whole.as_deref(),
             _ => None,
         }
     }

@@ -42,6 +42,13 @@ impl Jar {
         self.write_line();
     }
 
+    /// Forgets all cookies; keeps the room they took.
+    pub fn clear(&mut self) {
+        self.cookies.clear();
+        self.line.clear();
+        self.last.clear();
+    }
+
     /// The `Cookie` header line with its line end; empty without cookies.
     pub fn line(&self) -> &[u8] {
         &self.line

@@ -129,6 +129,27 @@ fn cookies_are_each_users_own() {
 }
 
 #[test]
+fn after_their_visits_another_user_comes() {
+    let request = r#"{"name": "a", "path": "/"}"#;
+    for (visits, forgotten) in [("", false), (r#""visits": 2,"#, true)] {
+        let spec = format!(r#""cookies": true, {visits} "requests": [{request}]"#);
+        let compiled = compile(&spec).unwrap();
+        let mut user = compiled.user(0);
+        let first = requests(&compiled, &mut user, 1);
+        user.see_headers([(&b"Set-Cookie"[..], &b"s=1"[..])]);
+        *user.counter(0) = Some(1);
+        let second = requests(&compiled, &mut user, 1);
+        assert!(second[0].contains("Cookie: s=1"), "{second:?}");
+        *user.counter(0) = Some(2);
+        let third = requests(&compiled, &mut user, 1);
+        assert_eq!(third == first, forgotten);
+        assert_eq!(*user.counter(0), Some(if forgotten { 0 } else { 2 }));
+    }
+    let every_time = format!(r#""visits": 1, "requests": [{request}]"#);
+    assert!(compile(&every_time).unwrap().constant().is_none());
+}
+
+#[test]
 fn what_cannot_be_a_request_is_refused_in_one_line() {
     for (request, expected) in [
         (r#""path": "/{m}""#, "path: unknown variable {m} (known: c, i, n); write {{ for a brace"),

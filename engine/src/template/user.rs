@@ -34,6 +34,8 @@ impl Rendered {
 #[derive(Debug, Clone)]
 pub struct User {
     random: Random,
+    /// Requests made, since the user came.
+    made: u64,
     /// The request that is next in the sequence.
     next: usize,
     /// The next value of each variable, where that is a sequence.
@@ -55,6 +57,15 @@ impl User {
                 self.jar.set(value);
             }
         }
+    }
+
+    /// Another user takes the place: nobody that the server has seen, and whose counts begin at 0.
+    fn give_way(&mut self) {
+        self.made = 0;
+        self.next = 0;
+        self.jar.clear();
+        self.counters.clear();
+        self.uncounted = Some(0);
     }
 
     /// An answer did not come. The server may or may not have counted the request, so counter
@@ -79,6 +90,7 @@ impl Compiled {
         let sequences = self.sources.iter().any(Source::is_sequence);
         User {
             random: Random::new(self.seed ^ USERS, number),
+            made: 0,
             next: 0,
             states: self.sources.iter().filter(|_| sequences).map(Source::start).collect(),
             jar: Jar::default(),
@@ -90,6 +102,10 @@ impl Compiled {
 
     /// Appends the user's next request to `out`. Allocates nothing once the buffers have grown.
     pub fn render(&self, user: &mut User, out: &mut Vec<u8>) -> Rendered {
+        if self.visits == Some(user.made) {
+            user.give_way();
+        }
+        user.made += 1;
         let count = self.requests.len();
         let request_index = match self.order {
             _ if count == 1 => 0,

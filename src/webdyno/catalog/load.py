@@ -41,6 +41,9 @@ class LoadBase(Manifest):
     method: Method = "sound"
     generator: GeneratorName = "engine"
     cookies: bool | None = Field(default=None, description="overrides the scenario's cookie jars")
+    visits: int | None = Field(
+        default=None, ge=1, description="requests of a user, before a new one without cookies comes"
+    )
     threads: int = Field(default=1, ge=1, le=1024, description="generator threads")
     timeout: Seconds = Field(default=10.0, description="an answer later than this is an error")
 

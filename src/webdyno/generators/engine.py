@@ -52,6 +52,7 @@ def arguments(job: Job) -> dict[str, Any]:
         "timeout_s": job.load.timeout,
         "seed": job.seed,
         "cookies": manifest.cookies if job.load.cookies is None else job.load.cookies,
+        "visits": _visits(job),
         "order": manifest.order,
         "variables": variables,
         "requests": [
@@ -95,6 +96,11 @@ def parse(text: str) -> dict[str, Any]:
     """Read the engine's result."""
     result: dict[str, Any] = json.loads(text)
     return result
+
+
+def _visits(job: Job) -> int | None:
+    """Where a scenario's users keep cookies and the load's do not, each request is a new user's."""
+    return 1 if job.scenario.cookies and job.load.cookies is False else job.load.visits
 
 
 def _load(load: Load) -> dict[str, Any]:

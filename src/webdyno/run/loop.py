@@ -153,7 +153,7 @@ def _one_block(course: Course, block: int, order: list[tuple[int, Matchup]]) -> 
         # The first block gives every entry a figure, so it alone may use the budget to its end.
         if course.budget.left() <= 0 and course.done:
             return False
-        trial = _one_trial(course, matchup, block, place_in_block, index)
+        trial = _one_trial(course, matchup, (block, place_in_block, len(order)), index)
         course.store.add_trial(trial)
         course.done[index] = trial
         course.run.trials.append(trial)
@@ -162,8 +162,10 @@ def _one_block(course: Course, block: int, order: list[tuple[int, Matchup]]) -> 
 
 
 def _one_trial(
-    course: Course, matchup: Matchup, block: int, place_in_block: int, index: int
+    course: Course, matchup: Matchup, place: tuple[int, int, int], index: int
 ) -> TrialRecord:
+    """Run one trial; `place` is its block, its place there, and how many trials that has."""
+    block, place_in_block, trials_in_block = place
     contender, cell = matchup.entry.contender, matchup.cell
     ready = course.ready[contender.server.id]
     plan = TrialPlan(
@@ -194,7 +196,7 @@ def _one_trial(
         load=cell.load.label(),
         block=block,
         order=place_in_block,
-        trials_in_block=len(course.matchups),
+        trials_in_block=trials_in_block,
         budget_left_s=course.budget.left(),
     )
     return run_trial(plan, generator_named(cell.load.generator), course.listener)

@@ -27,7 +27,18 @@ PERHAPS_IN_USE_S = 24 * 3600.0
 _STAMP = "webdyno-build.json"
 _LOG = "webdyno-build.log"
 _NOT_SOURCE = frozenset(
-    {"node_modules", "target", "build", "dist", ".venv", "__pycache__", ".git", ".gradle", ".build"}
+    {
+        "node_modules",
+        "target",
+        "build",
+        "dist",
+        ".venv",
+        "__pycache__",
+        ".git",
+        ".gradle",
+        ".build",
+        "vendor",
+    }
 )
 
 

@@ -76,6 +76,16 @@ PROGRAMS = {
             "mvn", ("--version",), rf"^Apache Maven {_NUMBER}", "maven", "maven", "maven.apache.org"
         ),
         Program("php", ("--version",), rf"^PHP {_NUMBER}", "php-cli", "php"),
+        Program(
+            "php-fpm",
+            ("--version",),
+            rf"^PHP {_NUMBER}",
+            "php-fpm",
+            "php",
+            # Debian's name holds the version, of which there may be several.
+            executables=("php-fpm", *(f"php-fpm8.{minor}" for minor in range(9, 0, -1))),
+            folders=_SBIN,
+        ),
         Program("nginx", ("-v",), rf"nginx/{_NUMBER}", "nginx-light", "nginx", folders=_SBIN),
         Program(
             "swift", ("--version",), rf"Swift version {_NUMBER}", "", "swift", "swift.org/install"

@@ -47,7 +47,8 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     core_seconds = max(measured.elapsed_s * server.cores, 1e-9)
     own, services = _shares(cpu, plan.placement.shared)
     residual = None
-    if isinstance(load, Closed) and measured.latency_us is not None:
+    # wrk's mean latency holds answers that never were; see `generators.wrk`.
+    if isinstance(load, Closed) and measured.latency_us is not None and load.generator != "wrk":
         residual = little_residual(
             measured.throughput_rps, measured.latency_us.mean, load.connections
         )

@@ -136,6 +136,8 @@ def _little(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
     failed = sum(counts.get(kind, 0) for kind in ERROR_KINDS)
     if load.get("kind") != "closed" or not (latency and connections):
         return
+    if load.get("generator") == "wrk":
+        return  # It adds latencies that it thinks it missed, so that their mean is of no use here.
     residual = little_residual(measurement["throughput_rps"], latency["mean"], connections)
     if residual < -LITTLE_EXCESS:
         yield "littles-law", f"connections were busy for {1 - residual:.0%} of the time"

@@ -116,6 +116,22 @@ def test_dropped_connections_are_lost_requests() -> None:
     assert counts["sent"] == counts["offered"] == 80207 + 1637
 
 
+def test_late_answers_are_in_its_rate_and_not_in_its_latencies() -> None:
+    """wrk's own `timeout 40` is of the 160 requests, not beside them."""
+    result = parse(recorded("late"))
+    assert result["counts"]["sent"] == result["counts"]["ok"] == 160
+    assert result["throughput_rps"] == pytest.approx(52.95, abs=0.01)
+    assert result["latency_us"]["max"] == 7004.0
+    [late] = result["errors_detail"]
+    assert (late["kind"], late["count"]) == ("late", 40)
+
+
+def test_where_all_answers_are_late_there_are_no_latencies() -> None:
+    result = parse(recorded("very-late"))
+    assert result["counts"]["ok"] == 40
+    assert result["latency_us"] is None
+
+
 def test_requests_that_hang_are_not_in_its_figures() -> None:
     """A limit of wrk: twenty requests were never answered, and it does not say so."""
     counts = parse(recorded("hang"))["counts"]

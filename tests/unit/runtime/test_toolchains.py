@@ -51,6 +51,11 @@ RECORDED = [
         "PHP 8.2.28 (cli) (built: Mar 13 2025 18:21:38) (NTS)\nCopyright (c) The PHP Group\n",
         "8.2.28",
     ),
+    (
+        "php-fpm",
+        "PHP 8.2.35 (fpm-fcgi) (built: Oct 21 2026 06:29:51)\nCopyright (c) The PHP Group\n",
+        "8.2.35",
+    ),
     ("nginx", "nginx version: nginx/1.22.1\n", "1.22.1"),
     ("nginx", "nginx version: nginx/1.18.0 (Ubuntu)\n", "1.18.0"),
     ("swift", "Swift version 6.0.3 (swift-6.0.3-RELEASE)\nTarget: x86_64-linux-gnu\n", "6.0.3"),

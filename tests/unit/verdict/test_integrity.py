@@ -137,6 +137,11 @@ def test_what_a_foreign_generator_does_not_report_is_not_tested():
     assert check({"throughput_rps": 10.0, "counts": {"ok": 5000}}, CLOSED) == []
 
 
+def test_latencies_that_wrk_has_corrected_are_not_held_against_its_rate():
+    assert "littles-law" in codes(spoiled(latency_us__mean=800.0), CLOSED)
+    assert codes(spoiled(latency_us__mean=800.0), {**CLOSED, "generator": "wrk"}) == []
+
+
 @given(st.floats(1, 1e6), st.floats(1, 1e6), st.integers(1, 10_000))
 @settings(deadline=None)
 def test_littles_law(rate, latency, connections):

@@ -1,0 +1,46 @@
+"""What the engine is told of a job."""
+
+from __future__ import annotations
+
+import pytest
+
+from webdyno.catalog.load import Closed
+from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.generators.base import Job
+from webdyno.generators.engine import arguments
+
+
+def job(keeps: bool, **load: object) -> Job:
+    given = {
+        "name": "some",
+        "title": "t",
+        "description": "d",
+        "cookies": keeps,
+        "requests": [{"name": "visit", "path": "/"}],
+    }
+    return Job(
+        scenario=ScenarioManifest.model_validate(given),
+        load=Closed.model_validate({"kind": "closed", "connections": 2, "duration": 1, **load}),
+        port=4000,
+        cpus=(),
+        seed=7,
+    )
+
+
+@pytest.mark.parametrize(
+    ("scenario", "load", "cookies", "visits"),
+    [
+        (True, {}, True, None),
+        (True, {"visits": 10}, True, 10),
+        # A user whose cookies are not kept is somebody else at each visit.
+        (True, {"cookies": False}, False, 1),
+        (False, {}, False, None),
+        (False, {"cookies": False}, False, None),
+    ],
+)
+def test_users_stay_or_change(
+    scenario: bool, load: dict[str, object], cookies: bool, visits: int | None
+) -> None:
+    told = arguments(job(scenario, **load))
+    assert told["cookies"] is cookies
+    assert told["visits"] == visits
