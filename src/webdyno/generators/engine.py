@@ -10,7 +10,6 @@ from webdyno.catalog.load import Closed, Iterations, Load, Open
 from webdyno.generators.base import GeneratorError, Job, Progress, Watch
 
 _LOOK_S = 0.1
-_CHECKS_WITH_LOOKUP = "lookup"
 
 
 class Engine:
@@ -121,6 +120,6 @@ def _load(load: Load) -> dict[str, Any]:
 
 
 def _check(check: dict[str, Any], job: Job) -> dict[str, Any]:
-    if check["kind"] == _CHECKS_WITH_LOOKUP:
+    if check["kind"] == "lookup":
         check["expected"] = dict(job.lookups.get(check["variable"], check["expected"]))
     return {key: value for key, value in check.items() if value is not None}

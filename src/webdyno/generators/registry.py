@@ -20,4 +20,4 @@ def generator_named(name: str) -> Generator:
         from webdyno.generators.autocannon import Autocannon
 
         return Autocannon()
-    raise UserError(f"generator '{name}' cannot be used yet; choose engine or wrk")
+    raise UserError(f"generator '{name}' cannot be used yet; choose engine, wrk or autocannon")

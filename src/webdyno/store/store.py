@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from webdyno.errors import UserError
 from webdyno.store.migrate import upgrade
-from webdyno.store.records import RunRecord, TrialRecord, VerdictRecord
+from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.tables import RunRow, TrialRow
 
 
@@ -115,11 +115,6 @@ class Store:
             return len(
                 session.scalars(select(TrialRow.index).where(TrialRow.run_id == run_id)).all()
             )
-
-    def set_verdicts(self, run: RunRecord, verdicts: list[VerdictRecord]) -> None:
-        """Replace a run's verdicts."""
-        run.verdicts = verdicts
-        self.save_run(run)
 
 
 def _survive_a_kill(connection: object, _record: object) -> None:

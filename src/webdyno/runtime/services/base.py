@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-from collections.abc import Iterable
+import subprocess
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from webdyno.runtime.process import ManagedProcess
+from webdyno.runtime.process import ManagedProcess, plain_environment
+
+START_TIMEOUT_S = 30.0
 
 
 class ServiceError(Exception):
@@ -40,6 +44,58 @@ class RunningService:
         how = signal.SIGINT if self.name == "postgresql" else signal.SIGTERM
         self.process.stop(how=how)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def made_once(template: Path, user: str | None, make: Callable[[Path], None]) -> Path:
+    """`template`, filled by `make` where it is not there yet; another run may be as quick.
+
+    `make` is given a folder of `user`'s to fill; nothing is left of it where it fails.
+    """
+    if template.is_dir():
+        return template
+    making = template.with_name(f"{template.name}.{os.getpid()}")
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir(parents=True)
+    hand_over(making, user)
+    try:
+        make(making)
+        making.rename(template)
+    except BaseException as error:
+        shutil.rmtree(making, ignore_errors=True)
+        if not (isinstance(error, OSError) and template.is_dir()):
+            raise
+    return template
+
+
+def run_checked(service: str, argv: list[str], cwd: Path, user: str | None, text: str = "") -> None:
+    """Run a service's own tool to its end. Raises `ServiceError` with what it said."""
+    done = subprocess.run(
+        argv,
+        cwd=cwd,
+        input=text,
+        env=plain_environment(),
+        capture_output=True,
+        text=True,
+        user=user,
+    )
+    if done.returncode != 0:
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines() or ["no output"]
+        # The last lines of a failing server tell how it ended; the first error tells why.
+        why = next((line for line in said if "[ERROR]" in line), said[-1])
+        name = Path(argv[0]).name
+        raise ServiceError(f"{service}: '{name}' ended with {done.returncode}: {why}")
+
+
+def await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:
+    """Wait until the service is `ready`. Raises `ServiceError` where it ends or takes too long."""
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while time.monotonic() < deadline:
+        if process.exit_code() is not None:
+            raise ServiceError(f"{process.name} ended at start: {process.log_tail(1)}")
+        if ready():
+            return
+        time.sleep(0.01)
+    raise ServiceError(f"{process.name} did not accept connections within {START_TIMEOUT_S:.0f} s")
 
 
 def find_program(name: str, *folders: str) -> Path | None:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 from webdyno.runtime.ports import LOOPBACK, free_port
 from webdyno.runtime.process import ManagedProcess, plain_environment
 from webdyno.runtime.services.base import (
     RunningService,
-    ServiceError,
     ServiceMissing,
+    await_ready,
     find_program,
     hand_over,
+    made_once,
+    run_checked,
     unprivileged_user,
 )
 from webdyno.runtime.services.mysql import MySql
 
 USER = DATABASE = "webdyno"
-START_TIMEOUT_S = 30.0
 _FOLDERS = ("/usr/sbin", "/usr/libexec", "/usr/local/mysql/bin", "/opt/homebrew/opt/mariadb/bin")
 _SETTINGS = {
     "max_connections": "300",
@@ -87,7 +86,7 @@ def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -
         "MYSQL_DATABASE": DATABASE,
     }
     try:
-        _await(process, env)
+        await_ready(process, MySql(env).answers)
     except BaseException:
         process.stop(grace_s=1.0)
         shutil.rmtree(folder, ignore_errors=True)
@@ -133,36 +132,25 @@ def _version(server: Path) -> tuple[str, bool]:
 
 def _template(server: Path, version: str, mariadb: bool, cache: Path, user: str | None) -> Path:
     """A data directory that holds our empty database, made once for each version."""
-    kind = "mariadb" if mariadb else "mysql"
-    template = cache / f"{kind}-{version}-{user or 'self'}"
-    if template.is_dir():
-        return template
-    making = cache / f"{template.name}.{os.getpid()}"
-    shutil.rmtree(making, ignore_errors=True)
-    making.mkdir(parents=True)
-    hand_over(making, user)
-    options = [f"--datadir={making}", *_options(mariadb)]
-    try:
+
+    def make(folder: Path) -> None:
+        options = [f"--datadir={folder}", *_options(mariadb)]
         if mariadb:
-            _checked([str(_install_db()), "--no-defaults", *options, "--skip-test-db",
-                      "--auth-root-authentication-method=normal"], making, user)  # fmt: skip
+            install = [str(_install_db()), "--no-defaults", *options, "--skip-test-db"]
+            install.append("--auth-root-authentication-method=normal")
+            run_checked("mariadb", install, folder, user)
             first = "FLUSH PRIVILEGES;\n"  # Without it, this mode knows of no users.
-            _checked([str(server), "--no-defaults", "--bootstrap", *options], making, user,
-                     first + _ACCOUNT)  # fmt: skip
+            bootstrap = [str(server), "--no-defaults", "--bootstrap", *options]
+            run_checked("mariadb", bootstrap, folder, user, first + _ACCOUNT)
         else:
-            account = making.with_name(f"{making.name}.sql")
+            account = folder.with_name(f"{folder.name}.sql")
             account.write_text(_ACCOUNT)
             argv = [str(server), "--no-defaults", "--initialize-insecure", *options]
-            _checked([*argv, f"--init-file={account}"], making, user)
+            run_checked("mariadb", [*argv, f"--init-file={account}"], folder, user)
             account.unlink()
-    except BaseException:
-        shutil.rmtree(making, ignore_errors=True)
-        raise
-    try:
-        making.rename(template)
-    except OSError:  # Another run was quicker.
-        shutil.rmtree(making, ignore_errors=True)
-    return template
+
+    kind = "mariadb" if mariadb else "mysql"
+    return made_once(cache / f"{kind}-{version}-{user or 'self'}", user, make)
 
 
 # One statement a line: that is how a server reads them before it accepts connections.
@@ -178,32 +166,3 @@ def _install_db() -> Path:
         if (found := find_program(name, "/usr/bin", *_FOLDERS)) is not None:
             return found
     raise ServiceMissing("mariadb-install-db is missing; it comes with MariaDB's server package")
-
-
-def _checked(argv: list[str], cwd: Path, user: str | None, text: str = "") -> None:
-    done = subprocess.run(
-        argv,
-        cwd=cwd,
-        input=text,
-        env=plain_environment(),
-        capture_output=True,
-        text=True,
-        user=user,
-    )
-    if done.returncode != 0:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines() or ["no output"]
-        # The last lines of a failing server tell how it ended; the first error tells why.
-        why = next((line for line in said if "[ERROR]" in line), said[-1])
-        raise ServiceError(f"mariadb: '{Path(argv[0]).name}' ended with {done.returncode}: {why}")
-
-
-def _await(process: ManagedProcess, env: dict[str, str]) -> None:
-    client = MySql(env)
-    deadline = time.monotonic() + START_TIMEOUT_S
-    while time.monotonic() < deadline:
-        if process.exit_code() is not None:
-            raise ServiceError(f"mariadb ended at start: {process.log_tail(1)}")
-        if client.answers():
-            return
-        time.sleep(0.02)
-    raise ServiceError(f"mariadb did not accept connections within {START_TIMEOUT_S:.0f} s")

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
-from webdyno.runtime.placement import pinned
 from webdyno.runtime.ports import LOOPBACK, free_port
 from webdyno.runtime.process import ManagedProcess, plain_environment
 from webdyno.runtime.services.base import (
     RunningService,
-    ServiceError,
     ServiceMissing,
+    await_ready,
     find_program,
     hand_over,
+    made_once,
+    run_checked,
     unprivileged_user,
 )
 
 USER = DATABASE = "webdyno"
-START_TIMEOUT_S = 30.0
 _SETTINGS = {
     "max_connections": "300",
     "shared_buffers": "128MB",
@@ -71,7 +69,7 @@ def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
         user=user,
     )
     try:
-        _await(postgres, process, port)
+        await_ready(process, lambda: _is_ready(postgres, port))
     except BaseException:
         process.stop(grace_s=1.0)
         shutil.rmtree(folder, ignore_errors=True)
@@ -101,63 +99,20 @@ def _version(postgres: Path) -> str:
 
 def _template(postgres: Path, version: str, cache: Path, user: str | None) -> Path:
     """An initialised cluster that holds our empty database, made once for each version."""
-    owner = user or "self"
-    template = cache / f"postgresql-{version}-{owner}"
-    if template.is_dir():
-        return template
-    making = cache / f"{template.name}.{os.getpid()}"
-    shutil.rmtree(making, ignore_errors=True)
-    making.mkdir(parents=True)
-    hand_over(making, user)
-    _checked(
-        [
-            str(postgres.with_name("initdb")), "--pgdata", str(making), "--username", USER,
+
+    def make(folder: Path) -> None:
+        initdb = [
+            str(postgres.with_name("initdb")), "--pgdata", str(folder), "--username", USER,
             "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync",
-        ],
-        making,
-        user,
-    )  # fmt: skip
-    _checked(
-        [str(postgres), "--single", "-D", str(making), "postgres"],
-        making,
-        user,
-        text=f"CREATE DATABASE {DATABASE};\n",
-    )
-    try:
-        making.rename(template)
-    except OSError:  # Another run was quicker.
-        shutil.rmtree(making, ignore_errors=True)
-    return template
+        ]  # fmt: skip
+        run_checked("postgresql", initdb, folder, user)
+        alone = [str(postgres), "--single", "-D", str(folder), "postgres"]
+        run_checked("postgresql", alone, folder, user, f"CREATE DATABASE {DATABASE};\n")
+
+    return made_once(cache / f"postgresql-{version}-{user or 'self'}", user, make)
 
 
-def _checked(argv: list[str], cwd: Path, user: str | None, text: str = "") -> None:
-    done = subprocess.run(
-        argv,
-        cwd=cwd,
-        input=text,
-        env=plain_environment(),
-        capture_output=True,
-        text=True,
-        user=user,
-    )
-    if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["no output"])[-1]
-        raise ServiceError(
-            f"postgresql: '{Path(argv[0]).name}' ended with {done.returncode}: {last}"
-        )
-
-
-def _await(postgres: Path, process: ManagedProcess, port: int) -> None:
-    ready = postgres.with_name("pg_isready")
-    deadline = time.monotonic() + START_TIMEOUT_S
-    while time.monotonic() < deadline:
-        if process.exit_code() is not None:
-            raise ServiceError(f"postgresql ended at start: {process.log_tail(1)}")
-        with pinned(()):
-            done = subprocess.run(
-                [ready, "-q", "-h", LOOPBACK, "-p", str(port), "-d", DATABASE, "-U", USER]
-            )
-        if done.returncode == 0:
-            return
-        time.sleep(0.01)
-    raise ServiceError(f"postgresql did not accept connections within {START_TIMEOUT_S:.0f} s")
+def _is_ready(postgres: Path, port: int) -> bool:
+    ready = str(postgres.with_name("pg_isready"))
+    asked = [ready, "-q", "-h", LOOPBACK, "-p", str(port), "-d", DATABASE, "-U", USER]
+    return subprocess.run(asked).returncode == 0
