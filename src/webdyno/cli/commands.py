@@ -16,6 +16,7 @@ COMMANDS = {
     "verify": "Build servers and check their answers against the scenarios' contracts.",
     "report": "Show a stored run's table; write its report as HTML, JSON, Markdown or a picture.",
     "compare": "Compare two runs: what became faster, slower, or cannot be told apart.",
+    "gate": "Fail where a run is certainly worse than its baseline: for CI.",
     "doctor": "Say what is installed, what is missing, and how noisy this machine is.",
     "new": "Start a server, a scenario or a study of your own.",
     "test": "Run Webdyno's own quality gates.",

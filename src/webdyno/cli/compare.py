@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
+import json as jsonlib
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 
 def compare(
-    old: Annotated[str, typer.Argument(help="The earlier run: its id, or the beginning of it.")],
+    old: Annotated[
+        str, typer.Argument(help="The earlier run: its id, the beginning of it, or a JSON file.")
+    ],
     new: Annotated[str, typer.Argument(help="The later run, or 'latest'.")] = "latest",
-    force: Annotated[
-        bool, typer.Option("--force", help="Compare although machine or work differ.")
-    ] = False,
+    across: Annotated[
+        list[str] | None,
+        typer.Option(help="Compare although these differ: machines, versions, work, source."),
+    ] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the comparison here as JSON.")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write it here as Markdown.")] = None,
 ) -> None:
-    """Show what changed between two stored runs, with intervals."""
-    from rich.console import Console
-    from rich.table import Table
-
+    """Show what changed between two runs, with intervals."""
     from webdyno.cli import context
+    from webdyno.cli.chosen_run import across_of, chosen_run
+    from webdyno.cli.report import write
+    from webdyno.report import comparison
     from webdyno.run.compare import compare_runs
 
+    kinds = across_of(across)
     store = context.open_store()
-    before, after = store.run(old), store.run(new)
-    rows = compare_runs(before, after, force=force)
-    table = Table(box=None, pad_edge=False, title=f"{before.id} → {after.id}", title_justify="left")
-    for column in ("server", "scenario", "load", "metric"):
-        table.add_column(column, overflow="fold")
-    for column in ("old", "new", "ratio"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("outcome", overflow="fold")
-    for row in rows:
-        found = row.change
-        ratio = f"{found.estimate:.3f} [{found.low:.3f}, {found.high:.3f}]" if found else "–"
-        outcome = found.outcome if found else "too few trials"
-        note = f" ({row.note})" if row.note else ""
-        table.add_row(
-            row.entry, row.scenario, row.load, row.metric,
-            f"{row.old:,.1f}", f"{row.new:,.1f}", ratio, outcome + note,
-        )  # fmt: skip
-    Console().print(table)
-    typer.echo(
-        "A ratio above 1 means that the later run is better. Intervals hold for all rows at once."
-    )
+    found = compare_runs(chosen_run(old, store), chosen_run(new, store), across=kinds)
+    comparison.show(found)
+    if json is not None:
+        write(json, jsonlib.dumps(comparison.as_dict(found), indent=2, ensure_ascii=False) + "\n")
+    if markdown is not None:
+        write(markdown, comparison.markdown(found))

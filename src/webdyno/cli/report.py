@@ -27,24 +27,25 @@ def report(
     if html is not None:
         from webdyno.report.html import render_html
 
-        _write(html, render_html(record))
+        write(html, render_html(record))
     if json is not None:
         from webdyno.report.json_export import dumps
 
-        _write(json, dumps(record))
+        write(json, dumps(record))
     if markdown is not None:
         from webdyno.report.markdown import render_markdown
 
-        _write(markdown, render_markdown(record))
+        write(markdown, render_markdown(record))
     if picture is not None:
         from webdyno.report.picture import render_picture
 
-        _write(picture, render_picture(record))
+        write(picture, render_picture(record))
     shown = html or Path(record.folder) / "report.html"
     show(record, report=str(shown) if shown.is_file() else "")
 
 
-def _write(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> None:
+    """Write `text` to `path`. Raises `UserError` where that cannot be."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:

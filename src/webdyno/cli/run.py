@@ -67,13 +67,13 @@ def _run(
     from webdyno.run.narrow import narrowed
 
     for path in (json, html):
-        _check_writable(path)
+        check_writable(path)
     catalog = context.catalog()
     study = narrowed(
         catalog.study(name),
         budget=None if budget is None else quantity.duration(budget),
-        servers=None if servers is None else _names(servers, "--servers"),
-        scenarios=None if scenarios is None else _names(scenarios, "--scenarios"),
+        servers=None if servers is None else names(servers, "--servers"),
+        scenarios=None if scenarios is None else names(scenarios, "--scenarios"),
         blocks=blocks,
         method=method,
     )
@@ -89,14 +89,15 @@ def _run(
     return _finish(record, json, html)
 
 
-def _names(text: str, option: str) -> list[str]:
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    if not names:
+def names(text: str, option: str) -> list[str]:
+    """What `text` lists, separated by commas. Raises `UserError` where that is nothing."""
+    found = [name.strip() for name in text.split(",") if name.strip()]
+    if not found:
         raise UserError(f"{option} is empty; name at least one, separated by commas")
-    return names
+    return found
 
 
-def _check_writable(path: Path | None) -> None:
+def check_writable(path: Path | None) -> None:
     """Refuse now what would fail only after minutes of measuring."""
     if path is None:
         return

@@ -48,6 +48,7 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "format": FORMAT,
         "id": run.id,
         "study": str(run.study.get("name", "")),
+        "study_manifest": run.study,
         "question": str(run.study.get("question", "")),
         "command": run.command,
         "status": run.status,
@@ -58,6 +59,9 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "versions": run.versions,
         "trials": [_trial(trial) for trial in run.trials],
         "verdicts": [_verdict(verdict) for verdict in run.verdicts],
+        "sentinels": [sentinel.model_dump() for sentinel in run.sentinels],
+        "planned_blocks": run.planned_blocks,
+        "step_seconds": run.step_seconds,
         "skipped": [skipped.model_dump() for skipped in run.skipped],
         "notes": run.notes,
     }
@@ -82,11 +86,8 @@ def _trial(trial: TrialRecord) -> dict[str, Any]:
         "build_seconds": trial.build.seconds,
         "start_seconds": trial.start_seconds,
         "stop_seconds": trial.stop_seconds,
-        "warmup": (
-            trial.warmup.model_dump(include={"seconds", "steady", "steady_after_s"})
-            if trial.warmup
-            else None
-        ),
+        "warmup": (trial.warmup.model_dump() if trial.warmup else None),
+        "step_seconds": trial.step_seconds,
         "artefact_bytes": trial.build.artefact_bytes,
         "source_lines": trial.build.source_lines,
         "bottleneck": trial.bottleneck,
@@ -94,6 +95,7 @@ def _trial(trial: TrialRecord) -> dict[str, Any]:
         "flags": [flag.model_dump() for flag in trial.flags],
         "evidence": [claim.model_dump() for claim in trial.evidence],
         "versions": trial.versions,
+        "sources": trial.sources,
         "log": trial.log,
     }
 

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from webdyno.catalog.study import HIGHER_IS_BETTER
 from webdyno.errors import UserError
+from webdyno.run.judge import unfit
+from webdyno.run.likeness import unlike_machines, unlike_trials, unlike_work
 from webdyno.run.metric import value_of
-from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.verdict.unpaired import Change, change
+from webdyno.store.records import RunRecord, TrialRecord, VerdictRecord
+from webdyno.verdict.unpaired import Change, Drift, changes, drift_of
 
 Place = tuple[str, str, str]
 """Entry, scenario, load."""
+
+UNTOUCHED = frozenset({"memory_peak_bytes"})
+"""Metrics that a faster or slower machine leaves as they are."""
 
 
 @dataclass(frozen=True)
@@ -27,83 +35,201 @@ class Row:
     old: float
     new: float
     change: Change | None
+    trials: tuple[int, int]
+    """Trials that count, of the older and of the newer run."""
     note: str = ""
 
 
-def compare_runs(old: RunRecord, new: RunRecord, *, force: bool = False) -> list[Row]:
-    """Compare every place the runs share, Bonferroni-corrected over all of them.
+@dataclass(frozen=True)
+class Refused:
+    """A place that is not compared, and why. `broken`: it worked in the older run and no more."""
 
-    Raises `UserError` where the machines or the work differ (unless `force`), or nothing is shared.
+    entry: str
+    scenario: str
+    load: str
+    reason: str
+    broken: bool = False
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What became of everything the two runs have."""
+
+    old: RunRecord
+    new: RunRecord
+    rows: list[Row]
+    refused: list[Refused]
+    drift: Drift | None
+    """How much faster the machine was in the newer run, by the sentinels; None without them."""
+    confidence: float
+    margin: float
+    cautions: list[str]
+
+    @property
+    def regressions(self) -> list[Row]:
+        """Rows that are certainly worse by more than the margin."""
+        return [row for row in self.rows if row.change is not None and row.change.regression]
+
+    @property
+    def broken(self) -> list[Refused]:
+        """What worked in the older run and does its work no more."""
+        return [place for place in self.refused if place.broken]
+
+
+def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()) -> Comparison:
+    """Compare every place the runs share; all intervals hold together (Bonferroni).
+
+    `across` names differences to pass over: `machines`, `versions`, `work` (scenario, parameters,
+    load), `source` (the server's own). Raises `UserError` where nothing is left to compare.
     """
-    if not force:
-        _refuse_unlike(old, new)
-    before, after = _places(old), _places(new)
-    shared = [place for place in before if place in after]
-    if not shared:
-        raise UserError(f"runs {old.id} and {new.id} share no server, scenario and load")
-    metrics = [m for m in old.study["metrics"] if m in new.study["metrics"]]
+    metrics = [m for m in new.study["metrics"] if m in old.study["metrics"]]
     if not metrics:
         raise UserError(
             f"runs {old.id} and {new.id} share no metric; their studies ask differently"
         )
-    alpha = (1 - float(new.study["confidence"])) / (len(shared) * len(metrics))
-    return [
-        _row(place, metric, before[place], after[place], 1 - alpha, float(new.study["margin"]))
-        for place in shared
+    before, after = _places(old), _places(new)
+    refused = list(_only_in_one(old, new, before, after))
+    shared: dict[Place, str] = {}
+    machines = "" if "machines" in across else unlike_machines(old, new)
+    for place in before:
+        if place not in after:
+            continue
+        reason = machines or unlike_work(old, new, place[1], place[2], across)
+        told = unlike_trials((old, new), before[place], after[place], across)
+        if reason := reason or told.refusal:
+            refused.append(Refused(*place, reason))
+        elif bad := _unfit(place, old, new):
+            refused.append(bad)
+        else:
+            shared[place] = told.note
+    if not shared and not any(place.broken for place in refused):
+        why = f": {refused[0].reason}" if refused else "; they have no server in common"
+        raise UserError(f"runs {old.id} and {new.id} have nothing to compare{why}")
+    confidence, margin = float(new.study["confidence"]), float(new.study["margin"])
+    drift = drift_of(_sentinels(old), _sentinels(new))
+    rows = [
+        row
         for metric in metrics
-    ]
+        for row in _rows(
+            metric, list(shared), shared, before, after, margin, drift,
+            (1 - confidence) / max(1, len(shared) * len(metrics)),
+        )
+    ]  # fmt: skip
+    cautions = [*_cautions(old, "older"), *_cautions(new, "newer"), *_of_drift(drift, margin)]
+    return Comparison(old, new, rows, refused, drift, confidence, margin, cautions)
 
 
-def _row(
-    place: Place,
+def _rows(
     metric: str,
-    before: list[TrialRecord],
-    after: list[TrialRecord],
-    confidence: float,
+    places: list[Place],
+    notes: dict[Place, str],
+    before: dict[Place, list[TrialRecord]],
+    after: dict[Place, list[TrialRecord]],
     margin: float,
-) -> Row:
-    old = np.array([value_of(trial, metric) for trial in before])
-    new = np.array([value_of(trial, metric) for trial in after])
-    found = change(
+    drift: Drift | None,
+    error_rate: float,
+) -> Iterator[Row]:
+    if not places:
+        return
+    old, new = (_table([side[place] for place in places], metric) for side in (before, after))
+    found = changes(
         old,
         new,
         higher_is_better=HIGHER_IS_BETTER[metric],
         margin=margin,
-        confidence=confidence,
+        error_rate=error_rate,
+        drift=None if metric in UNTOUCHED else drift,
     )
-    versions = {n: v for n, v in after[0].versions.items() if before[0].versions.get(n) != v}
-    note = ", ".join(f"{n} {before[0].versions.get(n, 'none')} → {v}" for n, v in versions.items())
-    if not note and before[0].build.digest != after[0].build.digest:
-        note = "its source changed"
-    return Row(*place, metric, float(np.median(old)), float(np.median(new)), found, note)
+    for column, (place, change) in enumerate(zip(places, found, strict=True)):
+        sides = [side[:, column][np.isfinite(side[:, column])] for side in (old, new)]
+        medians = [float(np.median(side)) if side.size else math.nan for side in sides]
+        yield Row(
+            *place, metric, medians[0], medians[1], change,
+            (sides[0].size, sides[1].size), notes[place],
+        )  # fmt: skip
 
 
-def _refuse_unlike(old: RunRecord, new: RunRecord) -> None:
-    if old.machine.get("fingerprint") != new.machine.get("fingerprint"):
-        raise UserError(
-            f"runs {old.id} and {new.id} were made on different machines; --force compares them "
-            "all the same"
-        )
-    for key in ("scenarios", "loads", "limits"):
-        if key == "scenarios":
-            then = {_name(s): s for s in old.study[key]}
-            unlike = [n for s in new.study[key] if then.get(n := _name(s), s) != s]
-        else:
-            unlike = [key] if old.study[key] != new.study[key] else []
-        if unlike:
-            raise UserError(
-                f"runs {old.id} and {new.id} did different work ({key}); --force compares them "
-                "all the same"
-            )
-
-
-def _name(scenario: object) -> str:
-    return scenario["name"] if isinstance(scenario, dict) else str(scenario)
+def _table(columns: list[list[TrialRecord]], metric: str) -> NDArray[np.float64]:
+    """Blocks x places; NaN where a trial is missing or did not count."""
+    blocks = 1 + max(trial.block for column in columns for trial in column)
+    table = np.full((blocks, len(columns)), math.nan)
+    for place, column in enumerate(columns):
+        for trial in column:
+            if trial.status == "ok":
+                table[trial.block, place] = value_of(trial, metric)
+    return table
 
 
 def _places(run: RunRecord) -> dict[Place, list[TrialRecord]]:
     found: dict[Place, list[TrialRecord]] = {}
     for trial in run.trials:
-        if trial.status == "ok" and trial.measurement and not trial.control:
+        if not trial.control:
             found.setdefault((trial.entry, trial.scenario, trial.load), []).append(trial)
     return found
+
+
+def _unfit(place: Place, old: RunRecord, new: RunRecord) -> Refused | None:
+    """Trials that say nothing about the server; worth more than a line where it used to work."""
+    why = []
+    for run in (old, new):
+        of_cell = [trial for trial in run.trials if (trial.scenario, trial.load) == place[1:]]
+        why.append(unfit(place[0], of_cell))
+    before, after = why
+    if before:
+        return Refused(*place, f"in {old.id} {before}")
+    if after:
+        mine = [t for t in new.trials if (t.entry, t.scenario, t.load) == place]
+        return Refused(*place, f"in {new.id} {after}", all(t.status != "ok" for t in mine))
+    return None
+
+
+def _only_in_one(
+    old: RunRecord,
+    new: RunRecord,
+    before: dict[Place, list[TrialRecord]],
+    after: dict[Place, list[TrialRecord]],
+) -> Iterator[Refused]:
+    for here, there, run, other in ((before, after, old, new), (after, before, new, old)):
+        left_out = {skipped.server: skipped.reason for skipped in other.skipped}
+        for place in here:
+            if place not in there:
+                why = left_out.get(here[place][0].server, "")
+                yield Refused(*place, f"only in {run.id}" + (f" ({why})" if why else ""))
+
+
+def _sentinels(run: RunRecord) -> NDArray[np.float64]:
+    blocks = 1 + max((sentinel.block for sentinel in run.sentinels), default=-1)
+    values = np.full(blocks, math.nan)
+    for sentinel in run.sentinels:
+        values[sentinel.block] = sentinel.throughput_rps
+    return values
+
+
+def _cautions(run: RunRecord, which: str) -> Iterator[str]:
+    for verdict in run.verdicts:
+        if _control_differs(verdict):
+            yield (
+                f"the A/A control of the {which} run ({run.id}) failed in {verdict.scenario}: its "
+                "machine was too noisy to be believed"
+            )
+    noisy = sum(trial.bottleneck == "machine-noise" for trial in run.trials)
+    if noisy * 10 >= len(run.trials) > 0:
+        yield f"{noisy} of {len(run.trials)} trials of the {which} run ({run.id}) were disturbed"
+
+
+def _control_differs(verdict: VerdictRecord) -> bool:
+    return verdict.control is not None and not verdict.control.low <= 1 <= verdict.control.high
+
+
+def _of_drift(drift: Drift | None, margin: float) -> Iterator[str]:
+    if drift is None:
+        yield (
+            "the runs hold no sentinel on both sides: how the machine changed between them is "
+            "unknown, and not in the intervals"
+        )
+    elif abs(drift.log_ratio) > math.log1p(margin):
+        faster = "faster" if drift.log_ratio > 0 else "slower"
+        yield (
+            f"the machine itself was {abs(math.expm1(drift.log_ratio)):.1%} {faster} in the newer "
+            "run, by its sentinel: the intervals allow for it"
+        )

@@ -91,7 +91,7 @@ def _compare(
         confidence=study.confidence,
         control=_control(study, labels),
         looks=looks_of(study),
-        not_ranked={label: reason for label in labels if (reason := _unfit(label, trials))},
+        not_ranked={label: reason for label in labels if (reason := unfit(label, trials))},
     )
     return verdict, values
 
@@ -117,7 +117,7 @@ def _table(labels: list[str], trials: list[TrialRecord], metric: str) -> NDArray
     return table
 
 
-def _unfit(label: str, trials: list[TrialRecord]) -> str:
+def unfit(label: str, trials: list[TrialRecord]) -> str:
     """Why an entry must not be ranked; empty where it may be."""
     mine = [trial for trial in trials if trial.entry == label]
     bad = [trial for trial in mine if trial.status != "ok"]

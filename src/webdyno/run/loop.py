@@ -27,6 +27,7 @@ from webdyno.run.plan import (
     seed_of,
 )
 from webdyno.run.prepare import Ready, prepare
+from webdyno.run.sources import sources_of
 from webdyno.runtime.home import Home
 from webdyno.runtime.placement import Placement, place
 from webdyno.runtime.supervision import private_folder
@@ -53,6 +54,7 @@ class Course:
     budget: Budget
     listener: Listener
     temporary: Path
+    sources: dict[tuple[str, str], dict[str, str]]
     done: dict[int, TrialRecord] = field(default_factory=dict)
 
 
@@ -107,6 +109,7 @@ def run_study(
                 budget=Budget(study.budget, spent_before=_seconds_of(run.trials)),
                 listener=listener,
                 temporary=private_folder(home.temporary),
+                sources={(m.entry.label, m.cell.title): sources_of(m) for m in matchups},
                 done={trial.index: trial for trial in run.trials},
             )
         )
@@ -186,6 +189,7 @@ def _one_trial(
         temporary=course.temporary,
         parameters=cell.parameters.parameters,
         versions=ready.versions,
+        sources=course.sources[matchup.entry.label, cell.title],
     )
     course.listener(
         "trial_started",

@@ -77,6 +77,8 @@ class Warmup(Record):
     steady_after_s: float | None = None
     kind: str = ""
     ticks: list[tuple[float, float]] = Field(default_factory=list)
+    cpu_us: list[float] = Field(default_factory=list)
+    """The server's CPU time per answer in each of `ticks`; empty where it could not be read."""
 
 
 class SecondOfLoad(Record):
@@ -183,6 +185,8 @@ class TrialRecord(Record):
     flags: list[FlagRecord] = Field(default_factory=list)
     evidence: list[EvidenceRecord] = Field(default_factory=list)
     versions: dict[str, str] = Field(default_factory=dict)
+    sources: dict[str, str] = Field(default_factory=dict)
+    """Digests of the `server`'s and the `scenario`'s source: what ran, and what it did."""
     placement: str = ""
     log: str = ""
     """Path of the server's log, relative to the run's folder."""
@@ -241,6 +245,17 @@ class VerdictRecord(Record):
     margin: float = 0.03
 
 
+class SentinelRecord(Record):
+    """The sentinel of one block: a fixed small server under a fixed load, the same in every run.
+    What it shows is the machine, whatever the study measures."""
+
+    block: int
+    throughput_rps: float
+    cpu_us_per_request: float
+    seconds: float
+    """Wall time it took in all."""
+
+
 class Skipped(Record):
     """A server the run left out before any trial, and why."""
 
@@ -263,5 +278,10 @@ class RunRecord(Record):
     skipped: list[Skipped] = Field(default_factory=list)
     trials: list[TrialRecord] = Field(default_factory=list)
     verdicts: list[VerdictRecord] = Field(default_factory=list)
+    sentinels: list[SentinelRecord] = Field(default_factory=list)
+    planned_blocks: int | None = None
+    """Blocks that the error rate was shared out over, settled before the first trial."""
+    step_seconds: dict[str, float] = Field(default_factory=dict)
+    """Wall time of what belongs to no trial: `noise`, `build`, `judge`."""
     notes: list[str] = Field(default_factory=list)
     folder: str = ""

@@ -236,6 +236,7 @@ def _record(plan: TrialPlan, course: _Course, began: datetime) -> TrialRecord:
         flags=course.flags,
         evidence=list(evidence_of(course.verifier)) if course.verifier else [],
         versions=plan.versions,
+        sources=plan.sources,
         placement=plan.placement.describe(),
         log=str(plan.log.relative_to(plan.run_folder)),
         log_tail=server.process.log_tail() if server else "",

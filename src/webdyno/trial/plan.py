@@ -44,6 +44,7 @@ class TrialPlan:
     """How the record names the scenario; its own name if empty."""
     parameters: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
 
     @property
     def services(self) -> list[str]:

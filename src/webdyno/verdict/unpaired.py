@@ -2,61 +2,166 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webdyno.verdict.intervals import critical
+from webdyno.verdict.memory import inflation, memory
+
+Array = NDArray[np.float64]
+
+USUAL_LIMIT = 1.5
+"""The usual variance is the mean of all columns, but at most this many of their medians."""
+
+
+@dataclass(frozen=True)
+class Drift:
+    """How much faster the machine was in the later run, on the logarithm, as a sentinel saw it."""
+
+    log_ratio: float
+    error: float
+    freedom: float
+
+    @property
+    def ratio(self) -> float:
+        """1.02: the machine was 2% faster in the later run."""
+        return math.exp(self.log_ratio)
+
 
 @dataclass(frozen=True)
 class Change:
-    """How `new` stands to `old`: a ratio of geometric means with its confidence interval."""
+    """How `new` stands to `old`: a ratio of geometric means, turned so that above 1 is better,
+    with its interval."""
 
     estimate: float
     low: float
     high: float
-    outcome: str
-    """`better`, `worse`, `equal` (within the margin), or `not separated`."""
+    margin: float
+
+    @property
+    def outcome(self) -> str:
+        """`better`, `worse`, `equal` (within the margin), or `not separated`."""
+        if self.low >= 1 / (1 + self.margin) and self.high <= 1 + self.margin:
+            return "equal"
+        if self.low > 1:
+            return "better"
+        if self.high < 1:
+            return "worse"
+        return "not separated"
+
+    @property
+    def regression(self) -> bool:
+        """True where it is certainly worse by more than the margin."""
+        return self.high < 1 / (1 + self.margin)
 
 
-def change(
-    old: NDArray[np.float64],
-    new: NDArray[np.float64],
+def changes(
+    old: Array,
+    new: Array,
     *,
     higher_is_better: bool = True,
     margin: float = 0.03,
-    confidence: float = 0.95,
-) -> Change | None:
-    """Ratio new/old of a positive metric, turned so that above 1 means better.
+    error_rate: float = 0.05,
+    drift: Drift | None = None,
+) -> list[Change | None]:
+    """For each column of `old` and `new` [blocks, places] how it changed; NaN marks a trial that
+    yielded nothing. None where a side has fewer than two values.
 
-    Welch's interval on the logarithms (Welch 1947, Biometrika 34), because trials vary by a
-    factor rather than by an amount and the two runs need not vary alike. None where either side
-    has fewer than two values. `confidence` is for this one comparison: pass a corrected level
-    where several are made.
+    `error_rate` is for one interval: share it out over all that are made. Variances are those of
+    `_mean_error`; the two runs' add up with Satterthwaite's degrees of freedom (Welch 1947,
+    Biometrika 34, 28-35), on logarithms because trials vary by a factor.
+
+    Two runs are not interleaved: between them the machine may have changed, which no number of
+    blocks shows. Where `drift` is known the interval covers both what was measured and what
+    remains when the drift is taken out, because a server may feel all of it or none.
     """
-    from scipy import stats
-
-    a, b = np.log(old[old > 0]), np.log(new[new > 0])
-    if min(a.size, b.size) < 2:
-        return None
     sign = 1.0 if higher_is_better else -1.0
-    centre = sign * (b.mean() - a.mean())
-    va, vb = a.var(ddof=1) / a.size, b.var(ddof=1) / b.size
-    error = float(np.sqrt(va + vb))
-    if error == 0:
-        half = 0.0
-    else:
-        freedom = (va + vb) ** 2 / (va**2 / (a.size - 1) + vb**2 / (b.size - 1))
-        half = float(stats.t.ppf(0.5 + confidence / 2, freedom)) * error
-    low, high = float(np.exp(centre - half)), float(np.exp(centre + half))
-    return Change(float(np.exp(centre)), low, high, _outcome(low, high, margin))
+    a, b = _mean_error(_logs(old)), _mean_error(_logs(new))
+    found: list[Change | None] = []
+    for place in range(old.shape[1]):
+        if not (math.isfinite(a.error[place]) and math.isfinite(b.error[place])):
+            found.append(None)
+            continue
+        centre = sign * float(b.mean[place] - a.mean[place])
+        parts = [(a.error[place], a.freedom[place]), (b.error[place], b.freedom[place])]
+        half = _half(parts, error_rate)
+        low, high = centre - half, centre + half
+        if drift is not None:
+            half = _half([*parts, (drift.error, drift.freedom)], error_rate)
+            low = min(low, centre - drift.log_ratio - half)
+            high = max(high, centre - drift.log_ratio + half)
+        found.append(Change(math.exp(centre), math.exp(low), math.exp(high), margin))
+    return found
 
 
-def _outcome(low: float, high: float, margin: float) -> str:
-    if low >= 1 / (1 + margin) and high <= 1 + margin:
-        return "equal"
-    if low > 1:
-        return "better"
-    if high < 1:
-        return "worse"
-    return "not separated"
+def drift_of(old: Array, new: Array) -> Drift | None:
+    """The machine's drift from the sentinel's figures (higher is faster) of two runs; None where
+    either has fewer than two."""
+    a, b = (_mean_error(_logs(values[:, None])) for values in (old, new))
+    if not (np.isfinite(a.error[0]) and np.isfinite(b.error[0])):
+        return None
+    parts = [(float(side.error[0]), float(side.freedom[0])) for side in (a, b)]
+    error = math.hypot(*(error for error, _ in parts))
+    return Drift(float(b.mean[0] - a.mean[0]), error, _freedom(parts))
+
+
+@dataclass(frozen=True)
+class _Means:
+    mean: Array
+    error: Array
+    freedom: Array
+
+
+def _logs(values: Array) -> Array:
+    table = np.asarray(values, dtype=float)
+    return np.log(np.where(np.isfinite(table) & (table > 0), table, np.nan))
+
+
+def _mean_error(logs: Array) -> _Means:
+    """Mean of each column with its standard error and degrees of freedom.
+
+    With few blocks a variance is often far too small by chance, so each column counts with its own
+    or the usual one of the run, whichever is larger, and the less it stands out, the more of the
+    run's degrees of freedom it may use. Those are (n - 1) (tr S)^2 / tr S^2 with S the covariance
+    of the columns (Box 1954, Annals of Mathematical Statistics 25, 290-302): columns that move
+    together count as few. Blocks that resemble the block before widen all (`memory`).
+    """
+    there = ~np.isnan(logs)
+    count = there.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(there, logs, 0.0).sum(axis=0) / count
+        rest = np.where(there, logs - mean, 0.0)
+        own = np.where(count > 1, (rest**2).sum(axis=0) / (count - 1), np.nan)
+    known = np.isfinite(own)
+    if not known.any():
+        nothing = np.full(count.shape, np.inf)
+        return _Means(mean, nothing, np.ones(count.shape))
+    usual = min(float(own[known].mean()), USUAL_LIMIT * float(np.median(own[known])))
+    freedom = np.maximum(count - 1.0, 1.0)
+    used = np.fmax(own, usual)
+    covariance = rest[:, known].T @ rest[:, known]
+    squares = float((covariance**2).sum())
+    if squares > 0:
+        typical = float(np.median(count[known]) - 1)
+        shared = max(typical * float(np.trace(covariance)) ** 2 / squares, 1.0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            gained = np.fmax(shared - freedom, 0.0) * np.fmin(1.0, usual / used)
+        freedom = freedom + np.nan_to_num(gained)
+    carried = inflation(memory(rest, there)[..., None], count.astype(float))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = np.where(known, np.sqrt(used * carried / count), np.inf)
+    return _Means(mean, error, freedom)
+
+
+def _freedom(parts: list[tuple[float, float]]) -> float:
+    squares = [error**2 for error, _ in parts]
+    below = sum(s**2 / freedom for s, (_, freedom) in zip(squares, parts, strict=True))
+    return sum(squares) ** 2 / below if below > 0 else 1.0
+
+
+def _half(parts: list[tuple[float, float]], error_rate: float) -> float:
+    error = math.sqrt(sum(error**2 for error, _ in parts))
+    return error * float(critical(np.array(_freedom(parts)), error_rate)) if error else 0.0

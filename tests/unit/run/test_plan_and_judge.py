@@ -9,7 +9,6 @@ import pytest
 
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.errors import UserError
-from webdyno.run.compare import compare_runs
 from webdyno.run.judge import judge, still_needed
 from webdyno.run.narrow import narrowed
 from webdyno.run.plan import Matchup, cells_of, entries_of, matchups_of, order_of_block
@@ -18,7 +17,6 @@ from webdyno.store.records import (
     Latency,
     Measurement,
     Memory,
-    RunRecord,
     TrialRecord,
     now,
 )
@@ -175,29 +173,3 @@ def test_lower_is_better_where_it_is() -> None:
     (verdict,) = judge(a_study(metrics=["cpu_us_per_request"]), trials(6))
     assert verdict.groups[0] == ["go/chi"]
     assert all(ratio.estimate > 1 for ratio in verdict.ratios)
-
-
-def a_run(id_: str, seen: list[TrialRecord], **changes: object) -> RunRecord:
-    fields: dict[str, object] = {
-        "id": id_, "study": a_study().model_dump(mode="json"), "command": "", "started": now(),
-        "machine": {"fingerprint": "m"}, "trials": seen,
-    }  # fmt: skip
-    return RunRecord.model_validate({**fields, **changes})
-
-
-def test_runs_are_compared_place_by_place() -> None:
-    rows = compare_runs(a_run("old", trials(6)), a_run("new", trials(6, chi=3000.0)))
-    outcomes = {row.entry: row.change.outcome for row in rows if row.change}
-    assert outcomes["go/chi"] == "worse"
-    assert outcomes["go/gin"] == "equal"
-
-
-def test_runs_of_other_machines_or_work_are_refused_unless_forced() -> None:
-    old = a_run("old", trials(4))
-    other_machine = a_run("new", trials(4), machine={"fingerprint": "other"})
-    other_load = {"kind": "closed", "connections": 9, "duration": "1s", "name": "closed-8"}
-    other_work = a_run("new", trials(4), study=a_study(loads=[other_load]).model_dump(mode="json"))
-    for other, word in ((other_machine, "machines"), (other_work, "work")):
-        with pytest.raises(UserError, match=f"different {word}"):
-            compare_runs(old, other)
-        assert compare_runs(old, other, force=True)

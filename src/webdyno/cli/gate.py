@@ -1,0 +1,137 @@
+"""`webdyno gate`: fail where a run is certainly worse than its baseline."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webdyno.catalog import quantity
+from webdyno.errors import UserError
+from webdyno.runtime.home import Home
+from webdyno.runtime.supervision import supervised
+
+if TYPE_CHECKING:
+    from webdyno.run.compare import Comparison
+    from webdyno.store.records import RunRecord
+    from webdyno.store.store import Store
+
+LEAST_BLOCKS = 5
+"""Blocks of a run that is made for a gate: fewer would only find large regressions."""
+
+
+def gate(
+    new: Annotated[
+        str | None,
+        typer.Argument(help="The run to judge: an id, 'latest' or a JSON file. None: run it now."),
+    ] = None,
+    baseline: Annotated[
+        str, typer.Option(help="The run to judge it by: an id, or a file of `run --json`.")
+    ] = "",
+    across: Annotated[
+        list[str] | None,
+        typer.Option(help="Judge although these differ: machines, versions, work."),
+    ] = None,
+    servers: Annotated[
+        str | None, typer.Option(help="Run only these of the baseline's, separated by commas.")
+    ] = None,
+    blocks: Annotated[
+        int | None, typer.Option(help="Blocks of the run; as many as the baseline's.", min=2)
+    ] = None,
+    budget: Annotated[str | None, typer.Option(help="Time for the run, such as 3m.")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write the result as Markdown.")] = None,
+    junit: Annotated[Path | None, typer.Option(help="Write it as JUnit XML.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write it as JSON.")] = None,
+    run_json: Annotated[
+        Path | None, typer.Option(help="Write the new run as JSON: the next baseline.")
+    ] = None,
+) -> None:
+    """Exit 1 only on a settled regression beyond the margin; 0 otherwise, 2 for bad input.
+
+    The source of the servers may differ: that is what a gate is for.
+    """
+    if not baseline:
+        raise UserError("gate needs --baseline: a run's id, or a file that `run --json` wrote")
+    options: dict[str, Any] = {"servers": servers, "blocks": blocks, "budget": budget}
+    if new is not None and any(value is not None for value in options.values()):
+        raise UserError("--servers, --blocks and --budget are for a run made now; name no run")
+    files = {"markdown": markdown, "junit": junit, "json": json, "run": run_json}
+
+    def judged() -> int:
+        return _gate(new, baseline, across, options, files)
+
+    # A run made now needs a warden, forked before anything heavy is imported.
+    code = judged() if new is not None else supervised(judged, Home.default().temporary)
+    raise typer.Exit(code)
+
+
+def _gate(
+    new: str | None,
+    baseline: str,
+    across: list[str] | None,
+    options: dict[str, Any],
+    files: dict[str, Path | None],
+) -> int:
+    from webdyno.cli import context
+    from webdyno.cli.chosen_run import across_of, chosen_run
+    from webdyno.cli.report import write
+    from webdyno.cli.run import check_writable
+    from webdyno.report import comparison
+    from webdyno.report.json_export import dumps
+    from webdyno.report.junit import render_junit
+    from webdyno.run.compare import compare_runs
+
+    kinds = across_of(across) | {"source"}
+    for path in files.values():
+        check_writable(path)
+    store = context.open_store()
+    before = chosen_run(baseline, store)
+    after = chosen_run(new, store) if new is not None else _run_now(before, options, store)
+    if files["run"] is not None:
+        write(files["run"], dumps(after))
+    if after.status == "interrupted":
+        return 130
+    found = compare_runs(before, after, across=kinds)
+    comparison.show(found)
+    text: dict[str, Callable[[Comparison], str]] = {
+        "markdown": comparison.markdown,
+        "junit": render_junit,
+        "json": lambda held: jsonlib.dumps(comparison.as_dict(held), indent=2) + "\n",
+    }
+    for kind, render in text.items():
+        if path := files[kind]:
+            write(path, render(found))
+    return 1 if found.regressions or found.broken else 0
+
+
+def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> RunRecord:
+    """The baseline's study once more, with a fixed number of blocks: it is looked at once."""
+    from webdyno.catalog.manifest import parse_manifest
+    from webdyno.catalog.study import StudyManifest
+    from webdyno.cli import context
+    from webdyno.cli.run import names
+    from webdyno.report.live import view_for
+    from webdyno.run.loop import run_study
+    from webdyno.run.narrow import narrowed
+
+    made = 1 + max((trial.block for trial in before.trials), default=0)
+    blocks = options["blocks"] or max(made, LEAST_BLOCKS)
+    study = parse_manifest(
+        {**before.study, "blocks": {"min": blocks, "max": blocks}},
+        StudyManifest,
+        f"the study of run {before.id}",
+    )
+    given = options["servers"]
+    study = narrowed(
+        study,
+        budget=None if options["budget"] is None else quantity.duration(options["budget"]),
+        servers=None if given is None else names(given, "--servers"),
+    )
+    catalog = context.catalog()
+    for reference in study.servers:
+        catalog.contender(reference)
+    with view_for() as view:
+        return run_study(study, catalog, context.home(), store, listener=view.event)

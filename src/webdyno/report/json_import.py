@@ -1,0 +1,84 @@
+"""An exported run, read back: so that a run of another clone or machine can be compared with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from webdyno.errors import UserError
+from webdyno.report.json_export import FORMAT
+from webdyno.store.records import RunRecord, TrialRecord
+
+_SAME = (
+    "server", "variant", "control", "scenario", "load", "block", "order", "status", "reason",
+    "started", "finished", "warmup", "start_seconds", "stop_seconds", "step_seconds",
+    "bottleneck", "bottleneck_reason", "flags", "evidence", "versions", "sources", "log",
+)  # fmt: skip
+_MEASURED = (
+    "elapsed_s", "throughput_rps", "latency_us", "latency_from_send_us", "counts", "cpu",
+    "memory_bytes", "threads_peak", "processes_peak", "bytes_received", "bytes_sent",
+)  # fmt: skip
+_OF_RUN = (
+    "id", "command", "status", "started", "finished", "machine", "placement", "versions",
+    "verdicts", "sentinels", "planned_blocks", "step_seconds", "skipped", "notes",
+)  # fmt: skip
+
+
+def read_export(path: Path) -> RunRecord:
+    """The run in a file that `webdyno run --json` wrote, as far as the export holds it: series,
+    histograms and logs stay where the run was made.
+
+    Raises `UserError` where the file is none, or of a format this version does not know.
+    """
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise UserError(f"{path}: is not JSON; write one with `webdyno run --json`") from None
+    if not isinstance(held, dict) or not isinstance(held.get("trials"), list):
+        raise UserError(f"{path}: is not an exported run; write one with `webdyno run --json`")
+    if held.get("format") != FORMAT:
+        raise UserError(
+            f"{path}: has format {held.get('format')}, this version reads {FORMAT}; make it again"
+        )
+    if "study_manifest" not in held:
+        raise UserError(f"{path}: does not hold its study, so it is too old; make it again")
+    try:
+        return RunRecord.model_validate(
+            {
+                **{key: held[key] for key in _OF_RUN if held.get(key) is not None},
+                "study": held["study_manifest"],
+                "trials": [
+                    _trial(trial, str(held.get("id", "")), index)
+                    for index, trial in enumerate(held["trials"])
+                ],
+            }
+        )
+    except (ValidationError, KeyError, TypeError, AttributeError) as error:
+        said = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
+        raise UserError(f"{path}: is not a whole exported run: {said}") from None
+
+
+def _trial(held: dict[str, Any], run_id: str, index: int) -> TrialRecord:
+    measured = None
+    if held.get("elapsed_s") is not None:
+        measured = {key: held[key] for key in _MEASURED if key in held}
+        known = held["cpu_us_per_request"].items()
+        measured["cpu_us_per_request"] = {role: v for role, v in known if v is not None}
+    return TrialRecord.model_validate(
+        {
+            **{key: held[key] for key in _SAME if key in held},
+            "run_id": run_id,
+            "index": index,
+            "measurement": measured,
+            "build": {
+                "seconds": held.get("build_seconds"),
+                "artefact_bytes": held.get("artefact_bytes"),
+                "source_lines": held.get("source_lines"),
+            },
+        }
+    )

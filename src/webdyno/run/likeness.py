@@ -1,0 +1,115 @@
+"""Whether two trials, of two runs, are of the same thing: a reason in one line where not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter
+
+from webdyno.catalog.load import Load
+from webdyno.store.records import RunRecord, TrialRecord
+
+_LOAD: TypeAdapter[Load] = TypeAdapter(Load)
+
+ACROSS = {
+    "machines": "another machine, kernel or core limit",
+    "versions": "another toolchain, framework or Webdyno",
+    "work": "another scenario, parameters, load or placement",
+    "source": "another source of the server itself",
+}
+"""Kinds of difference that forbid a comparison unless they are named."""
+
+_TELLING = (
+    "cpu_model", "cores", "memory_bytes", "kernel", "os", "virtualised", "governor", "limit_cpus",
+)  # fmt: skip
+
+
+class Likeness(NamedTuple):
+    """`refusal` is empty where the two may be compared; `note` says what differs all the same."""
+
+    refusal: str
+    note: str
+
+
+def unlike_machines(old: RunRecord, new: RunRecord) -> str:
+    """Empty for runs of one machine."""
+    if old.machine.get("fingerprint") == new.machine.get("fingerprint"):
+        return ""
+    differs = _differences(old.machine, new.machine, _TELLING)
+    return f"other machine ({differs or 'its fingerprint differs'}); --across machines"
+
+
+def unlike_work(
+    old: RunRecord, new: RunRecord, scenario: str, load: str, across: Collection[str]
+) -> str:
+    """Empty where the studies give scenario and load the same meaning."""
+    if "work" in across:
+        return ""
+    then, today = (_scenario(run.study, scenario) for run in (old, new))
+    if then != today:
+        return f"other parameters ({_differences(then, today)}); --across work"
+    then, today = (_load(run.study, load) for run in (old, new))
+    if then != today:
+        return f"another load ({_differences(then, today)}); --across work"
+    if old.placement != new.placement:
+        return f"other placement ({old.placement} → {new.placement}); --across work"
+    return ""
+
+
+def unlike_trials(
+    runs: tuple[RunRecord, RunRecord],
+    before: list[TrialRecord],
+    after: list[TrialRecord],
+    across: Collection[str],
+) -> Likeness:
+    """Of the programs that ran: sources and versions, as the trials themselves noted them."""
+    old, new = before[-1], after[-1]
+    refusals, notes = [], []
+    ours = [{"webdyno": run.versions.get("webdyno", "none")} for run in runs]
+    versions = _differences({**ours[0], **old.versions}, {**ours[1], **new.versions})
+    for kind, said in (
+        ("work", "the scenario's source differs" if _differs(old, new, "scenario") else ""),
+        ("source", "its source changed" if _differs(old, new, "server") else ""),
+        ("versions", versions),
+    ):
+        if not said:
+            continue
+        notes.append(said)
+        if kind not in across:
+            told = f"other versions ({said})" if kind == "versions" else said
+            refusals.append(f"{told}; --across {kind}")
+    return Likeness(refusals[0] if refusals else "", ", ".join(notes))
+
+
+def _differs(old: TrialRecord, new: TrialRecord, which: str) -> bool:
+    """Only where both runs noted it: older ones did not."""
+    then, today = old.sources.get(which), new.sources.get(which)
+    return then is not None and today is not None and then != today
+
+
+def _differences(
+    then: Mapping[str, Any], today: Mapping[str, Any], keys: Collection[str] | None = None
+) -> str:
+    names = keys if keys is not None else dict.fromkeys([*then, *today])
+    return ", ".join(
+        f"{name} {then.get(name, 'none')} → {today.get(name, 'none')}"
+        for name in names
+        if then.get(name) != today.get(name)
+    )
+
+
+def _scenario(study: Mapping[str, Any], title: str) -> dict[str, Any]:
+    for entry in study["scenarios"]:
+        held: dict[str, Any] = {"name": entry} if isinstance(entry, str) else dict(entry)
+        if (held.get("label") or held["name"]) == title:
+            return {"scenario": held["name"], **(held.get("parameters") or {})}
+    return {}
+
+
+def _load(study: Mapping[str, Any], label: str) -> dict[str, Any]:
+    for held in study["loads"]:
+        load = _LOAD.validate_python(held)
+        if load.label() == label:
+            return load.model_dump(exclude={"name"})
+    return {}

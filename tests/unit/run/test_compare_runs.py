@@ -1,0 +1,204 @@
+"""Two runs compared: pairs, refusals, regressions, and the formats they are told in."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from unit.run.test_plan_and_judge import a_study, trials
+from webdyno.cli.chosen_run import across_of
+from webdyno.errors import UserError
+from webdyno.report import comparison
+from webdyno.report.json_export import dumps
+from webdyno.report.json_import import read_export
+from webdyno.report.junit import render_junit
+from webdyno.run.compare import Comparison, compare_runs
+from webdyno.store.records import RunRecord, SentinelRecord, TrialRecord, now
+
+WORK = {"server": "s1", "scenario": "w1"}
+
+
+def a_run(id_: str, seen: list[TrialRecord], **changes: object) -> RunRecord:
+    fields: dict[str, object] = {
+        "id": id_, "study": a_study().model_dump(mode="json"), "command": "", "started": now(),
+        "machine": {"fingerprint": "m", "cpu_model": "A"}, "trials": seen,
+        "versions": {"webdyno": "1"}, "sentinels": sentinels(1000.0),
+    }  # fmt: skip
+    return RunRecord.model_validate({**fields, **changes})
+
+
+def sentinels(level: float) -> list[SentinelRecord]:
+    draw = random.Random(2)
+    return [
+        SentinelRecord(
+            block=block, throughput_rps=level * math.exp(draw.gauss(0, 0.005)),
+            cpu_us_per_request=1e6 / level, seconds=1.0,
+        )
+        for block in range(6)
+    ]  # fmt: skip
+
+
+def changed(seen: list[TrialRecord], **changes: object) -> list[TrialRecord]:
+    return [trial.model_copy(update=changes) for trial in seen]
+
+
+def outcomes(found: Comparison) -> dict[str, str]:
+    return {row.entry: row.change.outcome for row in found.rows if row.change}
+
+
+def test_runs_are_compared_place_by_place() -> None:
+    found = compare_runs(a_run("old", trials(6)), a_run("new", trials(6, chi=3000.0)))
+    assert outcomes(found)["go/chi"] == "worse"
+    assert outcomes(found)["go/gin"] == "equal"
+    assert [row.entry for row in found.regressions] == ["go/chi"]
+    assert not found.cautions
+    assert not found.refused
+
+
+def unlike(**changes: object) -> dict[str, tuple[RunRecord, str]]:
+    """A run of each kind that may not be compared with the plain one, and the reason's word."""
+    seen = changed(trials(6), sources=WORK, versions={"go": "1.25"})
+    other_load = {"kind": "closed", "connections": 9, "duration": "1s", "name": "closed-8"}
+    return {
+        "machines": (a_run("new", seen, machine={"fingerprint": "n", "cpu_model": "B"}), "A → B"),
+        "versions": (
+            a_run("new", changed(seen, versions={"go": "1.26"})), "go 1.25 → 1.26",
+        ),
+        "source": (a_run("new", changed(seen, sources={**WORK, "server": "s2"})), "its source"),
+        "work": (
+            a_run("new", seen, study=a_study(loads=[other_load]).model_dump(mode="json")),
+            "connections 8 → 9",
+        ),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["machines", "versions", "source", "work"])
+def test_what_is_unlike_is_refused_unless_told(kind: str) -> None:
+    old = a_run("old", changed(trials(6), sources=WORK, versions={"go": "1.25"}))
+    new, said = unlike()[kind]
+    with pytest.raises(UserError, match=f"--across {kind}") as refused:
+        compare_runs(old, new)
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert len(compare_runs(old, new, across={kind}).rows) == 3
+
+
+def test_another_verifier_or_other_parameters_are_other_work() -> None:
+    old = a_run("old", changed(trials(6), sources=WORK))
+    other = a_run("new", changed(trials(6), sources={**WORK, "scenario": "w2"}))
+    with pytest.raises(UserError, match="the scenario's source differs; --across work"):
+        compare_runs(old, other)
+    study = a_study(scenarios=[{"name": "json", "parameters": {"size": 3}}])
+    with pytest.raises(UserError, match="size none → 3"):
+        compare_runs(old, a_run("new", old.trials, study=study.model_dump(mode="json")))
+
+
+def test_what_only_one_run_has_is_told_and_the_rest_compared() -> None:
+    old = a_run("old", trials(6))
+    new = a_run("new", [trial for trial in trials(6) if trial.server != "go/chi"])
+    found = compare_runs(old, new)
+    assert set(outcomes(found)) == {"go/gin", "node/http"}
+    assert [place.reason for place in found.refused] == ["only in old"]
+
+
+def test_a_server_that_does_its_work_no_more_is_broken_not_missing() -> None:
+    seen = [
+        t.model_copy(update={"status": "failed", "reason": "wrong answers"})
+        if t.server == "go/chi" else t
+        for t in trials(6)
+    ]  # fmt: skip
+    found = compare_runs(a_run("old", trials(6)), a_run("new", seen))
+    assert [place.entry for place in found.broken] == ["go/chi"]
+    assert "wrong answers" in found.broken[0].reason
+    # The other way round it has been mended, which is no regression.
+    assert not compare_runs(a_run("old", seen), a_run("new", trials(6))).broken
+
+
+def test_what_the_generator_limited_is_not_compared() -> None:
+    bound = changed(trials(6), bottleneck="generator-bound")
+    with pytest.raises(UserError, match="generator-bound in 6 of 6"):
+        compare_runs(a_run("old", trials(6)), a_run("new", bound))
+
+
+def test_a_slower_machine_is_told_and_is_no_regression() -> None:
+    slower = trials(6, node=930.0, gin=1860.0, chi=3720.0)
+    old = a_run("old", trials(6))
+    found = compare_runs(old, a_run("new", slower, sentinels=sentinels(930.0)))
+    assert not found.regressions
+    assert any("7.0% slower in the newer run" in text for text in found.cautions)
+    blind = compare_runs(old, a_run("new", slower, sentinels=[]))
+    assert len(blind.regressions) == 3
+    assert any("no sentinel" in text for text in blind.cautions)
+
+
+def test_an_exported_run_compares_as_the_stored_one(tmp_path: Path) -> None:
+    old, new = a_run("old", trials(6)), a_run("new", trials(6, chi=3000.0))
+    (tmp_path / "old.json").write_text(dumps(old))
+    read = read_export(tmp_path / "old.json")
+    assert compare_runs(read, new).rows == compare_runs(old, new).rows
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not JSON"),
+        ("[]", "not an exported run"),
+        ('{"trials": [], "format": 99}', "format 99"),
+        ('{"trials": [], "format": 1}', "too old"),
+        ('{"trials": [{}], "format": 1, "study_manifest": {}, "id": "x"}', "not a whole"),
+    ],
+)
+def test_a_file_that_is_no_run_is_told_in_one_line(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(text)
+    with pytest.raises(UserError, match=said) as refused:
+        read_export(path)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_unknown_difference_is_told() -> None:
+    assert across_of(["machines,work", "source"]) == {"machines", "work", "source"}
+    with pytest.raises(UserError, match="--across planets"):
+        across_of(["planets"])
+
+
+@pytest.fixture
+def found() -> Comparison:
+    """A regression, two that hold, one broken, one only in the older run."""
+    seen = [
+        t.model_copy(update={"status": "failed", "reason": "bad \x1b[31m|<&>"})
+        if t.server == "node/http" else t
+        for t in trials(6, chi=3000.0)
+    ]  # fmt: skip
+    return compare_runs(a_run("old", trials(6)), a_run("new", seen))
+
+
+def test_junit_has_a_failure_for_each_regression(found: Comparison) -> None:
+    suite = ElementTree.fromstring(render_junit(found))
+    counts = {key: suite.get(key) for key in ("tests", "failures", "skipped")}
+    assert counts == {"tests": "3", "failures": "2", "skipped": "0"}
+    cases = suite.findall("testcase")
+    failed = {case.get("name") for case in cases if case.find("failure") is not None}
+    assert failed == {"go/chi throughput_rps", "node/http"}
+
+
+def test_markdown_and_json_say_the_same(found: Comparison) -> None:
+    text = comparison.markdown(found)
+    assert text.startswith(
+        "### ❌ Webdyno: node/http (json) does its work no more; worse by more than 3%"
+    )
+    assert "**regression**" in text
+    data: dict[str, Any] = json.loads(json.dumps(comparison.as_dict(found)))
+    assert (data["regressions"], data["broken"]) == (1, 1)
+    assert data["rows"][0].keys() >= {"entry", "ratio", "low", "high", "outcome"}
+
+
+def test_no_regression_is_said_with_how_sure() -> None:
+    same = compare_runs(a_run("old", trials(6)), a_run("new", trials(6)))
+    assert comparison.headline(same) == "no regression beyond 3% in 3 figures."
