@@ -15,6 +15,7 @@ COMMANDS = {
     "list": "List the servers, scenarios, studies and runs there are.",
     "verify": "Build servers and check their answers against the scenarios' contracts.",
     "report": "Show a stored run's table; write its report as HTML, JSON, Markdown or a picture.",
+    "capacity": "Turn measurements into machines: how many a day's traffic needs.",
     "compare": "Compare two runs: what became faster, slower, or cannot be told apart.",
     "gate": "Fail where a run is certainly worse than its baseline: for CI.",
     "doctor": "Say what is installed, what is missing, and how noisy this machine is.",

@@ -1,7 +1,12 @@
-"""MariaDB (or MySQL 8, where only that is there) as a process of our own: private data and port."""
+"""MariaDB or MySQL 8 as a process of our own: private data and port.
+
+It is MariaDB where that is installed, else MySQL; WEBDYNO_MYSQLD names another server program, such
+as `/opt/mysql-8/bin/mysqld` on a machine that has both.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -21,6 +26,7 @@ from webdyno.runtime.services.base import (
 from webdyno.runtime.services.mysql import MySql
 
 USER = DATABASE = "webdyno"
+SERVER_VARIABLE = "WEBDYNO_MYSQLD"
 _FOLDERS = ("/usr/sbin", "/usr/libexec", "/usr/local/mysql/bin", "/opt/homebrew/opt/mariadb/bin")
 _SETTINGS = {
     "max_connections": "300",
@@ -93,7 +99,7 @@ def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -
         raise
     return RunningService(
         name="mariadb",
-        version=version,
+        version=version if mariadb else f"MySQL {version}",
         process=process,
         env=env,
         folder=folder,
@@ -106,10 +112,16 @@ def _options(mariadb: bool) -> list[str]:
     if not mariadb:
         settings["innodb_redo_log_capacity"] = settings.pop("innodb_log_file_size")
         settings["mysqlx"] = "OFF"
+        # Older drivers, such as node's first one, know no other way to log in.
+        settings["default_authentication_plugin"] = "mysql_native_password"
     return [f"--{name}={value}" for name, value in settings.items()]
 
 
 def _find_server() -> Path:
+    if named := os.environ.get(SERVER_VARIABLE):
+        if (found := find_program(named)) is None:
+            raise ServiceMissing(f"{SERVER_VARIABLE} is {named}, which is no program")
+        return found
     for name in ("mariadbd", "mysqld"):
         if (found := find_program(name, *_FOLDERS)) is not None:
             return found

@@ -1,0 +1,1 @@
+"""From measurements to machines: how many servers a day's traffic needs."""

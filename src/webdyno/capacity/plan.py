@@ -1,0 +1,148 @@
+"""How many machines a day's traffic needs: by the published rule, and by the simulated queue."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webdyno.capacity.objective import Objective
+from webdyno.capacity.queue import Discipline
+from webdyno.capacity.records import Hour, Plan, Rate
+from webdyno.capacity.service import Service, error_share, service
+from webdyno.capacity.simulate import carried_rps, day
+from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
+
+if TYPE_CHECKING:
+    from webdyno.store.records import RunRecord, TrialRecord
+
+SATURATING = ("closed", "iterations")
+"""Kinds of load whose users always have a request under way: their throughput is the machine's."""
+SEED = 20150603
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What is asked for: requests a day, how they spread, what must hold, and room to spare."""
+
+    daily: float
+    curve: DayCurve
+    goal: Objective
+    headroom: float = 0.0
+    """More than the traffic that is planned for, as a share of it."""
+
+    @property
+    def published_rps(self) -> float:
+        """The rate of the published rule, for all machines together."""
+        return published_rate_rps(self.daily) * (1 + self.headroom)
+
+    @property
+    def peak_rps(self) -> float:
+        """The rate at the curve's peak, for all machines together."""
+        return self.daily / DAY_S * self.curve.peak * (1 + self.headroom)
+
+
+def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> list[Plan]:
+    """A plan for each server under each scenario and saturating load, fewest machines first.
+
+    Trials that did not count are left out, and so is the second entry of an A/A pair.
+    """
+    kinds = {_label(load): str(load.get("kind")) for load in run.study.get("loads", [])}
+    found: dict[tuple[str, str, str], list[TrialRecord]] = {}
+    for trial in run.trials:
+        saturating = kinds.get(trial.load, trial.load.partition("-")[0]) in SATURATING
+        counted = trial.measurement is not None and trial.status == "ok" and not trial.control
+        if saturating and counted:
+            found.setdefault((trial.scenario, trial.load, trial.entry), []).append(trial)
+    made = [plan(trials, demand, discipline) for trials in found.values()]
+    return sorted(made, key=_order)
+
+
+def _order(plan: Plan) -> tuple[str, str, float, float]:
+    carried = plan.simulated.rps if plan.simulated else 0.0
+    return (plan.scenario, plan.load, plan.machines.needed or math.inf, -carried)
+
+
+def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline = "shared") -> Plan:
+    """The plan for one server, from the blocks that measured it."""
+    first = trials[0]
+    measured = [trial.measurement for trial in trials if trial.measurement is not None]
+    throughput = over_blocks([m.throughput_rps for m in measured])
+    errors = sum(error_share(m) for m in measured) / len(measured)
+    machines = [found for m in measured if (found := service(m)) is not None]
+    simulated = None
+    if len(machines) == len(measured):
+        simulated = over_blocks(_carried(machines, demand, discipline))
+    reason = _reason(simulated, errors, demand.goal)
+    rate = Rate(0.0) if reason or simulated is None else simulated
+    return Plan(
+        entry=first.entry,
+        scenario=first.scenario,
+        load=first.load,
+        blocks=len(trials),
+        throughput=throughput,
+        published=throughput.machines(demand.published_rps),
+        simulated=simulated,
+        machines=rate.machines(demand.peak_rps),
+        error_share=errors,
+        reason=reason,
+        day=_day(machines, demand, rate, discipline),
+        limited_by_generator=any(trial.bottleneck == "generator-bound" for trial in trials),
+    )
+
+
+def _day(
+    machines: Sequence[Service], demand: Demand, rate: Rate, discipline: Discipline
+) -> tuple[Hour, ...]:
+    """The day of one of the machines that are needed: the block of the middle throughput's."""
+    needed = rate.machines(demand.peak_rps).needed
+    if needed is None:
+        return ()
+    middle = sorted(machines, key=lambda m: m.throughput_rps)[len(machines) // 2]
+    return day(middle, demand.goal, demand.peak_rps / needed, demand.curve, discipline, SEED)
+
+
+def over_blocks(values: Sequence[float], confidence: float = 0.95) -> Rate:
+    """The geometric mean over blocks, and Student's interval of it on the logarithmic scale.
+
+    Without an interval where there is a single block; 0 where any block is.
+    """
+    if min(values) <= 0:
+        return Rate(0.0)
+    logs = [math.log(value) for value in values]
+    mean = sum(logs) / len(logs)
+    if len(logs) < 2:
+        return Rate(math.exp(mean))
+    from scipy.special import stdtrit
+
+    spread = math.sqrt(sum((x - mean) ** 2 for x in logs) / (len(logs) - 1) / len(logs))
+    half = float(stdtrit(len(logs) - 1, (1 + confidence) / 2)) * spread
+    return Rate(math.exp(mean), math.exp(mean - half), math.exp(mean + half))
+
+
+def _carried(services: Iterable[Service], demand: Demand, discipline: Discipline) -> list[float]:
+    return [
+        carried_rps(found, demand.goal, demand.curve, discipline, SEED + block)
+        for block, found in enumerate(services)
+    ]
+
+
+def _reason(simulated: Rate | None, errors: float, goal: Objective) -> str:
+    if simulated is None:
+        return "its generator tells no distribution of latencies"
+    if errors > goal.error_share:
+        return f"{errors:.2%} of its requests failed, which more machines would not mend"
+    if simulated.rps <= 0:
+        return "it misses the objective even when it is idle"
+    return ""
+
+
+def _label(load: dict[str, object]) -> str:
+    if load.get("name"):
+        return str(load["name"])
+    if load.get("kind") == "closed":
+        return f"closed-{load.get('connections')}"
+    if load.get("kind") == "iterations":
+        return f"iterations-{load.get('users')}x{load.get('iterations')}"
+    return ""

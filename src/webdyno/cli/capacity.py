@@ -1,0 +1,160 @@
+"""`webdyno capacity`: how many machines a day's traffic needs, from what a run measured."""
+
+from __future__ import annotations
+
+import json as json_
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webdyno.errors import UserError
+
+if TYPE_CHECKING:
+    from webdyno.capacity.plan import Demand
+    from webdyno.capacity.records import Machines, Plan, Rate
+    from webdyno.store.records import RunRecord
+
+
+def capacity(
+    run: Annotated[
+        str, typer.Argument(help="A run's id, the beginning of one, or 'latest'.")
+    ] = "latest",
+    page_views: Annotated[
+        str, typer.Option(help="The day's traffic, such as 25M/day; a view is one request.")
+    ] = "25M/day",
+    objective: Annotated[
+        str, typer.Option(help="What must hold in the busiest hour.")
+    ] = "p99 < 100ms, errors < 0.1%",
+    peak: Annotated[
+        float | None,
+        typer.Option(help="The day's highest rate, as a multiple of its mean; else by the rule."),
+    ] = None,
+    headroom: Annotated[
+        float, typer.Option(help="More traffic than that to plan for: 0.3 is 30%.", min=0.0)
+    ] = 0.0,
+    queue: Annotated[
+        str, typer.Option(help="How a machine serves requests at once: shared, or fifo.")
+    ] = "shared",
+    servers: Annotated[str | None, typer.Option(help="Only these, separated by commas.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
+) -> None:
+    """Turn a run's measurements into machines, by a published rule and by simulating the queue."""
+    from webdyno.capacity.objective import objective as read_objective
+    from webdyno.capacity.plan import Demand, plans
+    from webdyno.capacity.traffic import DayCurve, daily_views
+    from webdyno.cli import context
+
+    if queue not in ("shared", "fifo"):
+        raise UserError(f"--queue {queue}: choose shared or fifo")
+    demand = Demand(
+        daily=daily_views(page_views),
+        curve=DayCurve.of_the_rule() if peak is None else DayCurve.with_peak(peak),
+        goal=read_objective(objective),
+        headroom=headroom,
+    )
+    record = context.open_store().run(run)
+    if servers is not None:
+        record = _only(record, [name.strip() for name in servers.split(",")])
+    found = plans(record, demand, "fifo" if queue == "fifo" else "shared")
+    if not found:
+        raise UserError(
+            f"run {record.id} holds no counted trial of a closed or iterations load; "
+            "only those show what a server can do"
+        )
+    if json:
+        typer.echo(json_.dumps(_document(record, demand, queue, found), indent=2))
+    else:
+        _show(record, demand, queue, found)
+
+
+def _only(record: RunRecord, names: list[str]) -> RunRecord:
+    known = {trial.entry for trial in record.trials}
+    if unknown := next((name for name in names if name not in known), None):
+        raise UserError(
+            f"--servers {unknown}: not in run {record.id}; it has {', '.join(sorted(known))}"
+        )
+    kept = [trial for trial in record.trials if trial.entry in names]
+    return record.model_copy(update={"trials": kept})
+
+
+def _document(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> dict[str, Any]:
+    return {
+        "run": record.id,
+        "daily_requests": demand.daily,
+        "headroom": demand.headroom,
+        "objective": demand.goal.text,
+        "queue": queue,
+        "published_rule_rps": demand.published_rps,
+        "peak_to_mean": demand.curve.peak,
+        "peak_rps": demand.peak_rps,
+        "plans": [asdict(plan) for plan in found],
+    }
+
+
+def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from webdyno.report.numbers import duration
+
+    console = Console()
+    room = f", and {demand.headroom:.0%} more to spare" if demand.headroom else ""
+    console.print(f"{demand.daily:,.0f} requests a day{room}; objective: {demand.goal.text}")
+    console.print(
+        f"published rule (80% of them within 40% of the day): {demand.published_rps:,.0f} req/s\n"
+        f"daily curve, highest at {demand.curve.peak:.2f} times its mean: "
+        f"{demand.peak_rps:,.0f} req/s at the peak; machines simulated as queues ({queue})"
+    )
+    for scenario, load in dict.fromkeys((plan.scenario, plan.load) for plan in found):
+        console.print(Text(f"\n{scenario}  {load}", style="bold"))
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        table.add_column("server", overflow="fold")
+        for column in ("measured req/s", "machines by the rule"):
+            table.add_column(column, justify="right")
+        table.add_column("req/s a machine within the objective", justify="right")
+        table.add_column("machines", justify="right")
+        table.add_column("blocks", justify="right")
+        notes = []
+        for plan in (p for p in found if (p.scenario, p.load) == (scenario, load)):
+            table.add_row(
+                plan.entry,
+                _rate(plan.throughput),
+                _machines(plan.published),
+                "–" if plan.simulated is None else _rate(plan.simulated),
+                _machines(plan.machines),
+                str(plan.blocks),
+            )
+            if plan.reason:
+                notes.append(f"{plan.entry}: {plan.reason}")
+            if plan.day:
+                busiest, quietest = plan.day[0], plan.day[12]
+                notes.append(
+                    f"{plan.entry}: each machine {busiest.utilisation:.0%} used in the busiest "
+                    f"hour, {demand.goal.quantity} {duration(busiest.latency_s)}; "
+                    f"{quietest.utilisation:.0%} and {duration(quietest.latency_s)} in the quietest"
+                )
+            if plan.limited_by_generator:
+                notes.append(f"{plan.entry}: the generator was the limit; it can do at least this")
+        console.print(table)
+        for note in notes:
+            console.print(Text(note, style="dim"))
+    if any(plan.blocks < 2 for plan in found):
+        console.print(Text("no interval where there is one block alone: run more", style="dim"))
+    typer.echo(f"run {record.id}")
+
+
+def _rate(rate: Rate) -> str:
+    if rate.low is None or rate.high is None:
+        return f"{rate.rps:,.0f}"
+    return f"{rate.rps:,.0f} [{rate.low:,.0f}, {rate.high:,.0f}]"
+
+
+def _machines(machines: Machines) -> str:
+    if machines.needed is None:
+        return "–"
+    if machines.low is None or machines.high is None or machines.low == machines.high:
+        return f"{machines.needed}"
+    return f"{machines.needed} [{machines.low}, {machines.high:.0f}]"

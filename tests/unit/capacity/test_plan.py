@@ -1,0 +1,165 @@
+"""From a run's trials to a number of machines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from support.synthetic_run import SERVERS, build_run
+from webdyno.capacity.objective import objective
+from webdyno.capacity.plan import Demand, over_blocks, plan, plans
+from webdyno.capacity.service import Service, service
+from webdyno.capacity.simulate import carried_rps, day
+from webdyno.capacity.traffic import DayCurve
+from webdyno.cli.main import main
+from webdyno.report.histograms import Distribution
+from webdyno.runtime.home import Home
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.store import Store
+
+EVEN = DayCurve.with_peak(1.0)
+GOAL = objective("p99 < 100ms, errors < 5%")
+
+
+@pytest.fixture(scope="module")
+def run() -> RunRecord:
+    return build_run(blocks=3, seconds=3, scenarios=("json",), servers=SERVERS[:4])
+
+
+@pytest.fixture
+def trials(run: RunRecord) -> list[TrialRecord]:
+    return [t for t in run.trials if t.entry == "go/net-http"]
+
+
+def exponential(throughput_rps: float, cores: int = 1) -> Service:
+    shares = (np.arange(2000) + 0.5) / 2000
+    values = -np.log(1 - shares) * 1e6
+    return Service(throughput_rps, cores, Distribution(values, np.ones(2000, dtype=np.int64)), 0.0)
+
+
+def test_the_work_fills_the_machine_at_the_measured_throughput(trials: list[TrialRecord]) -> None:
+    measured = trials[0].measurement
+    assert measured is not None
+    found = service(measured)
+    assert found is not None
+    work = found.work_s(50_000, np.random.default_rng(1))
+    assert float(work.mean()) * measured.throughput_rps == pytest.approx(found.cores, rel=0.02)
+    spread = float(work.std() / work.mean())
+    values, counts = found.latencies.values_us, found.latencies.counts
+    mean = float(np.average(values, weights=counts))
+    expected = float(np.sqrt(np.average((values - mean) ** 2, weights=counts))) / mean
+    assert spread == pytest.approx(expected, rel=0.1)
+
+
+def test_the_rate_of_m_m_1_within_an_objective() -> None:
+    # In order of arrival 99% stay at most ln(100) / (mu - lambda): at mu = 100/s and 0.1 s, 53.9/s.
+    found = carried_rps(exponential(100.0), GOAL, EVEN, "fifo", seed=1)
+    assert found == pytest.approx(100 - np.log(100) / 0.1, rel=0.1)
+
+
+def test_no_rate_meets_what_a_single_request_misses() -> None:
+    assert carried_rps(exponential(10.0), GOAL, EVEN, "shared", seed=1) == 0.0
+
+
+def test_the_day_is_calm_away_from_its_peak() -> None:
+    hours = day(exponential(100.0), GOAL, 70.0, DayCurve.with_peak(3.0), "fifo", seed=1)
+    assert len(hours) == 24
+    assert hours[0].rate_rps == pytest.approx(70.0, rel=0.02)
+    assert hours[12].utilisation < hours[0].utilisation / 10
+    assert hours[12].latency_s < hours[0].latency_s
+    assert hours[1] == hours[23]
+    assert sum(h.rate_rps for h in hours) / 24 == pytest.approx(70 / 3, rel=0.01)
+
+
+def test_blocks_give_an_interval() -> None:
+    alone, alike, apart = over_blocks([100.0]), over_blocks([99, 101]), over_blocks([50, 200])
+    assert (alone.rps, alone.low) == (pytest.approx(100.0), None)
+    assert alike.low is not None
+    assert apart.low is not None
+    assert apart.low < alike.low < 100 < (alike.high or 0) < (apart.high or 0)
+    # Student's t with two degrees of freedom: 4.303 standard errors.
+    three = over_blocks([np.e, 1.0, 1 / np.e])
+    assert np.log(three.high or 0) == pytest.approx(4.303 / np.sqrt(3), rel=1e-3)
+    assert over_blocks([0.0, 5.0]).rps == 0.0
+
+
+def test_a_plan(trials: list[TrialRecord]) -> None:
+    demand = Demand(25e8, DayCurve.of_the_rule(), GOAL)
+    found = plan(trials, demand)
+    rate = found.throughput.rps
+    assert found.published.needed == np.ceil(demand.published_rps / rate)
+    assert found.simulated is not None
+    assert found.simulated.rps < rate
+    assert found.machines.needed == np.ceil(demand.peak_rps / found.simulated.rps)
+    assert found.machines.low is not None
+    assert found.machines.high is not None
+    assert found.machines.low <= found.machines.needed <= found.machines.high
+    assert len(found.day) == 24
+    assert found.day[0].latency_s <= GOAL.bound_s
+    more = plan(trials, Demand(25e8, DayCurve.of_the_rule(), GOAL, headroom=1.0))
+    assert more.machines.needed is not None
+    assert more.machines.needed >= 2 * found.machines.needed - 1
+
+
+def test_errors_are_not_mended_by_machines(trials: list[TrialRecord]) -> None:
+    measured = trials[0].measurement
+    assert measured is not None
+    failing = measured.model_copy(update={"counts": {**measured.counts, "reset": 10**9}})
+    trial = trials[0].model_copy(update={"measurement": failing})
+    found = plan([trial], Demand(1e6, EVEN, GOAL))
+    assert found.machines.needed is None
+    assert "failed" in found.reason
+
+
+def test_a_generator_without_a_distribution(trials: list[TrialRecord]) -> None:
+    measured = trials[0].measurement
+    assert measured is not None
+    trial = trials[0].model_copy(
+        update={"measurement": measured.model_copy(update={"histograms": {}})}
+    )
+    found = plan([trial], Demand(25e6, EVEN, GOAL))
+    assert (found.simulated, found.machines.needed) == (None, None)
+    assert found.published.needed == 1
+    assert "no distribution" in found.reason
+
+
+def test_plans_of_a_run(run: RunRecord) -> None:
+    found = plans(run, Demand(25e8, DayCurve.of_the_rule(), GOAL))
+    assert "go/net-http" in [p.entry for p in found]
+    assert not any("control" in p.entry for p in found)
+    needed = [p.machines.needed for p in found if p.machines.needed is not None]
+    assert needed == sorted(needed)
+    assert next(p for p in found if p.entry == "rust/axum").limited_by_generator
+
+
+def test_an_open_load_shows_no_capacity(run: RunRecord) -> None:
+    study = {**run.study, "loads": [{**run.study["loads"][0], "kind": "open"}]}
+    assert plans(run.model_copy(update={"study": study}), Demand(1e6, EVEN, GOAL)) == []
+
+
+def test_the_command(
+    run: RunRecord,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path))
+    store = Store.open(Home.default().database)
+    store.save_run(run)
+    for trial in run.trials:
+        store.add_trial(trial.model_copy(update={"run_id": run.id}))
+    store.close()
+    arguments = ["capacity", "--page-views", "2G/day", "--servers", "go/net-http,node/http"]
+    assert main([*arguments, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["published_rule_rps"] == pytest.approx(0.8 * 2e9 / 34_560)
+    assert {p["entry"] for p in document["plans"]} == {"go/net-http", "node/http"}
+    assert main([*arguments, "--headroom", "0.5", "--queue", "fifo", "--peak", "3"]) == 0
+    shown = capsys.readouterr().out
+    assert "3.00 times its mean" in shown
+    assert "node/http" in shown
+    assert main([*arguments, "--servers", "node/nothing"]) == 2
+    assert "not in run" in capsys.readouterr().err
