@@ -16,6 +16,30 @@ Argv = Annotated[list[str], Field(min_length=1)]
 _TOOLCHAIN = re.compile(r"^[a-z][a-z0-9+-]*( >= \d+(\.\d+)*)?$")
 
 
+class Caches(Manifest):
+    """Caches that a build keeps outside the folder, so that its times can be measured without them.
+
+    Each is the environment in which the tool uses another one, with `${CACHE}` for an empty folder.
+    """
+
+    downloads: dict[str, str] = Field(
+        default_factory=dict, description="of dependencies: empty for a cold build"
+    )
+    compiled: dict[str, str] = Field(
+        default_factory=dict, description="of what was compiled: empty for a clean build"
+    )
+
+
+class Incremental(Manifest):
+    """A build after one line of the source has changed."""
+
+    file: str = Field(description="source file in which a comment line is added at the top")
+    comment: str = Field(default="//", description="what begins a comment line there")
+    commands: list[Argv] = Field(
+        default_factory=list, description="argv lists; default: the build's own"
+    )
+
+
 class Build(Manifest):
     """How the server is built, in a private copy of its folder."""
 
@@ -23,6 +47,10 @@ class Build(Manifest):
     env: dict[str, str] = Field(default_factory=dict)
     artefact: list[str] = Field(
         default_factory=list, description="globs of what would be shipped; default: everything"
+    )
+    caches: Caches = Caches()
+    incremental: Incremental | None = Field(
+        default=None, description="for build times; none where a changed file needs no build"
     )
 
 
@@ -125,4 +153,9 @@ def read_server(folder: Path) -> Server:
         )
     if manifest.status == "unbuildable" and not manifest.reason:
         raise UserError(f"{path}: key 'reason' is missing; say why it cannot be built")
+    changed = manifest.build.incremental
+    if changed is not None and not (folder / changed.file).is_file():
+        raise UserError(
+            f"{path}: key 'build.incremental.file' names '{changed.file}', which is not there"
+        )
     return Server(manifest=manifest, folder=folder)

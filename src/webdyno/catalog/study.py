@@ -97,6 +97,10 @@ class StudyManifest(Manifest):
     warmup: WarmUp = WarmUp()
     blocks: Blocks = Blocks()
     limits: Limits = Limits()
+    build_times: bool = Field(
+        default=False,
+        description="measure cold, clean and incremental builds of each server before the trials",
+    )
     source: str = Field(default="", description="the write-up that this study repeats")
     published: list[Published] = Field(default_factory=list)
 

@@ -20,6 +20,7 @@ from markupsafe import Markup
 
 from webdyno.report import (
     answer,
+    build_times,
     charts,
     facts,
     limits,
@@ -89,6 +90,7 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         noise=facts.noise(run),
         method=facts.method(run),
         views=views,
+        builds=build_times.table(run),
         entries=entries,
         data=data,
         bundle=bundle,

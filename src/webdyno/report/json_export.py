@@ -62,6 +62,7 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "sentinels": [sentinel.model_dump() for sentinel in run.sentinels],
         "planned_blocks": run.planned_blocks,
         "step_seconds": run.step_seconds,
+        "build_times": [times.model_dump() for times in run.build_times],
         "skipped": [skipped.model_dump() for skipped in run.skipped],
         "notes": run.notes,
     }

@@ -26,7 +26,7 @@ from webdyno.run.plan import (
     order_of_block,
     seed_of,
 )
-from webdyno.run.prepare import Ready, prepare
+from webdyno.run.prepare import Ready, measure_builds, prepare
 from webdyno.run.sources import sources_of
 from webdyno.runtime.home import Home
 from webdyno.runtime.placement import Placement, place
@@ -89,6 +89,10 @@ def run_study(
         run.skipped = skipped + unavailable
         for left_out in skipped:
             listener("server_skipped", server=left_out.server, reason=left_out.reason)
+        if study.build_times and not run.build_times:
+            temporary = private_folder(home.temporary)
+            run.build_times = measure_builds(entries, ready, temporary, listener)
+            store.save_run(run)
         competing = [entry for entry in entries if entry.contender.server.id in ready]
         matchups = matchups_of(competing, cells)
         placement = place(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from webdyno.catalog.server import Server
 from webdyno.run.plan import Entry
 from webdyno.runtime.build import Build, BuildError, build
+from webdyno.runtime.build_times import BuildTimes, build_times
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.toolchains import find
-from webdyno.store.records import Skipped
+from webdyno.store.records import BuildTimesRecord, Skipped
 from webdyno.trial.plan import Listener
 
 
@@ -36,6 +38,51 @@ def prepare(
             skipped.append(Skipped(server=id_, reason=str(error)))
             listener("server_skipped", server=id_, reason=str(error))
     return ready, skipped
+
+
+def measure_builds(
+    entries: list[Entry], ready: Mapping[str, Ready], temporary: Path, listener: Listener
+) -> list[BuildTimesRecord]:
+    """How long each built server of `entries` takes to build: cold, clean, incremental.
+
+    A build that fails when it is repeated leaves its times empty, with the reason as their note.
+    """
+    found: list[BuildTimesRecord] = []
+    servers = {entry.contender.server.id: entry.contender.server for entry in entries}
+    for id_, server in servers.items():
+        if id_ not in ready:
+            continue
+        build, manifest = ready[id_].build, server.manifest.build
+        listener("build_started", server=f"{id_} again, to time it")
+        times, note = BuildTimes(), ""
+        try:
+            times = build_times(server, build, temporary)
+        except (BuildError, LaunchError) as error:
+            note = f"not measured: {error}"
+        listener("build_finished", server=id_, seconds=build.seconds, cached=True)
+        found.append(
+            BuildTimesRecord(
+                server=id_,
+                **asdict(times),
+                changed_file=manifest.incremental.file if manifest.incremental else "",
+                artefact_bytes=build.artefact_bytes,
+                note=note or _not_built(server),
+            )
+        )
+    return found
+
+
+def _not_built(server: Server) -> str:
+    """Why a kind of build has no times; empty where all have."""
+    manifest = server.manifest.build
+    if not manifest.commands:
+        return "nothing is built: the source is run as it is"
+    missing = []
+    if not manifest.caches.downloads:
+        missing.append("cold: its tool's downloads cannot be put aside")
+    if manifest.incremental is None:
+        missing.append("incremental: a changed file is run as it is")
+    return "; ".join(missing)
 
 
 class MissingToolchain(Exception):

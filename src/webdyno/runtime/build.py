@@ -14,7 +14,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -48,7 +48,10 @@ class BuildError(Exception):
 
 @dataclass(frozen=True)
 class Build:
-    """A finished build. `seconds` is what the cold build took, whenever that was."""
+    """A finished build. `seconds` is what the first build took, whenever that was.
+
+    How much of that were downloads depends on what the machine had: `build_times` tells it apart.
+    """
 
     folder: Path
     digest: str
@@ -74,13 +77,14 @@ def build(
     name = f"{server.manifest.language}-{server.manifest.name}"
     folder = builds / f"{name}-{digest[:12]}"
     builds.mkdir(parents=True, exist_ok=True)
-    with _locked(builds / f"{name}.lock"):
+    with locked(builds / f"{name}.lock"):
         found = None if force else _stamped(folder, digest)
         if found is not None:
             return found
         shutil.rmtree(folder, ignore_errors=True)
-        _copy_source(server.folder, folder)
-        seconds = _run_commands(server, folder)
+        copy_source(server.folder, folder)
+        manifest = server.manifest.build
+        seconds = run_commands(server.id, manifest.commands, folder, manifest.env)
         size = _size(folder, server.manifest.build.artefact)
         done = Build(folder, digest, seconds, cached=False, artefact_bytes=size)
         stamp = {**asdict(done), "folder": folder.name, "toolchains": dict(toolchains)}
@@ -92,7 +96,9 @@ def build(
 def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
     """SHA-256 over every source file, the build commands and the toolchains' versions."""
     digest = hashlib.sha256()
-    settings = [server.manifest.build.model_dump(), sorted(toolchains.items()), sys.version]
+    # How its times are measured changes nothing in what is built.
+    manifest = server.manifest.build.model_dump(exclude={"caches", "incremental"})
+    settings = [manifest, sorted(toolchains.items()), sys.version]
     digest.update(json.dumps(settings, sort_keys=True).encode())
     for path in source_files(server.folder):
         if path.name == "server.toml":
@@ -122,24 +128,30 @@ def _stamped(folder: Path, digest: str) -> Build | None:
     return Build(folder, digest, stamp["seconds"], True, stamp["artefact_bytes"])
 
 
-def _copy_source(source: Path, folder: Path) -> None:
+def copy_source(source: Path, folder: Path) -> None:
+    """Copy the source files of a server into `folder`."""
     for path in source_files(source):
         target = folder / path.relative_to(source)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, target)
 
 
-def _run_commands(server: Server, folder: Path) -> float:
+def run_commands(
+    id_: str, commands: Sequence[Sequence[str]], folder: Path, env: Mapping[str, str]
+) -> float:
+    """Run a server's build commands in `folder`, logged there; gives the seconds they took.
+
+    `env` joins this process's environment. Raises `BuildError`, with nothing left running.
+    """
     log = folder / _LOG
-    env = {**os.environ, **server.manifest.build.env}
     python = getattr(sys, "_base_executable", sys.executable)
     started = time.monotonic()
-    for argv in server.manifest.build.commands:
+    for argv in commands:
         command = [part.replace("${PYTHON}", python) for part in argv]
         with log.open("a", encoding="utf-8") as file:
             file.write(f"$ {' '.join(argv)}\n")
         process = ManagedProcess.start(
-            command, name=f"build of {server.id}", cwd=folder, env=env, log=log
+            command, name=f"build of {id_}", cwd=folder, env={**os.environ, **env}, log=log
         )
         try:
             code = process.wait(BUILD_TIMEOUT_S)
@@ -148,11 +160,11 @@ def _run_commands(server: Server, folder: Path) -> float:
             raise
         if code is None:
             process.stop(grace_s=1.0)
-            raise BuildError(f"{server.id}: '{' '.join(argv)}' took over {BUILD_TIMEOUT_S:.0f} s")
+            raise BuildError(f"{id_}: '{' '.join(argv)}' took over {BUILD_TIMEOUT_S:.0f} s")
         if code != 0:
             lines = [line.strip() for line in tail(log, 5).splitlines() if line.strip()]
             last = lines[-1][:200] if lines else "no output"
-            raise BuildError(f"{server.id}: '{' '.join(argv)}' ended with {code}: {last} ({log})")
+            raise BuildError(f"{id_}: '{' '.join(argv)}' ended with {code}: {last} ({log})")
     return time.monotonic() - started
 
 
@@ -183,7 +195,8 @@ def _prune(builds: Path, name: str, keep: int) -> None:
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock file `path`: one process at a time."""
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -132,7 +132,7 @@ class Measurement(Record):
 
 
 class BuildRecord(Record):
-    """How the server was built; `seconds` is the cold build's even where `cached` is true."""
+    """How the server was built; `seconds` is the first build's even where `cached` is true."""
 
     seconds: float | None = None
     cached: bool = False
@@ -140,6 +140,23 @@ class BuildRecord(Record):
     source_lines: int | None = None
     digest: str = ""
     log: str = ""
+
+
+class BuildTimesRecord(Record):
+    """What building a server takes, in seconds.
+
+    `cold_s`: once, with nothing downloaded; None where its tool keeps its downloads in one place
+    only. `clean_s`: dependencies downloaded, nothing compiled. `incremental_s`: after one line of
+    `changed_file` was changed; empty where that needs no build. `note` says what is missing.
+    """
+
+    server: str
+    cold_s: float | None = None
+    clean_s: list[float] = Field(default_factory=list)
+    incremental_s: list[float] = Field(default_factory=list)
+    changed_file: str = ""
+    artefact_bytes: int | None = None
+    note: str = ""
 
 
 class EvidenceRecord(Record):
@@ -276,6 +293,8 @@ class RunRecord(Record):
     versions: dict[str, str] = Field(default_factory=dict)
     placement: str = ""
     skipped: list[Skipped] = Field(default_factory=list)
+    build_times: list[BuildTimesRecord] = Field(default_factory=list)
+    """Only where the study asks for them."""
     trials: list[TrialRecord] = Field(default_factory=list)
     verdicts: list[VerdictRecord] = Field(default_factory=list)
     sentinels: list[SentinelRecord] = Field(default_factory=list)

@@ -1,0 +1,132 @@
+"""How long a build takes: cold, clean, and after one line has changed.
+
+Measured on private copies of the source, never on the build that the trials use, and kept beside
+that build, so that the same content is measured once on a machine.
+
+- cold: nothing downloaded, nothing compiled; once, because it is the network that it measures.
+- clean: dependencies downloaded, nothing compiled, a fresh copy of the source.
+- incremental: right after a clean build, one comment line more at the top of one source file. It
+  moves every line below it, so that compilers which compare contents have something to do. The
+  first repetition adds one line, the second two, and so on: no result can be one seen before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from webdyno.catalog.server import Server
+from webdyno.runtime.build import Build, copy_source, locked, run_commands
+
+REPETITIONS = 3
+_KEPT = "webdyno-build-times.json"
+
+
+@dataclass(frozen=True)
+class BuildTimes:
+    """Seconds of each build; see the module for what the three kinds are.
+
+    `cold_s` is None where the manifest names no cache of downloads, `incremental_s` empty where
+    it names no file to change.
+    """
+
+    cold_s: float | None = None
+    clean_s: list[float] = field(default_factory=list)
+    incremental_s: list[float] = field(default_factory=list)
+
+
+def build_times(
+    server: Server, build: Build, temporary: Path, repetitions: int = REPETITIONS
+) -> BuildTimes:
+    """Measure the builds of `server`, or find what was measured of the same content before.
+
+    `build` is the finished one, whose making has downloaded the dependencies; `temporary` is where
+    the private copies are made and removed. Raises `BuildError`.
+    """
+    if not server.manifest.build.commands:
+        return BuildTimes()
+    key = _key(server, build)
+    path = build.folder / _KEPT
+    name = f"{server.manifest.language}-{server.manifest.name}"
+    with locked(build.folder.parent / f"{name}.lock"):
+        found = _read(path, key, repetitions)
+        if found is None:
+            work = temporary / f"build-times-{build.folder.name}"
+            try:
+                found = _measure(server, work, repetitions)
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+            path.write_text(json.dumps({"key": key, **asdict(found)}), encoding="utf-8")
+        return found
+
+
+def _measure(server: Server, work: Path, repetitions: int) -> BuildTimes:
+    manifest = server.manifest.build
+    downloads = work / "downloads"
+    env = {**manifest.env, **_caches(manifest.caches.downloads, downloads)}
+    cold: float | None = None
+    if manifest.caches.downloads:
+        cold = _clean(server, work, "cold", env)
+        shutil.rmtree(work / "cold", ignore_errors=True)
+    clean: list[float] = []
+    incremental: list[float] = []
+    for turn in range(repetitions):
+        name = f"clean-{turn}"
+        clean.append(_clean(server, work, name, env))
+        if manifest.incremental is not None:
+            incremental.append(_incremental(server, work, name, env, lines=turn + 1))
+        shutil.rmtree(work / name, ignore_errors=True)
+    return BuildTimes(cold, clean, incremental)
+
+
+def _clean(server: Server, work: Path, name: str, env: Mapping[str, str]) -> float:
+    folder = work / name / "source"
+    copy_source(server.folder, folder)
+    return run_commands(
+        server.id, server.manifest.build.commands, folder, _with_compiled(server, work, name, env)
+    )
+
+
+def _incremental(
+    server: Server, work: Path, name: str, env: Mapping[str, str], lines: int
+) -> float:
+    manifest = server.manifest.build
+    changed = manifest.incremental
+    assert changed is not None
+    folder = work / name / "source"
+    path = folder / changed.file
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"{changed.comment} A line more.\n" * lines + text, encoding="utf-8")
+    commands = changed.commands or manifest.commands
+    return run_commands(server.id, commands, folder, _with_compiled(server, work, name, env))
+
+
+def _with_compiled(server: Server, work: Path, name: str, env: Mapping[str, str]) -> dict[str, str]:
+    caches = server.manifest.build.caches.compiled
+    return {**env, **_caches(caches, work / name / "compiled")}
+
+
+def _caches(variables: Mapping[str, str], folder: Path) -> dict[str, str]:
+    if variables:
+        folder.mkdir(parents=True, exist_ok=True)
+    return {name: value.replace("${CACHE}", str(folder)) for name, value in variables.items()}
+
+
+def _key(server: Server, build: Build) -> str:
+    manifest = server.manifest.build.model_dump(include={"caches", "incremental"})
+    text = json.dumps([build.digest, manifest], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read(path: Path, key: str, repetitions: int) -> BuildTimes | None:
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if held.pop("key", "") != key or len(held["clean_s"]) < repetitions:
+        return None
+    return BuildTimes(**held)
