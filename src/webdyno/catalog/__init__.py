@@ -1,7 +1,7 @@
 """Typed manifests and the folders they are found in."""
 
 from webdyno.catalog.catalog import Catalog, Contender
-from webdyno.catalog.load import Closed, Iterations, Load, Open
+from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.scenario import Scenario, ScenarioManifest
 from webdyno.catalog.server import Server, ServerManifest
 from webdyno.catalog.study import StudyManifest
@@ -12,6 +12,7 @@ __all__ = [
     "Contender",
     "Iterations",
     "Load",
+    "Objective",
     "Open",
     "Scenario",
     "ScenarioManifest",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
 from webdyno.catalog import quantity
 from webdyno.catalog.manifest import Manifest
@@ -111,4 +111,63 @@ class Iterations(LoadBase):
         return None
 
 
-Load = Annotated[Closed | Open | Iterations, Field(discriminator="kind")]
+class Objective(LoadBase):
+    """A search for the highest rate of arrivals at which the server meets an objective.
+
+    Each trial searches in one life of the server: open loads of `step` each, at rates that halve
+    what is not known yet, until the rate is known to `tolerance` on either side; then a longer one
+    to confirm it.
+    """
+
+    kind: Literal["objective"]
+    objective: str = Field(description="what must hold, such as p99 < 100ms or p99.9 < 1s")
+    errors: str = Field(default="< 0.1%", description="share of the requests that may fail")
+    arrivals: Literal["uniform", "poisson"] = "poisson"
+    connections: int = Field(default=256, ge=1, le=1_000_000)
+    step: Seconds = Field(default=2.0, ge=1.0, description="length of a step, longer if it must be")
+    tolerance: float = Field(default=0.05, ge=0.01, le=0.5)
+    max_rate: str = Field(default="", description="no rate above this is tried, such as 20k/s")
+
+    @model_validator(mode="after")
+    def _readable_and_sound(self) -> Objective:
+        try:
+            quantity.objective(self.objective)
+            quantity.share_at_most(self.errors)
+            if self.max_rate and quantity.rate(self.max_rate) <= 0:
+                raise UserError(f"'{self.max_rate}' is not a rate; it must be above 0/s")
+        except UserError as error:
+            raise ValueError(str(error)) from None
+        if self.method != "sound":
+            raise ValueError("an objective is searched for after a warm-up; leave 'method' out")
+        if self.generator != "engine":
+            raise ValueError("only the engine holds rates exactly; leave 'generator' out")
+        return self
+
+    def label(self) -> str:
+        """`name`, or the objective."""
+        return self.name or self.objective
+
+    def at(self, rate_rps: float, seconds: float) -> Open:
+        """One step of the search as a load of its own."""
+        return Open(
+            kind="open",
+            phases=[f"{rate_rps:.4f}/s:{seconds:g}s"],
+            arrivals=self.arrivals,
+            connections=self.connections,
+            cookies=self.cookies,
+            visits=self.visits,
+            threads=self.threads,
+            timeout=self.patience_s(),
+        )
+
+    def patience_s(self) -> float:
+        """How long an answer is waited for: one that is ten times too late is no answer."""
+        limit_s = quantity.objective(self.objective)[1]
+        return min(self.timeout, max(2.0, 10 * limit_s))
+
+    def seconds(self) -> float | None:
+        """Unknown beforehand: it ends when the rate is known."""
+        return None
+
+
+Load = Annotated[Closed | Open | Iterations | Objective, Field(discriminator="kind")]

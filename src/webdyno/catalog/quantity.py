@@ -17,6 +17,8 @@ _BYTES |= {"KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
 _NUMBER = r"(\d+(?:\.\d+)?)"
 _DURATION_PART = re.compile(rf"{_NUMBER}\s*(us|ms|s|min|m|h|d)")
 _RATE = re.compile(rf"{_NUMBER}\s*(k|M)?(?:\s*/\s*(s|min|m|h))?")
+_OBJECTIVE = re.compile(rf"p{_NUMBER}\s*(?:<=?|≤)\s*(\S.*)")
+_AT_MOST = re.compile(rf"(?:<=?|≤)?\s*{_NUMBER}\s*%")
 _SIZE = re.compile(rf"{_NUMBER}\s*([A-Za-z]*)")
 
 
@@ -78,3 +80,20 @@ def size(text: str | int) -> int:
     if match is None or match.group(2) not in _BYTES:
         raise UserError(f"'{text}' is not a size; write it like 16kB, 512MiB or 8GB")
     return int(float(match.group(1)) * _BYTES[match.group(2)])
+
+
+def objective(text: str) -> tuple[float, float]:
+    """A share of the requests and the seconds they may take: (0.99, 0.1) of `p99 < 100ms`."""
+    match = _OBJECTIVE.fullmatch(text.strip())
+    share = float(match.group(1)) / 100 if match else 0.0
+    if match is None or not 0 < share < 1:
+        raise UserError(f"'{text}' is not an objective; write it like p99 < 100ms or p99.9 < 1s")
+    return share, duration(match.group(2))
+
+
+def share_at_most(text: str) -> float:
+    """The share of `< 0.1%`: 0.001."""
+    match = _AT_MOST.fullmatch(text.strip())
+    if match is None or not float(match.group(1)) < 100:
+        raise UserError(f"'{text}' is not a share of the requests; write it like < 0.1%")
+    return float(match.group(1)) / 100

@@ -12,7 +12,9 @@ from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.server import Name
 from webdyno.errors import UserError
 
-Metric = Literal["throughput_rps", "p99_us", "p50_us", "cpu_us_per_request", "memory_peak_bytes"]
+Metric = Literal[
+    "throughput_rps", "p99_us", "p50_us", "cpu_us_per_request", "memory_peak_bytes", "capacity_rps"
+]
 
 HIGHER_IS_BETTER: dict[str, bool] = {
     "throughput_rps": True,
@@ -20,7 +22,11 @@ HIGHER_IS_BETTER: dict[str, bool] = {
     "p50_us": False,
     "cpu_us_per_request": False,
     "memory_peak_bytes": False,
+    "capacity_rps": True,
 }
+
+AT_AN_OBJECTIVE: tuple[Metric, ...] = ("cpu_us_per_request", "memory_peak_bytes")
+"""What says something of its own beside the capacity, measured at the rate that was found."""
 
 
 class ScenarioEntry(Manifest):
@@ -129,6 +135,14 @@ class StudyManifest(Manifest):
     def chosen_loads(self) -> list[Load]:
         """The loads that `method` asks for."""
         return [load for load in self.loads if self.method in ("both", load.method)]
+
+    def metrics_of(self, load: str) -> list[Metric]:
+        """What the load called `load` is judged by: one with an objective by its capacity, and
+        only such a one."""
+        searched = {one.label() for one in self.loads if one.kind == "objective"}
+        if load in searched:
+            return ["capacity_rps", *(m for m in self.metrics if m in AT_AN_OBJECTIVE)]
+        return [m for m in self.metrics if m != "capacity_rps"] or ["throughput_rps"]
 
     def entries(self) -> list[ScenarioEntry]:
         """The scenarios, each as an entry with its parameters."""

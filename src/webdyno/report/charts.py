@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from webdyno.report import histograms, series
+from webdyno.report import series, summary
+from webdyno.store import histograms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -119,14 +120,14 @@ def _per_row(
 def _interval_points(section: Section, entries: Sequence[str]) -> dict[str, list[list[Any]]]:
     middle: list[list[Any]] = []
     trials: list[list[Any]] = []
-    is_throughput = section.verdict is not None and section.verdict.metric == "throughput_rps"
     for row in section.rows:
         place = entries.index(row.entry)
-        median = row.medians.get("throughput_rps")
+        median = row.medians.get(section.rate)
         if median is not None:
-            low, high = row.interval if row.interval and is_throughput else (median, median)
+            low, high = row.interval if row.interval and section.by_rate else (median, median)
             middle.append([place, [_short(median)], [_short(low)], [_short(high)]])
-        values = [t.measurement.throughput_rps for t in _used(row) if t.measurement is not None]
+        rates = (summary.rate_of(trial) for trial in _used(row))
+        values = [rate for rate in rates if rate is not None]
         if values:
             trials.append([place, [_short(value) for value in values]])
     return {"rows": middle, "trials": trials}

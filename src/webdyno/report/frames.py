@@ -41,6 +41,8 @@ def _row(trial: TrialRecord) -> dict[str, object]:
         "start_seconds": trial.start_seconds,
         "build_seconds": trial.build.seconds,
     }
+    if trial.search is not None:
+        row["capacity_rps"] = trial.search.capacity_rps
     measured = trial.measurement
     if measured is None:
         return row

@@ -110,10 +110,8 @@ def _view(
     def column(kind: str, name: str) -> Scale:
         return scale_for(kind, [row.medians.get(name) for row in section.rows])
 
-    values = [row.medians.get("throughput_rps") or 0.0 for row in section.rows]
-    tops = values + [
-        row.interval[1] for row in section.rows if row.interval and _by_throughput(section)
-    ]
+    values = [row.medians.get(section.rate) or 0.0 for row in section.rows]
+    tops = values + [row.interval[1] for row in section.rows if row.interval and section.by_rate]
     return SectionView(
         section=section,
         index=index,
@@ -121,7 +119,7 @@ def _view(
         load=loads.describe(run, section.load),
         open_load=loads.is_open(run, section.load),
         scales={
-            "rate": column("rate", "throughput_rps"),
+            "rate": column("rate", section.rate),
             "p50": column("latency", "p50_us"),
             "p99": column("latency", "p99_us"),
             "cpu": column("latency", "cpu_us_per_request"),
@@ -132,10 +130,6 @@ def _view(
         kinds=tuple(kind for kind in charts.OVER_TIME if kind in points),
         published=tuple(published_figures.tables(section, figures)),
     )
-
-
-def _by_throughput(section: Section) -> bool:
-    return section.verdict is not None and section.verdict.metric == "throughput_rps"
 
 
 def _environment(run: RunRecord) -> jinja2.Environment:
@@ -169,6 +163,7 @@ def _environment(run: RunRecord) -> jinja2.Environment:
         "dashes": charts.DASHES,
         "shapes": charts.SHAPES,
         "find_ratio": summary.find_ratio,
+        "rate_of": summary.rate_of,
         "sentence": answer.sentence,
         "tie_words": answer.tie_words,
         "scale_for": scale_for,

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webdyno.report.histograms import Distribution, pooled
 from webdyno.report.numbers import MISSING
+from webdyno.store.histograms import Distribution, pooled
 
 if TYPE_CHECKING:
     from webdyno.store.records import Measurement, TrialRecord

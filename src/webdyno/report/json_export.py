@@ -84,6 +84,8 @@ def _trial(trial: TrialRecord) -> dict[str, Any]:
         "started": trial.started.isoformat(),
         "finished": trial.finished.isoformat(),
         **(_measured(measured) if measured is not None else _NOT_MEASURED),
+        "capacity_rps": trial.search.capacity_rps if trial.search else None,
+        "search": trial.search.model_dump() if trial.search else None,
         "build_seconds": trial.build.seconds,
         "start_seconds": trial.start_seconds,
         "stop_seconds": trial.stop_seconds,

@@ -169,6 +169,8 @@ def _now(state: Progress, console: Console) -> RenderableType:
         Text(name, style="reverse" if name == now.step else "dim") for name in names
     )
     rate = Text(f"{now.rps:>10,.0f} req/s  ")
+    if now.searching:
+        rate.append(f"{now.searching}  ", style="dim")
     if now.errors:
         rate.append(f"{now.errors} errors  ", style="red")
     rate.append(sparkline(list(now.ticks), _unicode(console)), style="cyan")
@@ -233,7 +235,7 @@ def _finished(record: TrialRecord, state: Progress) -> str:
     what = f"{record.entry} {record.scenario} {record.load}"
     said: list[str] = [record.status]
     if record.measurement is not None:
-        said.append(f"{record.measurement.throughput_rps:,.0f} req/s")
+        said.append(_rate(record))
         if record.measurement.latency_us is not None:
             p99 = record.measurement.latency_us.p99
             said.append(f"p99 {scale_for('latency', [p99]).with_unit(p99)}")
@@ -243,6 +245,17 @@ def _finished(record: TrialRecord, state: Progress) -> str:
         said.append(record.reason)
     said.extend(flag.code for flag in record.flags)
     return f"{place}: {what}: {', '.join(said)}"
+
+
+def _rate(record: TrialRecord) -> str:
+    found = record.search
+    if found is None:
+        return f"{record.measurement.throughput_rps:,.0f} req/s" if record.measurement else ""
+    if found.kind == "not-met":
+        return f"not met at any rate tried ({found.reason})"
+    least = "at least " if found.kind == "at-least" else ""
+    said = f"{least}{found.capacity_rps:,.0f} req/s at {found.objective}"
+    return f"{said} [{found.low_rps:,.0f}, {found.high_rps:,.0f}] in {len(found.steps)} steps"
 
 
 def _standing(verdicts: list[VerdictRecord]) -> str:

@@ -40,6 +40,8 @@ def _likely(load: Mapping[str, Any], label: str) -> bool:
     if load.get("name"):
         return False
     kind = load.get("kind", "")
+    if kind == "objective":
+        return label == load.get("objective")
     figures = {"closed": "connections", "iterations": "users"}
     return label.startswith(kind) and str(load.get(figures.get(kind, ""), "")) in label
 
@@ -58,6 +60,12 @@ def _words(load: Mapping[str, Any]) -> str:
             for phase in load.get("phases", [])
         )
         return f"open loop: {phases}, {load.get('arrivals', 'poisson')} arrivals"
+    if kind == "objective":
+        return (
+            f"objective: the highest rate with {load['objective']} and errors "
+            f"{load.get('errors', '< 0.1%')}, found by open-loop steps of "
+            f"{duration(float(load.get('step', 2.0)))}"
+        )
     if kind == "iterations":
         return f"{counted(load['users'], 'user')}, each sends {load['iterations']:,} requests"
     return ""

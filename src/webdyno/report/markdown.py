@@ -54,7 +54,7 @@ def _build_times(run: RunRecord) -> list[str]:
 
 
 def _table(section: Section) -> list[str]:
-    rate = scale_for("rate", [row.medians.get("throughput_rps") for row in section.rows])
+    rate = scale_for("rate", [row.medians.get(section.rate) for row in section.rows])
     p99 = scale_for("latency", [row.medians.get("p99_us") for row in section.rows])
     cpu = scale_for("latency", [row.medians.get("cpu_us_per_request") for row in section.rows])
     memory = scale_for("bytes", [row.medians.get("memory_peak_bytes") for row in section.rows])
@@ -65,7 +65,7 @@ def _table(section: Section) -> list[str]:
         return [
             place,
             name,
-            rate.text(row.medians.get("throughput_rps")),
+            rate.text(row.medians.get(section.rate)),
             row.standing,
             p99.text(row.medians.get("p99_us")),
             cpu.text(row.medians.get("cpu_us_per_request")),

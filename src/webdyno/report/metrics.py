@@ -41,6 +41,13 @@ _KNOWN = (
         "has the lowest p99 latency",
     ),
     Metric(
+        "capacity_rps",
+        "Capacity at the objective",
+        "rate",
+        "carries more than",
+        "carries the most",
+    ),
+    Metric(
         "cpu_us_per_request",
         "CPU per request",
         "latency",
@@ -55,6 +62,9 @@ _KNOWN = (
         "needs the least memory",
     ),
 )
+
+RATES = ("throughput_rps", "capacity_rps")
+"""Metrics that are a rate of requests, shown as bars; a table shows one of them."""
 
 
 def metric(name: str) -> Metric:

@@ -78,16 +78,16 @@ def _panel(run: RunRecord, section: Section, y: int) -> tuple[Panel, int]:
     load = loads.brief(run, section.load)
     scope = summary.scope(run, section.scenario, section.load)
     rows = [row for row in section.rows if not row.control]
-    rate = scale_for("rate", [row.medians.get("throughput_rps") for row in rows])
-    by_rate = section.verdict is not None and section.verdict.metric == "throughput_rps"
-    values = [row.medians.get("throughput_rps") or 0.0 for row in rows]
+    rate = scale_for("rate", [row.medians.get(section.rate) for row in rows])
+    by_rate = section.by_rate
+    values = [row.medians.get(section.rate) or 0.0 for row in rows]
     tops = values + [row.interval[1] for row in rows if row.interval and by_rate]
     # A wide interval must not make all bars short: it may run out of the picture instead.
     most = min(max(tops, default=0.0), 1.25 * max(values, default=0.0)) or 1.0
     bars = []
     at = y + 46
     for row in rows:
-        value = row.medians.get("throughput_rps")
+        value = row.medians.get(section.rate)
         if value is None:
             continue
         low, high = row.interval if row.interval and by_rate else (value, value)

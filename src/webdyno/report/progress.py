@@ -30,6 +30,7 @@ class Current:
     block: int
     order: int
     step: str = ""
+    searching: str = ""
     elapsed_s: float = 0.0
     rps: float = 0.0
     errors: int = 0
@@ -130,7 +131,7 @@ class Progress:
 
     def _step(self, name: str, **_: Any) -> None:
         if self.current is not None:
-            self.current.step = name
+            self.current.step, self.current.searching = name, ""
             # Each step draws its own curve: a warm-up says nothing of the measurement.
             self.current.ticks.clear()
             self.current.rps, self.current.errors = 0.0, 0
@@ -143,6 +144,12 @@ class Progress:
             self.current.errors = errors
             self.current.ticks.append(rps)
 
+    def _search(self, rate_rps: float = 0.0, step: int = 0, purpose: str = "", **_: Any) -> None:
+        if self.current is not None:
+            what = "" if purpose == "search" else f", to {purpose}"
+            self.current.searching = f"step {step} at {rate_rps:,.0f}/s{what}"
+            self.current.ticks.clear()
+
     def _trial_finished(self, record: TrialRecord, **_: Any) -> None:
         self.done += 1
         self.done_in_block += 1
@@ -152,7 +159,9 @@ class Progress:
         if record.status != "ok" or record.measurement is None:
             line.bad += 1
             return
-        line.rps.append(record.measurement.throughput_rps)
+        line.rps.append(
+            record.search.capacity_rps if record.search else record.measurement.throughput_rps
+        )
         if record.measurement.latency_us is not None:
             line.p99_us.append(record.measurement.latency_us.p99)
         line.bottleneck = record.bottleneck or line.bottleneck

@@ -73,6 +73,17 @@ class Section:
     groups: tuple[tuple[Row, ...], ...] = field(default=())
 
     @property
+    def rate(self) -> str:
+        """The rate that its tables show: the throughput, or the capacity at an objective."""
+        searched = any(t.search is not None for row in self.rows for t in row.trials)
+        return "capacity_rps" if searched else "throughput_rps"
+
+    @property
+    def by_rate(self) -> bool:
+        """Whether its entries are ranked by that rate."""
+        return self.verdict is not None and self.verdict.metric == self.rate
+
+    @property
     def rows(self) -> tuple[Row, ...]:
         """All rows, ranked ones first."""
         return self.ranked + self.unranked
@@ -113,11 +124,21 @@ def medians(trials: Iterable[TrialRecord]) -> dict[str, float | None]:
     for trial in trials:
         if trial.measurement is None:
             continue
-        for name, value in metrics.values(trial.measurement).items():
+        figures = metrics.values(trial.measurement)
+        if trial.search is not None:
+            figures["capacity_rps"] = trial.search.capacity_rps
+        for name, value in figures.items():
             columns.setdefault(name, [])
             if value is not None:
                 columns[name].append(value)
     return {name: statistics.median(v) if v else None for name, v in columns.items()}
+
+
+def rate_of(trial: TrialRecord) -> float | None:
+    """The trial's own rate: the capacity where it searched for one, else the throughput."""
+    if trial.search is not None:
+        return trial.search.capacity_rps
+    return trial.measurement.throughput_rps if trial.measurement is not None else None
 
 
 def _pairs(run: RunRecord) -> list[tuple[str, str]]:

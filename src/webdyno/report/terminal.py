@@ -58,16 +58,16 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
     parts: list[RenderableType] = [title]
     if section.ranked:
         parts.append(_table(section, width))
-    if section.verdict is not None and section.verdict.metric != "throughput_rps":
+    if section.verdict is not None and not section.by_rate:
         parts.append(_hanging("ranked by", metrics.metric(section.verdict.metric).title.lower()))
     for group in section.groups:
         if len(group) > 1 and section.verdict is not None:
             names = [row.entry for row in group]
             words = answer.tie_words(section.verdict, names)
             parts.append(_hanging("tie", f"{listed(names)} {words}"))
-    rate = scale_for("rate", [row.medians.get("throughput_rps") for row in section.rows])
+    rate = scale_for("rate", [row.medians.get(section.rate) for row in section.rows])
     for row in section.unranked:
-        value = row.medians.get("throughput_rps")
+        value = row.medians.get(section.rate)
         figure = f" ({rate.with_unit(value)})" if value is not None else ""
         parts.append(_hanging("not ranked", f"{row.entry}{figure}: {row.reason}"))
     for row in section.rows:
@@ -89,7 +89,7 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
 def _table(section: Section, width: int) -> Table:
     wide = width >= WIDE
     rows = section.ranked
-    rate = scale_for("rate", [row.medians.get("throughput_rps") for row in rows])
+    rate = scale_for("rate", [row.medians.get(section.rate) for row in rows])
     p50 = scale_for("latency", [row.medians.get("p50_us") for row in rows])
     p99 = scale_for("latency", [row.medians.get("p99_us") for row in rows])
     cpu = scale_for("latency", [row.medians.get("cpu_us_per_request") for row in rows])
@@ -111,9 +111,9 @@ def _table(section: Section, width: int) -> Table:
     table.add_column("limit", overflow="fold")
     for row in rows:
         shown = [f"{row.rank}{'=' if row.tied else ''}", row.entry]
-        shown.append(rate.text(row.medians.get("throughput_rps")))
+        shown.append(rate.text(row.medians.get(section.rate)))
         if wide:
-            known = row.interval if _by_rate(section) else None
+            known = row.interval if section.by_rate else None
             shown.append(f"{rate.text(known[0])}..{rate.text(known[1])}" if known else "")
         shown.append(row.standing)
         if wide:
@@ -125,10 +125,6 @@ def _table(section: Section, width: int) -> Table:
         # Text, not markup: a name may hold square brackets.
         table.add_row(*(Text(cell) for cell in shown), style="bold" if row.rank == 1 else "")
     return table
-
-
-def _by_rate(section: Section) -> bool:
-    return section.verdict is not None and section.verdict.metric == "throughput_rps"
 
 
 def _hanging(label: str, text: str, style: str = "dim") -> RenderableType:

@@ -19,6 +19,7 @@ from webdyno.store.records import (
     entry_label,
 )
 from webdyno.verdict.absolute import level
+from webdyno.verdict.capacity import Capacity, capacity
 from webdyno.verdict.compare import compare
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.stopping import next_blocks
@@ -56,7 +57,12 @@ def _verdict(
     verdict, values = _compare(study, metric, trials)
     columns = {label: values[:, place] for place, label in enumerate(verdict.entries)}
     measured = {label: column for label, column in columns.items() if np.isfinite(column).any()}
+    medians = {label: float(np.nanmedian(column)) for label, column in measured.items()}
     intervals = {label: level(column, study.confidence) for label, column in measured.items()}
+    if metric == "capacity_rps":
+        found = {label: _capacity(study, label, trials) for label in measured}
+        intervals = {label: (one.low_rps, one.high_rps) for label, one in found.items()}
+        medians = {label: one.rps for label, one in found.items()}
     return VerdictRecord(
         scenario=scenario,
         load=load,
@@ -65,7 +71,7 @@ def _verdict(
         entries=list(verdict.entries),
         groups=[list(group) for group in verdict.groups],
         ratios=[_ratio(ratio) for ratio in verdict.ratios if _known(ratio)],
-        medians={label: float(np.nanmedian(column)) for label, column in measured.items()},
+        medians=medians,
         intervals={label: found for label, found in intervals.items() if found is not None},
         not_ranked=[NotRanked(entry=left.entry, reason=left.reason) for left in verdict.not_ranked],
         control=_ratio(verdict.control) if verdict.control and _known(verdict.control) else None,
@@ -75,6 +81,14 @@ def _verdict(
         confidence=verdict.confidence,
         margin=verdict.margin,
     )
+
+
+def _capacity(study: StudyManifest, label: str, trials: list[TrialRecord]) -> Capacity:
+    """An entry's capacity from its searches, of which there is at least one."""
+    mine = [t.search for t in trials if t.entry == label and t.status == "ok" and t.search]
+    found = capacity(mine, study.confidence)
+    assert found is not None
+    return found
 
 
 def _compare(
@@ -103,7 +117,7 @@ def _questions(
     cells = list(dict.fromkeys((trial.scenario, trial.load) for trial in trials))
     for scenario, load in sorted(cells, key=lambda cell: _place(study, *cell)):
         of_cell = [trial for trial in trials if (trial.scenario, trial.load) == (scenario, load)]
-        for metric in study.metrics:
+        for metric in study.metrics_of(load):
             yield scenario, load, metric, of_cell
 
 
@@ -124,8 +138,13 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
     if len(bad) * 2 >= len(mine):
         reasons = Counter(trial.reason for trial in bad)
         return f"{len(bad)} of {len(mine)} trials did not count: {reasons.most_common(1)[0][0]}"
+    unmet = [t.search for t in mine if t.search is not None and t.search.kind == "not-met"]
+    if len(unmet) * 2 >= len(mine):
+        return f"does not meet {unmet[0].objective} at any rate: {unmet[0].reason}"
     bound = [trial for trial in mine if trial.bottleneck == "generator-bound"]
     if len(bound) * 2 >= len(mine):
+        if held := [t.search.capacity_rps for t in bound if t.search is not None]:
+            return f"at least {min(held):,.0f}/s: there the generator's limit was reached"
         return (
             f"generator-bound in {len(bound)} of {len(mine)} trials: the generator's limit was "
             "measured, not the server's"

@@ -124,7 +124,7 @@ def _blocks(course: Course) -> None:
     blocks = course.study.blocks
     for block in range(blocks.max):
         order = _wanted(course, block)
-        if not order or not _block_fits(course, block, len(order)):
+        if not order or not _block_fits(course, block, [matchup for _, matchup in order]):
             break
         complete = _one_block(course, block, order)
         course.run.verdicts = judge(course.study, course.run.trials)
@@ -210,12 +210,17 @@ def _one_trial(
     return run_trial(plan, generator_named(cell.load.generator), course.listener)
 
 
-def _block_fits(course: Course, block: int, trials: int) -> bool:
+def _block_fits(course: Course, block: int, matchups: list[Matchup]) -> bool:
     if block == 0 or any(trial.block == block for trial in course.done.values()):
         return True
-    timed = [(t.finished - t.started).total_seconds() for t in course.done.values()]
-    each = statistics.median(timed) if timed else FIRST_GUESS_S
-    return course.budget.fits(each * trials)
+    # By load: a search for a rate takes five times as long as a closed loop.
+    timed: dict[str, list[float]] = {}
+    for trial in course.done.values():
+        seconds = (trial.finished - trial.started).total_seconds()
+        timed.setdefault(trial.load, []).append(seconds)
+    each = {load: statistics.median(seconds) for load, seconds in timed.items()}
+    expected = sum(each.get(matchup.cell.load.label(), FIRST_GUESS_S) for matchup in matchups)
+    return course.budget.fits(expected)
 
 
 def _new_run(study: StudyManifest, home: Home, command: str | None) -> RunRecord:

@@ -9,6 +9,9 @@ from webdyno.store.records import TrialRecord
 
 def value_of(trial: TrialRecord, metric: str) -> float:
     """The trial's `metric`; NaN where it has none."""
+    if metric == "capacity_rps":
+        # Zero, where the objective is met at no rate, has no logarithm: it is not compared.
+        return (trial.search.capacity_rps or math.nan) if trial.search else math.nan
     measured = trial.measurement
     if measured is None:
         return math.nan

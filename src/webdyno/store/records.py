@@ -10,7 +10,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from webdyno.store.record import Record
+from webdyno.store.search import SearchRecord
 
 TrialStatus = Literal["ok", "failed", "error", "interrupted"]
 """ok: measured and proven; failed: the server broke the contract or its measurement an integrity
@@ -23,12 +26,6 @@ RunStatus = Literal["running", "finished", "interrupted", "failed"]
 def now() -> datetime:
     """The current time in UTC, as every record stores it."""
     return datetime.now(UTC)
-
-
-class Record(BaseModel):
-    """Base of all records: unknown fields are refused, so that a typo cannot lose a figure."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class Latency(Record):
@@ -193,6 +190,8 @@ class TrialRecord(Record):
     finished: datetime
     measurement: Measurement | None = None
     warmup: Warmup | None = None
+    search: SearchRecord | None = None
+    """Where the load is an objective: how its rate was found."""
     build: BuildRecord = Field(default_factory=BuildRecord)
     start_seconds: float | None = None
     stop_seconds: float | None = None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from webdyno.catalog.load import Closed, Load, Open
+from webdyno.catalog.load import Closed, Load, Objective, Open
 from webdyno.store.records import CpuUse, FlagRecord, Measurement
+from webdyno.trial import measure
 from webdyno.trial.plan import TrialPlan
+from webdyno.trial.search import Searched
 from webdyno.verdict.bottleneck import Bottleneck, bottleneck
 from webdyno.verdict.integrity import FORBIDS_RANKING, check, little_residual
 
@@ -19,25 +21,43 @@ _OWN_ROLES = ("server", "generator")
 
 def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
     """The integrity tests that the measurement fails."""
-    found = check(measured.model_dump(), load.model_dump())
+    # A step of a search is an open load like any other.
+    kind = "open" if isinstance(load, Objective) else load.kind
+    found = check(measured.model_dump(), {**load.model_dump(), "kind": kind})
     return [FlagRecord(code=flag.code, message=flag.message) for flag in found]
 
 
-def failure_of(measured: Measurement, flags: list[FlagRecord]) -> str:
-    """Why the measurement must not count; empty where it may."""
+def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> str:
+    """Why the measurement must not count; empty where it may.
+
+    An objective says itself how many requests may fail; wrong answers no load forgives.
+    """
     for flag in flags:
         if flag.code in FORBIDS_RANKING:
             return flag.message
     counts = measured.counts
-    wrong = {kind: counts.get(kind, 0) for kind in ("wrong_status", "failed_check", "malformed")}
+    by_objective = isinstance(load, Objective)
+    kinds = ("failed_check", "malformed", *(() if by_objective else ("wrong_status",)))
+    wrong = {kind: counts.get(kind, 0) for kind in kinds}
     if any(wrong.values()):
-        kinds = ", ".join(f"{kind} {count}" for kind, count in wrong.items() if count)
+        told = ", ".join(f"{kind} {count}" for kind, count in wrong.items() if count)
         first = next((str(error.get("detail", "")) for error in measured.errors_detail), "")
-        return f"wrong answers under load: {kinds} of {counts['sent']}" + (first and f"; {first}")
+        return f"wrong answers under load: {told} of {counts['sent']}" + (first and f"; {first}")
     lost = sum(counts.get(kind, 0) for kind in ("reset", "timed_out", "refused"))
-    if lost > LOST_LIMIT * counts["offered"]:
+    if not by_objective and lost > LOST_LIMIT * counts["offered"]:
         return f"{lost} of {counts['offered']} requests were never answered"
     return ""
+
+
+def limit_of(searched: Searched, plan: TrialPlan, observed: str) -> Bottleneck:
+    """What keeps the server from meeting the objective at a higher rate: seen in the step that
+    failed at the lowest."""
+    found = searched.record
+    if found.kind == "at-least":
+        by_generator = "generator" in found.reason
+        return Bottleneck("generator-bound" if by_generator else "offered-load", found.reason)
+    shown = searched.refuting or searched.best
+    return bottleneck_of(measure.assemble(plan, shown.result, observed, shown.marks), plan)
 
 
 def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:

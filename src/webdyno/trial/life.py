@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from webdyno._engine import Observer
-from webdyno.catalog.load import Closed
+from webdyno.catalog.load import Closed, Objective
 from webdyno.errors import UserError
 from webdyno.generators.base import Generator, GeneratorError, Job
 from webdyno.runtime.process import LaunchError
@@ -27,14 +27,17 @@ from webdyno.store.records import (
     Warmup,
     now,
 )
+from webdyno.store.search import SearchRecord
 from webdyno.trial import measure
-from webdyno.trial.assess import bottleneck_of, failure_of, flags_of
+from webdyno.trial.assess import bottleneck_of, failure_of, flags_of, limit_of
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.prove import evidence_of, samples_of, verifier_of
+from webdyno.trial.search import Searched, search
 from webdyno.trial.services import environment_of, start_services
 from webdyno.trial.start import RunningServer, StartError, port_is_free_again, start
 from webdyno.trial.warm_up import warm_up
 from webdyno.verdict.bottleneck import Bottleneck
+from webdyno.verdict.objective import Unshowable
 from webdyno.verifier import Evidence, Mismatch, Probe, Verifier
 
 
@@ -50,6 +53,7 @@ class _Course:
     stop_seconds: float | None = None
     warmup: Warmup | None = None
     measurement: Measurement | None = None
+    search: SearchRecord | None = None
     bottleneck: Bottleneck | None = None
     flags: list[FlagRecord] = field(default_factory=list)
     steps: dict[str, float] = field(default_factory=dict)
@@ -69,10 +73,10 @@ def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> Tria
     except ServiceMissing as error:
         # No later trial would fare better: the user has to install it first.
         raise UserError(f"scenario {plan.scenario.id}: {error}") from None
-    except (StartError, LaunchError, GeneratorError, ServiceError) as error:
+    except (StartError, LaunchError, GeneratorError, ServiceError, Unshowable) as error:
         course.status, course.reason = "error", str(error)
     except Mismatch as error:
-        course.status, course.reason = "failed", _reason(course, error)
+        course.status, course.reason = "failed", _reason(plan, course, error)
     finally:
         try:
             _stop(plan, course, listener)
@@ -114,6 +118,7 @@ def _live(
         roots.update({service.name: service.process.pid for service in course.services})
         observer = Observer(roots, cpu=plan.placement.generator[0])
         observer.start()
+        searched: Searched | None = None
         try:
             observer.mark(measure.IDLE)
             if plan.load.method == "sound":
@@ -122,22 +127,37 @@ def _live(
             with _step("settle", course, listener):
                 verifier.before_load(probe)
             with _step("measure", course, listener):
-                result = measure.load_and_watch(plan, generator, job, observer, listener)
+                if isinstance(plan.load, Objective):
+                    assert course.warmup is not None
+                    searched = search(
+                        plan, plan.load, generator, job, observer, listener, course.warmup
+                    )
+                    result, counts = searched.best.result, searched.counts
+                else:
+                    result = measure.load_and_watch(plan, generator, job, observer, listener)
+                    counts = result["counts"]
         finally:
             observed = observer.stop()
-        course.measurement = measure.assemble(plan, result, observed)
+        if searched is not None:
+            course.search = searched.record
+            course.measurement = measure.assemble(plan, result, observed, searched.best.marks)
+            course.bottleneck = limit_of(searched, plan, observed)
+        else:
+            course.measurement = measure.assemble(plan, result, observed)
+            course.bottleneck = bottleneck_of(course.measurement, plan)
         course.flags += flags_of(course.measurement, plan.load)
-        course.bottleneck = bottleneck_of(course.measurement, plan)
         with _step("audit", course, listener):
-            _audit(plan, verifier, probe, result, course)
-    _settle(course, server)
+            _audit(plan, verifier, probe, result, dict(counts))
+    _settle(plan, course, server)
 
 
 def _audit(
-    plan: TrialPlan, verifier: Verifier, probe: Probe, result: dict[str, object], course: _Course
+    plan: TrialPlan,
+    verifier: Verifier,
+    probe: Probe,
+    result: dict[str, object],
+    counts: dict[str, int],
 ) -> None:
-    assert course.measurement is not None
-    counts = dict(course.measurement.counts)
     verifier.phase = "during"
     # Only the built-in engine keeps answers; others are taken at their word for what they were.
     if plan.load.generator == "engine":
@@ -150,24 +170,25 @@ def _audit(
     verifier.verify(probe)
 
 
-def _reason(course: _Course, mismatch: Mismatch) -> str:
+def _reason(plan: TrialPlan, course: _Course, mismatch: Mismatch) -> str:
     """The counts of wrong answers say more than the one that the verifier stumbled on."""
     reason = str(mismatch)
     if course.verifier is not None and all(item.ok for item in course.verifier.evidence):
         phase = course.verifier.phase
         course.verifier.evidence.append(Evidence("the server answers", False, reason, phase))
-    counted = failure_of(course.measurement, course.flags) if course.measurement else ""
+    measured = course.measurement
+    counted = failure_of(measured, course.flags, plan.load) if measured else ""
     return f"{counted}; {reason}" if counted else reason
 
 
-def _settle(course: _Course, server: RunningServer) -> None:
+def _settle(plan: TrialPlan, course: _Course, server: RunningServer) -> None:
     """A server that died or did other work under load has failed, however fast it was."""
     code = server.process.exit_code()
     if code is not None:
         course.status, course.reason = "failed", f"the server ended with {code} during the load"
         return
     assert course.measurement is not None
-    if reason := failure_of(course.measurement, course.flags):
+    if reason := failure_of(course.measurement, course.flags, plan.load):
         course.status, course.reason = "failed", reason
 
 
@@ -220,6 +241,7 @@ def _record(plan: TrialPlan, course: _Course, began: datetime) -> TrialRecord:
         finished=now(),
         measurement=measured,
         warmup=course.warmup,
+        search=course.search,
         build=BuildRecord(
             seconds=build.seconds,
             cached=build.cached,

@@ -44,10 +44,15 @@ def load_and_watch(
     return {**result, "server_cores_busy_s": busy_seconds(plan.placement.server) - before}
 
 
-def assemble(plan: TrialPlan, result: dict[str, Any], observed: str) -> Measurement:
-    """Put the generator's result and the observer's record together."""
+def assemble(
+    plan: TrialPlan,
+    result: dict[str, Any],
+    observed: str,
+    marks: tuple[str, str] = (BEGIN, END),
+) -> Measurement:
+    """Put the generator's result and the observer's record between two marks together."""
     seen = json.loads(observed)
-    begin, end = seen["marks"][BEGIN], seen["marks"][END]
+    begin, end = (seen["marks"][mark] for mark in marks)
     # The marks also enclose the opening of connections, which is not load.
     wall = result["elapsed_s"]
     cores = {"server": float(len(plan.placement.server))}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from webdyno.catalog.load import Closed, Iterations, Load, Open
+from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.study import WarmUp
 from webdyno.generators.base import Generator, Job, Progress
 from webdyno.store.records import Warmup
 from webdyno.trial.plan import Listener
 from webdyno.verdict.steady import steady_state
+
+PROBE_CONNECTIONS = 64
+"""Enough to keep most servers busy, few enough to queue no longer than they must."""
 
 
 def warm_up(generator: Generator, job: Job, bounds: WarmUp, listener: Listener) -> Warmup:
@@ -57,7 +60,11 @@ def _endless(load: Load, seconds: float) -> Load:
         first = load.parsed()[0]
         rate = max(first.rate, 1.0)
         return load.model_copy(update={"phases": [f"{rate:g}/s:{seconds:g}s"]})
-    connections = load.users if isinstance(load, Iterations) else load.connections
+    if isinstance(load, Objective):
+        # Its closed loop tells where the search for the rate begins.
+        connections = min(load.connections, PROBE_CONNECTIONS)
+    else:
+        connections = load.users if isinstance(load, Iterations) else load.connections
     return Closed(
         kind="closed",
         connections=connections,

@@ -48,3 +48,24 @@ def test_sizes(text: str | int, size: int) -> None:
 def test_an_unknown_unit_of_size_is_refused() -> None:
     with pytest.raises(UserError, match="write it like 16kB"):
         quantity.size("3 apples")
+
+
+@pytest.mark.parametrize(
+    ("text", "share", "seconds"),
+    [("p99 < 100ms", 0.99, 0.1), ("p99.9<1s", 0.999, 1), ("p50 <= 2 ms", 0.5, 0.002)],
+)
+def test_objectives(text: str, share: float, seconds: float) -> None:
+    assert quantity.objective(text) == (pytest.approx(share), pytest.approx(seconds))
+
+
+@pytest.mark.parametrize("text", ["", "p99", "100ms", "p100 < 1s", "p99 > 1s", "p99 < x"])
+def test_what_is_no_objective_is_refused(text: str) -> None:
+    with pytest.raises(UserError, match=r"is not an? (objective|duration)"):
+        quantity.objective(text)
+
+
+def test_shares() -> None:
+    assert quantity.share_at_most("< 0.1%") == pytest.approx(0.001)
+    assert quantity.share_at_most("0%") == 0
+    with pytest.raises(UserError, match="write it like <"):
+        quantity.share_at_most("few")

@@ -7,7 +7,7 @@ from hdrh.histogram import HdrHistogram
 
 from support.synthetic_run import build_run
 from webdyno.report import jmeter_table
-from webdyno.report.histograms import Distribution
+from webdyno.store.histograms import Distribution
 from webdyno.store.records import Latency, Measurement
 
 RUN = build_run()

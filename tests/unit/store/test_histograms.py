@@ -7,7 +7,7 @@ import random
 import pytest
 from hdrh.histogram import HdrHistogram
 
-from webdyno.report import histograms
+from webdyno.store import histograms
 
 
 def encoded(values_ns: list[int], highest: int = 3_600_000_000_000) -> str:

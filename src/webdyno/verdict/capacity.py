@@ -1,0 +1,85 @@
+"""A server's capacity at an objective, from the searches of a run's trials."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+
+NORMAL_95 = 1.96
+"""Half-width of a 95% interval in standard deviations."""
+
+
+class Found(Protocol):
+    """What one search found: a `store.search.SearchRecord`, or a `verdict.objective.Finding`."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def capacity_rps(self) -> float: ...
+    @property
+    def low_rps(self) -> float: ...
+    @property
+    def high_rps(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """The rate that one server, with the cores it was given, carries within the objective.
+
+    `met`: the capacity lies in [low, high]. `at-least`: it is `low_rps` or more (`high_rps` is
+    infinite), because the generator or `max_rate` was the limit. `not-met`: zero.
+    """
+
+    kind: Literal["met", "at-least", "not-met"]
+    rps: float
+    low_rps: float
+    high_rps: float
+    trials: int
+    confidence: float
+
+
+def capacity(searches: Sequence[Found], confidence: float = 0.95) -> Capacity | None:
+    """The capacity with its interval, from one search a block; None without any.
+
+    The geometric mean of the searches with Student's interval of their logarithms. Searches that
+    agree by chance, or a single one, cannot make it narrower than what each of them leaves open:
+    the spread is taken to be at least that of the searches' own intervals. What half of the
+    trials or more concluded (`not-met`, `at-least`) is the conclusion.
+    """
+    if not searches:
+        return None
+    count = len(searches)
+    if sum(found.kind == "not-met" for found in searches) * 2 >= count:
+        return Capacity("not-met", 0.0, 0.0, 0.0, count, confidence)
+    known = [found for found in searches if found.capacity_rps > 0]
+    bounds = [found.capacity_rps for found in known if found.kind == "at-least"]
+    if len(bounds) * 2 >= count:
+        least = min(bounds)
+        return Capacity("at-least", least, least, math.inf, count, confidence)
+    logs = np.log([found.capacity_rps for found in known])
+    own = float(np.mean([_own_error(found) for found in known]))
+    middle, size = float(logs.mean()), len(known)
+    if size == 1:
+        from scipy.special import ndtri
+
+        half = float(ndtri(0.5 + confidence / 2)) * own
+        low, high = known[0].low_rps, known[0].high_rps
+        low, high = min(low, math.exp(middle - half)), max(high, math.exp(middle + half))
+        return Capacity("met", math.exp(middle), low, high, count, confidence)
+    from scipy.special import stdtrit
+
+    spread = max(float(logs.std(ddof=1)), own)
+    half = float(stdtrit(size - 1, 0.5 + confidence / 2)) * spread / math.sqrt(size)
+    low, high = math.exp(middle - half), math.exp(middle + half)
+    return Capacity("met", math.exp(middle), low, high, count, confidence)
+
+
+def _own_error(found: Found) -> float:
+    """Standard deviation of the logarithm that the search's own interval stands for."""
+    if not 0 < found.low_rps <= found.high_rps < math.inf:
+        return 0.0
+    return math.log(found.high_rps / found.low_rps) / 2 / NORMAL_95

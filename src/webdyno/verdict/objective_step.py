@@ -1,0 +1,121 @@
+"""One step of the search for an objective: did the server meet it at this rate?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["held", "failed", "unheld"]
+"""held: the objective was met; failed: it was not, by the server's doing; unheld: it was not, but
+the generator could not hold its schedule, so that nothing is known of the server."""
+
+BEYOND = 10
+"""Answers that should lie beyond the quantile, as in the flag `few-answers`: with fewer the
+quantile is decided by a handful of requests."""
+
+FALLING_BEHIND = 0.25
+"""Part of the tolerance by which a server may fall behind the schedule. One that falls behind by
+1% of the time is overloaded, though a short step ends before its answers are late enough."""
+
+GROWTH = 1.5
+"""By what factor the median latency must also have grown: queues near the limit wax and wane."""
+
+GENERATOR_BUSY = 0.9
+"""CPU share from which the generator may have been the limit, as in `verdict.bottleneck`."""
+
+FREE = 0.5
+"""Part of the connections in use below which none was waited for: a late send is then the
+generator's own."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is to be met: a share `quantile` of the requests answered within `limit_s`, and at most
+    a share `errors` of them failed. `tolerance` is how closely the rate is looked for (0.05: to
+    5%), `step_s` the usual length of a step."""
+
+    quantile: float
+    limit_s: float
+    errors: float = 0.001
+    tolerance: float = 0.05
+    step_s: float = 2.0
+
+    @property
+    def needed(self) -> float:
+        """Requests that a step must hold, so that `BEYOND` of them lie beyond the quantile."""
+        return BEYOND / (1 - self.quantile)
+
+    def seconds_at(self, rate_rps: float, usual_s: float | None = None) -> float:
+        """How long a step at this rate has to be."""
+        return max(self.step_s if usual_s is None else usual_s, self.needed / rate_rps)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a step showed. `late` counts right answers after the limit, from the intended send;
+    `late_from_send` the same from the actual one; `medians_s` are the median latencies of its
+    whole seconds in order. `generator_share` and `server_share` are CPU shares (None where not
+    known), `busy_connections` the part of the connections with a request under way."""
+
+    offered: int
+    ok: int
+    late: int
+    late_from_send: int = 0
+    medians_s: Sequence[float] = ()
+    generator_share: float = 0.0
+    server_share: float | None = None
+    busy_connections: float = 0.0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a step says, and why in a few words."""
+
+    outcome: Outcome
+    reason: str
+
+
+def judge_step(goal: Goal, seen: Seen) -> Judged:
+    """Whether the objective was met.
+
+    A request that was never answered counts as late, so that dropping the slow ones helps nobody.
+    """
+    if not seen.offered:
+        return Judged("unheld", "no request fell due")
+    lost = seen.offered - seen.ok
+    errors = lost / seen.offered
+    slow = (lost + seen.late) / seen.offered
+    behind = _falls_behind(goal, seen.medians_s)
+    if slow <= 1 - goal.quantile and errors <= goal.errors and not behind:
+        return Judged("held", f"{slow:.2%} late or failed")
+    if errors > goal.errors:
+        said = f"{errors:.2%} of the requests failed"
+    elif slow > 1 - goal.quantile:
+        said = f"{slow:.2%} of the requests were late or failed"
+    else:
+        said = f"it fell behind by {behind * 1000:.0f} ms in each second"
+    if blame := _generators_fault(goal, seen, lost):
+        return Judged("unheld", f"{said}, but {blame}")
+    return Judged("failed", said)
+
+
+def _falls_behind(goal: Goal, medians_s: Sequence[float]) -> float:
+    """Seconds by which latency grew in each second, where that means overload; else 0."""
+    if len(medians_s) < 2:
+        return 0.0
+    first, last = medians_s[0], medians_s[-1]
+    growth = (last - first) / (len(medians_s) - 1)
+    overloaded = growth > FALLING_BEHIND * goal.tolerance and last > GROWTH * first
+    return growth if overloaded else 0.0
+
+
+def _generators_fault(goal: Goal, seen: Seen, lost: int) -> str:
+    """Why a missed objective says nothing of the server; empty where it does."""
+    server = seen.server_share or 0.0
+    if seen.generator_share >= GENERATOR_BUSY and server < GENERATOR_BUSY:
+        return f"the generator used {seen.generator_share:.0%} of its cores"
+    in_time = (lost + seen.late_from_send) / seen.offered <= 1 - goal.quantile
+    if in_time and seen.busy_connections < FREE and lost <= goal.errors * seen.offered:
+        return "answers were in time from the send: the generator sent late"
+    return ""

@@ -1,0 +1,153 @@
+"""Studies that ask for the rate at an objective: what they accept, and what they conclude."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pytest
+
+from webdyno.catalog import StudyManifest
+from webdyno.run.judge import judge, still_needed
+from webdyno.store.records import (
+    CpuUse,
+    Latency,
+    Measurement,
+    Memory,
+    TrialRecord,
+    now,
+)
+from webdyno.store.search import SearchRecord
+
+LOAD: dict[str, Any] = {"kind": "objective", "objective": "p99 < 100ms"}
+
+
+def a_study(load: dict[str, Any] | None = None, **changes: object) -> StudyManifest:
+    fields: dict[str, object] = {
+        "name": "mine",
+        "title": "Mine",
+        "question": "How many?",
+        "servers": ["node/http", "go/gin"],
+        "scenarios": ["json"],
+        "loads": [
+            {"kind": "closed", "connections": 8, "duration": "1s"},
+            {**LOAD, **(load or {})},
+        ],
+    }
+    return StudyManifest.model_validate({**fields, **changes})
+
+
+def a_search(capacity: float, kind: str = "met") -> SearchRecord:
+    return SearchRecord(
+        objective="p99 < 100ms",
+        quantile=0.99,
+        limit_s=0.1,
+        errors_share=0.001,
+        tolerance=0.05,
+        probe_rps=capacity,
+        kind=kind,  # type: ignore[arg-type]
+        capacity_rps=0.0 if kind == "not-met" else capacity,
+        low_rps=capacity * 0.97,
+        high_rps=capacity * 1.03,
+        reason="at 100/s 5% were late",
+    )
+
+
+def a_trial(server: str, block: int, capacity: float, kind: str = "met") -> TrialRecord:
+    measured = Measurement(
+        elapsed_s=4.0,
+        throughput_rps=capacity,
+        latency_us=Latency(p50=1, p90=2, p99=3, p999=4, max=5, mean=2),
+        counts={"ok": 4000},
+        cpu_us_per_request={"server": 1e6 / capacity, "generator": 5.0},
+        cpu={"server": CpuUse(user_s=0.9, system_s=0.1, cores=1, share=1.0)},
+        memory_bytes=Memory(idle=1e7, mean=2e7, peak=3e7),
+        threads_peak=1,
+        processes_peak=1,
+    )
+    return TrialRecord(
+        run_id="r",
+        index=block * 10 + len(server),
+        server=server,
+        scenario="json",
+        load="p99 < 100ms",
+        block=block,
+        order=0,
+        status="ok",
+        started=now(),
+        finished=now(),
+        measurement=measured,
+        search=a_search(capacity, kind),
+        bottleneck="generator-bound" if kind == "at-least" else "server-bound",
+    )
+
+
+def trials(blocks: int, gin: str = "met") -> list[TrialRecord]:
+    draw = random.Random(5)
+    return [
+        a_trial(server, block, level * math.exp(draw.gauss(0, 0.01)), kind)
+        for block in range(blocks)
+        for server, level, kind in (("node/http", 1_000.0, "met"), ("go/gin", 3_000.0, gin))
+    ]
+
+
+def test_capacities_are_compared_in_pairs_with_intervals() -> None:
+    (verdict,) = judge(a_study(), trials(4))
+    assert verdict.metric == "capacity_rps"
+    assert verdict.groups == [["go/gin"], ["node/http"]]
+    (ratio,) = verdict.ratios
+    assert ratio.low < 3 < ratio.high
+    assert ratio.low > 2.5
+    low, high = verdict.intervals["go/gin"]
+    assert low < 3_000 < high
+    assert verdict.medians["go/gin"] == pytest.approx(3_000, rel=0.02)
+    assert not still_needed(a_study(), trials(6))
+
+
+def test_cost_at_the_capacity_is_judged_too_but_not_what_the_objective_sets() -> None:
+    study = a_study(metrics=["throughput_rps", "p99_us", "cpu_us_per_request"])
+    assert [verdict.metric for verdict in judge(study, trials(4))] == [
+        "capacity_rps",
+        "cpu_us_per_request",
+    ]
+    assert study.metrics_of("closed-8") == ["throughput_rps", "p99_us", "cpu_us_per_request"]
+    only = a_study(metrics=["capacity_rps"])
+    assert only.metrics_of("closed-8") == ["throughput_rps"]
+
+
+def test_one_that_never_meets_it_is_named_with_the_reason() -> None:
+    (verdict,) = judge(a_study(), trials(4, gin="not-met"))
+    assert verdict.groups == [["node/http"]]
+    (left,) = verdict.not_ranked
+    assert left.reason == "does not meet p99 < 100ms at any rate: at 100/s 5% were late"
+
+
+def test_one_that_the_generator_limited_is_told_as_at_least() -> None:
+    (verdict,) = judge(a_study(), trials(4, gin="at-least"))
+    (left,) = verdict.not_ranked
+    assert left.reason.startswith("at least 2,9")
+    assert "generator" in left.reason
+
+
+@pytest.mark.parametrize(
+    ("load", "message"),
+    [
+        ({"objective": "fast"}, "is not an objective; write it like p99 < 100ms"),
+        ({"errors": "none"}, "write it like < 0.1%"),
+        ({"max_rate": "lots"}, "is not a rate"),
+        ({"method": "as-published"}, "leave 'method' out"),
+        ({"generator": "wrk"}, "leave 'generator' out"),
+    ],
+)
+def test_a_load_that_cannot_be_made_is_refused(load: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        a_study(load)
+
+
+def test_a_step_is_an_open_load_that_does_not_wait_for_ever() -> None:
+    (_, load) = a_study().loads
+    assert load.kind == "objective"
+    step = load.at(1234.5678, 2.0)
+    assert (step.parsed()[0].rate, step.parsed()[0].duration_s) == (1234.5678, 2.0)
+    assert (step.arrivals, step.connections, step.timeout) == ("poisson", 256, 2.0)
