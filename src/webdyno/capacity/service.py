@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from webdyno.report.histograms import Distribution, pooled
+from webdyno.store.histograms import Distribution, pooled
 
 if TYPE_CHECKING:
     from webdyno.store.records import Measurement

@@ -15,8 +15,8 @@ from webdyno.capacity.service import Service, service
 from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DayCurve
 from webdyno.cli.main import main
-from webdyno.report.histograms import Distribution
 from webdyno.runtime.home import Home
+from webdyno.store.histograms import Distribution
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 
