@@ -126,6 +126,7 @@ class Scenario(Verifier):
         after = self._rest(probe)
         risen = after.visits - self.before.visits - 1  # one visit is our own
         begun = after.sessions - self.before.sessions - 1
+        self.counted = {"rows inserted": max(0, begun), "rows updated": max(0, risen - begun)}
         answered = sum(counts.get(kind, 0) for kind in ("ok", "failed_check", "wrong_status"))
         lost = sum(counts.get(kind, 0) for kind in LOST)
         unanswered = counts.get("unfinished", 0) + lost
@@ -133,7 +134,7 @@ class Scenario(Verifier):
             "the counters in the table rose by the answers of the load",
             risen <= answered + unanswered and (risen >= answered or lost > 0),
             f"by {risen}, with {answered} answers and {unanswered} requests left without one;"
-            f" {begun} of them began a session",
+            f" {begun} of them inserted a row, {risen - begun} updated one",
         )
 
     def _rest(self, probe: Probe) -> Total:

@@ -14,32 +14,23 @@ from urllib.parse import quote, quote_plus
 
 import httpx
 
-from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier, beside, media_problem
 from webdyno.verifier.access_log import AccessLog
-from webdyno.verifier.html import NotHtml, Token, difference, tokens
-from webdyno.verifier.jsonp import NotJsonp, kept, unwrap
+from webdyno.verifier.jsonp import kept
 
-LOGGER, STATIC, BODY, SESSION, I18N, CSRF, TEMPLATE = range(2, 9)
-"""The depth from which each middleware is there; JSONP always is."""
+contract = beside(__file__, "contract")
+Contract, Wrong = contract.Contract, contract.Wrong
+FALLBACK, LANGUAGES, NOBODY = contract.FALLBACK, contract.LANGUAGES, contract.NOBODY
 
-LANGUAGES = ("en", "de", "zh")
-FALLBACK = "en"
-NOBODY = "World"
 NAMES = ("Ada", "Jürgen & Söhne", "<b>", 'say "hi"', "名字", "a=b&c%20d+e")
 HOSTILE = "alert(1);//cb"
 FORM = "application/x-www-form-urlencoded"
-
-Answer = dict[str, Any]
-
-
-class Wrong(Exception):
-    """An answer is not what the contract says."""
 
 
 class Scenario(Verifier):
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.depth = self.whole("depth", least=1, most=8)
+        self.depth = self.whole("depth", least=0, most=8)
         self.data = self.work / "stack"
         self.log = AccessLog(self.work / "access.log")
         # Of the load's session, known only once there is a server to open it.
@@ -51,8 +42,9 @@ class Scenario(Verifier):
         shutil.copytree(self.folder / "data", self.data)
         with (self.data / "static/css/style.css").open("a", encoding="utf-8") as style:
             style.write(f"/* {self.token()} */\n")
-        self.translations = {language: self._freshen(language) for language in LANGUAGES}
-        names = [self.token() for _ in range(self.whole("names"))]
+        translations = {language: self._freshen(language) for language in LANGUAGES}
+        self.contract = Contract(self.depth, translations)
+        number = self.whole("names")
         return Preparation(
             env={
                 "WEBDYNO_STACK_DATA": str(self.data),
@@ -61,15 +53,19 @@ class Scenario(Verifier):
                 "WEBDYNO_SECRET": self.token(32),
             },
             variables={
-                "name": {
-                    "kind": "choice",
-                    "values": names if self.depth >= BODY else [NOBODY],
-                },
+                "name": self._choice(number if self.depth >= contract.BODY else 0, NOBODY),
+                # Every answer must hold its callback; none is asked for where nothing wraps it.
+                "callback": self._choice(number if self.depth >= contract.JSONP else 0, ""),
                 # Filled in place by `verify`, which comes before the load is made up.
                 "cookie": {"kind": "choice", "values": self.cookie},
                 "token": {"kind": "choice", "values": self.token_of_load},
             },
         )
+
+    def _choice(self, number: int, otherwise: str) -> dict[str, Any]:
+        """A variable of so many fresh words, all of one length; of `otherwise` where of none."""
+        words = [f"cb{self.token()}" for _ in range(number)]
+        return {"kind": "choice", "values": words or [otherwise]}
 
     def _freshen(self, language: str) -> str:
         path = self.data / "locales" / f"{language}.json"
@@ -81,18 +77,20 @@ class Scenario(Verifier):
 
     def verify(self, probe: Probe) -> None:
         self.expect_http(probe.get("/greet?callback=cb"))
-        self._jsonp(probe)
-        if self.depth >= LOGGER:
+        if self.depth >= contract.JSONP:
+            self._jsonp(probe)
+        self._json(probe)
+        if self.depth >= contract.LOGGER:
             self._logger(probe)
-        if self.depth >= STATIC:
+        if self.depth >= contract.STATIC:
             self._static(probe)
-        if self.depth >= BODY:
+        if self.depth >= contract.BODY:
             self._forms(probe)
-        if self.depth >= SESSION:
+        if self.depth >= contract.SESSION:
             self._sessions(probe)
-        if self.depth >= I18N:
+        if self.depth >= contract.I18N:
             self._languages(probe)
-        if self.depth >= CSRF:
+        if self.depth >= contract.CSRF:
             self._csrf(probe)
         self.expect_not_found(probe, f"/greet-{self.token()}")
         if self.phase == "before":
@@ -102,19 +100,19 @@ class Scenario(Verifier):
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
         self.expect_each(
-            f"{len(samples)} answers of the load are right: {self._parts()}",
+            f"{len(samples)} answers of the load are right: {self.contract.parts()}",
             (self._sampled(sample) for sample in samples),
         )
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
-        if self.depth >= LOGGER:
+        if self.depth >= contract.LOGGER:
             lines = self.log.count(counts["ok"])
             self.expect(
                 "the log has a line for every answer of the load",
                 lines >= counts["ok"],
                 f"{lines} lines, {counts['ok']} answers",
             )
-        if self.depth >= SESSION:
+        if self.depth >= contract.SESSION:
             with Probe(probe.base_url, connections=1) as user:
                 told = self._ask(user, headers={"Cookie": self.cookie[0]})
             # Not by as many as there were answers: requests of one session at a time may each
@@ -125,74 +123,15 @@ class Scenario(Verifier):
                 f"{self.visits_of_load} visits before the load, {told['visits']} after it",
             )
 
-    # What the answer must be.
-
-    def _parts(self) -> str:
-        parts = ["JSONP"]
-        for depth, part in (
-            (BODY, "the form's name"),
-            (SESSION, "visits"),
-            (I18N, "greeting"),
-            (CSRF, "token"),
-            (TEMPLATE, "page"),
-        ):
-            if self.depth >= depth:
-                parts.append(part)
-        return ", ".join(parts)
-
-    def _check(self, told: Any, method: str, name: str, language: str) -> Answer:
-        """Compare an answer with the contract. Raises `Wrong`."""
-        if not isinstance(told, dict):
-            raise Wrong(f"not an object: {told!r:.80}")
-        expected: Answer = {"name": name if self.depth >= BODY and method == "POST" else NOBODY}
-        if self.depth >= SESSION:
-            expected["visits"] = told.get("visits")
-            if type(expected["visits"]) is not int or expected["visits"] < 1:
-                raise Wrong(f"visits is {expected['visits']!r}")
-        if self.depth >= I18N:
-            expected["greeting"] = self._greeting(expected["name"], language)
-        if self.depth >= CSRF and method == "GET":
-            expected["token"] = told.get("token")
-            if not isinstance(expected["token"], str) or len(expected["token"]) < 16:
-                raise Wrong(f"token is {expected['token']!r}")
-        if self.depth >= TEMPLATE:
-            expected["page"] = told.get("page")
-        if list(told) != list(expected):
-            raise Wrong(f"the keys are {', '.join(told)}; they should be {', '.join(expected)}")
-        for key, value in expected.items():
-            if told[key] != value:
-                raise Wrong(f"{key} is {told[key]!r}, not {value!r}")
-        if self.depth >= TEMPLATE:
-            self._check_page(expected, language)
-        return expected
-
-    def _greeting(self, name: str, language: str) -> str:
-        return self.translations[language].replace("{{name}}", name)
-
-    def _check_page(self, answer: Answer, language: str) -> None:
-        article = (("class", "greeting"), ("lang", language))
-        expected = [
-            Token("open", "article", article),
-            *element("h1", answer["greeting"]),
-            *element("p", str(answer["visits"])),
-            Token("close", "article"),
-        ]
-        try:
-            problem = difference(tokens(str(answer["page"])), expected)
-        except NotHtml as error:
-            problem = str(error)
-        if problem:
-            raise Wrong(f"page: {problem}")
-
     def _sampled(self, sample: Sample) -> str | None:
         drawn = sample.variables
         method = "POST" if sample.request == "form" else "GET"
         try:
-            told = unwrap(
-                sample.status, sample.header("content-type"), sample.body, f"cb{drawn['n']}"
+            told = self.contract.told(
+                sample.status, sample.header("content-type"), sample.body, drawn["callback"]
             )
-            self._check(told, method, drawn.get("name", NOBODY), drawn["lang"])
-        except (NotJsonp, Wrong) as error:
+            self.contract.check(told, method, drawn.get("name", NOBODY), drawn["lang"])
+        except Wrong as error:
             return f"{method}: {error}"
         return None
 
@@ -206,16 +145,17 @@ class Scenario(Verifier):
         language: str = FALLBACK,
         callback: str = "cb",
         headers: Mapping[str, str] | None = None,
-    ) -> Answer:
+    ) -> dict[str, Any]:
         """Greet, and check the answer in full. Raises `Mismatch`."""
         answer = self._send(probe, method, name, language, callback, headers)
         kind = answer.headers.get("content-type", "")
         try:
-            told = unwrap(answer.status_code, kind, answer.content, callback)
+            told = self.contract.told(answer.status_code, kind, answer.content, callback)
             expected = language if language in LANGUAGES else FALLBACK
-            return self._check(told, method, name, expected)
-        except (NotJsonp, Wrong) as error:
+            checked: dict[str, Any] = self.contract.check(told, method, name, expected)
+        except Wrong as error:
             raise Mismatch(f"{method} /greet, name {name!r}, {language}: {error}") from None
+        return checked
 
     def _send(
         self,
@@ -239,7 +179,7 @@ class Scenario(Verifier):
     def _trouble(self, probe: Probe, method: str = "GET", **asked: Any) -> str | None:
         """What is wrong with a greeting, asked for with a token where one is needed."""
         try:
-            if method == "POST" and self.depth >= CSRF and "headers" not in asked:
+            if method == "POST" and self.depth >= contract.CSRF and "headers" not in asked:
                 asked["headers"] = {"X-CSRF-Token": str(self._ask(probe)["token"])}
             self._ask(probe, method, **asked)
         except Mismatch as error:
@@ -254,9 +194,13 @@ class Scenario(Verifier):
                 f"the answer calls '{kept(callback)}' where '{callback}' is asked for",
                 [self._trouble(probe, callback=callback)],
             )
+
+    def _json(self, probe: Probe) -> None:
         answer = probe.get("/greet")
         kind = answer.headers.get("content-type", "")
         self.expect_each("without a callback it is JSON", [media_problem(kind, "application/json")])
+        if self.depth < contract.JSONP:
+            self.expect_each("with a callback it is JSON, too", [self._trouble(probe)])
 
     def _logger(self, probe: Probe) -> None:
         asked = {f"/greet?callback={self.token()}": 200, f"/{self.token()}": 404}
@@ -341,13 +285,12 @@ class Scenario(Verifier):
         """Open the session of the load, and fill in its cookie and token."""
         with Probe(probe.base_url, connections=1) as user:
             answer = self._send(user, "GET")
-            told = unwrap(
-                answer.status_code, answer.headers.get("content-type", ""), answer.content, "cb"
-            )
-        if self.depth >= SESSION:
+            kind = answer.headers.get("content-type", "")
+            told = self.contract.told(answer.status_code, kind, answer.content, "cb")
+        if self.depth >= contract.SESSION:
             self.visits_of_load = told["visits"]
             self.cookie[:] = [cookie_of(answer)]
-        if self.depth >= CSRF:
+        if self.depth >= contract.CSRF:
             self.token_of_load[:] = [told["token"]]
 
 
@@ -357,7 +300,3 @@ def cookie_of(answer: httpx.Response) -> str:
     if not pairs:
         raise Mismatch("GET /greet set no session cookie")
     return "; ".join(pairs)
-
-
-def element(name: str, text: str) -> list[Token]:
-    return [Token("open", name), Token("text", text), Token("close", name)]

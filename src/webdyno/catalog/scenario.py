@@ -122,6 +122,10 @@ class ScenarioManifest(Manifest):
     services: list[str] = Field(default_factory=list)
     verifier: str = "verifier.py"
     cookies: bool = Field(default=False, description="each user keeps a cookie jar")
+    same_body: bool = Field(
+        default=False,
+        description="all servers answer the same bytes in every trial; reports tell whose differ",
+    )
     order: Literal["sequence", "random"] = "sequence"
     parameters: dict[str, Any] = Field(default_factory=dict)
     variables: dict[str, Variable] = Field(default_factory=dict)

@@ -83,6 +83,18 @@ class Published(Manifest):
     note: str = ""
 
 
+class Cost(Manifest):
+    """Asks what one more of something costs: entries of one scenario that differ in a parameter."""
+
+    scenario: Name
+    parameter: str = Field(description="the parameter, a number, in which the entries differ")
+    each: str = Field(description="what one of it is called, such as middleware")
+    steps: list[str] = Field(
+        default_factory=list,
+        description="what is added at 1, 2, 3 of it: then each step is told, else one slope",
+    )
+
+
 class StudyManifest(Manifest):
     """A study."""
 
@@ -109,6 +121,7 @@ class StudyManifest(Manifest):
     )
     source: str = Field(default="", description="the write-up that this study repeats")
     published: list[Published] = Field(default_factory=list)
+    costs: list[Cost] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _consistent(self) -> StudyManifest:
@@ -130,7 +143,27 @@ class StudyManifest(Manifest):
             raise ValueError(f"control '{self.control}' must be one of 'servers'")
         if not self.chosen_loads():
             raise ValueError(f"no load has method '{self.method}'; add one, or choose another")
+        for cost in self.costs:
+            self._check_cost(cost)
         return self
+
+    def _check_cost(self, cost: Cost) -> None:
+        at = self.levels(cost).values()
+        where = f"costs: scenario '{cost.scenario}', parameter '{cost.parameter}'"
+        if len(set(at)) < 2:
+            raise ValueError(f"{where}: two entries must give it different numbers, to compare")
+        if cost.steps and not all(level == int(level) <= len(cost.steps) for level in at):
+            raise ValueError(f"{where}: 'steps' must name what is added up to {max(at):g}")
+
+    def levels(self, cost: Cost) -> dict[str, float]:
+        """The value of the cost's parameter in each entry that gives it one, by the title."""
+        return {
+            entry.title: float(value)
+            for entry in self.entries()
+            if entry.name == cost.scenario
+            and isinstance(value := entry.parameters.get(cost.parameter), int | float)
+            and not isinstance(value, bool)
+        }
 
     def chosen_loads(self) -> list[Load]:
         """The loads that `method` asks for."""

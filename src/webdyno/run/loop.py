@@ -17,6 +17,7 @@ from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.run import observe
 from webdyno.run.budget import Budget
+from webdyno.run.costs import costs_of
 from webdyno.run.judge import judge, still_needed
 from webdyno.run.plan import (
     Matchup,
@@ -28,6 +29,7 @@ from webdyno.run.plan import (
 )
 from webdyno.run.prepare import Ready, measure_builds, prepare
 from webdyno.run.sources import sources_of
+from webdyno.run.sameness import differences_of
 from webdyno.runtime.home import Home
 from webdyno.runtime.placement import Placement, place
 from webdyno.runtime.supervision import private_folder
@@ -127,7 +129,7 @@ def _blocks(course: Course) -> None:
         if not order or not _block_fits(course, block, [matchup for _, matchup in order]):
             break
         complete = _one_block(course, block, order)
-        course.run.verdicts = judge(course.study, course.run.trials)
+        conclude(course.study, course.run)
         course.store.save_run(course.run)
         course.listener("block_finished", block=block, verdicts=course.run.verdicts)
         if not complete:
@@ -135,6 +137,13 @@ def _blocks(course: Course) -> None:
                 f"the budget of {course.study.budget:.0f} s ended within block {block + 1}"
             )
             break
+
+
+def conclude(study: StudyManifest, run: RunRecord) -> None:
+    """Write into `run` what its trials so far support."""
+    run.verdicts = judge(study, run.trials)
+    run.costs = costs_of(study, run.trials)
+    run.differences = differences_of(run.trials)
 
 
 def _wanted(course: Course, block: int) -> list[tuple[int, Matchup]]:

@@ -14,6 +14,8 @@ from pydantic import Field
 
 from webdyno.store.record import Record
 from webdyno.store.search import SearchRecord
+from webdyno.store.findings import AnswerRecord, CostRecord, DifferenceRecord
+from webdyno.store.record import Record
 
 TrialStatus = Literal["ok", "failed", "error", "interrupted"]
 """ok: measured and proven; failed: the server broke the contract or its measurement an integrity
@@ -200,6 +202,10 @@ class TrialRecord(Record):
     bottleneck_reason: str = ""
     flags: list[FlagRecord] = Field(default_factory=list)
     evidence: list[EvidenceRecord] = Field(default_factory=list)
+    counted: dict[str, int] = Field(default_factory=dict)
+    """What the verifier counted that the load did, such as rows inserted and rows updated."""
+    answer: AnswerRecord | None = None
+    """An answer of the load; None where the generator keeps none."""
     versions: dict[str, str] = Field(default_factory=dict)
     sources: dict[str, str] = Field(default_factory=dict)
     """Digests of the `server`'s and the `scenario`'s source: what ran, and what it did."""
@@ -301,5 +307,7 @@ class RunRecord(Record):
     """Blocks that the error rate was shared out over, settled before the first trial."""
     step_seconds: dict[str, float] = Field(default_factory=dict)
     """Wall time of what belongs to no trial: `noise`, `build`, `judge`."""
+    costs: list[CostRecord] = Field(default_factory=list)
+    differences: list[DifferenceRecord] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)
     folder: str = ""

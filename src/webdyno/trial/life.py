@@ -18,6 +18,7 @@ from webdyno.runtime.process import LaunchError
 from webdyno.runtime.services import RunningService, ServiceError, ServiceMissing
 from webdyno.runtime.source_lines import source_lines
 from webdyno.runtime.supervision import end_all
+from webdyno.store.findings import AnswerRecord
 from webdyno.store.records import (
     BuildRecord,
     FlagRecord,
@@ -33,6 +34,7 @@ from webdyno.trial.assess import bottleneck_of, failure_of, flags_of, limit_of
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.prove import evidence_of, samples_of, verifier_of
 from webdyno.trial.search import Searched, search
+from webdyno.trial.prove import answer_of, evidence_of, samples_of, verifier_of
 from webdyno.trial.services import environment_of, start_services
 from webdyno.trial.start import RunningServer, StartError, port_is_free_again, start
 from webdyno.trial.warm_up import warm_up
@@ -55,6 +57,7 @@ class _Course:
     measurement: Measurement | None = None
     search: SearchRecord | None = None
     bottleneck: Bottleneck | None = None
+    answer: AnswerRecord | None = None
     flags: list[FlagRecord] = field(default_factory=list)
     steps: dict[str, float] = field(default_factory=dict)
 
@@ -161,7 +164,9 @@ def _audit(
     verifier.phase = "during"
     # Only the built-in engine keeps answers; others are taken at their word for what they were.
     if plan.load.generator == "engine":
-        verifier.audit(samples_of(result))
+        samples = samples_of(result)
+        course.answer = answer_of(plan.scenario, samples)
+        verifier.audit(samples)
     elif isinstance(plan.load, Closed):
         # Nor do they tell of requests that the end cut off: at most one on each connection.
         counts["unfinished"] += plan.load.connections
@@ -257,6 +262,8 @@ def _record(plan: TrialPlan, course: _Course, began: datetime) -> TrialRecord:
         bottleneck_reason=course.bottleneck.reason if course.bottleneck else "",
         flags=course.flags,
         evidence=list(evidence_of(course.verifier)) if course.verifier else [],
+        counted=dict(course.verifier.counted) if course.verifier else {},
+        answer=course.answer,
         versions=plan.versions,
         sources=plan.sources,
         placement=plan.placement.describe(),

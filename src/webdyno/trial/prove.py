@@ -12,6 +12,7 @@ from typing import Any
 
 from webdyno.catalog.scenario import Scenario
 from webdyno.errors import UserError
+from webdyno.store.findings import AnswerRecord
 from webdyno.store.records import EvidenceRecord
 from webdyno.verifier import Sample, Verifier
 
@@ -56,6 +57,23 @@ def samples_of(result: dict[str, Any]) -> list[Sample]:
         )
         for sample in result.get("samples", [])
     ]
+
+
+def answer_of(scenario: Scenario, samples: list[Sample]) -> AnswerRecord | None:
+    """The last answer that was kept of the scenario's first request; None where there is none.
+
+    The last, because a first one is special where users keep cookies.
+    """
+    first = scenario.manifest.requests[0].name
+    last = max(
+        (sample for sample in samples if sample.request == first),
+        key=lambda sample: sample.at_s,
+        default=None,
+    )
+    if last is None:
+        return None
+    same_body = scenario.manifest.same_body
+    return AnswerRecord.of(first, last.status, last.headers, last.body, same_body=same_body)
 
 
 def evidence_of(verifier: Verifier) -> Iterable[EvidenceRecord]:

@@ -5,7 +5,17 @@ docs/add-a-scenario.md.
 """
 
 from webdyno.verifier.base import Verifier, media_problem
+from webdyno.verifier.beside import beside
 from webdyno.verifier.probe import Probe
 from webdyno.verifier.records import Evidence, Mismatch, Preparation, Sample
 
-__all__ = ["Evidence", "Mismatch", "Preparation", "Probe", "Sample", "Verifier", "media_problem"]
+__all__ = [
+    "Evidence",
+    "Mismatch",
+    "Preparation",
+    "Probe",
+    "Sample",
+    "Verifier",
+    "beside",
+    "media_problem",
+]

@@ -39,6 +39,9 @@ class Verifier:
         self.services: dict[str, str] = {}
         """Variables by which the scenario's services are reached, as the server gets them."""
         self.evidence: list[Evidence] = []
+        self.counted: dict[str, int] = {}
+        """What the load was seen to do, counted by `reconcile`, such as rows inserted: reports tell
+        it, and set what a published method did beside the sound one."""
 
     def prepare(self) -> Preparation:
         """Set up what the server needs: files, environment, values drawn, answers expected."""

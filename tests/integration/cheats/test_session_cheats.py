@@ -94,7 +94,7 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) 
     assert reconciled(honest, result) == ""
     claim = honest.verifier.evidence[-1]
     assert claim.claim == "the counters in the table rose by the answers of the load"
-    assert f"{USERS} of them began a session" in claim.detail
+    assert f"{USERS} of them inserted a row" in claim.detail
     honest.verify("after")
 
 

@@ -88,6 +88,11 @@ class Stack8(Logged):
         }
         self.sessions: dict[str, Json] = {}
 
+    def jsonp(self, request: Request, value: Any) -> Response:
+        if self.depth < 1:
+            request = Request(request.method, request.path, request.headers, request.body)
+        return super().jsonp(request, value)
+
     def write_log(self, request: Request, response: Response) -> None:
         if self.depth >= 2:
             super().write_log(request, response)

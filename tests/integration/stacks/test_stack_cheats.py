@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from integration.stacks.conftest import Staged
-from integration.stacks.honest import Json, Stack3, Stack8
+from integration.stacks.honest import Json, Logged, Stack3, Stack8
 from integration.stacks.server import SCRIPT, Request, Response
 from webdyno.errors import UserError
 
@@ -58,7 +58,7 @@ SHARED = {
 
 def test_honest_stacks_pass(trial: Staged) -> None:
     trial("stack-3", Stack3).run()
-    for depth in range(1, 9):
+    for depth in range(9):
         trial("stack-8", Stack8, depth=depth).run()
 
 
@@ -179,6 +179,12 @@ def test_a_session_that_is_forgotten_under_load(trial: Staged) -> None:
     ), found
 
 
+def test_a_wrapper_that_no_middleware_makes(trial: Staged) -> None:
+    found = trial("stack-8", cheat(Stack8, jsonp=Logged.jsonp), depth=0).caught()
+    # The server's JSON is asked for with a callback first: the application alone knows of none.
+    assert re.match("before: .*content-type is 'text/javascript', not 'application/json'", found)
+
+
 def test_the_depth_must_be_one_of_the_eight(trial: Staged) -> None:
-    with pytest.raises(UserError, match="'depth' is 9; give a whole number from 1 to 8"):
+    with pytest.raises(UserError, match="'depth' is 9; give a whole number from 0 to 8"):
         trial("stack-8", Stack8, depth=9)

@@ -25,7 +25,7 @@ app.disable('x-powered-by');
 app.disable('etag'); // no other framework hashes its answers unasked
 
 const stack = [
-  () => {}, // JSONP is part of Express
+  () => {}, // JSONP is part of Express: `send` below
   () => app.use(morgan('common', { stream: log })),
   () => app.use(express.static(path.join(data, 'static'))),
   () => app.use(express.urlencoded()),
@@ -54,6 +54,14 @@ for (const mount of stack.slice(0, depth)) {
   mount();
 }
 
+function send(response, answer) {
+  if (depth > 0) {
+    response.jsonp(answer);
+  } else {
+    response.json(answer);
+  }
+}
+
 // Answers with what the middlewares that are there have to say.
 app.all('/greet', (request, response, next) => {
   const answer = { name: request.body?.name ?? 'World' };
@@ -68,14 +76,14 @@ app.all('/greet', (request, response, next) => {
     answer.token = request.csrfToken();
   }
   if (depth < stack.length) {
-    response.jsonp(answer);
+    send(response, answer);
     return;
   }
   response.render('greeting', { ...answer, language: request.language }, (error, page) => {
     if (error) {
       next(error);
     } else {
-      response.jsonp({ ...answer, page });
+      send(response, { ...answer, page });
     }
   });
 });

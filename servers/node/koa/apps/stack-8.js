@@ -41,7 +41,9 @@ const stack = [
     }),
 ];
 
-for (const mount of stack.slice(0, requiredNumber('WEBDYNO_STACK_DEPTH'))) {
+const depth = requiredNumber('WEBDYNO_STACK_DEPTH');
+
+for (const mount of stack.slice(0, depth)) {
   mount();
 }
 
@@ -64,7 +66,11 @@ app.use(async (ctx) => {
   if (ctx.render) {
     answer.page = await ctx.render('greeting', { ...answer, language: ctx.language });
   }
-  ctx.jsonp = answer;
+  if (depth > 0) {
+    ctx.jsonp = answer;
+  } else {
+    ctx.body = answer;
+  }
 });
 
 export default app;

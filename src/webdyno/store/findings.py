@@ -1,0 +1,114 @@
+"""What a run finds beside its verdicts: unlike answers, and what one more of something costs.
+
+Nanoseconds `_ns` are CPU time of the server for one request.
+"""
+
+from __future__ import annotations
+
+import base64
+
+from pydantic import Field
+
+from webdyno.store.record import Record
+
+MOST_BODY_BYTES = 16_384
+"""Bodies longer than this are not kept whole: their size is."""
+
+
+class AnswerRecord(Record):
+    """One answer of the load as it came: the last that the generator kept of a request."""
+
+    request: str
+    status: int
+    headers: list[tuple[str, str]]
+    body_bytes: int
+    body_base64: str | None
+    """None where the body is longer than `MOST_BODY_BYTES`."""
+    same_body: bool
+    """Whether the scenario asks the same body of all servers, in every trial."""
+
+    @classmethod
+    def of(
+        cls,
+        request: str,
+        status: int,
+        headers: list[tuple[str, str]],
+        body: bytes,
+        *,
+        same_body: bool,
+    ) -> AnswerRecord:
+        """The record of an answer with these parts."""
+        short = len(body) <= MOST_BODY_BYTES
+        return cls(
+            request=request,
+            status=status,
+            headers=headers,
+            body_bytes=len(body),
+            body_base64=base64.b64encode(body).decode() if short else None,
+            same_body=same_body,
+        )
+
+    @property
+    def body(self) -> bytes | None:
+        """The body; None where it was too long to be kept."""
+        return None if self.body_base64 is None else base64.b64decode(self.body_base64)
+
+
+class DifferenceRecord(Record):
+    """Something in which servers answer the same request differently: "not the same work"."""
+
+    scenario: str
+    load: str
+    what: str
+    """`status`, `body`, `size`, or a header's name in lower case."""
+    groups: list[tuple[str, list[str]]]
+    """Values, each with the entries that have it; the most usual one first."""
+    why: str = ""
+    """Why it may be work; empty for a few bytes more or less."""
+
+
+class CostPoint(Record):
+    """The mean cost of a request at one value of the parameter."""
+
+    at: float
+    cost_ns: float
+    trials: int
+
+
+class StepRecord(Record):
+    """What a level of a growing stack costs on top of the level before; None: no interval yet."""
+
+    name: str
+    at: float
+    cost_ns: float
+    low_ns: float | None = None
+    high_ns: float | None = None
+    blocks: int
+
+
+class EntryCost(Record):
+    """What one more costs one entry. `each_ns` and its interval are those of a slope."""
+
+    entry: str
+    points: list[CostPoint]
+    each_ns: float | None = None
+    low_ns: float | None = None
+    high_ns: float | None = None
+    none_ns: float | None = None
+    """What a request costs with none of it, by the line."""
+    misfit_ns: float | None = None
+    """How far the costs lie from the line where they are farthest."""
+    blocks: int = 0
+    steps: list[StepRecord] = Field(default_factory=list)
+
+
+class CostRecord(Record):
+    """What one more of something costs, under one load: a slope, or the steps of a stack."""
+
+    scenario: str
+    load: str
+    parameter: str
+    each: str
+    confidence: float
+    """Of all intervals of the record together."""
+    entries: list[EntryCost]
