@@ -30,7 +30,15 @@ def narrowed(
         changes["servers"] = list(servers)
         changes["control"] = study.control if study.control in servers else ""
     if scenarios is not None:
-        changes["scenarios"] = [found for name in scenarios for found in _entries(study, name)]
+        chosen = [found for name in scenarios for found in _entries(study, name)]
+        changes["scenarios"] = chosen
+        # What one more costs is asked of what is left of its scenario's entries.
+        left = {entry["label"] or entry["name"] for entry in chosen if isinstance(entry, dict)}
+        changes["costs"] = [
+            cost
+            for cost in study.costs
+            if len({at for title, at in study.levels(cost).items() if title in left}) > 1
+        ]
     if blocks is not None:
         changes["blocks"] = {"min": min(blocks, study.blocks.min), "max": blocks}
     if method is not None:
