@@ -127,6 +127,8 @@ class Scenario(Verifier):
         risen = after.visits - self.before.visits - 1  # one visit is our own
         begun = after.sessions - self.before.sessions - 1
         self.counted = {"rows inserted": max(0, begun), "rows updated": max(0, risen - begun)}
+        # Pools keep theirs when the load is over.
+        self.held = {"database connections": self.store.connections()}
         answered = sum(counts.get(kind, 0) for kind in ("ok", "failed_check", "wrong_status"))
         lost = sum(counts.get(kind, 0) for kind in LOST)
         unanswered = counts.get("unfinished", 0) + lost

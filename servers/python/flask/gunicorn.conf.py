@@ -32,8 +32,8 @@ bind = f"127.0.0.1:{os.environ['PORT']}"
 
 # gunicorn's documentation starts from 2 x cores + 1 workers and 4 threads each.
 worker_class = "gthread"
-workers = 2 * int(os.environ["WEBDYNO_CPUS"]) + 1
-threads = 4
+workers = int(os.environ.get("WORKERS") or 2 * int(os.environ["WEBDYNO_CPUS"]) + 1)
+threads = int(os.environ.get("THREADS") or 4)
 # Workers divide the database connections among them.
 raw_env = [f"WEB_CONCURRENCY={workers}"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webdyno.store.records import RatioRecord, RunRecord, VerdictRecord
+
+
+MANY = 6
+"""More verdicts or scopes than this are counted in a sentence, not named one by one."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,7 @@ def _unsettled(run: RunRecord) -> list[str]:
         return []
     blocks = max(verdict.blocks for verdict in run.verdicts if not verdict.settled)
     return [
-        f"Not settled in {listed(scopes)} after {counted(blocks, 'block')}: more of them "
+        f"Not settled in {_some(scopes)} after {counted(blocks, 'block')}: more of them "
         "(--budget) may separate more."
     ]
 
@@ -145,13 +150,38 @@ def _headline(run: RunRecord) -> str:
         how_many = "both" if len(scopes) == 2 else f"all {len(scopes)}"
         some = any(verdict.not_ranked for verdict in run.verdicts)
         ranked = " of those that could be ranked" if some else ""
-        return f"{best[0][0]} {words}{ranked} in {how_many}: {listed(scopes)}."
+        return f"{best[0][0]} {words}{ranked} in {how_many}: {_some(scopes)}."
     if all(len(v.groups) == 1 and len(v.groups[0]) > 1 for v in run.verdicts):
         all_said = {tie_words(verdict, verdict.groups[0]) for verdict in run.verdicts}
         said = all_said.pop() if len(all_said) == 1 else "could not all be told apart"
-        return f"The servers {said} in {listed(scopes)}."
+        return f"The servers {said} in {_some(scopes)}."
+    if len(run.verdicts) > MANY:
+        return _tally(run)
     text = "; ".join(_short(v, s) for v, s in zip(run.verdicts, scopes, strict=True))
     return f"{text[0].upper()}{text[1:]}."
+
+
+def _tally(run: RunRecord) -> str:
+    """How often each entry is first, where there are too many verdicts to name: by the study's
+    first metric, under its sound loads where it has any."""
+    metric = run.verdicts[0].metric
+    published = {
+        load.get("name")
+        for load in run.study.get("loads", [])
+        if load.get("method") == "as-published"
+    }
+    mine = [verdict for verdict in run.verdicts if verdict.metric == metric]
+    mine = [verdict for verdict in mine if verdict.load not in published] or mine
+    firsts = Counter(
+        verdict.groups[0][0]
+        for verdict in mine
+        if verdict.groups and len(verdict.groups[0]) == 1 and len(verdict.groups) > 1
+    )
+    title = metrics.metric(metric).title.lower()
+    shared = len(mine) - firsts.total()
+    parts = [f"{entry} leads {count}" for entry, count in firsts.most_common()]
+    parts += [f"{'in' if parts else 'in all'} {shared} nobody leads alone"] if shared else []
+    return f"Of {counted(len(mine), 'comparison')} by {title}, {listed(parts)}."
 
 
 def _short(verdict: VerdictRecord, scope: str) -> str:
@@ -204,6 +234,13 @@ def _left_out(verdict: VerdictRecord) -> list[str]:
         f"{listed(entries)} {'is' if len(entries) == 1 else 'are'} not ranked ({reason})"
         for reason, entries in by_reason.items()
     ]
+
+
+def _some(scopes: Sequence[str]) -> str:
+    """The scopes in a sentence; of many the first few."""
+    return (
+        listed(scopes) if len(scopes) <= MANY else listed([*scopes[:3], f"{len(scopes) - 3} more"])
+    )
 
 
 def _scope(run: RunRecord, verdict: VerdictRecord) -> str:

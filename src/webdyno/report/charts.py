@@ -53,6 +53,11 @@ def specifications(entries: Sequence[str]) -> dict[str, dict[str, Any]]:
     return {kind: _plain(chart) for kind, chart in made.items()}
 
 
+def lines(entries: Sequence[str], x_title: str, y_title: str) -> dict[str, Any]:
+    """The specification of a chart with one line an entry, for points `rows` of x and y."""
+    return _plain(_lines(entries, x_title, y_title))
+
+
 def points(section: Section, entries: Sequence[str]) -> dict[str, dict[str, list[list[Any]]]]:
     """The points of each kind of chart in `section`: data set: rows of columns.
 

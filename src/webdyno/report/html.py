@@ -22,14 +22,19 @@ from webdyno.report import (
     answer,
     build_times,
     charts,
+    cost_charts,
+    costs,
     facts,
     limits,
     loads,
     metrics,
     numbers,
     series,
+    servers,
     summary,
+    unlike,
 )
+from webdyno.report import methods as both_methods
 from webdyno.report import published as published_figures
 from webdyno.report.numbers import Scale, scale_for
 
@@ -68,14 +73,21 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
     sections = summary.sections(run)
     entries = list(dict.fromkeys(row.entry for section in sections for row in section.rows))
     points = [charts.points(section, entries) for section in sections]
+    both = both_methods.methods(run, sections, figures)
+    beside = [] if both else figures  # Then they stand beside both methods, once.
     views = [
-        _view(run, section, index, points[index], figures) for index, section in enumerate(sections)
+        _view(run, section, index, points[index], beside) for index, section in enumerate(sections)
     ]
+    points += cost_charts.points(run, entries)
     controls = [place for place, entry in enumerate(entries) if entry.endswith("(control)")]
     data = {
         "entries": entries,
         "hidden": controls,
-        "specs": charts.specifications(entries) if any(points) else {},
+        "specs": (
+            charts.specifications(entries) | cost_charts.specifications(run, entries)
+            if any(points)
+            else {}
+        ),
         "sections": points,
     }
     bundle = Markup(_bundle()) if any(points) else Markup("")
@@ -91,6 +103,12 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         method=facts.method(run),
         views=views,
         builds=build_times.table(run),
+        methods=both,
+        costs=costs.views(run),
+        servers=servers.rows(run),
+        evenness=servers.evenness(run),
+        unlike=unlike.unlike(run),
+        compared=any(trial.answer for trial in run.trials),
         entries=entries,
         data=data,
         bundle=bundle,

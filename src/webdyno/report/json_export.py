@@ -63,6 +63,9 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "planned_blocks": run.planned_blocks,
         "step_seconds": run.step_seconds,
         "build_times": [times.model_dump() for times in run.build_times],
+        "costs": [cost.model_dump() for cost in run.costs],
+        "differences": [one.model_dump() for one in run.differences],
+        "servers": [server.model_dump() for server in run.servers],
         "skipped": [skipped.model_dump() for skipped in run.skipped],
         "notes": run.notes,
     }
@@ -97,6 +100,8 @@ def _trial(trial: TrialRecord) -> dict[str, Any]:
         "bottleneck_reason": trial.bottleneck_reason,
         "flags": [flag.model_dump() for flag in trial.flags],
         "evidence": [claim.model_dump() for claim in trial.evidence],
+        "counted": trial.counted,
+        "held": trial.held,
         "versions": trial.versions,
         "sources": trial.sources,
         "log": trial.log,

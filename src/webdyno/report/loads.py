@@ -22,7 +22,8 @@ def describe(run: RunRecord, label: str) -> str:
     if not found:
         return ""
     generator = found[0].get("generator") or "engine"
-    return _words(found[0]) + ("" if generator == "engine" else f"; load made by {generator}")
+    made = "" if generator == "engine" else f"; load made by {generator}"
+    return _words(found[0]) + _cookies(found[0]) + made
 
 
 def is_open(run: RunRecord, label: str) -> bool:
@@ -44,6 +45,14 @@ def _likely(load: Mapping[str, Any], label: str) -> bool:
         return label == load.get("objective")
     figures = {"closed": "connections", "iterations": "users"}
     return label.startswith(kind) and str(load.get(figures.get(kind, ""), "")) in label
+
+
+def _cookies(load: Mapping[str, Any]) -> str:
+    if load.get("cookies") is False:
+        return "; no cookies are kept, so that every request is a first visit"
+    if load.get("visits"):
+        return f"; after {counted(load['visits'], 'visit')} another user comes, without cookies"
+    return ""
 
 
 def _words(load: Mapping[str, Any]) -> str:

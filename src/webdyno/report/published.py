@@ -31,6 +31,8 @@ class PublishedTable:
     """The published figures of one section and metric, against `reference`."""
 
     metric: str
+    """Its title."""
+    key: str
     reference: str
     rows: tuple[PublishedRow, ...]
 
@@ -70,7 +72,7 @@ def _table(section: Section, name: str, figures: list[Mapping[str, Any]]) -> Pub
                 note=str(figure.get("note") or figure.get("source") or ""),
             )
         )
-    return PublishedTable(metrics.metric(name).title, reference["server"], tuple(rows))
+    return PublishedTable(metrics.metric(name).title, name, reference["server"], tuple(rows))
 
 
 def _ours(

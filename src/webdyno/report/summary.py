@@ -144,7 +144,7 @@ def rate_of(trial: TrialRecord) -> float | None:
 def _pairs(run: RunRecord) -> list[tuple[str, str]]:
     seen = {(trial.scenario, trial.load): None for trial in run.trials}
     seen |= {(verdict.scenario, verdict.load): None for verdict in run.verdicts}
-    names = [entry["name"] if isinstance(entry, dict) else entry
+    names = [(entry.get("label") or entry["name"]) if isinstance(entry, dict) else entry
              for entry in run.study.get("scenarios", [])]  # fmt: skip
     order = {name: index for index, name in enumerate(names)}
     return sorted(seen, key=lambda pair: order.get(pair[0], len(order)))

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from webdyno.report import answer, facts, limits, loads, metrics, summary
+from webdyno.report import answer, costs, facts, limits, loads, metrics, summary, unlike
 from webdyno.report.numbers import MISSING, counted, listed, scale_for
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableTy
     for section in summary.sections(run):
         parts.extend(_section(run, section, width))
     parts.append(Text(""))
+    parts.extend(_hanging(label, text) for label, text in costs.lines(run))
+    parts.extend(_hanging("unlike", text) for text in unlike.sentences(run))
     parts.extend(_hanging("caution", text, "yellow") for text in answer.cautions(run))
     parts.extend(_hanging("left out", f"{left.server}: {left.reason}") for left in run.skipped)
     parts.extend(

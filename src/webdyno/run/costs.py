@@ -73,15 +73,19 @@ def _entry(
     trials: list[TrialRecord],
     entries: int,
 ) -> EntryCost:
-    levels = sorted({at[trial.scenario] for trial in trials})
+    here = {at[trial.scenario] for trial in trials}
+    # A step is told between neighbours only: a level that is missing is a gap, not a longer step.
+    levels = sorted(set(at.values()) if cost.steps else here)
     table = _table(levels, at, trials)
     places = np.array(levels)
-    mean = np.nanmean(table, axis=0)
+    held = np.isfinite(table).sum(axis=0)
+    mean = np.where(held > 0, np.nansum(table, axis=0) / np.maximum(held, 1), np.nan)
     made = EntryCost(
         entry=entry,
         points=[
             CostPoint(at=level, cost_ns=float(ns), trials=int(count))
-            for level, ns, count in zip(levels, mean, np.isfinite(table).sum(axis=0), strict=True)
+            for level, ns, count in zip(levels, mean, held, strict=True)
+            if count
         ],
     )
     if cost.steps:
@@ -100,6 +104,7 @@ def _entry(
                 blocks=sure[level].blocks if level in sure else 1,
             )
             for before, level, ns in zip(levels, levels[1:], np.diff(mean), strict=False)
+            if np.isfinite(ns)
         ]
         return made
     found = slope(places, table, confidence=study.confidence, comparisons=entries)

@@ -27,9 +27,9 @@ from webdyno.run.plan import (
     order_of_block,
     seed_of,
 )
-from webdyno.run.prepare import Ready, measure_builds, prepare
-from webdyno.run.sources import sources_of
+from webdyno.run.prepare import Ready, measure_builds, prepare, server_record
 from webdyno.run.sameness import differences_of
+from webdyno.run.sources import sources_of
 from webdyno.runtime.home import Home
 from webdyno.runtime.placement import Placement, place
 from webdyno.runtime.supervision import private_folder
@@ -102,6 +102,7 @@ def run_study(
             server_cpus=study.limits.cpus,
         )
         run.placement = placement.describe()
+        run.servers = [server_record(entry) for entry in competing if not entry.control]
         run.versions = {**observe.versions(), **_versions(ready)}
         store.save_run(run)
         _blocks(

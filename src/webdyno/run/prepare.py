@@ -12,6 +12,7 @@ from webdyno.runtime.build import Build, BuildError, build
 from webdyno.runtime.build_times import BuildTimes, build_times
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.toolchains import find
+from webdyno.store.findings import ServerRecord
 from webdyno.store.records import BuildTimesRecord, Skipped
 from webdyno.trial.plan import Listener
 
@@ -103,3 +104,16 @@ def prepare_server(server: Server, builds: Path, listener: Listener, force: bool
     listener("build_finished", server=server.id, seconds=built.seconds, cached=built.cached)
     framework = server.manifest.framework
     return Ready(built, {**versions, framework: server.manifest.framework_version})
+
+
+def server_record(entry: Entry) -> ServerRecord:
+    """What the manifest of the entry's server states of it."""
+    contender = entry.contender
+    manifest = contender.server.manifest
+    stated = contender.server.concurrency_of(contender.variant)
+    return ServerRecord(
+        entry=entry.label,
+        framework=manifest.framework,
+        framework_version=manifest.framework_version,
+        **stated.model_dump(),
+    )

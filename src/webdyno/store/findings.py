@@ -112,3 +112,15 @@ class CostRecord(Record):
     confidence: float
     """Of all intervals of the record together."""
     entries: list[EntryCost]
+
+
+class ServerRecord(Record):
+    """What the manifest of an entry's server states, for readers of the report."""
+
+    entry: str
+    framework: str
+    framework_version: str
+    model: str = ""
+    processes: str = ""
+    threads: str = ""
+    pool: str = ""

@@ -12,10 +12,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from webdyno.store.findings import AnswerRecord, CostRecord, DifferenceRecord, ServerRecord
 from webdyno.store.record import Record
 from webdyno.store.search import SearchRecord
-from webdyno.store.findings import AnswerRecord, CostRecord, DifferenceRecord
-from webdyno.store.record import Record
 
 TrialStatus = Literal["ok", "failed", "error", "interrupted"]
 """ok: measured and proven; failed: the server broke the contract or its measurement an integrity
@@ -203,7 +202,9 @@ class TrialRecord(Record):
     flags: list[FlagRecord] = Field(default_factory=list)
     evidence: list[EvidenceRecord] = Field(default_factory=list)
     counted: dict[str, int] = Field(default_factory=dict)
-    """What the verifier counted that the load did, such as rows inserted and rows updated."""
+    """What the answers of the load did, as its verifier counted: rows inserted, rows updated."""
+    held: dict[str, int] = Field(default_factory=dict)
+    """What the server held after the load, such as database connections."""
     answer: AnswerRecord | None = None
     """An answer of the load; None where the generator keeps none."""
     versions: dict[str, str] = Field(default_factory=dict)
@@ -307,6 +308,7 @@ class RunRecord(Record):
     """Blocks that the error rate was shared out over, settled before the first trial."""
     step_seconds: dict[str, float] = Field(default_factory=dict)
     """Wall time of what belongs to no trial: `noise`, `build`, `judge`."""
+    servers: list[ServerRecord] = Field(default_factory=list)
     costs: list[CostRecord] = Field(default_factory=list)
     differences: list[DifferenceRecord] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)

@@ -32,9 +32,8 @@ from webdyno.store.search import SearchRecord
 from webdyno.trial import measure
 from webdyno.trial.assess import bottleneck_of, failure_of, flags_of, limit_of
 from webdyno.trial.plan import Listener, TrialPlan
-from webdyno.trial.prove import evidence_of, samples_of, verifier_of
-from webdyno.trial.search import Searched, search
 from webdyno.trial.prove import answer_of, evidence_of, samples_of, verifier_of
+from webdyno.trial.search import Searched, search
 from webdyno.trial.services import environment_of, start_services
 from webdyno.trial.start import RunningServer, StartError, port_is_free_again, start
 from webdyno.trial.warm_up import warm_up
@@ -263,6 +262,7 @@ def _record(plan: TrialPlan, course: _Course, began: datetime) -> TrialRecord:
         flags=course.flags,
         evidence=list(evidence_of(course.verifier)) if course.verifier else [],
         counted=dict(course.verifier.counted) if course.verifier else {},
+        held=dict(course.verifier.held) if course.verifier else {},
         answer=course.answer,
         versions=plan.versions,
         sources=plan.sources,

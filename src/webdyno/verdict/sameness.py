@@ -10,7 +10,11 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-PERSONAL = frozenset({"date", "server", "etag", "x-powered-by", "set-cookie", "last-modified"})
+PERSONAL = frozenset(
+    {"date", "server", "etag", "x-powered-by", "set-cookie", "last-modified", "expires", "age"}
+    # What depends on the request, of which each trial draws another.
+    | {"content-language", "location"}
+)
 """Headers whose values are the server's own affair: only whether they are sent is compared."""
 
 UNCOMPARED = frozenset({"connection", "keep-alive"})

@@ -40,8 +40,10 @@ class Verifier:
         """Variables by which the scenario's services are reached, as the server gets them."""
         self.evidence: list[Evidence] = []
         self.counted: dict[str, int] = {}
-        """What the load was seen to do, counted by `reconcile`, such as rows inserted: reports tell
-        it, and set what a published method did beside the sound one."""
+        """What the answers of the load did, counted by `reconcile`, such as rows inserted: reports
+        set what a published method did beside the sound one."""
+        self.held: dict[str, int] = {}
+        """What the server holds after the load, such as connections to a database."""
 
     def prepare(self) -> Preparation:
         """Set up what the server needs: files, environment, values drawn, answers expected."""

@@ -95,6 +95,10 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) 
     claim = honest.verifier.evidence[-1]
     assert claim.claim == "the counters in the table rose by the answers of the load"
     assert f"{USERS} of them inserted a row" in claim.detail
+    counted = honest.verifier.counted
+    assert counted["rows inserted"] == USERS
+    assert counted["rows updated"] >= result["counts"]["ok"] - USERS
+    assert honest.verifier.held["database connections"] > 0
     honest.verify("after")
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -115,3 +118,19 @@ def test_a_table_that_holds_no_json_cannot_be_summed(env: Env) -> None:
     psql.rows("INSERT INTO usersessions VALUES ('a', 'one')")
     with pytest.raises(ServiceError, match="invalid input syntax for type json"):
         sessions.total()
+
+
+def test_connections_of_others_are_counted(env: Env) -> None:
+    Psql(env).rows("DROP TABLE IF EXISTS usersessions")
+    sessions = PostgreSqlSessions(env)
+    assert sessions.connections() == 0
+    asked = [str(find_psql()), "-X", "-q", "-c", "SELECT pg_sleep(60)"]
+    other = subprocess.Popen(asked, env={**os.environ, **env})
+    try:
+        deadline = time.monotonic() + 30
+        while sessions.connections() != 1:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    finally:
+        other.kill()
+        other.wait()

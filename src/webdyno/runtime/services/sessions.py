@@ -45,6 +45,10 @@ class Sessions(Protocol):
         """Rows and visits as they are now."""
         ...
 
+    def connections(self) -> int:
+        """Connections that servers hold to the database server now; 0 where there is none."""
+        ...
+
 
 class PostgreSqlSessions:
     """The table in a trial's PostgreSQL; made anew."""
@@ -81,6 +85,13 @@ class PostgreSqlSessions:
             "SELECT count(*), coalesce(sum((data::json->>'count')::bigint), 0) FROM usersessions"
         )
         return Total(int(sessions), int(visits))
+
+    def connections(self) -> int:
+        [[held]] = self._psql.rows(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        )
+        return int(held)
 
     def _look(self, sql: str, **values: object) -> list[list[str]]:
         *rows, [self._seen] = self._psql.rows(f"{sql} SELECT pg_current_xact_id();", **values)
@@ -124,6 +135,9 @@ class SqliteSessions:
             "SELECT count(*), coalesce(sum(json_extract(data, '$.count')), 0) FROM usersessions"
         )
         return Total(int(sessions), int(visits))
+
+    def connections(self) -> int:
+        return 0
 
     def _run(self, sql: str, *values: str | int) -> list[tuple[str, str]]:
         with closing(sqlite3.connect(self._file, timeout=10)) as database, database:
