@@ -148,6 +148,7 @@ def _live(
             course.measurement = measure.assemble(plan, result, observed)
             course.bottleneck = bottleneck_of(course.measurement, plan)
         course.flags += flags_of(course.measurement, plan.load)
+        course.answer = answer_of(plan.scenario, samples_of(result))
         with _step("audit", course, listener):
             _audit(plan, verifier, probe, result, dict(counts))
     _settle(plan, course, server)
@@ -163,9 +164,7 @@ def _audit(
     verifier.phase = "during"
     # Only the built-in engine keeps answers; others are taken at their word for what they were.
     if plan.load.generator == "engine":
-        samples = samples_of(result)
-        course.answer = answer_of(plan.scenario, samples)
-        verifier.audit(samples)
+        verifier.audit(samples_of(result))
     elif isinstance(plan.load, Closed):
         # Nor do they tell of requests that the end cut off: at most one on each connection.
         counts["unfinished"] += plan.load.connections
