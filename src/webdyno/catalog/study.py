@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from webdyno.catalog import quantity
 from webdyno.catalog.load import Load, Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.server import Name
@@ -68,8 +69,18 @@ class Blocks(Manifest):
 class Limits(Manifest):
     """What each server may use; empty means the machine's share."""
 
-    cpus: float | None = Field(default=None, gt=0)
-    memory: str = ""
+    cpus: float | None = Field(default=None, gt=0, description="cores; parts of one, too")
+    memory: str = Field(default="", description="of the whole process tree, such as 8GB")
+
+    @field_validator("memory")
+    @classmethod
+    def _memory_is_readable(cls, value: str) -> str:
+        if value:
+            try:
+                quantity.size(value)
+            except UserError as error:
+                raise ValueError(str(error)) from None
+        return value
 
 
 class Published(Manifest):

@@ -92,6 +92,8 @@ def machine(run: RunRecord) -> list[Fact]:
     found.extend(_flat(held))
     if run.placement:
         found.append(Fact("Placement", run.placement))
+    if run.limits:
+        found.append(Fact("Limits", run.limits))
     return found
 
 

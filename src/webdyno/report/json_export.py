@@ -56,6 +56,7 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "finished": run.finished.isoformat() if run.finished else None,
         "machine": run.machine,
         "placement": run.placement,
+        "limits": run.limits,
         "versions": run.versions,
         "trials": [_trial(trial) for trial in run.trials],
         "verdicts": [_verdict(verdict) for verdict in run.verdicts],

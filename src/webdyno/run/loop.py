@@ -18,6 +18,7 @@ from webdyno.generators.registry import generator_named
 from webdyno.run import observe
 from webdyno.run.budget import Budget
 from webdyno.run.costs import costs_of
+from webdyno.run.given import given
 from webdyno.run.judge import judge, still_needed
 from webdyno.run.plan import (
     Matchup,
@@ -31,7 +32,8 @@ from webdyno.run.prepare import Ready, measure_builds, prepare, server_record
 from webdyno.run.sameness import differences_of
 from webdyno.run.sources import sources_of
 from webdyno.runtime.home import Home
-from webdyno.runtime.placement import Placement, place
+from webdyno.runtime.placement import Placement
+from webdyno.runtime.share import Share
 from webdyno.runtime.supervision import private_folder
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
 from webdyno.store.store import Store
@@ -52,6 +54,7 @@ class Course:
     matchups: list[Matchup]
     ready: dict[str, Ready]
     placement: Placement
+    share: Share
     store: Store
     budget: Budget
     listener: Listener
@@ -97,12 +100,9 @@ def run_study(
             store.save_run(run)
         competing = [entry for entry in entries if entry.contender.server.id in ready]
         matchups = matchups_of(competing, cells)
-        placement = place(
-            with_services=any(cell.scenario.manifest.services for cell in cells),
-            server_cpus=study.limits.cpus,
-        )
-        run.placement = placement.describe()
         run.servers = [server_record(entry) for entry in competing if not entry.control]
+        placement, share = given(study, any(cell.scenario.manifest.services for cell in cells))
+        run.placement, run.limits = placement.describe(), share.words
         run.versions = {**observe.versions(), **_versions(ready)}
         store.save_run(run)
         _blocks(
@@ -112,6 +112,7 @@ def run_study(
                 matchups=matchups,
                 ready=ready,
                 placement=placement,
+                share=share,
                 store=store,
                 budget=Budget(study.budget, spent_before=_seconds_of(run.trials)),
                 listener=listener,
@@ -203,6 +204,7 @@ def _one_trial(
         temporary=course.temporary,
         parameters=cell.parameters.parameters,
         versions=ready.versions,
+        share=course.share,
         sources=course.sources[matchup.entry.label, cell.title],
     )
     course.listener(

@@ -23,22 +23,22 @@ def limits(mount: Path = MOUNT, membership: Path = Path("/proc/self/cgroup")) ->
     """The tightest limits of this process's groups and of those above them, versions 1 and 2."""
     cpus: list[float] = []
     memory: list[int] = []
-    for controllers, path in _groups(membership):
+    for controllers, path in groups(membership):
         if not controllers:
             for folder in _upwards(mount, path):
                 cpus += _cpu_v2(folder)
                 memory += _number(folder / "memory.max")
         if "cpu" in controllers:
-            for folder in _upwards(_controller(mount, controllers, "cpu"), path):
+            for folder in _upwards(controller_folder(mount, controllers, "cpu"), path):
                 cpus += _cpu_v1(folder)
         if "memory" in controllers:
-            for folder in _upwards(_controller(mount, controllers, "memory"), path):
+            for folder in _upwards(controller_folder(mount, controllers, "memory"), path):
                 memory += _number(folder / "memory.limit_in_bytes")
     bounded = [value for value in memory if value < _NO_LIMIT_V1]
     return Limits(min(cpus, default=None), min(bounded, default=None))
 
 
-def _groups(membership: Path) -> Iterator[tuple[list[str], str]]:
+def groups(membership: Path) -> Iterator[tuple[list[str], str]]:
     """Controllers and path of each group; version 2 names no controllers."""
     try:
         lines = membership.read_text().splitlines()
@@ -50,7 +50,7 @@ def _groups(membership: Path) -> Iterator[tuple[list[str], str]]:
         yield [name for name in controllers.split(",") if name], path
 
 
-def _controller(mount: Path, controllers: list[str], name: str) -> Path:
+def controller_folder(mount: Path, controllers: list[str], name: str) -> Path:
     """Where a version 1 controller is mounted: under its own name, or with its companions."""
     return next((mount / n for n in (",".join(controllers), name) if (mount / n).is_dir()), mount)
 

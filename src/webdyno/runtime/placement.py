@@ -28,7 +28,7 @@ class Placement:
         return text
 
 
-def place(with_services: bool = False, server_cpus: float | None = None) -> Placement:
+def place(with_services: bool = False, server_cpus: int | None = None) -> Placement:
     """Split the cores this process may use.
 
     The generator gets a quarter of the cores (at least one), services a quarter where a scenario
@@ -51,7 +51,7 @@ def place(with_services: bool = False, server_cpus: float | None = None) -> Plac
         services, shared = rest, ("server", "services")
     server = _flatten(rest)
     if server_cpus is not None:
-        server = server[: max(1, int(server_cpus))]
+        server = server[: max(1, server_cpus)]
     return Placement(server, _flatten(generator), _flatten(services), shared)
 
 

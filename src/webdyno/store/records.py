@@ -298,6 +298,8 @@ class RunRecord(Record):
     machine: dict[str, Any] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
     placement: str = ""
+    limits: str = ""
+    """What each server may use, how much of it this machine has, and what holds it."""
     skipped: list[Skipped] = Field(default_factory=list)
     build_times: list[BuildTimesRecord] = Field(default_factory=list)
     """Only where the study asks for them."""

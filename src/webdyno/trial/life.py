@@ -35,7 +35,13 @@ from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.prove import answer_of, evidence_of, samples_of, verifier_of
 from webdyno.trial.search import Searched, search
 from webdyno.trial.services import environment_of, start_services
-from webdyno.trial.start import RunningServer, StartError, port_is_free_again, start
+from webdyno.trial.start import (
+    RunningServer,
+    StartError,
+    over_memory,
+    port_is_free_again,
+    start,
+)
 from webdyno.trial.warm_up import warm_up
 from webdyno.verdict.bottleneck import Bottleneck
 from webdyno.verdict.objective import Unshowable
@@ -201,6 +207,11 @@ def _stop(plan: TrialPlan, course: _Course, listener: Listener) -> None:
         return
     with _step("stop", course, listener):
         course.stop_seconds = server.process.stop()
+    if why := over_memory(plan, server.confinement):
+        # Whatever else went wrong followed from this.
+        then = f"; {course.reason}" if course.reason else ""
+        course.status, course.reason = "failed", why + then
+    server.confinement.close()
     if server.process.killed:
         course.flags.append(
             FlagRecord(

@@ -13,6 +13,7 @@ from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.study import WarmUp
 from webdyno.runtime.build import Build
 from webdyno.runtime.placement import Placement
+from webdyno.runtime.share import Share
 
 Listener = Callable[..., None]
 """Told of what happens: `listener(kind, **data)`; the kinds are those of `report.live`."""
@@ -44,6 +45,8 @@ class TrialPlan:
     """How the record names the scenario; its own name if empty."""
     parameters: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
+    share: Share = field(default_factory=Share)
+    """What the server may use beyond its cores: a quota and memory."""
     sources: dict[str, str] = field(default_factory=dict)
 
     @property

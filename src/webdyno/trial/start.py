@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from webdyno.runtime.confine import Confinement
 from webdyno.runtime.ports import LOOPBACK, free_port, is_listening
 from webdyno.runtime.proc import carries, descendants, is_zombie
 from webdyno.runtime.process import ManagedProcess, plain_environment
@@ -35,6 +36,7 @@ class RunningServer:
     port: int
     start_seconds: float
     token: str
+    confinement: Confinement
 
     def left_behind(self) -> list[int]:
         """Processes of the trial that are still alive, daemons that left its session included."""
@@ -68,21 +70,41 @@ def start(plan: TrialPlan, env: Mapping[str, str], cwd: Path) -> RunningServer:
         **{key: _substitute(value, values) for key, value in run.env.items()},
         **env,
     }
+    share = plan.share
+    confinement = Confinement.open(share.cpus, share.memory_bytes)
+    process: ManagedProcess | None = None
     started = time.monotonic()
-    process = ManagedProcess.start(
-        [_substitute(part, values) for part in run.command],
-        name=plan.contender.label,
-        cwd=cwd,
-        env=environment,
-        log=plan.log,
-        cpus=plan.placement.server,
-    )
     try:
+        process = ManagedProcess.start(
+            confinement.wrap([_substitute(part, values) for part in run.command]),
+            name=plan.contender.label,
+            cwd=cwd,
+            env=environment,
+            log=plan.log,
+            cpus=plan.placement.server,
+        )
         _await_answer(process, port, plan.scenario.manifest.requests[0].path, started)
-    except BaseException:
-        process.stop(grace_s=1.0)
+    except BaseException as error:
+        why = over_memory(plan, confinement)
+        if process is not None:
+            process.stop(grace_s=1.0)
+        confinement.close()
+        if why and isinstance(error, StartError):
+            raise StartError(f"{plan.contender.label}: {why}") from None
         raise
-    return RunningServer(process, port, time.monotonic() - started, token)
+    return RunningServer(process, port, time.monotonic() - started, token, confinement)
+
+
+def over_memory(plan: TrialPlan, confinement: Confinement) -> str:
+    """That the server wanted more memory than its limit; empty where it did not."""
+    kills = confinement.memory_kills()
+    if not kills or plan.share.memory_bytes is None:
+        return ""
+    killed = "a process" if kills == 1 else f"{kills} processes"
+    limit = plan.share.memory_bytes / 1e6
+    return (
+        f"out of memory: the limit is {limit:,.0f} MB, and {killed} of the server had to be killed"
+    )
 
 
 def port_is_free_again(port: int, within_s: float = 2.0) -> bool:

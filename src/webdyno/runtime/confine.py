@@ -1,0 +1,250 @@
+"""Holding a server to its limits: control groups where they may be written, else what is left.
+
+CPU: whole cores are held by affinity (see `placement`); a part of one needs the quota of a control
+group. Memory: a control group counts the whole process tree and kills what exceeds it. Without
+one RLIMIT_DATA bounds what each process maps for writing. RLIMIT_AS would not do: a JVM or Node.js
+reserves address space by the gigabyte that it never uses.
+
+A group is named after the process that made it and the time that process started, so that what a
+killed laboratory leaves behind is known for certain and removed by the next.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webdyno.runtime.cgroup import MOUNT, controller_folder, groups
+
+PERIOD_US = 100_000
+"""The kernel's own default period of a CPU quota."""
+
+_PREFIX = "webdyno-"
+_MEMBERSHIP = Path("/proc/self/cgroup")
+_numbers = itertools.count()
+
+# Joins the groups before the program begins, so that nothing it does goes uncounted.
+_JOIN = 'for f in $1; do echo $$ > "$f" || exit 126; done; test -z "$2" || ulimit -d "$2"; '
+_JOIN += 'shift 2; exec "$@"'
+
+
+@dataclass(frozen=True)
+class Means:
+    """What can hold a limit here: `cgroup v2`, `cgroup v1`, or what is left without them."""
+
+    cpu: str
+    memory: str
+
+
+@dataclass
+class Confinement:
+    """The groups of one server. `close` ends what is in them and removes them."""
+
+    cpu: Path | None = None
+    memory: Path | None = None
+    data_bytes: int | None = None
+    _closed: bool = field(default=False, repr=False)
+
+    @classmethod
+    def open(
+        cls, cpus: float | None = None, memory_bytes: int | None = None, use_groups: bool = True
+    ) -> Confinement:
+        """Make groups for a quota of `cpus` cores and for `memory_bytes`; None for no limit.
+
+        Where no group may be written, or `use_groups` is False, memory is bounded by RLIMIT_DATA
+        and the quota is not held: see `means`.
+        """
+        remove_leftovers()
+        made = cls()
+        try:
+            if cpus is not None and use_groups:
+                made.cpu = _first(_quota(parent, cpus) for parent in _parents("cpu"))
+            if memory_bytes is not None and use_groups:
+                made.memory = _first(_bound(p, memory_bytes) for p in _parents("memory"))
+            if memory_bytes is not None and made.memory is None:
+                made.data_bytes = memory_bytes
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def wrap(self, argv: Sequence[str]) -> list[str]:
+        """The command that starts `argv` within the limits, under the same process id."""
+        files = [str(folder / "cgroup.procs") for folder in self._folders()]
+        if not files and self.data_bytes is None:
+            return list(argv)
+        data_kib = "" if self.data_bytes is None else str(max(1, self.data_bytes // 1024))
+        return ["/bin/sh", "-c", _JOIN, "sh", " ".join(files), data_kib, *argv]
+
+    def memory_kills(self) -> int:
+        """How many of its processes the kernel killed for exceeding the memory limit."""
+        if self.memory is None:
+            return 0
+        for name in ("memory.events", "memory.oom_control"):
+            with contextlib.suppress(OSError, ValueError):
+                lines = (self.memory / name).read_text().splitlines()
+                told = dict(line.split() for line in lines)
+                return int(told.get("oom_kill", "0"))
+        return 0
+
+    def close(self) -> None:
+        """End every process in the groups and remove them; more than once does no harm."""
+        for folder in self._folders():
+            _remove(folder)
+        self._closed = True
+
+    def _folders(self) -> list[Path]:
+        found = [folder for folder in (self.cpu, self.memory) if folder is not None]
+        return [] if self._closed else list(dict.fromkeys(found))
+
+
+def means() -> Means:
+    """What holds limits on this machine, found by making the groups and removing them."""
+    trial = Confinement.open(cpus=1.0, memory_bytes=1 << 40)
+    try:
+        return Means(
+            cpu=_version(trial.cpu) or "CPU affinity",
+            memory=_version(trial.memory) or "RLIMIT_DATA of each process",
+        )
+    finally:
+        trial.close()
+
+
+def remove_leftovers() -> int:
+    """Remove the groups of laboratories that are gone, and what still runs in them."""
+    removed = 0
+    for parent in {*_parents("cpu"), *_parents("memory")}:
+        for folder in parent.glob(f"{_PREFIX}*"):
+            if _owner_is_gone(folder.name):
+                _remove(folder)
+                removed += 1
+    return removed
+
+
+def _version(folder: Path | None) -> str:
+    if folder is None:
+        return ""
+    return "cgroup v2" if (folder / "cgroup.controllers").exists() else "cgroup v1"
+
+
+def _parents(name: str) -> list[Path]:
+    """Groups in which one with the controller `name` might be made, this process's own first."""
+    found: list[Path] = []
+    for controllers, path in groups(_MEMBERSHIP):
+        if not controllers:
+            mounts = [mount for mount in (MOUNT, MOUNT / "unified") if _has(mount, name)]
+        elif name in controllers:
+            mounts = [controller_folder(MOUNT, controllers, name)]
+        else:
+            continue
+        for mount in mounts:
+            own = mount / path.lstrip("/")
+            while True:
+                found.append(own)
+                if own == mount or mount not in own.parents:
+                    break
+                own = own.parent
+    return [folder for folder in dict.fromkeys(found) if folder.is_dir()]
+
+
+def _has(mount: Path, controller: str) -> bool:
+    try:
+        return controller in (mount / "cgroup.controllers").read_text().split()
+    except OSError:
+        return False
+
+
+def _quota(parent: Path, cpus: float) -> Path | None:
+    quota = max(1000, round(cpus * PERIOD_US))
+    return _made(
+        parent,
+        "cpu",
+        [("cpu.max", f"{quota} {PERIOD_US}")],
+        [("cpu.cfs_period_us", str(PERIOD_US)), ("cpu.cfs_quota_us", str(quota))],
+    )
+
+
+def _bound(parent: Path, memory_bytes: int) -> Path | None:
+    made = _made(
+        parent,
+        "memory",
+        [("memory.max", str(memory_bytes))],
+        [("memory.limit_in_bytes", str(memory_bytes))],
+    )
+    if made is not None:
+        # Swap would let it exceed the limit; kernels without swap accounting lack these files.
+        for name, value in (
+            ("memory.swap.max", "0"),
+            ("memory.memsw.limit_in_bytes", memory_bytes),
+        ):
+            with contextlib.suppress(OSError):
+                if (made / name).exists():
+                    (made / name).write_text(str(value))
+    return made
+
+
+def _made(
+    parent: Path, controller: str, v2: list[tuple[str, str]], v1: list[tuple[str, str]]
+) -> Path | None:
+    """A new group below `parent` with these settings; None where that is not allowed."""
+    folder = parent / f"{_PREFIX}{os.getpid()}-{_started(os.getpid())}-{next(_numbers)}"
+    try:
+        is_v2 = (parent / "cgroup.controllers").exists()
+        if is_v2:
+            enabled = (parent / "cgroup.subtree_control").read_text().split()
+            if controller not in enabled:
+                (parent / "cgroup.subtree_control").write_text(f"+{controller}")
+        folder.mkdir()
+    except OSError:
+        return None
+    try:
+        for name, value in v2 if is_v2 else v1:
+            (folder / name).write_text(value)
+        # A group may be made and set, and yet not be joined: then it holds nothing.
+        if not os.access(folder / "cgroup.procs", os.W_OK):
+            raise PermissionError
+    except OSError:
+        _remove(folder)
+        return None
+    return folder
+
+
+def _first(made: Iterator[Path | None]) -> Path | None:
+    return next((folder for folder in made if folder is not None), None)
+
+
+def _remove(folder: Path) -> None:
+    """End what is in the group, and remove it as soon as the kernel lets go of it."""
+    deadline = time.monotonic() + 2.0
+    while folder.is_dir():
+        with contextlib.suppress(OSError):
+            for line in (folder / "cgroup.procs").read_text().split():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(line), signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+            return
+        if time.monotonic() > deadline:
+            return
+        time.sleep(0.01)
+
+
+def _owner_is_gone(name: str) -> bool:
+    pid, _, rest = name.removeprefix(_PREFIX).partition("-")
+    if not pid.isdigit():
+        return False
+    return _started(int(pid)) != rest.partition("-")[0]
+
+
+def _started(pid: int) -> str:
+    """When the process started, in clock ticks since boot; empty where there is none."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    except OSError:
+        return ""
