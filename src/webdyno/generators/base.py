@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from webdyno.catalog.load import Load
@@ -15,7 +16,8 @@ class Job:
     """A load to be made: which work, at which port, from which cores.
 
     `variables` and `lookups` are the verifier's: values that replace the manifest's, and expected
-    answers by drawn value. `samples` is how many answers the audit wants to see in full.
+    answers by drawn value. `samples` is how many answers the audit wants to see in full. `record`
+    is where each request is to be written as a line of a JTL, by generators that know of each.
     """
 
     scenario: ScenarioManifest
@@ -27,6 +29,7 @@ class Job:
     host: str = "127.0.0.1"
     variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lookups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    record: Path | None = None
 
 
 TICK_S = 0.1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from webdyno.catalog.scenario import Request
+from webdyno.catalog.scenario import ContainsCheck, EqualsCheck, Request
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 
@@ -91,3 +91,29 @@ def _source(name: str, job: Job, rng: random.Random) -> Callable[[], str]:
         return lambda: str(rng.choice(values))
     following = iter(range(given["start"], 10**18, given["step"] or 1))
     return lambda: str(next(following))
+
+
+def variables_in(request: Request) -> list[str]:
+    """The variables whose drawn values a request or its checks use, in order of appearance."""
+    texts = [request.path, request.body or "", *request.headers.values()]
+    texts += [
+        check.text for check in request.checks if isinstance(check, EqualsCheck | ContainsCheck)
+    ]
+    found = (match[1] for text in texts for match in _BRACES.finditer(text))
+    return list(dict.fromkeys(name for name in found if name))
+
+
+def draw_values(job: Job, lines: int) -> Iterator[list[dict[str, str]]]:
+    """`lines` times a fresh value of every variable, for each of the scenario's requests by itself.
+
+    Raises `UserError` where a template names a variable that is not there.
+    """
+    manifest = job.scenario
+    rng = random.Random(job.seed)
+    draws = {name: _source(name, job, rng) for name in manifest.variables}
+    names = [variables_in(request) for request in manifest.requests]
+    for name in (name for some in names for name in some):
+        if name not in draws:
+            raise UserError(f"scenario {manifest.name}: '{{{name}}}' is not among its variables")
+    for _ in range(lines):
+        yield [{name: draws[name]() for name in some} for some in names]

@@ -20,4 +20,10 @@ def generator_named(name: str) -> Generator:
         from webdyno.generators.autocannon import Autocannon
 
         return Autocannon()
-    raise UserError(f"generator '{name}' cannot be used yet; choose engine, wrk or autocannon")
+    if name == "jmeter":
+        from webdyno.generators.jmeter import JMeter
+
+        return JMeter()
+    raise UserError(
+        f"generator '{name}' cannot be used yet; choose engine, wrk, autocannon or jmeter"
+    )

@@ -1,8 +1,9 @@
-"""Load generators that come from npm: installed once below the lab's home, in pinned versions.
+"""Load generators from npm or Maven: installed once below the lab's home, in pinned versions.
 
-`tools/NAME/` beside this file holds a tool's package.json and package-lock.json. It is installed in
-a folder named by a digest of both, so that another version is another folder; a stamp is written
-last, and a folder without one is the remains of an interrupted installation.
+`tools/NAME/` beside this file holds a tool's package.json and package-lock.json, or the pom.xml
+that puts it together. It is installed in a folder named by a digest of these, so that another
+version is another folder; a stamp is written last, and a folder without one is the remains of an
+interrupted installation.
 """
 
 from __future__ import annotations
@@ -23,24 +24,26 @@ from webdyno.runtime.process import ManagedProcess
 from webdyno.runtime.toolchains import find
 
 INSTALL_TIMEOUT_S = 900.0
-_INSTALL = ("npm", "ci", "--omit=dev", "--no-audit", "--no-fund", "--ignore-scripts")
-_NEEDS = ("node >= 20", "npm >= 10")
+_NPM = ("npm", "ci", "--omit=dev", "--no-audit", "--no-fund", "--ignore-scripts")
+_MAVEN = ("mvn", "--batch-mode", "--quiet", "package")
+_NPM_NEEDS = ("node >= 20", "npm >= 10")
+_MAVEN_NEEDS = ("java >= 17", "mvn >= 3.6.3")
 _STAMP = "webdyno-tool.stamp"
 _LOG = "webdyno-tool.log"
 
 
 def installed(name: str, home: Home | None = None, env: Mapping[str, str] | None = None) -> Path:
-    """The folder whose `node_modules` holds the tool `name`, which is installed at first use.
+    """The folder that holds the tool `name`, such as in `node_modules`; installed at first use.
 
-    `env` joins the installation's environment. Raises `UserError` where Node.js or npm is missing,
-    or where npm fails.
+    `env` joins the installation's environment. Raises `UserError` where what installs it is missing
+    or fails.
     """
     sources = _sources(name)
     tools = (home or Home.default()).root / "tools"
     folder = tools / f"{name}-{_digest(sources)[:12]}"
     if (folder / _STAMP).is_file():
         return folder
-    for spec in _NEEDS:
+    for spec in _MAVEN_NEEDS if _by_maven(sources) else _NPM_NEEDS:
         program = find(spec)
         if not program.ok:
             raise UserError(f"generator {name} needs {spec}; {program.install_hint}")
@@ -57,8 +60,9 @@ def _install(name: str, folder: Path, sources: list[Traversable], env: Mapping[s
     folder.mkdir()
     for source in sources:
         (folder / source.name).write_bytes(source.read_bytes())
+    argv = _MAVEN if _by_maven(sources) else _NPM
     process = ManagedProcess.start(
-        _INSTALL,
+        argv,
         name=f"installation of {name}",
         cwd=folder,
         env={**os.environ, **env},
@@ -69,13 +73,24 @@ def _install(name: str, folder: Path, sources: list[Traversable], env: Mapping[s
     finally:
         process.stop(grace_s=1.0)
     if code is None:
-        raise UserError(f"generator {name}: npm ci took over {INSTALL_TIMEOUT_S:.0f} s; try again")
+        raise UserError(
+            f"generator {name}: {_said(argv)} took over {INSTALL_TIMEOUT_S:.0f} s; try again"
+        )
     if code != 0:
         raise UserError(
-            f"generator {name}: npm ci ended with {code}: {_reason(process.log_tail(40))} "
+            f"generator {name}: {_said(argv)} ended with {code}: {_reason(process.log_tail(40))} "
             f"(log: {folder / _LOG}); check the network and try again"
         )
     (folder / _STAMP).touch()
+
+
+def _said(argv: tuple[str, ...]) -> str:
+    """The command as people call it: `npm ci`, `mvn package`."""
+    return f"{argv[0]} {next(word for word in reversed(argv) if not word.startswith('-'))}"
+
+
+def _by_maven(sources: list[Traversable]) -> bool:
+    return any(source.name == "pom.xml" for source in sources)
 
 
 def _sources(name: str) -> list[Traversable]:
@@ -93,8 +108,10 @@ def _digest(sources: list[Traversable]) -> str:
 
 
 def _reason(output: str) -> str:
-    """The line in which npm says what went wrong, past its codes and its log's address."""
-    told = [line.removeprefix("npm error ") for line in output.splitlines()]
+    """The line in which npm or Maven says what went wrong, past codes and the log's address."""
+    told = [
+        line.removeprefix("npm error ").removeprefix("[ERROR] ") for line in output.splitlines()
+    ]
     sentences = [line for line in told if " " in line.strip() and not line.startswith("A complete")]
     return sentences[0].strip()[:200] if sentences else "no output"
 

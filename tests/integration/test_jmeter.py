@@ -1,0 +1,183 @@
+"""The real JMeter, against a server that counts, fails in every way, and gives cookies."""
+
+from __future__ import annotations
+
+import http.cookies
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webdyno.catalog.load import Closed, Iterations, Load
+from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.errors import UserError
+from webdyno.generators.base import Job
+from webdyno.generators.jmeter import JMeter, program
+from webdyno.generators.jtl import read_jtl
+from webdyno.runtime.toolchains import find
+
+pytestmark = pytest.mark.skipif(
+    not (find("java >= 17").ok and find("mvn >= 3.6.3").ok), reason="needs Java and Maven"
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def assembled(tmp_path_factory: pytest.TempPathFactory) -> None:
+    try:
+        program(tmp_path_factory.mktemp("preferences"))
+    except UserError as error:
+        pytest.skip(f"cannot be put together here: {error}")
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers what was asked, and remembers it."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    seen: list[tuple[str, str, str, str]]
+
+    def _answer(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
+        self.seen.append((self.command, self.path, self.headers.get("X-N", ""), body))
+        if self.path == "/reset":
+            self.connection.shutdown(socket.SHUT_RDWR)
+            return
+        if self.path == "/slow":
+            time.sleep(2)
+        cookie = http.cookies.SimpleCookie(self.headers.get("Cookie", ""))
+        visits = int(cookie["visits"].value) + 1 if "visits" in cookie else 1
+        text = f"visit {visits}" if self.path == "/visit" else self.path.rpartition("=")[2]
+        self.send_response(404 if self.path == "/none" else 200)
+        if self.path == "/visit":
+            self.send_header("Set-Cookie", f"visits={visits}; Path=/")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    do_GET = do_POST = _answer  # noqa: N815
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+class Server:
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str, str, str]] = []
+        handler = type("Handling", (Handler,), {"seen": self.seen})
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.http.daemon_threads = True
+        threading.Thread(target=self.http.serve_forever, args=(0.05,), daemon=True).start()
+
+    def job(
+        self,
+        requests: list[dict[str, Any]],
+        load: Load | None = None,
+        record: Path | None = None,
+        **scenario: Any,
+    ) -> Job:
+        manifest = {"name": "s", "title": "t", "description": "d", "requests": requests, **scenario}
+        return Job(
+            scenario=ScenarioManifest.model_validate(manifest),
+            load=load or Iterations(kind="iterations", users=3, iterations=20, timeout=0.5),
+            port=self.http.server_address[1],
+            cpus=(),
+            seed=1,
+            record=record,
+        )
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    made = Server()
+    yield made
+    made.http.shutdown()
+    made.http.server_close()
+
+
+def test_values_are_drawn_and_every_answer_is_checked(server: Server, tmp_path: Path) -> None:
+    variables = {
+        "n": {"kind": "int", "min": 1, "max": 10**6},
+        "word": {"kind": "choice", "values": ["a,b", 'say "x"', "ü", "${n}"]},
+    }
+    requests = [
+        {
+            "name": "page",
+            "path": "/page?n={n}",
+            "headers": {"X-N": "{n}"},
+            "checks": [{"kind": "status", "equals": 200}, {"kind": "equals", "text": "{n}"}],
+        },
+        {"name": "form", "method": "POST", "path": "/form", "body": "{{word}} is {word}"},
+    ]
+    record = tmp_path / "samples.jtl"
+    result = JMeter().run(server.job(requests, record=record, variables=variables))
+    assert result["counts"]["ok"] == result["counts"]["offered"] == 60 == len(server.seen)
+    pages = [one for one in server.seen if one[0] == "GET"]
+    assert all(path == f"/page?n={n}" for _, path, n, _ in pages)
+    assert len(pages) == 30
+    assert len({path for _, path, _, _ in pages}) > 20
+    bodies = {body for method, _, _, body in server.seen if method == "POST"}
+    assert bodies <= {f"{{word}} is {word}" for word in variables["word"]["values"]}
+    assert len(bodies) > 1
+    assert sum(second["ok"] for second in result["series"]) == 60
+    assert result["latency_us"]["max"] < 10e6
+    assert result["histograms"]["from_send"]
+    assert result["generator"]["cpu_seconds"] > 0
+    assert read_jtl(record).counts == result["counts"]
+
+
+def test_failures_are_counted_by_kind(server: Server) -> None:
+    def one(path: str, **check: Any) -> dict[str, Any]:
+        return {"name": path, "path": path, "checks": [check] if check else []}
+
+    requests = [
+        one("/none"),
+        one("/fine=yes", kind="equals", text="no"),
+        one("/fine=404", kind="status", equals=404),
+        one("/reset"),
+        one("/slow"),
+        one("/none", kind="status", equals=404),
+    ]
+    load = Iterations(kind="iterations", users=2, iterations=12, timeout=0.5)
+    result = JMeter().run(server.job(requests, load))
+    counts = result["counts"]
+    assert {kind: count for kind, count in counts.items() if count} == {
+        "offered": 24,
+        "sent": 24,
+        "ok": 4,
+        "wrong_status": 8,
+        "failed_check": 4,
+        "reset": 4,
+        "timed_out": 4,
+    }
+    assert {line["kind"] for line in result["errors_detail"]} == {
+        "wrong_status",
+        "failed_check",
+        "reset",
+        "timed_out",
+    }
+
+
+def test_nobody_listens(server: Server) -> None:
+    server.http.server_close()
+    result = JMeter().run(server.job([{"name": "x", "path": "/x"}]))
+    assert result["counts"]["refused"] == result["counts"]["offered"] == 60
+    assert result["counts"]["sent"] == 0
+    assert result["latency_us"] is None
+
+
+def test_users_keep_their_cookies_and_a_closed_load_ends(server: Server) -> None:
+    visit = {
+        "name": "visit",
+        "path": "/visit",
+        "checks": [{"kind": "counter", "pattern": "visit (\\d+)"}],
+    }
+    load = Closed(kind="closed", connections=2, duration=1.0)
+    result = JMeter().run(server.job([visit], load, cookies=True))
+    assert 0.5 < result["elapsed_s"] < 10
+    assert result["counts"]["ok"] > 4
+    assert result["generator"]["unchecked"] == ["counter"]
