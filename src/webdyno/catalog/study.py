@@ -130,6 +130,9 @@ class StudyManifest(Manifest):
         default=False,
         description="measure cold, clean and incremental builds of each server before the trials",
     )
+    sentinel: bool = Field(
+        default=True, description="measure a fixed small server in every block: the machine itself"
+    )
     source: str = Field(default="", description="the write-up that this study repeats")
     published: list[Published] = Field(default_factory=list)
     costs: list[Cost] = Field(default_factory=list)

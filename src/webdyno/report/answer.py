@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report import metrics, summary
+from webdyno.report import machine_blocks, metrics, summary
 from webdyno.report.numbers import counted, interval, listed, percent, ratio
 
 if TYPE_CHECKING:
@@ -90,7 +90,8 @@ def cautions(run: RunRecord) -> list[str]:
         for control in controls(run)
         if not control.ok
     ]
-    found += _unsettled(run) + _disturbed(run)
+    found += _unsettled(run) + _disturbed(run) + _never_steady(run)
+    found += machine_blocks.cautions(run)
     bad = sum(trial.status != "ok" for trial in run.trials)
     if bad:
         found.append(f"{bad} of {counted(len(run.trials), 'trial')} did not count; see the trials.")
@@ -118,6 +119,22 @@ def _disturbed(run: RunRecord) -> list[str]:
     return [
         f"{noisy} of {counted(len(run.trials), 'trial')} were disturbed: other programs, or the "
         "host, used the cores meanwhile. Repeat the run on a quiet machine."
+    ]
+
+
+def _never_steady(run: RunRecord) -> list[str]:
+    """A verdict of its own: told of every entry that mostly was not steady when measured."""
+    found: dict[str, list[str]] = {}
+    for verdict in run.verdicts:
+        for entry, warmup in verdict.warmups.items():
+            where = found.setdefault(_scope(run, verdict), [])
+            if warmup.never_steady and entry not in where:
+                where.append(entry)
+    return [
+        f"Never steady in {scope}: {listed(entries)}. What was measured still changed; allow a "
+        "longer warm-up (warmup.max), and see the curves."
+        for scope, entries in found.items()
+        if entries
     ]
 
 

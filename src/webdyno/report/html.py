@@ -27,11 +27,13 @@ from webdyno.report import (
     facts,
     limits,
     loads,
+    machine_blocks,
     metrics,
     numbers,
     series,
     servers,
     summary,
+    time_spent,
     unlike,
 )
 from webdyno.report import methods as both_methods
@@ -101,6 +103,9 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         machine=facts.machine(run),
         noise=facts.noise(run),
         method=facts.method(run),
+        block_speeds=machine_blocks.speeds(run),
+        spent=time_spent.time_spent(run),
+        overhead_s=time_spent.overhead_s(run),
         views=views,
         builds=build_times.table(run),
         methods=both,

@@ -11,6 +11,8 @@ import math
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from webdyno.report.time_spent import time_spent
+
 if TYPE_CHECKING:
     from webdyno.store.records import (
         CpuUse,
@@ -67,6 +69,7 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "costs": [cost.model_dump() for cost in run.costs],
         "differences": [one.model_dump() for one in run.differences],
         "servers": [server.model_dump() for server in run.servers],
+        "time_spent_s": {part.step: round(part.seconds, 3) for part in time_spent(run)},
         "skipped": [skipped.model_dump() for skipped in run.skipped],
         "notes": run.notes,
     }

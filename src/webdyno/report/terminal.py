@@ -10,7 +10,17 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from webdyno.report import answer, costs, facts, limits, loads, metrics, summary, unlike
+from webdyno.report import (
+    answer,
+    costs,
+    facts,
+    limits,
+    loads,
+    metrics,
+    summary,
+    time_spent,
+    unlike,
+)
 from webdyno.report.numbers import MISSING, counted, listed, scale_for
 
 if TYPE_CHECKING:
@@ -46,6 +56,8 @@ def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableTy
         for fact in facts.sureness(run)
         if fact.label in {"A/A control", "Resolution"}
     )
+    if spent := time_spent.line(run):
+        parts.append(_hanging("time", spent))
     parts.append(_hanging("run", f"{run.id}: {facts.summary_line(run)}"))
     if report:
         parts.append(_hanging("report", report, "cyan"))

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.catalog.study import HIGHER_IS_BETTER, StudyManifest
+from webdyno.run.describe import describe_blocks, describe_warmups
 from webdyno.run.metric import value_of
 from webdyno.store.records import (
     NotRanked,
     RatioRecord,
+    RunRecord,
     TrialRecord,
     VerdictRecord,
     entry_label,
@@ -26,35 +29,70 @@ from webdyno.verdict.stopping import next_blocks
 from webdyno.verdict.types import Ratio, Verdict
 
 
-def judge(study: StudyManifest, trials: list[TrialRecord]) -> list[VerdictRecord]:
+@dataclass(frozen=True)
+class Conditions:
+    """What a verdict depends on beside the study and its trials."""
+
+    looks: Looks
+    """Fixed before the first trial."""
+    speeds: dict[int, float] = field(default_factory=dict)
+    """The sentinel's figure by block."""
+
+    def speeds_of(self, blocks: int) -> NDArray[np.float64] | None:
+        """The sentinel's figures of the first `blocks`; None where there are none."""
+        if not self.speeds:
+            return None
+        return np.array([self.speeds.get(block, math.nan) for block in range(blocks)])
+
+
+def conditions_of(run: RunRecord, study: StudyManifest) -> Conditions:
+    """Those of a run, as it has got so far."""
+    first = max(2, study.blocks.min)
+    planned = max(run.planned_blocks or study.blocks.max, first)
+    speeds = {sentinel.block: sentinel.throughput_rps for sentinel in run.sentinels}
+    return Conditions(Looks(planned=planned, first=first), speeds)
+
+
+def judge(
+    study: StudyManifest, trials: list[TrialRecord], conditions: Conditions | None = None
+) -> list[VerdictRecord]:
     """What the trials so far support. Call it after every block, with all trials."""
-    return [_verdict(study, *question) for question in _questions(study, trials)]
+    given = conditions or Conditions(looks_of(study))
+    return [_verdict(study, given, *question) for question in _questions(study, trials)]
 
 
-def still_needed(study: StudyManifest, trials: list[TrialRecord]) -> set[tuple[str, str, str]]:
+def still_needed(
+    study: StudyManifest, trials: list[TrialRecord], conditions: Conditions | None = None
+) -> set[tuple[str, str, str]]:
     """Entry, scenario and load of the trials that the next block has to make.
 
     An entry that is settled against all others of its cell, on every metric, is measured no more;
     nothing is needed where all are. Depends on `trials` alone, so a resumed run decides alike.
     """
+    given = conditions or Conditions(looks_of(study))
     needed: set[tuple[str, str, str]] = set()
     for scenario, load, metric, of_cell in _questions(study, trials):
-        verdict, _values = _compare(study, metric, of_cell)
-        plan = next_blocks(verdict, looks=looks_of(study))
+        verdict, _values = _compare(study, given, metric, of_cell)
+        plan = next_blocks(verdict, looks=given.looks)
         needed |= {(entry, scenario, load) for entry in plan.entries_still_needed}
     return needed
 
 
 def looks_of(study: StudyManifest) -> Looks:
-    """How often the run may look, fixed by the study before the first trial."""
+    """How often a run may look that has not planned its blocks by its budget."""
     first = max(2, study.blocks.min)
     return Looks(planned=max(study.blocks.max, first), first=first)
 
 
 def _verdict(
-    study: StudyManifest, scenario: str, load: str, metric: str, trials: list[TrialRecord]
+    study: StudyManifest,
+    given: Conditions,
+    scenario: str,
+    load: str,
+    metric: str,
+    trials: list[TrialRecord],
 ) -> VerdictRecord:
-    verdict, values = _compare(study, metric, trials)
+    verdict, values = _compare(study, given, metric, trials)
     columns = {label: values[:, place] for place, label in enumerate(verdict.entries)}
     measured = {label: column for label, column in columns.items() if np.isfinite(column).any()}
     medians = {label: float(np.nanmedian(column)) for label, column in measured.items()}
@@ -77,6 +115,10 @@ def _verdict(
         control=_ratio(verdict.control) if verdict.control and _known(verdict.control) else None,
         resolution=verdict.resolution,
         blocks=verdict.blocks,
+        machine=describe_blocks(
+            values, verdict.entries, given.speeds_of(len(values)), verdict.higher_is_better
+        ),
+        warmups=describe_warmups(trials),
         settled=verdict.settled,
         confidence=verdict.confidence,
         margin=verdict.margin,
@@ -92,7 +134,7 @@ def _capacity(study: StudyManifest, label: str, trials: list[TrialRecord]) -> Ca
 
 
 def _compare(
-    study: StudyManifest, metric: str, trials: list[TrialRecord]
+    study: StudyManifest, given: Conditions, metric: str, trials: list[TrialRecord]
 ) -> tuple[Verdict, NDArray[np.float64]]:
     """The statistics' own verdict on one cell, and the table it was made from."""
     labels = list(dict.fromkeys(trial.entry for trial in sorted(trials, key=lambda t: t.index)))
@@ -104,7 +146,8 @@ def _compare(
         margin=study.margin,
         confidence=study.confidence,
         control=_control(study, labels),
-        looks=looks_of(study),
+        looks=given.looks,
+        speeds=given.speeds_of(len(values)),
         not_ranked={label: reason for label in labels if (reason := unfit(label, trials))},
     )
     return verdict, values

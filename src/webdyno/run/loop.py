@@ -6,6 +6,7 @@ import secrets
 import shlex
 import statistics
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from webdyno.run import observe
 from webdyno.run.budget import Budget
 from webdyno.run.costs import costs_of
 from webdyno.run.given import given
-from webdyno.run.judge import judge, still_needed
+from webdyno.run.judge import conditions_of, judge, still_needed
 from webdyno.run.plan import (
     Matchup,
     cells_of,
@@ -28,6 +29,7 @@ from webdyno.run.plan import (
     order_of_block,
     seed_of,
 )
+from webdyno.run.planned import blocks_planned
 from webdyno.run.prepare import Ready, measure_builds, prepare, server_record
 from webdyno.run.sameness import differences_of
 from webdyno.run.sources import sources_of
@@ -39,6 +41,7 @@ from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import Listener, TrialPlan, silent
+from webdyno.trial.sentinel import run_sentinel
 from webdyno.verdict.steady import warm_imports
 
 FIRST_GUESS_S = 6.0
@@ -90,7 +93,8 @@ def run_study(
             total_entries=len(matchups_of(entries, cells)),
             budget_s=study.budget,
         )
-        ready, unavailable = prepare(entries, home.builds, listener)
+        with _timed(run, "build"):
+            ready, unavailable = prepare(entries, home.builds, listener)
         run.skipped = skipped + unavailable
         for left_out in skipped:
             listener("server_skipped", server=left_out.server, reason=left_out.reason)
@@ -103,6 +107,8 @@ def run_study(
         run.servers = [server_record(entry) for entry in competing if not entry.control]
         placement, share = given(study, any(cell.scenario.manifest.services for cell in cells))
         run.placement, run.limits = placement.describe(), share.words
+        if run.planned_blocks is None:
+            run.planned_blocks = blocks_planned(study, matchups)
         run.versions = {**observe.versions(), **_versions(ready)}
         store.save_run(run)
         _blocks(
@@ -131,7 +137,8 @@ def _blocks(course: Course) -> None:
         if not order or not _block_fits(course, block, [matchup for _, matchup in order]):
             break
         complete = _one_block(course, block, order)
-        conclude(course.study, course.run)
+        with _timed(course.run, "judge"):
+            conclude(course.study, course.run)
         course.store.save_run(course.run)
         course.listener("block_finished", block=block, verdicts=course.run.verdicts)
         if not complete:
@@ -143,7 +150,7 @@ def _blocks(course: Course) -> None:
 
 def conclude(study: StudyManifest, run: RunRecord) -> None:
     """Write into `run` what its trials so far support."""
-    run.verdicts = judge(study, run.trials)
+    run.verdicts = judge(study, run.trials, conditions_of(run, study))
     run.costs = costs_of(study, run.trials)
     run.differences = differences_of(run.trials)
 
@@ -154,7 +161,7 @@ def _wanted(course: Course, block: int) -> list[tuple[int, Matchup]]:
     if block < course.study.blocks.min:
         return list(enumerate(order))
     earlier = [trial for trial in course.run.trials if trial.block < block]
-    needed = still_needed(course.study, earlier)
+    needed = still_needed(course.study, earlier, conditions_of(course.run, course.study))
     return [
         (place, matchup)
         for place, matchup in enumerate(order)
@@ -164,7 +171,10 @@ def _wanted(course: Course, block: int) -> list[tuple[int, Matchup]]:
 
 def _one_block(course: Course, block: int, order: list[tuple[int, Matchup]]) -> bool:
     """Run a block's trials; False where the budget ended it early."""
+    sentinel_at = order[seed_of(course.run.id, block, 1) % len(order)][0]
     for place_in_block, matchup in order:
+        if place_in_block == sentinel_at:
+            _sentinel(course, block)
         index = block * len(course.matchups) + place_in_block
         if index in course.done:
             continue
@@ -177,6 +187,18 @@ def _one_block(course: Course, block: int, order: list[tuple[int, Matchup]]) -> 
         course.run.trials.append(trial)
         course.listener("trial_finished", record=trial)
     return True
+
+
+def _sentinel(course: Course, block: int) -> None:
+    """Measure the machine at a random place of the block, once."""
+    if not course.study.sentinel or any(s.block == block for s in course.run.sentinels):
+        return
+    if course.budget.left() <= 0 and course.done:
+        return
+    seen = run_sentinel(course.placement, block, course.temporary)
+    if seen is not None:
+        course.run.sentinels.append(seen)
+        course.store.save_run(course.run)
 
 
 def _one_trial(
@@ -240,15 +262,28 @@ def _new_run(study: StudyManifest, home: Home, command: str | None) -> RunRecord
     id_ = f"{started:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     folder = home.runs / id_
     folder.mkdir(parents=True)
+    looking = time.monotonic()
+    seen = observe.machine()
     return RunRecord(
         id=id_,
         study=study.model_dump(mode="json"),
         command=command or shlex.join(["./webdyno", *sys.argv[1:]]),
         started=started,
-        machine=observe.machine(),
+        machine=seen,
+        step_seconds={"noise": round(time.monotonic() - looking, 3)},
         versions=observe.versions(),
         folder=str(folder),
     )
+
+
+@contextmanager
+def _timed(run: RunRecord, step: str) -> Iterator[None]:
+    began = time.monotonic()
+    try:
+        yield
+    finally:
+        spent = run.step_seconds.get(step, 0.0) + time.monotonic() - began
+        run.step_seconds[step] = round(spent, 3)
 
 
 @contextmanager

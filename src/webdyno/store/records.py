@@ -68,7 +68,8 @@ class Memory(Record):
 
 class Warmup(Record):
     """The warm-up: `ticks` are [seconds, answers per second] windows; `steady_after_s` is None
-    where the server never became steady within the allowed time."""
+    where the server never became steady within the allowed time. `kind` says how it ended: see
+    `verdict.steady.Steady`."""
 
     seconds: float
     steady: bool
@@ -117,6 +118,8 @@ class Measurement(Record):
     cpu: dict[str, CpuUse]
     foreign_cpu_share: float | None = None
     """Part of the server's cores that was used by nobody in the trial; stolen time included."""
+    generator_foreign_cpu_share: float | None = None
+    """The same of the generator's cores."""
     memory_bytes: Memory
     threads_peak: int
     processes_peak: int
@@ -246,6 +249,40 @@ class NotRanked(Record):
     reason: str
 
 
+class BlocksRecord(Record):
+    """What the blocks say about the machine and its noise; see `verdict.series.Blocks`."""
+
+    speed: list[float | None]
+    """Speed of the machine in each block, as its servers show it; 1.0 is usual."""
+    sentinel: list[float | None] = Field(default_factory=list)
+    """The same by the sentinel alone."""
+    slow: list[int] = Field(default_factory=list)
+    """Blocks in a slow phase, counted from 0: kept, but by the sentinel's word for less."""
+    drift: float = 0.0
+    """Change of the machine's speed per block: -0.01 is 1% slower with each."""
+    noise: float | None = None
+    """Standard deviation of one entry's figure beside what its block shares, as a part of it."""
+    autocorrelation: float = 0.0
+    """Of a block with the next; it widens all intervals."""
+    trends: dict[str, float] = Field(default_factory=dict)
+    """Entries that surely move against the others, with their change per block."""
+
+
+class WarmupSummary(Record):
+    """How an entry's warm-ups ended."""
+
+    trials: int
+    never: int
+    """Trials in which it still changed at the end of the allowed time."""
+    steady_after_s: float | None = None
+    """Median of the others."""
+
+    @property
+    def never_steady(self) -> bool:
+        """The verdict: more than half of its trials were not steady."""
+        return self.never * 2 > self.trials
+
+
 class VerdictRecord(Record):
     """What a run concludes for one scenario, load and metric. `groups` is best first."""
 
@@ -263,6 +300,9 @@ class VerdictRecord(Record):
     resolution: float | None = None
     """Smallest relative difference this machine could resolve in this run (0.03 = 3%)."""
     blocks: int = 0
+    machine: BlocksRecord | None = None
+    warmups: dict[str, WarmupSummary] = Field(default_factory=dict)
+    """By entry; empty where the load has no warm-up."""
     settled: bool = False
     confidence: float = 0.95
     margin: float = 0.03

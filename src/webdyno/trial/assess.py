@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from webdyno.catalog.load import Closed, Load, Objective, Open
-from webdyno.store.records import CpuUse, FlagRecord, Measurement
+from webdyno.store.records import CpuUse, FlagRecord, Measurement, Warmup
 from webdyno.trial import measure
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.search import Searched
@@ -25,6 +25,19 @@ def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
     kind = "open" if isinstance(load, Objective) else load.kind
     found = check(measured.model_dump(), {**load.model_dump(), "kind": kind})
     return [FlagRecord(code=flag.code, message=flag.message) for flag in found]
+
+
+def never_steady(warmup: Warmup) -> list[FlagRecord]:
+    """A verdict of its own: what follows is the figure of a server that still changed."""
+    if warmup.kind != "never":
+        return []
+    return [
+        FlagRecord(
+            code="never-steady",
+            message=f"not steady within {warmup.seconds:.1f} s of warm-up: what was measured still "
+            "changed; raise warmup.max, and see its curve",
+        )
+    ]
 
 
 def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> str:
@@ -66,6 +79,10 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     server = cpu["server"]
     core_seconds = max(measured.elapsed_s * server.cores, 1e-9)
     own, services = _shares(cpu, plan.placement.shared)
+    together = "services" in plan.placement.shared
+    there = [cpu[role] for role in cpu if role == "server" or (together and role != "generator")]
+    delays = [use.run_delay_s for use in there if use.run_delay_s is not None]
+    delay = sum(delays) / core_seconds if len(delays) == len(there) else None
     residual = None
     # wrk's mean latency holds answers that never were; see `generators.wrk`.
     if isinstance(load, Closed) and measured.latency_us is not None and load.generator != "wrk":
@@ -76,8 +93,10 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         server_cpu_share=own,
         generator_cpu_share=cpu["generator"].share,
         service_cpu_share=services,
-        run_delay_share=None if server.run_delay_s is None else server.run_delay_s / core_seconds,
+        run_delay_share=delay,
+        cores_cpu_share=sum(use.share for use in there),
         foreign_cpu_share=measured.foreign_cpu_share,
+        generator_foreign_share=measured.generator_foreign_cpu_share,
         little_residual=residual,
         achieved=counts["ok"] / max(1, counts["offered"]) if isinstance(load, Open) else None,
         shared_core="generator" in plan.placement.shared,

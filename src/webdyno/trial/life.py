@@ -14,6 +14,7 @@ from webdyno._engine import Observer
 from webdyno.catalog.load import Closed, Objective
 from webdyno.errors import UserError
 from webdyno.generators.base import Generator, GeneratorError, Job
+from webdyno.runtime.cpu_time import TreeClock
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.services import RunningService, ServiceError, ServiceMissing
 from webdyno.runtime.source_lines import source_lines
@@ -30,7 +31,7 @@ from webdyno.store.records import (
 )
 from webdyno.store.search import SearchRecord
 from webdyno.trial import measure
-from webdyno.trial.assess import bottleneck_of, failure_of, flags_of, limit_of
+from webdyno.trial.assess import bottleneck_of, failure_of, flags_of, limit_of, never_steady
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.prove import answer_of, evidence_of, samples_of, verifier_of
 from webdyno.trial.search import Searched, search
@@ -89,8 +90,10 @@ def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> Tria
         try:
             _stop(plan, course, listener)
         finally:
-            for service in course.services:
-                service.stop()
+            if course.services:
+                with _step("services", course, listener):
+                    for service in course.services:
+                        service.stop()
             shutil.rmtree(work, ignore_errors=True)
     return _record(plan, course, began)
 
@@ -131,7 +134,9 @@ def _live(
             observer.mark(measure.IDLE)
             if plan.load.method == "sound":
                 with _step("warm-up", course, listener):
-                    course.warmup = warm_up(generator, job, plan.warmup, listener)
+                    clock = TreeClock(server.process.pid)
+                    course.warmup = warm_up(generator, job, plan.warmup, listener, clock.seconds)
+                course.flags += never_steady(course.warmup)
             with _step("settle", course, listener):
                 verifier.before_load(probe)
             with _step("measure", course, listener):
@@ -289,4 +294,5 @@ def _step(name: str, course: _Course, listener: Listener) -> Iterator[None]:
     try:
         yield
     finally:
-        course.steps[name] = round(time.monotonic() - started, 4)
+        before = course.steps.get(name, 0.0)
+        course.steps[name] = round(before + time.monotonic() - started, 4)

@@ -30,18 +30,22 @@ def load_and_watch(
 ) -> dict[str, Any]:
     """Make the load between two marks of the observer. Raises `GeneratorError`.
 
-    The result also tells how busy the server's cores were, whoever used them.
+    The result also tells how busy the server's and the generator's cores were, whoever used them.
     """
 
     def watch(progress: Progress) -> bool:
         listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
         return False
 
-    before = busy_seconds(plan.placement.server)
+    before = busy_seconds(plan.placement.server), busy_seconds(plan.placement.generator)
     observer.mark(BEGIN)
     result = generator.run(job, watch)
     observer.mark(END)
-    return {**result, "server_cores_busy_s": busy_seconds(plan.placement.server) - before}
+    return {
+        **result,
+        "server_cores_busy_s": busy_seconds(plan.placement.server) - before[0],
+        "generator_cores_busy_s": busy_seconds(plan.placement.generator) - before[1],
+    }
 
 
 def assemble(
@@ -88,6 +92,7 @@ def assemble(
         cpu=cpu,
         memory_bytes=_memory(seen, series),
         foreign_cpu_share=_foreign(plan, result, cpu, wall),
+        generator_foreign_cpu_share=_beside_generator(plan, result, cpu, wall),
         threads_peak=max((s["threads"] for s in series), default=0),
         processes_peak=max((s["processes"] for s in series), default=0),
         context_switches={
@@ -130,6 +135,18 @@ def _foreign(
     own = sum(cpu[role].user_s + cpu[role].system_s for role in known)
     foreign = float(result["server_cores_busy_s"]) - own
     return max(0.0, foreign / max(wall * len(placement.server), 1e-9))
+
+
+def _beside_generator(
+    plan: TrialPlan, result: dict[str, Any], cpu: dict[str, CpuUse], wall: float
+) -> float | None:
+    """Share of the generator's cores that others used; None where services run there, too."""
+    placement = plan.placement
+    if placement.shared or (plan.services and placement.services == placement.generator):
+        return None
+    own = cpu["generator"].user_s + cpu["generator"].system_s
+    foreign = float(result["generator_cores_busy_s"]) - own
+    return max(0.0, foreign / max(wall * len(placement.generator), 1e-9))
 
 
 def _latency(data: dict[str, Any] | None, ok: int) -> Latency | None:

@@ -57,6 +57,8 @@ def bottleneck(
     busiest_thread_share: float | None = None,
     run_delay_share: float | None = None,
     foreign_cpu_share: float | None = None,
+    cores_cpu_share: float | None = None,
+    generator_foreign_share: float | None = None,
     little_residual: float | None = None,
     achieved: float | None = None,
     shared_core: bool = False,
@@ -70,7 +72,12 @@ def bottleneck(
       server of one thread on four cores is full at a share of 0.25.
     - `run_delay_share`: time the server was ready to run but waited, per second and core.
     - `foreign_cpu_share`: part of the server's cores used by anything outside the trial, stolen
-      time included, where known; it replaces the guess from the run delay.
+      time included, where known. Others' work is no disturbance while the server does not want
+      the core: noise is where it was ready as well, so that running and waiting for a core
+      (`run_delay_share`) make up its time.
+    - `cores_cpu_share`: of all of the trial on the server's cores, where services share them; then
+      `run_delay_share` is theirs, too.
+    - `generator_foreign_share`: as `foreign_cpu_share`, of the generator's cores.
     - `little_residual`: `integrity.little_residual`, closed load only.
     - `achieved`: answered / asked for, open load only; None says that the load is closed.
     - `shared_core`: server and generator were given the same cores, so that neither can fill them
@@ -103,8 +110,11 @@ def bottleneck(
         )
     if service_cpu_share is not None and service_cpu_share >= SERVICE_BUSY:
         return Bottleneck("service-bound", f"a service used {service_cpu_share:.0%} of its cores")
-    if noise := _noise(server, run_delay_share, foreign_cpu_share):
+    if noise := _noise(cores_cpu_share or server, run_delay_share, foreign_cpu_share):
         return Bottleneck("machine-noise", noise)
+    others = generator_foreign_share
+    if others is not None and others >= FOREIGN and generator + others >= BUSY:
+        return Bottleneck("machine-noise", f"others used {others:.0%} of the generator's cores")
     if little_residual is not None and little_residual > IDLE_CONNECTIONS:
         return Bottleneck(
             "generator-bound",
@@ -132,8 +142,11 @@ def _on_shared_cores(server: float, generator: float) -> Bottleneck:
 
 def _noise(server: float, delay: float | None, foreign: float | None) -> str:
     if foreign is not None:
-        taken = foreign >= FOREIGN and server + foreign >= BUSY
-        return f"others used {foreign:.0%} of the server's cores" if taken else ""
+        wanted = server + (foreign if delay is None else delay)
+        if foreign < FOREIGN or wanted < BUSY:
+            return ""
+        waited = "" if delay is None else f", and it waited {delay:.0%} of the time for one"
+        return f"others used {foreign:.0%} of the server's cores{waited}"
     # Ready all the time, yet not running: somebody else had the core.
     if delay is not None and delay >= DELAYED and server + delay >= BUSY:
         return f"the server ran {server:.0%} of the time and waited {delay:.0%} for a core"

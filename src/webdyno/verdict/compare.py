@@ -15,6 +15,7 @@ from webdyno.verdict.looks import Looks
 from webdyno.verdict.outcomes import outcome_of
 from webdyno.verdict.pairs import pair_indices, paired_differences
 from webdyno.verdict.types import NotRanked, Ratio, Verdict
+from webdyno.verdict.weights import sentinel_weights
 
 Array = NDArray[np.float64]
 
@@ -29,6 +30,7 @@ def compare(
     control: tuple[int, int] | None = None,
     looks: Looks | None = None,
     not_ranked: Mapping[str, str] | None = None,
+    speeds: NDArray[np.float64] | None = None,
 ) -> Verdict:
     """Conclude what `values` [blocks, entries] support after as many blocks as they hold.
 
@@ -42,6 +44,9 @@ def compare(
     nothing about servers. `not_ranked` names entries to leave out, with the reason (for example
     generator-bound); they are left out of all estimates too. The correction counts the pairs that
     were asked for, ranked or not, so that what is left out cannot make the rest look surer.
+
+    `speeds` [blocks] is how fast a sentinel found the machine in each block, NaN where unknown:
+    blocks of a slow phase stay in, but count for less.
 
     Nothing here is random: the same values give the same verdict.
 
@@ -59,6 +64,7 @@ def compare(
         (1 - confidence) / max(1, math.comb(len(labels) - (twin is not None), 2)),
         1 - confidence,
         ranked=np.array([i != twin for i in used], dtype=bool),
+        speeds=speeds,
     )
     ratios = _ratios(known, names, margin)
     ranked = [place for place, i in enumerate(used) if i != twin]
@@ -105,7 +111,12 @@ class _Known:
 
 
 def _known(
-    logs: Array, looks: Looks, error_rate: float, family_rate: float, ranked: NDArray[np.bool_]
+    logs: Array,
+    looks: Looks,
+    error_rate: float,
+    family_rate: float,
+    ranked: NDArray[np.bool_],
+    speeds: Array | None,
 ) -> _Known:
     """Intervals of all pairs, each from the blocks up to its own last one.
 
@@ -120,7 +131,8 @@ def _known(
     both = ~np.isnan(logs[:, first] + logs[:, second])
     last = np.where(both.any(axis=0), both.shape[0] - np.argmax(both[::-1], axis=0), 0)
     for look in np.unique(last[last > 0]):
-        pairs = paired_differences(logs[:look])
+        weights = None if speeds is None else sentinel_weights(speeds[:look])
+        pairs = paired_differences(logs[:look], weights)
         allowed = error_rate * looks.share(int(look))
         width, alone = half_widths(pairs, allowed), two_sided_p(pairs)
         adjusted = (

@@ -44,8 +44,9 @@ def pair_indices(entries: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return np.triu_indices(entries, 1)
 
 
-def paired_differences(logs: Array) -> Pairs:
-    """Compare all pairs of `logs`, logarithms with NaN where a trial is missing.
+def paired_differences(logs: Array, known_weights: Array | None = None) -> Pairs:
+    """Compare all pairs of `logs`, logarithms with NaN where a trial is missing. `known_weights`
+    [..., blocks] come from outside the table, such as a sentinel's.
 
     What is common to a block (a hot machine, a noisy neighbour) cancels in the difference. What
     remains varies by as much as the pair's own differences do, or as the noise of its two entries
@@ -57,7 +58,7 @@ def paired_differences(logs: Array) -> Pairs:
     first, second = pair_indices(entries)
     differences = logs[..., first] - logs[..., second]
     there = ~np.isnan(differences)
-    weights = block_weights(logs, first, second) * there
+    weights = block_weights(logs, first, second, known_weights) * there
     blocks = there.sum(axis=-2)
     enough = blocks > 1
     differences = np.where(there, differences, 0.0)

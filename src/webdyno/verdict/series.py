@@ -7,15 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.weights import nanmedian
+from webdyno.verdict.memory import memory
+from webdyno.verdict.weights import SLOW, UNUSUAL, nanmedian
 
 Array = NDArray[np.float64]
-
-SLOW = 0.05
-"""A block is slow where the machine lost at least this part of its usual speed, ..."""
-
-UNUSUAL = 3.0
-"""... and this many times the usual variation between blocks."""
 
 TREND_BLOCKS = 6
 """Blocks below which a trend cannot be told from chance."""
@@ -38,6 +33,9 @@ class Blocks:
     noise: float
     """Standard deviation of one entry's figure beside what its block shares, as a part of it; NaN
     with fewer than two blocks or entries. What `power` asks for."""
+    autocorrelation: float
+    """Correlation of a block with the next, beyond what they share: 0 where there is none. It
+    widens all intervals."""
     trends: dict[int, float]
     """Entries that surely move against the others, with their change per block: a leak, a file
     that grows, a cache that fills. Their comparisons depend on when one looks."""
@@ -58,6 +56,7 @@ def blocks_of(values: Array, *, higher_is_better: bool = True) -> Blocks:
         slow=tuple(int(b) for b in np.flatnonzero(common < -limit)),
         drift=float(np.expm1(_slope(common))),
         noise=_noise(logs),
+        autocorrelation=_autocorrelation(logs),
         trends=_trends(rest),
     )
 
@@ -74,6 +73,22 @@ def _noise(logs: Array) -> float:
     means = filled.sum(axis=0) / np.maximum(there.sum(axis=0), 1)
     squares = (np.where(there, differences - means, 0.0) ** 2).sum()
     return float(np.sqrt(squares / free.sum() / 2))
+
+
+def _autocorrelation(logs: Array) -> float:
+    first, second = np.triu_indices(logs.shape[1], 1)
+    differences = logs[:, first] - logs[:, second]
+    there = ~np.isnan(differences)
+    if not there.any():
+        return 0.0
+    means = np.where(there, differences, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+    return float(memory(np.where(there, differences - means, 0.0), there))
+
+
+def slow_blocks(speed: Array) -> tuple[int, ...]:
+    """Blocks that a series of speeds, such as the sentinel's, shows to be slow."""
+    known = speed[:, None] if speed.size else np.full((0, 1), np.nan)
+    return blocks_of(known).slow if np.count_nonzero(np.isfinite(speed)) >= 3 else ()
 
 
 def _trends(rest: Array) -> dict[int, float]:

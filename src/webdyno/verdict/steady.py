@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Kind = Literal["flat", "warming", "slowing", "never"]
+Kind = Literal["flat", "warming", "slowing", "never", "unsure"]
 
 MIN_WINDOWS = 5
 """Windows a steady part must hold at least, and a segment between two changes of level."""
@@ -49,7 +49,8 @@ class Steady:
 
     `since_s` is when the steady part began (None where there is none), `level` its throughput (of
     the last segment where not steady). `kind`: `flat` (steady from the start), `warming` or
-    `slowing` (steady after it became faster or slower), `never` (not steady, or not yet).
+    `slowing` (steady after it became faster or slower), `never` (still changing at the end),
+    `unsure` (no change to be seen at the end, but the series is too short for its noise).
     """
 
     steady: bool
@@ -80,15 +81,19 @@ def steady_state(t: Array, throughput: Array, cpu_per_request: Array | None = No
     noise, long_run = _noise(signals)
     clipped = _clipped(signals, noise)
     begins = _same_level(clipped, _change_points(clipped / long_run), noise)
+    unsure = False
     for begin in begins:
         part = clipped[begin:]
         if len(part) < MIN_PART * size:
             break
-        if _long_enough(part) and not _moves(part, noise):
+        if _moves(part, noise):
+            continue
+        unsure = True
+        if _long_enough(part):
             # `begin` counts from the second window: t[begin] is the end of the window before.
             since = float(t[begin]) if begin else 0.0
             return Steady(True, since, _level(part), _kind(clipped, begin, noise))
-    return Steady(False, None, _level(clipped[begins[-1] :]), "never")
+    return Steady(False, None, _level(clipped[begins[-1] :]), "unsure" if unsure else "never")
 
 
 def warm_imports() -> None:

@@ -44,6 +44,11 @@ def kind(server=CALM, generator=CALM, **more):
         # What is known of others replaces the guess: threads of one server delay each other, too.
         ({"server": 0.6, "run_delay_share": 0.4, "foreign_cpu_share": 0.0}, "waiting"),
         ({"server": 0.3, "foreign_cpu_share": 0.2}, "waiting"),
+        # A neighbour takes nothing from a server that sleeps: it did not wait for the core.
+        ({"server": 0.3, "foreign_cpu_share": 0.7, "run_delay_share": 0.1}, "waiting"),
+        ({"server": 0.5, "foreign_cpu_share": 0.5, "run_delay_share": 0.5}, "machine-noise"),
+        ({"generator": 0.6, "generator_foreign_share": 0.39}, "machine-noise"),
+        ({"generator": 0.3, "generator_foreign_share": 0.1}, "waiting"),
         # On a shared core neither can be full alone.
         ({"server": 0.6, "generator": 0.38, "shared_core": True}, "server-bound"),
         ({"server": 0.3, "generator": 0.68, "shared_core": True}, "generator-bound"),

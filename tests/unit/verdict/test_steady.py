@@ -126,3 +126,8 @@ def _seconds(task):
     begin = time.perf_counter()
     task()
     return time.perf_counter() - begin
+
+
+def test_too_short_for_its_noise_is_unsure_and_not_never():
+    found = steady_state(times(14), noisy(np.full(14, 1000.0), 0.06))
+    assert (found.steady, found.kind, found.since_s) == (False, "unsure", None)

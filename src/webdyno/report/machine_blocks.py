@@ -1,0 +1,89 @@
+"""The machine over a run: its speed from block to block, slow phases, drift, servers that move."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webdyno.report.numbers import listed, percent
+
+if TYPE_CHECKING:
+    from webdyno.store.records import BlocksRecord, RunRecord
+
+DRIFT = 0.01
+"""Change of the machine's speed per block that is told."""
+
+LIKE = 0.3
+"""Autocorrelation of blocks above which docs/verdict.md promises less."""
+
+
+@dataclass(frozen=True)
+class BlockSpeed:
+    """One block, counted from 1: speeds against the usual, 1.0; None where unknown."""
+
+    block: int
+    sentinel: float | None
+    servers: float | None
+    slow: bool
+
+
+def speeds(run: RunRecord) -> list[BlockSpeed]:
+    """Every block's speed by the sentinel and by the servers together."""
+    known = [verdict.machine for verdict in run.verdicts if verdict.machine is not None]
+    blocks = max((len(held.speed) for held in known), default=0)
+    return [
+        BlockSpeed(
+            block + 1,
+            _median([held.sentinel[block] for held in known if block < len(held.sentinel)]),
+            _median([held.speed[block] for held in known if block < len(held.speed)]),
+            any(block in held.slow for held in known),
+        )
+        for block in range(blocks)
+    ]
+
+
+def cautions(run: RunRecord) -> Iterator[str]:
+    """What a reader should know of the machine, a sentence each."""
+    if slow := [one for one in speeds(run) if one.slow]:
+        seen = [
+            f"{one.block} ({percent(lowest)} of the usual speed)"
+            for one in slow
+            if (lowest := min(filter(None, (one.sentinel, one.servers)), default=None))
+        ]
+        several = len(slow) > 1
+        yield (
+            f"The machine was slow in block{'s' if several else ''} {listed(seen)}: kept, since "
+            "servers are compared within a block, and weighed."
+        )
+    known = [(v.scenario, v.machine) for v in run.verdicts if v.machine is not None]
+    if drifting := max((held.drift for _, held in known), key=abs, default=0.0):
+        held = max((held for _, held in known), key=lambda one: abs(one.drift))
+        if abs(drifting) >= DRIFT and len(held.speed) >= 4 and _beyond_noise(held):
+            way = "slower" if drifting < 0 else "faster"
+            yield f"The machine became {percent(abs(drifting))} {way} with each block."
+    for scenario, held in known:
+        for entry, change in held.trends.items():
+            way = "falls" if change < 0 else "climbs"
+            yield (
+                f"In {scenario}, {entry} {way} by {percent(abs(change))} a block against the "
+                "others: its figure depends on when one looks (a leak, a file that grows?)."
+            )
+        if held.autocorrelation > LIKE:
+            yield (
+                f"In {scenario}, blocks resemble the one before (correlation "
+                f"{held.autocorrelation:.1f}): intervals were widened for it, but hold less surely."
+            )
+
+
+def _beyond_noise(held: BlocksRecord) -> bool:
+    """A slope over few blocks is mostly chance: it has to exceed what the blocks scatter."""
+    over_run = abs(held.drift) * (len(held.speed) - 1)
+    steps = [abs(b - a) for a, b in zip(held.speed, held.speed[1:], strict=False) if a and b]
+    return bool(steps) and over_run > 2 * statistics.median(steps)
+
+
+def _median(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None

@@ -1,0 +1,55 @@
+"""How many looks a run shares its error rate out over, and what it notes of the machine."""
+
+from __future__ import annotations
+
+import math
+
+from unit.run.test_compare_runs import a_run, sentinels
+from unit.run.test_plan_and_judge import a_study, matchups, trials
+from webdyno.run.judge import conditions_of, judge
+from webdyno.run.planned import blocks_planned
+from webdyno.store.records import TrialRecord, Warmup
+
+
+def test_blocks_follow_from_the_budget() -> None:
+    study = a_study(budget="120s", warmup={"min": "500ms", "max": "2s"})
+    # Eight trials of at least 0.5 + 1 + 0.3 s, and a sentinel: 15.5 s a block.
+    assert blocks_planned(study, matchups(study)) == math.ceil(120 / 15.5)
+    assert blocks_planned(a_study(budget="1s"), matchups(study)) == 3
+    assert blocks_planned(a_study(budget="9h"), matchups(study)) == 30
+
+
+def test_a_planned_run_resolves_more() -> None:
+    study = a_study()
+    planned = a_run("r", trials(4), planned_blocks=4, sentinels=[])
+    (few,) = judge(study, trials(4), conditions_of(planned, study))
+    (many,) = judge(study, trials(4))
+    assert few.resolution is not None
+    assert many.resolution is not None
+    assert few.resolution < 0.9 * many.resolution
+
+
+def test_slow_blocks_are_noted_by_entries_and_by_the_sentinel() -> None:
+    study = a_study()
+    seen = sentinels(1000.0)
+    seen[4] = seen[4].model_copy(update={"throughput_rps": 700.0})
+    run = a_run("r", trials(6), sentinels=seen)
+    (verdict,) = judge(study, run.trials, conditions_of(run, study))
+    assert verdict.machine is not None
+    assert verdict.machine.slow == [4]
+    assert 0.65 < (verdict.machine.sentinel[4] or 0) < 0.75
+    assert 0.9 < (verdict.machine.speed[4] or 0) < 1.1
+
+
+def test_never_steady_is_a_verdict_of_its_own() -> None:
+    def warmed(trial: TrialRecord) -> TrialRecord:
+        steady = trial.server != "go/chi" or trial.block == 0
+        after, kind = (0.4, "warming") if steady else (None, "never")
+        warmup = Warmup(seconds=2.0, steady=steady, steady_after_s=after, kind=kind)
+        return trial.model_copy(update={"warmup": warmup})
+
+    (verdict,) = judge(a_study(), [warmed(trial) for trial in trials(4)])
+    assert verdict.warmups["go/chi"].never_steady
+    assert verdict.warmups["go/chi"].never == 3
+    assert not verdict.warmups["go/gin"].never_steady
+    assert verdict.warmups["go/gin"].steady_after_s == 0.4
