@@ -26,6 +26,11 @@ OPTIONAL = {
 }
 """What no server asks for, and what it is good for."""
 
+MEANWHILE = {
+    "postgres": "until then a pinned PostgreSQL is fetched from PyPI, 25 MB, when one is needed",
+}
+"""What the lab does without an optional program."""
+
 
 @dataclass(frozen=True)
 class Need:
@@ -108,6 +113,7 @@ def _show_needs(console: Console, needs: list[Need]) -> None:
     for need in lacking:
         # Servers without their toolchain are left out of runs, which go on: no error.
         kind = "optional" if need.optional else "servers left out until then"
+        kind = "; ".join([kind, *filter(None, [MEANWHILE.get(need.toolchain.name)])])
         console.print(
             f"{need.spec}: {need.toolchain.install_hint} [dim]({kind})[/]", soft_wrap=True
         )

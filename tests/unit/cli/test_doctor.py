@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.cli.doctor import needs_of
+from webdyno.cli.doctor import Need, _show_needs, needs_of
 from webdyno.cli.main import main
+from webdyno.runtime.programs import PROGRAMS
+from webdyno.runtime.toolchains import Toolchain
 
 SERVER = """
 name = "{name}"
@@ -53,6 +57,16 @@ def test_what_is_missing_comes_with_the_command_that_installs_it(
     (line,) = [line for line in shown.splitlines() if line.startswith("node >= 999:")]
     assert "install version 999 or newer" in line
     assert ("brew install" if sys.platform == "darwin" else "sudo apt install") in line
+
+
+def test_without_postgresql_it_says_how_to_get_it_and_what_happens_meanwhile() -> None:
+    hint = PROGRAMS["postgres"].install_hint("")
+    missing = Toolchain("postgres", "", None, None, ok=False, install_hint=hint)
+    console = Console(width=200, record=True, file=StringIO())
+    _show_needs(console, [Need("postgres", missing, [], optional=True)])
+    shown = console.export_text()
+    assert "install postgresql" in shown
+    assert "until then a pinned PostgreSQL is fetched from PyPI" in shown
 
 
 def test_json_holds_programs_machine_and_noise(

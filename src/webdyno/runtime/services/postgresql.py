@@ -10,14 +10,13 @@ from webdyno.runtime.ports import LOOPBACK, free_port
 from webdyno.runtime.process import ManagedProcess, plain_environment
 from webdyno.runtime.services.base import (
     RunningService,
-    ServiceMissing,
     await_ready,
-    find_program,
     hand_over,
     made_once,
     run_checked,
     unprivileged_user,
 )
+from webdyno.runtime.services.postgresql_programs import postgres_program
 
 USER = DATABASE = "webdyno"
 _SETTINGS = {
@@ -33,12 +32,7 @@ _SETTINGS = {
 
 def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -> RunningService:
     """Start an empty PostgreSQL in `folder`. Raises `ServiceMissing`, `ServiceError`."""
-    postgres = find_program("postgres", "/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin")
-    if postgres is None:
-        raise ServiceMissing(
-            "PostgreSQL is not installed; on Debian or Ubuntu: apt-get install postgresql, "
-            "on macOS: brew install postgresql"
-        )
+    postgres = postgres_program()
     version = _version(postgres)
     user = unprivileged_user("postgres")
     template = _template(postgres, version, cache, user)

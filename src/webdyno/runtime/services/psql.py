@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import subprocess
 from collections.abc import Mapping
 from io import StringIO
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from webdyno.runtime.process import plain_environment
 from webdyno.runtime.services.base import ServiceError, ServiceMissing, find_program
+from webdyno.runtime.services.postgresql_programs import postgres_program
 
 TIMEOUT_S = 60.0
 
@@ -46,21 +48,14 @@ class Psql:
 
 
 def find_psql() -> Path:
-    """The newest psql of the machine. Raises `ServiceMissing`."""
+    """The psql beside the server, else another of the machine's. Raises `ServiceMissing`."""
     # Beside the server first: what Debian has on PATH is a script that looks for it there.
-    for folder in ("usr/lib/postgresql/*/bin", "usr/pgsql-*/bin"):
-        beside = sorted(Path("/").glob(f"{folder}/psql"), key=_version_of)
-        if beside:
-            return beside[-1]
+    beside = postgres_program().with_name("psql")
+    if os.access(beside, os.X_OK):
+        return beside
     if (found := find_program("psql")) is not None:
         return found
     raise ServiceMissing(
         "psql is not installed; on Debian or Ubuntu: apt-get install postgresql-client, "
         "on macOS: brew install postgresql"
     )
-
-
-def _version_of(program: Path) -> list[int]:
-    return [
-        int(number) for number in "".join(c if c.isdigit() else " " for c in str(program)).split()
-    ]
