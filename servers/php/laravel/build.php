@@ -6,17 +6,32 @@ declare(strict_types=1);
 
 chdir(__DIR__);
 
-$composer = trim((string) shell_exec('command -v composer'));
-if ($composer !== '') {
-    putenv('COMPOSER_ALLOW_SUPERUSER=1');
-    passthru(escapeshellarg($composer) . ' install --no-dev --no-interaction --no-progress', $status);
-    if ($status === 0) {
-        exit;
+/** Whether composer is there and has brought everything; nothing of it stays where it has not. */
+function byComposer(): bool
+{
+    $composer = trim((string) shell_exec('command -v composer'));
+    if ($composer === '') {
+        echo "composer is not installed.\n";
+        return false;
     }
+    putenv('COMPOSER_ALLOW_SUPERUSER=1');
+    $install = ' install --no-dev --no-interaction --no-progress --no-scripts';
+    passthru(escapeshellarg($composer) . $install . ' 2>&1', $status);
+    if ($status === 0) {
+        return true;
+    }
+    // Half of it would be loaded in place of the distribution's.
+    passthru('rm -rf vendor composer.lock');
+    echo "composer could not bring Laravel (it ended with $status).\n";
+    return false;
 }
-if (stream_resolve_include_path('Illuminate/autoload.php') === false) {
+
+if (byComposer()) {
+    echo "Laravel is composer's: laravel/framework.\n";
+} elseif (stream_resolve_include_path('Illuminate/autoload.php') !== false) {
+    echo "Laravel is the distribution's own: php-laravel-framework.\n";
+} else {
     fwrite(STDERR, 'Laravel is neither to be had by composer nor installed; '
         . "install composer, or on Debian: apt-get install php-laravel-framework\n");
     exit(1);
 }
-echo "Laravel is the distribution's own: php-laravel-framework.\n";
