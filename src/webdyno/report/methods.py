@@ -249,7 +249,7 @@ def _table(
         reference=first.reference,
         columns=tuple(section.load for section, _ in chosen),
         rows=tuple(rows),
-        changes=_changes([section.load for section, _ in chosen], places[1:]),
+        changes=_changes([section.load for section, _ in chosen][:2], places[1:3]),
     )
 
 
@@ -262,7 +262,7 @@ def _places(values: Mapping[str, float | None]) -> dict[str, int]:
 
 
 def _changes(columns: list[str], places: list[dict[str, int]]) -> str:
-    """Who is in another place under the last load than under the first."""
+    """Who is in another place under the second load than under the first, the published one."""
     if len(columns) < 2:
         return ""
     first, last = places[0], places[-1]
