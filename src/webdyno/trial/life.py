@@ -159,7 +159,9 @@ def _live(
             course.measurement = measure.assemble(plan, result, observed)
             course.bottleneck = bottleneck_of(course.measurement, plan)
         course.flags += flags_of(course.measurement, plan.load)
-        course.answer = answer_of(plan.scenario, samples_of(result))
+        # Where users come anew all the while, one server's may be a first visit, another's not.
+        if not plan.load.visits:
+            course.answer = answer_of(plan.scenario, samples_of(result))
         with _step("audit", course, listener):
             _audit(plan, verifier, probe, result, dict(counts))
     _settle(plan, course, server)
