@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+
+import { JsonController } from './json.controller.js';
+
+@Module({ controllers: [JsonController] })
+export class JsonModule {}

@@ -1,0 +1,27 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+import { required } from './environment.js';
+import { loadModule } from './scenario.js';
+import { StderrLogger } from './stderr-logger.js';
+
+const GRACE_MS = 1000;
+
+const port = required('PORT');
+const app = await NestFactory.create<NestExpressApplication>(await loadModule(), {
+  logger: new StderrLogger({ colors: false }),
+});
+app.disable('x-powered-by');
+
+const server = app.getHttpServer();
+// Longer than clients and proxies keep idle connections, so that they close first
+// and no request meets a connection that is just being closed.
+server.keepAliveTimeout = 75_000;
+
+// On SIGTERM Nest lets requests in flight end; a connection that never ends its request is cut.
+app.enableShutdownHooks(['SIGTERM']);
+process.once('SIGTERM', () => {
+  setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+});
+
+await app.listen(port, '127.0.0.1');
