@@ -1,0 +1,21 @@
+package webdyno.micronaut;
+
+import io.micronaut.runtime.Micronaut;
+import java.util.Set;
+
+/** Starts the scenario that WEBDYNO_SCENARIO names: only its controller is made. */
+public final class Application {
+    private static final Set<String> SCENARIOS = Set.of("hello", "json", "sha256");
+
+    private Application() {}
+
+    public static void main(String[] arguments) {
+        String scenario = System.getenv("WEBDYNO_SCENARIO");
+        if (scenario == null || !SCENARIOS.contains(scenario)) {
+            System.err.println("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of "
+                    + String.join(", ", SCENARIOS.stream().sorted().toList()));
+            System.exit(2);
+        }
+        Micronaut.build(arguments).mainClass(Application.class).banner(false).start();
+    }
+}
