@@ -1,0 +1,39 @@
+package webdyno.ktor
+
+import io.ktor.server.application.Application
+import io.ktor.server.engine.connector
+import io.ktor.server.engine.embeddedServer
+import io.ktor.server.netty.Netty
+import io.ktor.server.netty.NettyApplicationEngine
+import kotlin.system.exitProcess
+
+private val scenarios: Map<String, Application.() -> Unit> =
+    mapOf("hello" to Application::hello, "json" to Application::json, "sha256" to Application::sha256)
+
+/** Starts the module of the scenario that WEBDYNO_SCENARIO names. */
+fun main() {
+    val scenario = System.getenv("WEBDYNO_SCENARIO")
+    val module =
+        scenarios[scenario]
+            ?: refuse("WEBDYNO_SCENARIO is \"$scenario\": expected one of ${scenarios.keys.joinToString()}")
+    val port = required("PORT").toInt()
+    embeddedServer(Netty, configure = { listen(port) }, module = module).start(wait = true)
+}
+
+private fun NettyApplicationEngine.Configuration.listen(onPort: Int) {
+    connector {
+        host = "127.0.0.1"
+        port = onPort
+    }
+    // On SIGTERM requests in flight may end; what is open after two seconds is cut.
+    shutdownGracePeriod = 500
+    shutdownTimeout = 2_000
+}
+
+/** The value of the environment variable `name`, without which the server cannot start. */
+fun required(name: String): String = System.getenv(name) ?: refuse("$name is not set")
+
+private fun refuse(message: String): Nothing {
+    System.err.println(message)
+    exitProcess(2)
+}
