@@ -46,7 +46,8 @@ class Build(Manifest):
     commands: list[Argv] = Field(default_factory=list, description="argv lists, run in order")
     env: dict[str, str] = Field(default_factory=dict)
     artefact: list[str] = Field(
-        default_factory=list, description="globs of what would be shipped; default: everything"
+        default_factory=list,
+        description="globs of what would be shipped, less those after `!`; default: everything",
     )
     caches: Caches = Caches()
     incremental: Incremental | None = Field(

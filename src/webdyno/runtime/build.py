@@ -169,16 +169,24 @@ def run_commands(
 
 
 def _size(folder: Path, globs: list[str]) -> int:
-    """Bytes of the artefact: the files matched by `globs`, whole folders included."""
-    chosen = [path for glob in globs for path in folder.glob(glob)] if globs else [folder]
-    files: set[Path] = set()
-    for path in chosen:
-        files.update(path.rglob("*") if path.is_dir() else [path])
+    """Bytes of the artefact: the files matched by `globs`, whole folders included.
+
+    A glob that begins with `!` takes out again what it matches, wherever it stands in the list.
+    """
+    taken = [glob for glob in globs if not glob.startswith("!")]
+    left_out = _files(folder, [glob[1:] for glob in globs if glob.startswith("!")])
+    files = (_files(folder, taken) if taken else set(folder.rglob("*"))) - left_out
     total = 0
     for path in files:
         with contextlib.suppress(OSError):
             total += path.lstat().st_size if path.is_file() and not path.is_symlink() else 0
     return total
+
+
+def _files(folder: Path, globs: list[str]) -> set[Path]:
+    """What `globs` match, and everything in the folders among it."""
+    chosen = [path for glob in globs for path in folder.glob(glob)]
+    return {file for path in chosen for file in (path.rglob("*") if path.is_dir() else [path])}
 
 
 def _prune(builds: Path, name: str, keep: int) -> None:

@@ -7,7 +7,8 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 /** Starts the scenario that WEBDYNO_SCENARIO names: each is a Spring profile of the same name. */
 @SpringBootApplication
 public class Application {
-    private static final Set<String> SCENARIOS = Set.of("hello", "point-lookup");
+    private static final Set<String> SCENARIOS =
+            Set.of("hello", "json", "sha256", "point-lookup");
 
     public static void main(String[] arguments) {
         String scenario = System.getenv("WEBDYNO_SCENARIO");

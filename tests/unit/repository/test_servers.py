@@ -1,0 +1,48 @@
+"""Servers pin what they are built from; compiled ones say how to measure an incremental build."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from webdyno.catalog import Catalog
+from webdyno.catalog.server import Server
+
+ROOT = Path(__file__).resolve().parents[3]
+SERVERS = Catalog([ROOT]).servers()
+COMPILED = {"go", "java", "kotlin", "rust"}
+
+
+def files(name: str) -> list[Path]:
+    return [path for server in SERVERS if (path := server.folder / name).is_file()]
+
+
+def beside(path: Path) -> str:
+    return f"{path.parent.parent.name}/{path.parent.name}"
+
+
+@pytest.mark.parametrize("lock", files("package-lock.json"), ids=beside)
+def test_npm_locks_hold_hashes_and_no_addresses(lock: Path) -> None:
+    packages = json.loads(lock.read_text())["packages"]
+    foreign = {name: each for name, each in packages.items() if name.startswith("node_modules/")}
+    assert foreign
+    assert [name for name, each in foreign.items() if "integrity" not in each] == []
+    assert [name for name, each in foreign.items() if "://" in each.get("resolved", "")] == []
+
+
+@pytest.mark.parametrize("pom", files("pom.xml"), ids=beside)
+def test_maven_versions_are_exact(pom: Path) -> None:
+    versions = re.findall(r"<[\w.]*version>([^<]+)</[\w.]*version>", pom.read_text())
+    assert versions
+    exact = re.compile(r"\d[\w.-]*|\$\{[\w.-]+\}")
+    assert [each for each in versions if not exact.fullmatch(each) or "SNAPSHOT" in each] == []
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.id)
+def test_what_is_compiled_tells_what_to_change_for_an_incremental_build(server: Server) -> None:
+    build = server.manifest.build
+    if server.manifest.language in COMPILED and build.commands:
+        assert build.incremental is not None
