@@ -35,6 +35,8 @@ pub struct Connection {
     pub intended: u64,
     /// When it was sent, or the connecting began.
     pub since: u64,
+    /// The answer's status, where it is not the parser that reads it.
+    pub status: u16,
     /// The answer's body so far, where it is needed and did not come in one piece.
     pub body: Vec<u8>,
     /// The body's length so far.
@@ -59,6 +61,7 @@ impl Connection {
             rendered: Rendered::default(),
             intended: 0,
             since: 0,
+            status: 0,
             body: Vec::new(),
             body_length: 0,
             kept_headers: None,

@@ -6,9 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use http::uri::Scheme;
+
 use crate::checks::Checks;
 use crate::counts::{Counts, SharedCounts};
 use crate::gate::Gate;
+use crate::http2::Http2;
 use crate::load::Spec;
 use crate::os;
 use crate::reactor::{Epoll, Reactor, Waker};
@@ -16,6 +19,7 @@ use crate::report::{LoadResult, Progress};
 use crate::target;
 use crate::template::Compiled;
 use crate::timeline::Timeline;
+use crate::tls::{self, Tls};
 use crate::worker::{ThreadRecord, Worker};
 
 /// Files a process has open beside its connections, with room to spare.
@@ -32,6 +36,8 @@ pub struct Plan {
     pub requests: Compiled,
     /// Judges the answers.
     pub checks: Checks,
+    /// Speaks TLS, where that is asked for.
+    pub tls: Option<tls::Client>,
     /// How many threads there are.
     pub threads: usize,
 }
@@ -99,7 +105,10 @@ impl Load {
             counts: (0..threads).map(|_| SharedCounts::default()).collect(),
             timeline: Mutex::new(Timeline::new(threads)),
         };
-        let plan = Plan { spec, address, requests, checks, threads };
+        let tls = spec.target.tls.as_ref();
+        let protocol = if spec.http2.is_some() { "h2" } else { "http/1.1" };
+        let tls = tls.map(|tls| tls::Client::new(tls, &spec.target.host, protocol)).transpose()?;
+        let plan = Plan { spec, address, requests, checks, tls, threads };
         Ok(Load { plan: Arc::new(plan), shared: Arc::new(shared), threads: Arc::default() })
     }
 
@@ -245,17 +254,45 @@ fn run_thread(
         Some(cpu) if cpus.len() >= plan.threads => std::slice::from_ref(cpu),
         _ => cpus,
     };
+    let users = share(plan, thread);
+    // HTTP/2 opens a second connection before the first has ended.
+    let links = plan.spec.http2.map(|http2| Http2::<Epoll>::links(users, http2.streams));
     let ready = pin(pinned).and_then(|()| {
-        let connections = share(plan.spec.load.connections(), thread, plan.threads);
-        let reactor = Epoll::new(connections, waker)
-            .map_err(|error| format!("load: no {}: {error}", Epoll::NAME))?;
-        Ok(Worker::new(reactor, plan, shared, thread, connections))
+        Epoll::new(links.unwrap_or(users), waker)
+            .map_err(|error| format!("load: no {}: {error}", Epoll::NAME))
     });
     match ready {
-        Ok(worker) => worker.run(),
+        Ok(sockets) => run_over(sockets, plan, shared, thread, users),
         Err(error) => {
             shared.gate.withdraw();
             Err(error)
+        }
+    }
+}
+
+/// Puts between the sockets and the worker what the load asks for, and runs it.
+fn run_over<R: Reactor>(
+    sockets: R,
+    plan: &Plan,
+    shared: &Shared,
+    thread: usize,
+    users: usize,
+) -> Result<ThreadRecord, String> {
+    let streams = plan.spec.streams();
+    match (&plan.tls, plan.spec.http2) {
+        (None, None) => Worker::new(sockets, plan, shared, thread, users).run(),
+        (Some(client), None) => {
+            let tls = Tls::new(sockets, client, users);
+            Worker::new(tls, plan, shared, thread, users).run()
+        }
+        (None, Some(_)) => {
+            let http2 = Http2::new(sockets, users, streams, Scheme::HTTP);
+            Worker::new(http2, plan, shared, thread, users).run()
+        }
+        (Some(client), Some(_)) => {
+            let tls = Tls::new(sockets, client, Http2::<R>::links(users, streams));
+            let http2 = Http2::new(tls, users, streams, Scheme::HTTPS);
+            Worker::new(http2, plan, shared, thread, users).run()
         }
     }
 }
@@ -268,7 +305,12 @@ fn pin(cpus: &[usize]) -> Result<(), String> {
         .map_err(|error| format!("cpus: {cpus:?}: {error}; name CPUs this process may use"))
 }
 
-/// How many of `total` are thread number `thread`'s.
-fn share(total: usize, thread: usize, threads: usize) -> usize {
-    total / threads + usize::from(thread < total % threads)
+/// How many of the users are thread number `thread`'s. Those of a connection stay together.
+fn share(plan: &Plan, thread: usize) -> usize {
+    let (users, streams) = (plan.spec.users(), plan.spec.streams());
+    let connections = users.div_ceil(streams);
+    let own = connections / plan.threads + usize::from(thread < connections % plan.threads);
+    // Where users do not fill the last connection, the last thread has it.
+    let missing = if thread + 1 == plan.threads { connections * streams - users } else { 0 };
+    own * streams - missing
 }

@@ -8,6 +8,8 @@ use crate::connection::Connection;
 use crate::counts::Outcome;
 use crate::engine::Plan;
 use crate::http1::{Event, ParseError};
+use crate::http2::Part;
+use crate::reactor::Failure;
 use crate::recorder::Recorder;
 
 /// The longest body that is held for checks; a longer one fails them.
@@ -95,29 +97,68 @@ impl<'a> Exchange<'a> {
                     if at < bytes.len() {
                         return self.malformed(connection, ParseError::Unsolicited);
                     }
-                    return match direct {
-                        Some(range) => self.complete(connection, &bytes[range], now),
+                    let head = *connection.parser.head();
+                    match direct {
+                        Some(range) => self.complete(connection, head.status, &bytes[range], now),
                         None => {
                             let body = std::mem::take(&mut connection.body);
-                            let progress = self.complete(connection, &body, now);
+                            self.complete(connection, head.status, &body, now);
                             self.spare(body);
-                            progress
                         }
-                    };
+                    }
+                    return if head.keep_alive { Progress::Reusable } else { Progress::Spent };
                 }
             }
             at += step.consumed;
         }
     }
 
-    /// The connection ended at `now`, in order or, if it was reset, with the kernel's `error`.
-    pub fn ended(&mut self, connection: &mut Connection, error: Option<&str>, now: u64) {
+    /// A part of an answer came in at `now` that was read elsewhere.
+    pub fn take(&mut self, connection: &mut Connection, part: Part<'_>, now: u64) -> Progress {
+        match part {
+            Part::Head { status, headers } => {
+                connection.status = status;
+                let headers =
+                    || headers.iter().map(|(name, value)| (name.as_ref(), value.as_ref()));
+                if self.plan.requests.keeps_cookies() {
+                    connection.user.see_headers(headers());
+                }
+                if self.audit.is_due() {
+                    connection.kept_headers = Some(headers().map(text).collect());
+                }
+                Progress::Pending
+            }
+            Part::Body(piece) => {
+                connection.body_length += piece.len() as u64;
+                let room = self.body_limit(connection).saturating_sub(connection.body.len());
+                if room > 0 {
+                    self.hold(connection, &piece[..piece.len().min(room)]);
+                }
+                Progress::Pending
+            }
+            Part::End => {
+                let body = std::mem::take(&mut connection.body);
+                let status = connection.status;
+                self.complete(connection, status, &body, now);
+                self.spare(body);
+                Progress::Reusable
+            }
+        }
+    }
+
+    /// The connection ended at `now`, in order unless there was an `error`.
+    pub fn ended(&mut self, connection: &mut Connection, error: Option<&Failure>, now: u64) {
         let detail = match error {
-            Some(error) => error,
+            Some(error) => {
+                connection.user.lose_answer();
+                self.failed(connection, error.outcome(), &error.to_string());
+                return;
+            }
             None => match connection.parser.eof() {
                 Ok(true) => {
                     let body = std::mem::take(&mut connection.body);
-                    self.complete(connection, &body, now);
+                    let status = connection.parser.head().status;
+                    self.complete(connection, status, &body, now);
                     return;
                 }
                 Ok(false) => "closed without an answer",
@@ -184,12 +225,10 @@ impl<'a> Exchange<'a> {
     }
 
     /// The answer is whole: `body` is what was held of it.
-    fn complete(&mut self, connection: &mut Connection, body: &[u8], now: u64) -> Progress {
-        let head = *connection.parser.head();
-        let reuse = if head.keep_alive { Progress::Reusable } else { Progress::Spent };
+    fn complete(&mut self, connection: &mut Connection, status: u16, body: &[u8], now: u64) {
         let checks = &self.plan.checks;
         let verdict = checks.verify(
-            head.status,
+            status,
             body,
             connection.body_length,
             &connection.rendered,
@@ -201,7 +240,7 @@ impl<'a> Exchange<'a> {
                 FailureKind::FailedCheck => Outcome::FailedCheck,
             };
             self.failed(connection, outcome, &failure.detail);
-            return reuse;
+            return;
         }
         self.recorder.ok(connection.intended, connection.since, now);
         let (plan, start) = (self.plan, self.start);
@@ -210,13 +249,12 @@ impl<'a> Exchange<'a> {
             Some(Sample {
                 request: connection.rendered.request_index(),
                 variables: plan.requests.values(&connection.rendered),
-                status: head.status,
+                status,
                 headers: connection.kept_headers.take()?,
                 body: body[..cut].to_vec(),
                 at: now.saturating_sub(start),
             })
         });
-        reuse
     }
 }
 

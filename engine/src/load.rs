@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::tls::TlsSpec;
+
 /// A whole load, as given to the engine.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,6 +46,10 @@ pub struct Spec {
     /// How many answers to keep in full.
     #[serde(default)]
     pub audit: AuditSpec,
+    /// Present where HTTP/2 is spoken in place of HTTP/1.1: by prior knowledge or, over TLS, as the
+    /// server agrees by ALPN.
+    #[serde(default)]
+    pub http2: Option<Http2Spec>,
     /// Whether the load may leave this machine.
     #[serde(default)]
     pub allow_remote: bool,
@@ -72,6 +78,9 @@ pub struct Target {
     /// The `Host` header, where it differs from `host:port`.
     #[serde(default)]
     pub host_header: Option<String>,
+    /// Present where the server is spoken to over TLS.
+    #[serde(default)]
+    pub tls: Option<TlsSpec>,
 }
 
 impl Target {
@@ -83,6 +92,15 @@ impl Target {
             None => format!("{}:{}", self.host, self.port),
         }
     }
+}
+
+/// How HTTP/2 is spoken.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Http2Spec {
+    /// Requests at once on each connection, by as many users.
+    #[serde(default = "one")]
+    pub streams: usize,
 }
 
 /// How requests arrive.
@@ -115,8 +133,27 @@ pub enum Shape {
     },
 }
 
+impl Spec {
+    /// How many users the load has: on HTTP/1.1 as many as connections, on HTTP/2 one for each
+    /// stream of each. Where the load counts users itself, their number stays and they share
+    /// connections.
+    pub fn users(&self) -> usize {
+        match &self.load {
+            Shape::Iterations { users, .. } => *users,
+            Shape::Closed { connections, .. } | Shape::Open { connections, .. } => {
+                connections.saturating_mul(self.streams())
+            }
+        }
+    }
+
+    /// Users who share a connection.
+    pub fn streams(&self) -> usize {
+        self.http2.map_or(1, |http2| http2.streams)
+    }
+}
+
 impl Shape {
-    /// How many connections the load keeps open.
+    /// How many connections the load keeps open, or users where it counts those.
     pub fn connections(&self) -> usize {
         match self {
             Shape::Closed { connections, .. } | Shape::Open { connections, .. } => *connections,

@@ -14,6 +14,12 @@ pub fn now() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
+/// CPU time that the calling thread has used, in nanoseconds.
+pub fn thread_cpu() -> u64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
 /// Seconds since 1970.
 pub fn unix_time() -> f64 {
     let time = clock_gettime(ClockId::Realtime);

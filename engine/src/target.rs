@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     fn target(host: &str) -> Target {
-        Target { host: host.to_owned(), port: 9, host_header: None }
+        Target { host: host.to_owned(), port: 9, host_header: None, tls: None }
     }
 
     #[test]

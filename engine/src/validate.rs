@@ -4,6 +4,7 @@ use crate::load::{Phase, Shape, Spec};
 use crate::schedule::expected_count;
 
 const MOST_CONNECTIONS: usize = 1_000_000;
+const MOST_STREAMS: usize = 10_000;
 const MOST_THREADS: usize = 1024;
 /// A day: longer is a typing error, and keeps nanoseconds far from overflowing.
 const LONGEST_S: f64 = 86_400.0;
@@ -45,6 +46,14 @@ impl Spec {
         if self.target.port == 0 {
             return Err("target.port: 0 is no port; give the server's".to_owned());
         }
+        whole("http2.streams", self.streams(), MOST_STREAMS)?;
+        if self.users() > MOST_CONNECTIONS {
+            return Err(format!(
+                "http2.streams: {} are {} users in all; give at most {MOST_CONNECTIONS}",
+                self.streams(),
+                self.users()
+            ));
+        }
         match &self.load {
             Shape::Closed { connections, duration_s } => {
                 whole("load.connections", *connections, MOST_CONNECTIONS)?;
@@ -66,7 +75,7 @@ impl Spec {
 
     /// How many threads make the load: no more than there are connections for.
     pub fn threads_used(&self) -> usize {
-        self.threads.min(self.load.connections())
+        self.threads.min(self.users().div_ceil(self.streams()))
     }
 }
 
@@ -154,6 +163,9 @@ mod tests {
             ("/target/host", json!(""), "host"),
             ("/load/connections", json!(0), "connections"),
             ("/load/connections", json!("many"), "load"),
+            ("/http2", json!({"streams": 0}), "http2.streams"),
+            ("/http2", json!({"stream": 1}), "stream"),
+            ("/target/tls", json!({"cacert": "a.pem"}), "cacert"),
             ("/load/duration_s", json!(0), "duration_s"),
             ("/load/kind", json!("burst"), "burst"),
             ("/load/users", json!(1), "users"),

@@ -14,7 +14,7 @@ use rustix::event::{Timespec, epoll};
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
 
-use super::{Event, Reactor, Waker};
+use super::{Event, Failure, Reactor, Waker};
 
 /// Events taken from the kernel at once.
 const BATCH: usize = 256;
@@ -105,7 +105,7 @@ impl Epoll {
                 }
                 Event::Connected { slot }
             }
-            Ok(Err(error)) | Err(error) => Event::ConnectFailed { slot, error },
+            Ok(Err(error)) | Err(error) => Event::ConnectFailed { slot, error: error.into() },
         }
     }
 
@@ -240,7 +240,9 @@ impl Reactor for Epoll {
             // A server may answer and close before it has read the whole request: what it said is
             // still there to be read, and only then does the failure to send end the connection.
             match net::recv(socket, &mut *self.buffer, RecvFlags::empty()) {
-                Ok((0, _)) => return Some(Event::Closed { slot, error: unsendable }),
+                Ok((0, _)) => {
+                    return Some(Event::Closed { slot, error: unsendable.map(Failure::from) });
+                }
                 Ok((count, _)) => {
                     // A short receive has emptied the socket, and what comes later is a new edge;
                     // but the end of the stream may be part of this one.
@@ -252,8 +254,8 @@ impl Reactor for Epoll {
                 }
                 Err(Errno::AGAIN | Errno::INTR) if unsendable.is_none() => {}
                 Err(error) => {
-                    let error = unsendable.or(Some(error));
-                    return Some(Event::Closed { slot, error });
+                    let error = Failure::from(unsendable.unwrap_or(error));
+                    return Some(Event::Closed { slot, error: Some(error) });
                 }
             }
         }

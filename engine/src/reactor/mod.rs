@@ -5,14 +5,19 @@
 //! readiness interface (epoll) and a completion interface (io_uring) can stand behind it.
 
 mod epoll;
+mod failure;
 mod waker;
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
 pub use epoll::Epoll;
+pub use failure::Failure;
 pub use rustix::io::Errno;
 pub use waker::Waker;
+
+use crate::http2::{Http2Record, Part};
+use crate::tls::Handshakes;
 
 /// Something that happened to the connection in `slot`.
 #[derive(Debug)]
@@ -27,7 +32,7 @@ pub enum Event<'a> {
         /// Which connection.
         slot: usize,
         /// Why.
-        error: Errno,
+        error: Failure,
     },
     /// Bytes came in; they are gone when the next event is asked for.
     Received {
@@ -40,9 +45,27 @@ pub enum Event<'a> {
     Closed {
         /// Which connection.
         slot: usize,
-        /// What the kernel said, e.g. that the connection was reset.
-        error: Option<Errno>,
+        /// What was wrong, e.g. that the connection was reset.
+        error: Option<Failure>,
     },
+    /// A part of an answer came in, from a layer that reads answers itself.
+    Answer {
+        /// Whose request it answers.
+        slot: usize,
+        /// The part; it is gone when the next event is asked for.
+        part: Part<'a>,
+        /// Bytes received since the last part, of whichever answer.
+        received: usize,
+    },
+}
+
+/// What the layers between the sockets and the worker recorded.
+#[derive(Debug, Clone, Default)]
+pub struct Layers {
+    /// Of TLS, where it is spoken.
+    pub tls: Option<Handshakes>,
+    /// Of HTTP/2, where it is spoken.
+    pub http2: Option<Http2Record>,
 }
 
 /// Non-blocking connections of one thread.
@@ -76,4 +99,9 @@ pub trait Reactor {
 
     /// The next event of the last wait, or `None` when all have been given.
     fn next_event(&mut self) -> Option<Event<'_>>;
+
+    /// What the layers recorded so far; sockets alone have none.
+    fn layers(&self) -> Layers {
+        Layers::default()
+    }
 }

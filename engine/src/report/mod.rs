@@ -1,6 +1,7 @@
 //! What is said of a load while it runs and when it has ended, as JSON.
 
 mod distribution;
+mod layers;
 mod progress;
 
 use base64::Engine as _;
@@ -12,13 +13,14 @@ use crate::counts::Counts;
 use crate::details::Details;
 use crate::engine::Plan;
 use crate::os::CpuTime;
-use crate::reactor::{Epoll, Reactor};
+use crate::reactor::{Epoll, Layers, Reactor};
 use crate::recorder::histogram;
 use crate::timeline::Second;
 use crate::worker::ThreadRecord;
 
 use distribution::encoded;
 pub use distribution::{Histograms, Quantiles};
+pub use layers::{FailedHandshakes, Http2Report, TlsReport};
 pub use progress::Progress;
 
 /// What a load yielded.
@@ -46,12 +48,18 @@ pub struct LoadResult {
     pub series: Vec<Second>,
     /// Why requests failed.
     pub errors_detail: Vec<ErrorDetail>,
-    /// Bytes received from the server.
+    /// Bytes of HTTP received from the server; what TLS adds is not counted.
     pub bytes_received: u64,
-    /// Bytes sent to it.
+    /// Bytes of HTTP sent to it.
     pub bytes_sent: u64,
     /// Connections that were opened, those before the start included.
     pub connections_opened: u64,
+    /// The version of HTTP that was spoken: `HTTP/1.1` or `HTTP/2`.
+    pub protocol: &'static str,
+    /// Of TLS, where it was spoken.
+    pub tls: Option<TlsReport>,
+    /// Of HTTP/2, where it was spoken.
+    pub http2: Option<Http2Report>,
     /// What the load itself cost.
     pub generator: Generator,
     /// Answers kept in full.
@@ -134,6 +142,11 @@ impl LoadResult {
             cpu.system_s += record.cpu.system_s;
             opened += record.connections_opened;
         }
+        let Layers { tls, http2 } = layers(records);
+        if let Some(http2) = &http2 {
+            // The worker counts streams, and requests as HTTP/1.1 would have sent them.
+            (opened, sent) = (http2.connections, http2.bytes_sent);
+        }
         let elapsed = records.iter().map(|record| record.elapsed).max();
         let elapsed_s = elapsed.unwrap_or(0) as f64 / 1e9;
         LoadResult {
@@ -154,6 +167,9 @@ impl LoadResult {
             bytes_received: received,
             bytes_sent: sent,
             connections_opened: opened,
+            protocol: if http2.is_some() { "HTTP/2" } else { "HTTP/1.1" },
+            tls: tls.as_ref().map(TlsReport::of),
+            http2: http2.map(|record| Http2Report { streams: plan.spec.streams(), record }),
             generator: Generator {
                 cpu_seconds: cpu.total_s(),
                 cpu_user_s: cpu.user_s,
@@ -167,6 +183,20 @@ impl LoadResult {
             counts,
         }
     }
+}
+
+/// What the threads' layers recorded, together.
+fn layers(records: &[ThreadRecord]) -> Layers {
+    let mut all = Layers::default();
+    for ThreadRecord { layers, .. } in records {
+        if let Some(tls) = &layers.tls {
+            all.tls.get_or_insert_default().add(tls);
+        }
+        if let Some(http2) = &layers.http2 {
+            all.http2.get_or_insert_default().add(http2);
+        }
+    }
+    all
 }
 
 fn ratio(value: f64, by: f64) -> f64 {

@@ -8,7 +8,7 @@ use super::Worker;
 use crate::connection::{State, backoff};
 use crate::exchange::Progress;
 use crate::os;
-use crate::reactor::{Errno, Reactor};
+use crate::reactor::{Errno, Failure, Reactor};
 
 /// How long opening the connections may take before the load starts without the rest.
 const OPENING: u64 = 3_000_000_000;
@@ -57,11 +57,11 @@ impl<R: Reactor> Worker<'_, R> {
         connection.since = now;
         match self.reactor.connect(slot, self.plan.address) {
             Ok(()) => self.connecting += 1,
-            Err(error) => self.connect_failed(slot, error, now),
+            Err(error) => self.connect_failed(slot, error.into(), now),
         }
     }
 
-    pub(super) fn connect_failed(&mut self, slot: usize, error: Errno, now: u64) {
+    pub(super) fn connect_failed(&mut self, slot: usize, error: Failure, now: u64) {
         self.reactor.close(slot);
         let waits = backoff(self.connections[slot].failures + 1, self.connections.len());
         let connection = &mut self.connections[slot];
@@ -72,7 +72,7 @@ impl<R: Reactor> Worker<'_, R> {
             if self.pace.refuse(slot, now) {
                 self.exchange.recorder.refused();
                 let details = &mut self.exchange.recorder.details;
-                details.add("refused", None, &describe(error));
+                details.add("refused", None, &error.to_string());
             }
             self.retries.push(Reverse((now + waits, slot)));
         }
@@ -113,19 +113,10 @@ impl<R: Reactor> Worker<'_, R> {
                 }
                 State::Connecting => {
                     self.connecting -= 1;
-                    self.connect_failed(slot, Errno::TIMEDOUT, now);
+                    self.connect_failed(slot, Errno::TIMEDOUT.into(), now);
                 }
                 _ => {}
             }
         }
-    }
-}
-
-/// What the kernel said, in the words of the C library.
-pub(super) fn describe(error: Errno) -> String {
-    let text = std::io::Error::from(error).to_string();
-    match text.split_once(" (os error") {
-        Some((words, _)) => words.to_lowercase(),
-        None => text,
     }
 }

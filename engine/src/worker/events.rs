@@ -1,7 +1,6 @@
 //! What follows from an event: an answer is judged, and its connection gets its next turn.
 
 use super::Worker;
-use super::connections::describe;
 use crate::connection::State;
 use crate::exchange::Progress;
 use crate::os;
@@ -26,6 +25,11 @@ impl<R: Reactor> Worker<'_, R> {
                     self.lost(slot, now);
                 }
             }
+            Event::Answer { slot, part, received } => {
+                self.exchange.recorder.bytes_received += received as u64;
+                let progress = self.exchange.take(&mut self.connections[slot], part, now);
+                self.follow(slot, progress, now);
+            }
             Event::Connected { slot } => {
                 self.connecting -= 1;
                 self.opened += 1;
@@ -44,8 +48,7 @@ impl<R: Reactor> Worker<'_, R> {
             Event::Closed { slot, error } => {
                 let connection = &mut self.connections[slot];
                 if connection.state == State::Busy {
-                    let error = error.map(describe);
-                    self.exchange.ended(connection, error.as_deref(), now);
+                    self.exchange.ended(connection, error.as_ref(), now);
                     self.follow(slot, Progress::Spent, now);
                 } else {
                     self.lost(slot, now);
@@ -105,8 +108,7 @@ impl<R: Reactor> Worker<'_, R> {
         let recorder = &mut self.exchange.recorder;
         recorder.sent(intended, now, self.request.len());
         if let Err(error) = sent {
-            let error = describe(error);
-            self.exchange.ended(connection, Some(&error), now);
+            self.exchange.ended(connection, Some(&error.into()), now);
             self.follow(slot, Progress::Spent, now);
         }
     }

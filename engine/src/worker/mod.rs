@@ -16,7 +16,7 @@ use crate::os::{self, CpuTime};
 use crate::pace::{self, End, Pace};
 use crate::punctual::Punctual;
 use crate::random::Random;
-use crate::reactor::Reactor;
+use crate::reactor::{Layers, Reactor};
 use crate::recorder::Recorder;
 
 /// How often timeouts are looked for: at least ten times within one.
@@ -39,6 +39,8 @@ pub struct ThreadRecord {
     pub stopped_early: bool,
     /// Connections opened.
     pub connections_opened: u64,
+    /// What TLS and HTTP/2 recorded.
+    pub layers: Layers,
 }
 
 /// One thread of a load.
@@ -126,6 +128,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
             elapsed: self.pace.elapsed(ended, self.last_sent, end),
             stopped_early: end == End::Early,
             connections_opened: self.opened,
+            layers: self.reactor.layers(),
             recorder: self.exchange.recorder,
             samples: self.exchange.audit.into_samples(),
             cpu,

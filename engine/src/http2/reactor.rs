@@ -1,0 +1,271 @@
+//! A reactor whose slots are streams.
+
+use std::collections::VecDeque;
+use std::mem;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use http::uri::Scheme;
+
+use super::Part;
+use super::failure::{Consequence, consequence};
+use super::group::{Group, ROOM};
+use super::ready::Ready;
+use super::record::Http2Record;
+use super::request::Translator;
+use super::stream::{News, State, Stream};
+use crate::reactor::{Errno, Event, Failure, Layers, Reactor};
+
+/// How often a request is sent again that the server says it did not process.
+pub(super) const RESENDS: u32 = 5;
+
+/// HTTP/2 over the connections of `R`.
+///
+/// The slots of a group are consecutive, and so are the inner reactor's that carry its connections
+/// (called links here): [`ROOM`] for each group.
+#[derive(Debug)]
+pub struct Http2<R: Reactor> {
+    pub(super) inner: R,
+    /// Slots of a group.
+    pub(super) streams_each: usize,
+    pub(super) groups: Vec<Group>,
+    pub(super) streams: Vec<Stream>,
+    ready: Ready,
+    /// The slot that may have more to tell.
+    telling: Option<usize>,
+    /// What is to be told, in this order, before anything else.
+    pub(super) next: VecDeque<(usize, Next)>,
+    /// Links whose connection is to be polled.
+    pub(super) dirty: Vec<usize>,
+    /// Groups that may have lost their last slot.
+    pub(super) emptied: Vec<usize>,
+    pub(super) translator: Translator,
+    pub(super) address: Option<SocketAddr>,
+    /// The headers, and the piece of a body, that were told last.
+    headers: HeaderMap,
+    piece: Bytes,
+    /// Bytes that came since an answer's part was told.
+    received: usize,
+    pub(super) record: Http2Record,
+}
+
+/// An event, as far as it borrows nothing.
+#[derive(Debug)]
+pub(super) enum Next {
+    Connected,
+    ConnectFailed(Failure),
+    Closed(Option<Failure>),
+    Head(u16),
+    Body,
+    End,
+}
+
+impl<R: Reactor> Http2<R> {
+    /// How many slots the inner reactor needs for `slots` slots with so many to a connection.
+    pub fn links(slots: usize, streams_each: usize) -> usize {
+        slots.div_ceil(streams_each) * ROOM
+    }
+
+    /// HTTP/2 over `inner`, for `slots` slots of which `streams_each` share a connection.
+    pub fn new(inner: R, slots: usize, streams_each: usize, scheme: Scheme) -> Http2<R> {
+        let ready = Ready::default();
+        let mut groups = Vec::new();
+        groups.resize_with(slots.div_ceil(streams_each), Group::default);
+        Http2 {
+            inner,
+            streams_each,
+            groups,
+            streams: (0..slots).map(|slot| Stream::new(ready.bell(slot))).collect(),
+            ready,
+            telling: None,
+            next: VecDeque::new(),
+            dirty: Vec::new(),
+            emptied: Vec::new(),
+            translator: Translator::new(scheme),
+            address: None,
+            headers: HeaderMap::new(),
+            piece: Bytes::new(),
+            received: 0,
+            record: Http2Record::default(),
+        }
+    }
+
+    fn step(&mut self) -> Option<(usize, Next)> {
+        loop {
+            if let Some(next) = self.next.pop_front() {
+                return Some(next);
+            }
+            if let Some(next) = self.news() {
+                return Some(next);
+            }
+            // What answers made the worker send goes out together.
+            if self.settle() {
+                continue;
+            }
+            match self.inner.next_event()? {
+                Event::Connected { slot } => self.greet(slot),
+                Event::ConnectFailed { slot, error } => self.over(slot, Some(error)),
+                Event::Received { slot, bytes } => {
+                    self.received += bytes.len();
+                    let (group, place) = (slot / ROOM, slot % ROOM);
+                    if let Some(transport) = &mut self.groups[group].transports[place] {
+                        transport.pipe.buffers().put(bytes);
+                        self.touch(slot);
+                    }
+                }
+                Event::Closed { slot, error } => self.ended(slot, error),
+                event @ Event::Answer { .. } => unreachable!("a connection knows none: {event:?}"),
+            }
+        }
+    }
+
+    /// What a stream has to tell.
+    fn news(&mut self) -> Option<(usize, Next)> {
+        loop {
+            let slot = self.telling.take().or_else(|| self.ready.pop())?;
+            let stream = &mut self.streams[slot];
+            stream.bell.answer();
+            let (link, exchange) = match mem::take(&mut stream.state) {
+                State::Active { link, exchange } => (link, exchange),
+                other => {
+                    stream.state = other;
+                    continue;
+                }
+            };
+            let begun = exchange.has_begun();
+            let (exchange, news) = exchange.next(&stream.waker);
+            stream.state = State::Active { link, exchange };
+            let next = match news {
+                None => continue,
+                Some(News::Head(status, headers)) => {
+                    self.headers = headers;
+                    Next::Head(status)
+                }
+                Some(News::Body(piece)) => {
+                    self.piece = piece;
+                    // The server may have to be told that there is room again.
+                    self.touch(link);
+                    Next::Body
+                }
+                Some(News::End) => {
+                    stream.state = State::Idle;
+                    return Some((slot, Next::End));
+                }
+                Some(News::Failed(error)) => match self.failed(slot, &error, begun) {
+                    Some(failure) => return Some((slot, Next::Closed(Some(failure)))),
+                    None => continue,
+                },
+            };
+            self.telling = Some(slot);
+            return Some((slot, next));
+        }
+    }
+
+    /// An exchange failed: why, unless its request is sent again.
+    fn failed(&mut self, slot: usize, error: &h2::Error, begun: bool) -> Option<Failure> {
+        let stream = &mut self.streams[slot];
+        stream.state = State::Lost;
+        match consequence(error, begun) {
+            Consequence::Resend if stream.resent < RESENDS => {
+                self.record.resent += 1;
+                self.send_again(slot);
+                None
+            }
+            Consequence::Resend => {
+                Some(Failure::Ended("HTTP/2: the server refused the request repeatedly".into()))
+            }
+            Consequence::Fail { failure, reset } => {
+                self.record.resets += u64::from(reset);
+                let cause = stream.cause.take().filter(|_| error.is_io());
+                Some(cause.unwrap_or(failure))
+            }
+        }
+    }
+
+    /// Puts the request of a slot back into the queue.
+    pub(super) fn send_again(&mut self, slot: usize) {
+        self.streams[slot].resent += 1;
+        self.streams[slot].state = State::Parked;
+        self.seek(slot);
+    }
+
+    /// Whether something can be told without waiting.
+    fn has_news(&self) -> bool {
+        !self.next.is_empty() || self.telling.is_some() || !self.ready.is_empty()
+    }
+}
+
+impl<R: Reactor> Reactor for Http2<R> {
+    const NAME: &'static str = R::NAME;
+
+    fn connect(&mut self, slot: usize, address: SocketAddr) -> Result<(), Errno> {
+        self.address = Some(address);
+        self.streams[slot].state = State::Opening;
+        self.groups[slot / self.streams_each].members += 1;
+        self.seek(slot);
+        Ok(())
+    }
+
+    fn send(&mut self, slot: usize, bytes: &[u8]) -> Result<(), Errno> {
+        let stream = &mut self.streams[slot];
+        stream.request.clear();
+        stream.request.extend_from_slice(bytes);
+        stream.resent = 0;
+        stream.cause = None;
+        stream.state = State::Parked;
+        self.seek(slot);
+        Ok(())
+    }
+
+    fn close(&mut self, slot: usize) {
+        let group = slot / self.streams_each;
+        match mem::take(&mut self.streams[slot].state) {
+            State::Closed => return,
+            // Dropping the exchange resets the stream.
+            State::Active { link, .. } => self.touch(link),
+            State::Opening | State::Parked => {
+                self.groups[group].waiting.retain(|waiting| *waiting != slot);
+            }
+            State::Idle | State::Lost => {}
+        }
+        self.next.retain(|(told, _)| *told != slot);
+        self.telling.take_if(|telling| *telling == slot);
+        self.groups[group].members -= 1;
+        if self.groups[group].members == 0 {
+            self.emptied.push(group);
+        }
+    }
+
+    fn wait(&mut self, timeout: Duration) -> Result<(), Errno> {
+        self.hang_up_empty();
+        while self.settle() {}
+        self.inner.wait(if self.has_news() { Duration::ZERO } else { timeout })
+    }
+
+    fn next_event(&mut self) -> Option<Event<'_>> {
+        let (slot, next) = self.step()?;
+        let part = match next {
+            Next::Connected => return Some(Event::Connected { slot }),
+            Next::ConnectFailed(error) => return Some(Event::ConnectFailed { slot, error }),
+            Next::Closed(error) => return Some(Event::Closed { slot, error }),
+            Next::Head(status) => Part::Head { status, headers: &self.headers },
+            Next::Body => Part::Body(&self.piece),
+            Next::End => Part::End,
+        };
+        Some(Event::Answer { slot, part, received: mem::take(&mut self.received) })
+    }
+
+    fn layers(&self) -> Layers {
+        Layers { http2: Some(self.record), ..self.inner.layers() }
+    }
+}
+
+impl<R: Reactor> Drop for Http2<R> {
+    fn drop(&mut self) {
+        self.emptied = (0..self.groups.len()).collect();
+        self.groups.iter_mut().for_each(|group| group.members = 0);
+        self.hang_up_empty();
+    }
+}

@@ -1,0 +1,132 @@
+//! One connection: `h2` over a pipe, polled by hand.
+
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
+
+use bytes::Bytes;
+use h2::client::{Builder, Connection, SendRequest};
+
+use super::pipe::Pipe;
+use super::stream::Exchange;
+
+/// As much as Chrome lets a server send before it has read any of it: for each stream, and in all.
+const STREAM_WINDOW: u32 = 6 * 1024 * 1024;
+const CONNECTION_WINDOW: u32 = 15 * 1024 * 1024;
+/// As for HTTP/1.1.
+const HEAD_BYTES: u32 = 64 * 1024;
+/// Streams that were given up are remembered, so that what still comes of them is no error.
+const GIVEN_UP: usize = 10_000;
+
+/// Where a connection stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// It is being opened.
+    Opening,
+    /// The server's settings are awaited.
+    Greeting,
+    /// It takes requests.
+    Open,
+    /// It takes no more, but ends what is under way.
+    Leaving,
+}
+
+/// A connection.
+#[derive(Debug)]
+pub(super) struct Transport {
+    pub(super) phase: Phase,
+    h2: Option<(SendRequest<Bytes>, Connection<Pipe, Bytes>)>,
+    pub(super) pipe: Pipe,
+    /// Whether it is in the list of those to be polled.
+    pub(super) dirty: bool,
+    /// Whether it has carried a request.
+    pub(super) used: bool,
+}
+
+/// How a connection ended.
+pub(super) type Ended = Result<(), h2::Error>;
+
+impl Transport {
+    /// One that is being opened.
+    pub(super) fn opening() -> Transport {
+        Transport {
+            phase: Phase::Opening,
+            h2: None,
+            pipe: Pipe::default(),
+            dirty: false,
+            used: false,
+        }
+    }
+
+    /// It is open: HTTP/2 begins.
+    pub(super) fn greet(&mut self) {
+        let handshake = Builder::new()
+            .enable_push(false)
+            .initial_window_size(STREAM_WINDOW)
+            .initial_connection_window_size(CONNECTION_WINDOW)
+            .max_header_list_size(HEAD_BYTES)
+            .max_concurrent_reset_streams(GIVEN_UP)
+            .max_local_error_reset_streams(None)
+            // So that none is sent before the server said how many it takes.
+            .initial_max_send_streams(0)
+            .handshake(self.pipe.clone());
+        // It only writes the preface, which a pipe takes at once.
+        let done = pin!(handshake).poll(&mut Context::from_waker(Waker::noop()));
+        if let Poll::Ready(Ok(h2)) = done {
+            self.h2 = Some(h2);
+        }
+        self.phase = Phase::Greeting;
+    }
+
+    /// Lets `h2` read what came, and write what it has to say into the pipe. `Some` when the
+    /// connection has ended.
+    pub(super) fn poll(&mut self) -> Option<Ended> {
+        self.dirty = false;
+        let (sender, connection) = self.h2.as_mut()?;
+        let context = &mut Context::from_waker(Waker::noop());
+        if let Poll::Ready(ended) = Pin::new(connection).poll(context) {
+            return Some(ended);
+        }
+        match self.phase {
+            Phase::Greeting if sender.current_max_send_streams() > 0 => self.phase = Phase::Open,
+            // After GOAWAY it takes no requests.
+            Phase::Open if matches!(sender.poll_ready(context), Poll::Ready(Err(_))) => {
+                self.phase = Phase::Leaving;
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// How many streams the server allows at once.
+    pub(super) fn streams_allowed(&self) -> usize {
+        self.h2.as_ref().map_or(0, |(sender, _)| sender.current_max_send_streams())
+    }
+
+    /// Begins an exchange.
+    ///
+    /// # Errors
+    /// It takes no more requests.
+    pub(super) fn send(
+        &mut self,
+        request: http::Request<()>,
+        body: Bytes,
+    ) -> Result<Exchange, h2::Error> {
+        let (sender, _) = self.h2.as_mut().ok_or(h2::Reason::CANCEL)?;
+        let (response, mut stream) = sender.send_request(request, body.is_empty())?;
+        if !body.is_empty() {
+            // What the server's window has no room for waits in the connection.
+            stream.send_data(body, true)?;
+        }
+        self.used = true;
+        Ok(Exchange::Awaiting(response, stream))
+    }
+
+    /// Says goodbye: what is to be sent is in the pipe afterwards.
+    pub(super) fn leave(&mut self) {
+        if let Some((sender, mut connection)) = self.h2.take() {
+            drop(sender);
+            let _ = Pin::new(&mut connection).poll(&mut Context::from_waker(Waker::noop()));
+        }
+    }
+}
