@@ -65,7 +65,8 @@ impl Handshakes {
             let suite = connection.negotiated_cipher_suite().map(|suite| suite.suite());
             let suite = suite.and_then(|suite| suite.as_str()).unwrap_or_default();
             let words = |name: &str| name.replacen("TLSv1_", "TLS 1.", 1);
-            self.agreed = version.map(|version| (words(version), suite.to_owned()));
+            self.agreed =
+                version.map(|version| (words(version), suite.replacen("TLS13_", "TLS_", 1)));
             let protocol = connection.alpn_protocol();
             self.protocol = protocol.map(|name| String::from_utf8_lossy(name).into_owned());
         }

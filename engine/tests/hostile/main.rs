@@ -4,7 +4,9 @@
 //! or be counted as something it is not. A row runs against the real engine over loopback.
 
 mod endings;
+mod frames;
 mod garbage;
+mod http2;
 mod idle;
 mod lengths;
 #[path = "../load/run.rs"]
@@ -15,3 +17,4 @@ mod silence;
 mod sizes;
 mod surplus;
 mod table;
+mod tls;

@@ -64,6 +64,16 @@ impl Peer {
         self.buffer.drain(..bytes);
     }
 
+    /// The next `bytes` bytes; `None` if the connection ends first.
+    pub fn take(&mut self, bytes: usize) -> Option<Vec<u8>> {
+        while self.buffer.len() < bytes {
+            if !self.read() {
+                return None;
+            }
+        }
+        Some(self.buffer.drain(..bytes).collect())
+    }
+
     /// Holds the connection open, reading, until the client closes it.
     pub fn hold(&mut self) {
         while self.read() {

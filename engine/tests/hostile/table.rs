@@ -66,8 +66,14 @@ impl Row {
             }
         });
         let result = run(&spec);
-        let sent: u64 = self.outcomes.iter().map(|(_, count)| count).sum();
-        let mut wanted = vec![("offered".to_owned(), sent), ("sent".to_owned(), sent)];
+        let of = |wanted: fn(&str) -> bool| -> u64 {
+            let outcomes = self.outcomes.iter().filter(|(kind, _)| wanted(kind));
+            outcomes.map(|(_, count)| count).sum()
+        };
+        let mut wanted = vec![("offered".to_owned(), of(|_| true))];
+        // What found no connection was not sent.
+        wanted.push(("sent".to_owned(), of(|kind| kind != "refused")));
+        wanted.retain(|(_, count)| *count > 0);
         wanted.extend(self.outcomes.iter().map(|(kind, count)| ((*kind).to_owned(), *count)));
         wanted.sort();
         let mut found = counts(&result);

@@ -52,6 +52,25 @@ def hit(
         str | None, typer.Option("-X", "--method", help="GET, or POST with a body.")
     ] = None,
     timeout: Annotated[str, typer.Option(help="A later answer is an error.")] = "10s",
+    http2: Annotated[
+        bool,
+        typer.Option(
+            "--http2",
+            "--http2-prior-knowledge",
+            help="HTTP/2: agreed with https:// (ALPN), taken as known with http://.",
+        ),
+    ] = False,
+    streams: Annotated[
+        int | None,
+        typer.Option(min=1, max=10_000, help="HTTP/2: requests at once on each connection (1)."),
+    ] = None,
+    insecure: Annotated[
+        bool, typer.Option("-k", "--insecure", help="https://: accept any certificate.")
+    ] = False,
+    cacert: Annotated[
+        Path | None,
+        typer.Option(help="https://: authorities to trust, or the server's own certificate (PEM)."),
+    ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the result here.")] = None,
     allow_remote: Annotated[
         bool, typer.Option("--allow-remote", help="Let the load leave this machine.")
@@ -64,7 +83,8 @@ def hit(
 
     Without a rate, each connection sends its next request when the last is answered (a closed
     load). With --rate or --phases, requests fall due by the clock and latency counts from then (an
-    open load). With --users and --iterations, a number of requests is sent. Ctrl-C ends early.
+    open load). With --users and --iterations, a number of requests is sent. With --http2 --streams,
+    each stream of a connection is a user of its own. Ctrl-C ends early.
     """
     options = Options(
         connections=connections,
@@ -81,6 +101,10 @@ def hit(
         timeout=timeout,
         seed=seed,
         allow_remote=allow_remote,
+        http2=http2,
+        streams=streams,
+        insecure=insecure,
+        cacert=cacert,
     )
     raise typer.Exit(_hit(url, options, json))
 

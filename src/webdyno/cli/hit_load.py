@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from webdyno.catalog import quantity
@@ -35,11 +36,16 @@ class Options:
     timeout: str = "10s"
     seed: int | None = None
     allow_remote: bool = False
+    http2: bool = False
+    streams: int | None = None
+    insecure: bool = False
+    cacert: Path | None = None
 
 
 def specification(target: Target, options: Options) -> dict[str, Any]:
     """What the engine is to do. Raises `UserError` naming the option and the remedy."""
     _refuse_contradictions(options)
+    _refuse_security(target, options)
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4))
     request = {
         "name": target.path,
@@ -50,14 +56,25 @@ def specification(target: Target, options: Options) -> dict[str, Any]:
         "checks": [],
     }
     return {
-        "target": {"host": target.host, "port": target.port, "host_header": target.host_header},
+        "target": {
+            "host": target.host,
+            "port": target.port,
+            "host_header": target.host_header,
+            "tls": _tls(options) if target.tls else None,
+        },
         "load": load(options),
         "threads": options.threads,
         "timeout_s": _quantity("--timeout", quantity.duration, options.timeout),
         "seed": seed,
         "requests": [request],
+        "http2": {"streams": options.streams or 1} if options.http2 else None,
         "allow_remote": options.allow_remote,
     }
+
+
+def _tls(options: Options) -> dict[str, Any]:
+    file = None if options.cacert is None else str(options.cacert.absolute())
+    return {"insecure": options.insecure, "ca_file": file}
 
 
 def load(options: Options) -> dict[str, Any]:
@@ -134,6 +151,16 @@ def _refuse_contradictions(options: Options) -> None:
         raise UserError(f"{missing} is missing; give both, like --users 30 --iterations 1000")
     if options.poisson and not is_open:
         raise UserError("--poisson needs a rate: add --rate or --phases")
+
+
+def _refuse_security(target: Target, options: Options) -> None:
+    if options.streams is not None and not options.http2:
+        raise UserError("--streams needs --http2: HTTP/1.1 has one request at once")
+    for given, name in ((options.insecure, "--insecure"), (options.cacert, "--cacert")):
+        if given and not target.tls:
+            raise UserError(f"{name} is about certificates, which only https:// URLs have")
+    if options.insecure and options.cacert:
+        raise UserError("--insecure and --cacert contradict each other: any certificate, or those")
 
 
 def _header(text: str) -> list[str]:

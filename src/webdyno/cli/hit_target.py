@@ -11,6 +11,7 @@ from webdyno.errors import UserError
 
 _KEPT_IN_PATHS = "!#$%&'()*+,/:;=?@[]~"
 _CONNECT_S = 3.0
+_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)
@@ -22,10 +23,11 @@ class Target:
     port: int
     host_header: str
     path: str
+    tls: bool = False
 
 
 def parse(url: str) -> Target:
-    """Read a URL. Raises `UserError` for one that is no `http://host[:port]/path`."""
+    """Read a URL. Raises `UserError` for one that is no `http[s]://host[:port]/path`."""
     if "://" not in url:
         raise UserError(f"'{url}' is not a URL; write http://{url.lstrip('/') or 'HOST:PORT/'}")
     try:
@@ -33,10 +35,8 @@ def parse(url: str) -> Target:
         host, port = parts.hostname, parts.port
     except ValueError as error:
         raise UserError(f"'{url}' is not a URL: {error}") from None
-    if parts.scheme == "https":
-        raise UserError(f"'{url}': https is not supported yet; use the server's http:// port")
-    if parts.scheme != "http":
-        raise UserError(f"'{url}': {parts.scheme}:// is not supported; use http://")
+    if parts.scheme not in _PORTS:
+        raise UserError(f"'{url}': {parts.scheme}:// is not supported; use http:// or https://")
     if not host:
         raise UserError(f"'{url}' names no host; write it like http://127.0.0.1:8080/")
     if parts.username is not None:
@@ -46,7 +46,8 @@ def parse(url: str) -> Target:
     path = quote(parts.path or "/", safe=_KEPT_IN_PATHS)
     if parts.query:
         path += "?" + quote(parts.query, safe=_KEPT_IN_PATHS)
-    return Target(url, host, port or 80, parts.netloc, path)
+    port = port or _PORTS[parts.scheme]
+    return Target(url, host, port, parts.netloc, path, tls=parts.scheme == "https")
 
 
 def check_reachable(target: Target, *, allow_remote: bool) -> None:

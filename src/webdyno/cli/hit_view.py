@@ -87,14 +87,25 @@ def opening(url: str, spec: dict[str, Any]) -> str:
     lines = [f"Running {_length(load)} test @ {url}"]
     if load["kind"] == "iterations":
         what = f"{counted(threads, 'thread')} and {counted(load['users'], 'user')}"
-        lines.append(f"  {what}, {load['iterations']:,} requests each")
+        lines.append(f"  {what}, {load['iterations']:,} requests each{_shared(spec)}")
     else:
-        lines.append(f"  {counted(threads, 'thread')} and {counted(connections, 'connection')}")
+        what = f"{counted(threads, 'thread')} and {counted(connections, 'connection')}"
+        lines.append(f"  {what}{_streams(spec)}")
     if load["kind"] == "open":
         rates = ", ".join(_rate(phase) for phase in load["phases"])
         spacing = "at random" if load["arrivals"] == "poisson" else "evenly"
         lines.append(f"  {rates}, arriving {spacing}, whether or not earlier ones were answered")
     return "\n".join(lines)
+
+
+def _streams(spec: dict[str, Any]) -> str:
+    return f" of {counted(spec['http2']['streams'], 'stream')}, HTTP/2" if spec["http2"] else ""
+
+
+def _shared(spec: dict[str, Any]) -> str:
+    if not spec["http2"]:
+        return ""
+    return f", HTTP/2, up to {counted(spec['http2']['streams'], 'user')} on a connection"
 
 
 def _length(load: dict[str, Any]) -> str:
@@ -131,7 +142,32 @@ def summary(result: dict[str, Any], load: dict[str, Any]) -> str:
         f"Generator:    {generator['cpu_us_per_request']:.2f} µs of CPU per request, "
         f"{percent(generator_share(result))} of {counted(generator['threads'], 'thread')}"
     )
+    lines.extend(_layers(result))
     return "\n".join(lines)
+
+
+def _layers(result: dict[str, Any]) -> list[str]:
+    """Of TLS and HTTP/2, where they were spoken."""
+    lines = []
+    tls, http2 = result.get("tls"), result.get("http2")
+    if tls and tls["version"]:
+        shaken = tls["full_handshakes"] + tls["resumed_handshakes"]
+        took, cpu = _time(tls["handshake_us"]["p50"]), _time(tls["handshake_cpu_us"])
+        lines.append(
+            f"TLS:          {tls['version']}, {tls['cipher_suite']}; "
+            f"{shaken:,} handshakes ({tls['resumed_handshakes']:,} resumed), "
+            f"median {took}, 99% {_time(tls['handshake_us']['p99'])}, {cpu} of CPU each"
+        )
+    if http2:
+        notes = {
+            "GOAWAY": http2["goaways"],
+            "sent again": http2["resent"],
+            "streams reset": http2["resets"],
+        }
+        said = "".join(f", {what}: {count:,}" for what, count in notes.items() if count)
+        connections = counted(http2["connections"], "connection")
+        lines.append(f"HTTP/2:       {connections} of {counted(http2['streams'], 'stream')}{said}")
+    return lines
 
 
 def _latencies(result: dict[str, Any], load: dict[str, Any]) -> list[str]:

@@ -76,7 +76,7 @@ def _schedule_missed(result: dict[str, Any], load: dict[str, Any]) -> Caution | 
     if counts["sent"] and lag > LATE_US:
         remedy = (
             f"add connections (-c {2 * load['connections']}), as most were waiting for an answer"
-            if _busy_connections(result) > load["connections"] / 2
+            if _busy_connections(result) > _users(result, load) / 2
             else "connections were free, so this machine was too busy: lower the rate or quiet it"
         )
         return Caution(
@@ -87,8 +87,14 @@ def _schedule_missed(result: dict[str, Any], load: dict[str, Any]) -> Caution | 
     return None
 
 
+def _users(result: dict[str, Any], load: dict[str, Any]) -> int:
+    """Requests that can be under way at once."""
+    streams = result["http2"]["streams"] if result.get("http2") else 1
+    return int(load["connections"] * streams)
+
+
 def _busy_connections(result: dict[str, Any]) -> float:
-    """Connections with a request under way, on average (Little's law)."""
+    """Requests under way, on average (Little's law)."""
     rate = result["counts"]["ok"] / max(result["elapsed_s"], 1e-9)
     return float(rate * result["latency_from_send_us"]["mean"] / 1e6)
 
@@ -99,8 +105,24 @@ _REMEDIES = {
     "refused": "is the server up, and does it take this many connections (-c)?",
     "reset": "the server closed connections without an answer: see its log",
     "timed_out": "the server is overloaded, or needs longer (--timeout)",
-    "malformed": "the server's answers are not HTTP/1.1: see the details above",
+    "malformed": "the server's answers are not the HTTP that was asked for: see the details above",
 }
+
+_UNOPENED = {
+    "certificate:": "name its authority by --cacert FILE, or accept any certificate by --insecure",
+    "TLS:": "is this an https:// port, and does it speak the HTTP version asked for?",
+    "HTTP/2:": "see what `curl -v --http2-prior-knowledge` says of the URL, or leave --http2 out",
+}
+"""What to do about a connection that was not opened for these reasons, by how they begin."""
+
+
+def _remedy(kind: str, result: dict[str, Any]) -> str:
+    if kind == "refused":
+        for entry in result["errors_detail"]:
+            for beginning, remedy in _UNOPENED.items():
+                if entry["kind"] == kind and entry["detail"].startswith(beginning):
+                    return remedy
+    return _REMEDIES[kind]
 
 
 def _errors(result: dict[str, Any]) -> list[Caution]:
@@ -110,7 +132,7 @@ def _errors(result: dict[str, Any]) -> list[Caution]:
         Caution(
             kind,
             f"{counted(counts[kind], 'request')} ({percent(counts[kind] / offered)}) "
-            f"{_VERBS[kind]}; {_REMEDIES[kind]}",
+            f"{_VERBS[kind]}; {_remedy(kind, result)}",
         )
         for kind in ERROR_KINDS
         if counts[kind] and kind in _REMEDIES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -41,8 +42,7 @@ def test_urls(url: str, host: str, port: int, host_header: str, path: str) -> No
     [
         ("localhost:8080/x", "write http://localhost:8080/x"),
         ("", "write http://HOST:PORT/"),
-        ("https://127.0.0.1/", "use the server's http:// port"),
-        ("ftp://127.0.0.1/", "use http://"),
+        ("ftp://127.0.0.1/", "use http:// or https://"),
         ("http:///path", "names no host"),
         ("http://127.0.0.1:99999/", "is not a URL"),
         ("http://127.0.0.1:port/", "is not a URL"),
@@ -122,6 +122,43 @@ def test_a_body_makes_a_post_and_braces_are_no_variables() -> None:
 def test_what_contradicts_itself_names_the_option(options: Options, named: str) -> None:
     with pytest.raises(UserError, match=re.escape(named)):
         specification(HELLO, options)
+
+
+def test_https_has_its_own_port_and_asks_for_certificates() -> None:
+    target = parse("https://localhost/x")
+    assert (target.port, target.tls, target.host_header) == (443, True, "localhost")
+    assert specification(HELLO, Options())["target"]["tls"] is None
+    assert specification(target, Options())["target"]["tls"] == {
+        "insecure": False,
+        "ca_file": None,
+    }
+    named = specification(target, Options(cacert=Path("ca.pem")))["target"]["tls"]
+    assert named["ca_file"] == str(Path.cwd() / "ca.pem")
+
+
+def test_http2_has_streams() -> None:
+    assert specification(HELLO, Options())["http2"] is None
+    assert specification(HELLO, Options(http2=True))["http2"] == {"streams": 1}
+    assert specification(HELLO, Options(http2=True, streams=9))["http2"] == {"streams": 9}
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (Options(streams=2), "--streams needs --http2"),
+        (Options(insecure=True), "--insecure is about certificates"),
+        (Options(cacert=Path("a.pem")), "--cacert is about certificates"),
+    ],
+)
+def test_what_needs_http2_or_https(options: Options, named: str) -> None:
+    with pytest.raises(UserError, match=re.escape(named)):
+        specification(HELLO, options)
+
+
+def test_any_certificate_or_some() -> None:
+    options = Options(insecure=True, cacert=Path("a.pem"))
+    with pytest.raises(UserError, match="--insecure and --cacert contradict"):
+        specification(parse("https://localhost/"), options)
 
 
 @pytest.fixture

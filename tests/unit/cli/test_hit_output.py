@@ -99,6 +99,44 @@ def test_the_opening_says_what_is_about_to_happen() -> None:
     assert said(phases="150/s:60s,100/s..400/s:30s", poisson=True)[2].startswith(expected)
 
 
+def test_tls_and_http2_are_told_of() -> None:
+    handshakes = dict.fromkeys(("p90", "p999", "max", "mean", "min"), 2000.0)
+    layers = {
+        "tls": {
+            "version": "TLS 1.3",
+            "cipher_suite": "TLS_AES_256_GCM_SHA384",
+            "full_handshakes": 64,
+            "resumed_handshakes": 1200,
+            "handshake_us": {**handshakes, "p50": 1500.0, "p99": 4200.0},
+            "handshake_cpu_us": 310.0,
+        },
+        "http2": {"streams": 8, "connections": 64, "goaways": 3, "resent": 1, "resets": 0},
+    }
+    lines = summary({**result(), **layers}, CLOSED).splitlines()
+    assert lines[-2:] == [
+        "TLS:          TLS 1.3, TLS_AES_256_GCM_SHA384; 1,264 handshakes (1,200 resumed), "
+        "median 1.50ms, 99% 4.20ms, 310.00us of CPU each",
+        "HTTP/2:       64 connections of 8 streams, GOAWAY: 3, sent again: 1",
+    ]
+    spec = specification(parse(URL), Options(http2=True, streams=8))
+    assert opening(URL, spec).endswith("1 thread and 64 connections of 8 streams, HTTP/2")
+
+
+@pytest.mark.parametrize(
+    ("detail", "remedy"),
+    [
+        ("certificate: it has expired", "--insecure"),
+        ("TLS: closed during the handshake", "https:// port"),
+        ("HTTP/2: closed before its settings came", "leave --http2 out"),
+        ("connection refused", "is the server up"),
+    ],
+)
+def test_what_was_not_opened_is_explained(detail: str, remedy: str) -> None:
+    failed = result(refused=5)
+    failed["errors_detail"][0]["detail"] = detail
+    assert remedy in warnings(failed, CLOSED)[0].message
+
+
 def codes(result: dict[str, Any], load: dict[str, Any] = CLOSED) -> list[str]:
     return [warning.code for warning in warnings(result, load)]
 
