@@ -73,7 +73,7 @@ def prepare(wanted: Container[str]) -> Bench:
     if len(cpus) < 2:
         print("one core only: server and client share it", file=sys.stderr)
     server_cpu, client_cpu = cpus[0], cpus[min(1, len(cpus) - 1)]
-    engine = Engine(programs / "examples" / "load", client_cpu)
+    engine = Engine([str(programs / "examples" / "load")], client_cpu)
     peers = []
     for peer in (make() for make in PEERS):
         if peer.name not in wanted:

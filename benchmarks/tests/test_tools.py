@@ -16,6 +16,7 @@ RECORDED = Path(__file__).parent / "recorded"
         ("h2load", "h2load.txt", 39700, 1.01),
         ("autocannon", "autocannon.json", 46088, 1.02),
         ("oha", "oha.json", 37798, 1.001452328),
+        ("k6", "k6.json", 7716, 1.003083073),
     ],
 )
 def test_totals(name: str, file: str, requests: int, elapsed_s: float) -> None:

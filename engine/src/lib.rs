@@ -20,6 +20,7 @@ pub mod exchange;
 pub mod gate;
 pub mod http1;
 pub mod http2;
+pub mod known;
 pub mod load;
 pub mod observer;
 pub mod os;

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::engine;
+use crate::known::{Behaviour, Known};
 use crate::observer;
 
 /// No wait is longer than this, in seconds; it keeps times from overflowing.
@@ -76,6 +77,20 @@ impl Observer {
     }
 }
 
+/// Serves as a server of known behaviour (`instant` or `stall`), whose port it prints on standard
+/// output, until the process ends. It is meant for a process of its own.
+#[pyfunction]
+fn serve_known(py: Python<'_>, behaviour: &str) -> PyResult<()> {
+    let behaviour = match behaviour {
+        "instant" => Behaviour::Instant,
+        "stall" => Behaviour::Stall,
+        _ => return Err(PyValueError::new_err(format!("{behaviour}: use instant or stall"))),
+    };
+    let known = Known::listen(behaviour)?;
+    println!("{}", known.port()?);
+    Ok(py.detach(|| known.serve())?)
+}
+
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("only finite numbers and text")
 }
@@ -84,5 +99,6 @@ fn json(value: &impl Serialize) -> String {
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Load>()?;
-    module.add_class::<Observer>()
+    module.add_class::<Observer>()?;
+    module.add_function(wrap_pyfunction!(serve_known, module)?)
 }

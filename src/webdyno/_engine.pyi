@@ -56,3 +56,10 @@ class Observer:
 
     def stop(self) -> str:
         """End, and give the samples and marks as JSON."""
+
+def serve_known(behaviour: str) -> None:
+    """Serve as a server of known behaviour until the process ends; its port is printed first.
+
+    `instant` answers at once. `stall` answers 1 ms after reading, and stands still from 1 s to
+    1.2 s of every 2 s since the first request. Raises ValueError for another behaviour.
+    """

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from benchmarks.peers.tools.base import Answer, Command
+from webdyno.generators.peers.base import Answer, Command
 
 
 class Floor:
@@ -11,6 +11,7 @@ class Floor:
 
     name = "floor"
     pinned = ""
+    install = ""
 
     def __init__(self, program: Path) -> None:
         self._program = program

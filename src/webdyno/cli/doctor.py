@@ -50,15 +50,22 @@ def doctor(
     seconds: Annotated[
         float, typer.Option(help="How long to measure the noise.", min=1.0, max=120.0)
     ] = 6.0,
+    generators: Annotated[
+        bool,
+        typer.Option("--generators", help="Measure the engine beside other generators: a minute."),
+    ] = False,
 ) -> None:
     """Say what is installed, what is missing, and how noisy this machine is."""
     from rich.console import Console
 
-    from webdyno.cli import context
+    from webdyno.cli import context, doctor_generators
     from webdyno.runtime.machine import fingerprint
     from webdyno.runtime.noise import measure_noise
 
     console = Console(highlight=False)
+    if generators:
+        doctor_generators.run(console, as_json=json)
+        return
     needs = needs_of(context.catalog().servers())
     if not json:
         _show_needs(console, needs)

@@ -2,7 +2,7 @@
 
 import re
 
-from benchmarks.peers.tools.base import Answer, Command, url, version_of
+from webdyno.generators.peers.base import Answer, Command, url, version_of
 
 
 class H2load:
@@ -10,6 +10,7 @@ class H2load:
 
     name = "h2load"
     pinned = "1.52.0"
+    install = "apt-get install nghttp2-client (Debian, Ubuntu)"
 
     def version(self) -> str | None:
         return version_of("h2load", "--version")

@@ -2,7 +2,7 @@
 
 import json
 
-from benchmarks.peers.tools.base import Answer, Command, url, version_of
+from webdyno.generators.peers.base import Answer, Command, url, version_of
 
 
 class Autocannon:
@@ -10,6 +10,7 @@ class Autocannon:
 
     name = "autocannon"
     pinned = "9.0.0"
+    install = "npm install -g autocannon@9.0.0"
 
     def version(self) -> str | None:
         return version_of("autocannon", "--version")

@@ -2,7 +2,7 @@
 
 import json
 
-from benchmarks.peers.tools.base import Answer, Command, url, version_of
+from webdyno.generators.peers.base import Answer, Command, url, version_of
 
 
 class Shb:
@@ -10,6 +10,7 @@ class Shb:
 
     name = "shb"
     pinned = "0.6.0"
+    install = "cargo install shb --version 0.6.0 --locked"
 
     def version(self) -> str | None:
         # It has no option that tells its version.

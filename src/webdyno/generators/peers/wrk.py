@@ -2,7 +2,7 @@
 
 import re
 
-from benchmarks.peers.tools.base import Answer, Command, url, version_of
+from webdyno.generators.peers.base import Answer, Command, url, version_of
 
 
 class Wrk:
@@ -10,6 +10,7 @@ class Wrk:
 
     name = "wrk"
     pinned = "4.1.0"
+    install = "apt-get install wrk (Debian, Ubuntu)"
 
     def version(self) -> str | None:
         return version_of("wrk", "-v")

@@ -29,6 +29,9 @@ class Tool(Protocol):
 
     name: str
     pinned: str
+    """The version that the documentation's figures are stated for."""
+    install: str
+    """How to get that version."""
 
     def version(self) -> str | None:
         """The installed version, `None` if there is none."""

@@ -1,24 +1,28 @@
 """Webdyno's engine, with everything on that a study uses."""
 
+from __future__ import annotations
+
 import json
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
 
-from benchmarks.peers.tools.base import Answer, Command
+from webdyno.generators.peers.base import Answer, Command
 
 SHARES = (0.5, 0.95, 0.99, 0.999)
 
 
 class Engine:
-    """The example program `load` of the engine: a specification in, a result out."""
+    """A program that takes a specification on standard input and prints the engine's result."""
 
     name = "engine"
     pinned = ""
+    install = ""
 
-    def __init__(self, program: Path, cpu: int) -> None:
-        self._program = program
+    def __init__(self, program: Sequence[str], cpu: int) -> None:
+        """`program` is its command line; its thread is pinned to `cpu`."""
+        self._program = list(program)
         self._cpu = cpu
 
     def version(self) -> str | None:
@@ -44,7 +48,7 @@ class Engine:
             "requests": [{"name": "hello", "path": "/", "checks": checks}],
             "audit": {"samples": 200},
         }
-        return Command([str(self._program)], json.dumps(spec))
+        return Command(self._program, json.dumps(spec))
 
     def parse(self, stdout: str) -> Answer:
         result = json.loads(stdout)

@@ -2,7 +2,7 @@
 
 import json
 
-from benchmarks.peers.tools.base import Answer, Command, url, version_of
+from webdyno.generators.peers.base import Answer, Command, url, version_of
 
 
 class Oha:
@@ -10,6 +10,7 @@ class Oha:
 
     name = "oha"
     pinned = "1.16.0"
+    install = "cargo install oha --version 1.16.0 --locked"
 
     def version(self) -> str | None:
         return version_of("oha", "--version")

@@ -1,0 +1,127 @@
+"""`webdyno doctor --generators`: the load engine beside the other generators of this machine."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from webdyno.generators.cross_check import Compared, CrossCheck
+
+BUSY = 0.5
+"""Load average above which others had a part in the figures."""
+
+
+def run(console: Console, *, as_json: bool) -> None:
+    """Measure for about a minute, and show one table."""
+    from webdyno.generators import cross_check
+
+    if as_json:
+        console.print_json(json.dumps(document(cross_check.check(lambda _: None))))
+        return
+    with console.status("measuring for about a minute") as status:
+        checked = cross_check.check(lambda step: status.update(step))
+    show(console, checked)
+
+
+def show(console: Console, checked: CrossCheck) -> None:
+    """The table, and what to know of it."""
+    from webdyno.generators import cross_check as of
+
+    console.print(table(checked))
+    closed = f"{of.CONNECTIONS} connections, {of.ROUNDS} rounds of {of.CLOSED_S} s"
+    console.print(
+        f"\nClosed load: {closed}; CPU is that of the whole process, for each answer, and the "
+        f"engine's beside it. Open load: {of.RATE}/s for {of.OPEN_S} s on a server that answers "
+        "after 1 ms and stands still for 200 ms of every 2 s; the truth is simulated. Server on "
+        f"core {checked.server_cpu}, generator on core {checked.client_cpu}.",
+        soft_wrap=True,
+    )
+    for line in remarks(checked):
+        console.print(f"[yellow]![/] {line}", soft_wrap=True, highlight=False)
+    for tool in checked.missing:
+        console.print(f"{tool.name} is not installed: {tool.install}", soft_wrap=True)
+
+
+def table(checked: CrossCheck) -> Table:
+    """A row for each generator, and one for the truth."""
+    from rich.table import Table
+
+    from webdyno.generators.cross_check import SHARES
+
+    shown = Table(box=None, pad_edge=False, title="Generators", title_justify="left")
+    shown.add_column("")
+    for column in ("version", "answers/s", "CPU µs", "engine's CPU", "memory MB"):
+        shown.add_column(column, justify="right")
+    for share in SHARES:
+        shown.add_column(f"p{share * 100:g} ms", justify="right")
+    for row in checked.compared:
+        shown.add_row(
+            row.name,
+            row.version,
+            _number(row.rps, 0),
+            _number(row.cpu_us, 2),
+            _ratio(row),
+            _number(row.peak_bytes and row.peak_bytes / 1e6, 0),
+            *(_number(row.latency_ms.get(share), 2) for share in SHARES),
+        )
+    truth = (_number(checked.truth_ms[share], 2) for share in SHARES)
+    shown.add_row("truth", "", "", "", "", "", *truth, style="bold")
+    return shown
+
+
+def remarks(checked: CrossCheck) -> list[str]:
+    """What casts doubt on the figures."""
+    said = []
+    if checked.load_average > BUSY:
+        said.append(
+            f"others used this machine (load average {checked.load_average:.1f}): only the ratios "
+            "mean something; repeat this when it is quiet"
+        )
+    if checked.server_cpu == checked.client_cpu:
+        said.append("one core for both: server and generator took it from each other")
+    said += [
+        f"{row.name} {row.version}: the documentation's figures are for {row.pinned}"
+        for row in checked.compared
+        if row.pinned and row.version != row.pinned
+    ]
+    said += [f"{row.name}: {failure}" for row in checked.compared for failure in row.failures]
+    return said
+
+
+def document(checked: CrossCheck) -> dict[str, Any]:
+    """The same for machines."""
+    return {
+        "generators": [
+            {
+                "name": row.name,
+                "version": row.version,
+                "documented_version": row.pinned or None,
+                "answers_rps": row.rps,
+                "cpu_us_per_answer": row.cpu_us,
+                "engine_cpu_ratio": row.engine_cpu_ratio,
+                "peak_bytes": row.peak_bytes,
+                "latency_ms": _quantiles(row.latency_ms) if row.latency_ms else None,
+                "failures": list(row.failures),
+            }
+            for row in checked.compared
+        ],
+        "truth_ms": _quantiles(checked.truth_ms),
+        "missing": [{"name": tool.name, "install": tool.install} for tool in checked.missing],
+        "remarks": remarks(checked),
+    }
+
+
+def _quantiles(quantiles: dict[float, float]) -> dict[str, float]:
+    return {f"p{share * 100:g}".replace(".", ""): value for share, value in quantiles.items()}
+
+
+def _ratio(row: Compared) -> str:
+    return "–" if row.engine_cpu_ratio is None else f"× {row.engine_cpu_ratio:.2f}"
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "–" if value is None else f"{value:,.{digits}f}"

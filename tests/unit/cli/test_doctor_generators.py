@@ -1,0 +1,68 @@
+"""What `doctor --generators` shows of a comparison."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from webdyno.cli.doctor_generators import document, remarks, show
+from webdyno.generators.cross_check import Compared, CrossCheck, stall_truth_ms
+from webdyno.generators.peers.shb import Shb
+
+QUANTILES = {0.5: 1.25, 0.95: 103.5, 0.99: 182.0, 0.999: 200.0}
+
+
+def checked(*, load_average: float = 0.1) -> CrossCheck:
+    return CrossCheck(
+        compared=[
+            Compared("engine", "1.2", "", 150_000.0, 6.1, 1.0, 5_000_000, QUANTILES),
+            Compared("wrk", "4.2.0", "4.1.0", 120_000.0, 7.6, 0.8, 5_300_000),
+            Compared("k6", "1.8.1", "1.8.1", failures=("closed load: k6: exit 1: ['no']",)),
+        ],
+        missing=[Shb()],
+        truth_ms=stall_truth_ms(1000, 4, 64),
+        server_cpu=0,
+        client_cpu=1,
+        load_average=load_average,
+    )
+
+
+def test_one_table_with_the_truth_below_and_what_is_missing() -> None:
+    out = io.StringIO()
+    show(Console(file=out, width=120), checked())
+    lines = out.getvalue().splitlines()
+    rows = {line.split()[0]: line.split() for line in lines if line.strip()}
+    assert rows["engine"][1:] == [
+        *("1.2", "150,000", "6.10", "×", "1.00", "5"),
+        *("1.25", "103.50", "182.00", "200.00"),
+    ]
+    assert rows["wrk"][1:] == ["4.2.0", "120,000", "7.60", "×", "0.80", "5", *"––––"]
+    assert rows["k6"][2:] == [*"––––––––"]
+    assert rows["truth"][1] == "1.00"
+    assert "shb is not installed: cargo install shb --version 0.6.0 --locked" in lines
+
+
+def test_doubts_are_said() -> None:
+    said = remarks(checked(load_average=3.0))
+    assert [line.partition(":")[0].split()[0] for line in said] == ["others", "wrk", "k6"]
+    assert "documentation's figures are for 4.1.0" in said[1]
+    assert len(remarks(checked())) == 2
+
+
+def test_the_document_holds_the_same() -> None:
+    made = document(checked())
+    engine, wrk, k6 = made["generators"]
+    assert engine["latency_ms"] == {"p50": 1.25, "p95": 103.5, "p99": 182.0, "p999": 200.0}
+    assert (wrk["latency_ms"], wrk["documented_version"]) == (None, "4.1.0")
+    assert (k6["answers_rps"], len(k6["failures"])) == (None, 1)
+    assert made["missing"][0]["name"] == "shb"
+
+
+def test_the_truth_of_the_server_that_stalls() -> None:
+    # 400 of 4,000 requests meet a standstill; the others take 1 ms.
+    truth = stall_truth_ms(1000, 4, 1000)
+    assert truth[0.5] == pytest.approx(1.0)
+    assert 195 < truth[0.999] <= 201
+    assert 90 < truth[0.95] < 160
