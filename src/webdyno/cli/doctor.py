@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from webdyno.catalog.server import Server
+    from webdyno.run.forecast import Forecast
     from webdyno.runtime.machine import Machine
     from webdyno.runtime.toolchains import Toolchain
 
@@ -70,16 +71,32 @@ def doctor(
     if not json:
         _show_needs(console, needs)
         _show_machine(console, fingerprint())
-    measured = None
+    measured, foretold = None, None
     if noise:
         if not json:
             console.print(f"\n[bold]Noise[/] (measuring for {seconds:g} s)")
         measured = measure_noise(seconds)
+        foretold = _foretold()
     machine = fingerprint(measured)
     if json:
-        typer.echo(jsonlib.dumps(_as_json(needs, machine), indent=2))
+        typer.echo(jsonlib.dumps(_as_json(needs, machine, foretold), indent=2))
     elif measured is not None:
         _show_noise(console, machine)
+        if foretold is not None:
+            console.print(foretold.sentence(), soft_wrap=True)
+
+
+def _foretold() -> Forecast | None:
+    """What can be told apart in how many minutes, from restarting a small server."""
+    from webdyno.cli import context
+    from webdyno.run.forecast import measure_forecast
+    from webdyno.runtime.supervision import private_folder, remove_private_folder
+
+    temporary = context.home().temporary
+    try:
+        return measure_forecast(private_folder(temporary))
+    finally:
+        remove_private_folder(temporary)
 
 
 def needs_of(servers: Iterable[Server]) -> list[Need]:
@@ -167,7 +184,7 @@ def _show_noise(console: Console, machine: Machine) -> None:
         console.print(f"[yellow]![/] {line}", soft_wrap=True)
 
 
-def _as_json(needs: list[Need], machine: Machine) -> dict[str, Any]:
+def _as_json(needs: list[Need], machine: Machine, foretold: Forecast | None) -> dict[str, Any]:
     from webdyno.runtime.advice import machine_limits, noise_causes, noise_meaning
 
     noise = machine.noise
@@ -185,6 +202,7 @@ def _as_json(needs: list[Need], machine: Machine) -> dict[str, Any]:
         "limits": machine_limits(machine),
         "noise_meaning": noise_meaning(noise) if noise else None,
         "noise_causes": noise_causes(noise, machine) if noise else [],
+        "resolution": asdict(foretold) if foretold else None,
     }
 
 

@@ -106,15 +106,16 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
         why = f": {refused[0].reason}" if refused else "; they have no server in common"
         raise UserError(f"runs {old.id} and {new.id} have nothing to compare{why}")
     confidence, margin = float(new.study["confidence"]), float(new.study["margin"])
-    drift = drift_of(_sentinels(old), _sentinels(new))
+    drifts = {metric: _drift(old, new, metric) for metric in metrics}
     rows = [
         row
         for metric in metrics
         for row in _rows(
-            metric, list(shared), shared, before, after, margin, drift,
+            metric, list(shared), shared, before, after, margin, drifts[metric],
             (1 - confidence) / max(1, len(shared) * len(metrics)),
         )
     ]  # fmt: skip
+    drift = drift_of(*(sentinel_speeds(run, metrics[0]) for run in (old, new)))
     cautions = [*_cautions(old, "older"), *_cautions(new, "newer"), *_of_drift(drift, margin)]
     return Comparison(old, new, rows, refused, drift, confidence, margin, cautions)
 
@@ -138,7 +139,7 @@ def _rows(
         higher_is_better=HIGHER_IS_BETTER[metric],
         margin=margin,
         error_rate=error_rate,
-        drift=None if metric in UNTOUCHED else drift,
+        drift=drift,
     )
     for column, (place, change) in enumerate(zip(places, found, strict=True)):
         sides = [side[:, column][np.isfinite(side[:, column])] for side in (old, new)]
@@ -197,11 +198,25 @@ def _only_in_one(
                 yield Refused(*place, f"only in {run.id}" + (f" ({why})" if why else ""))
 
 
-def _sentinels(run: RunRecord) -> NDArray[np.float64]:
+def _drift(old: RunRecord, new: RunRecord, metric: str) -> Drift | None:
+    if metric in UNTOUCHED:
+        return None
+    return drift_of(sentinel_speeds(old, metric), sentinel_speeds(new, metric))
+
+
+def sentinel_speeds(run: RunRecord, metric: str) -> NDArray[np.float64]:
+    """How fast the sentinel found the machine in each block; NaN where it was not measured.
+
+    By what it answered, or, for CPU time, by the CPU time it took: what others take from a core
+    costs answers, but next to no CPU time.
+    """
+    of_cpu = metric.startswith("cpu_")
     blocks = 1 + max((sentinel.block for sentinel in run.sentinels), default=-1)
     values = np.full(blocks, math.nan)
     for sentinel in run.sentinels:
-        values[sentinel.block] = sentinel.throughput_rps
+        cost = sentinel.cpu_us_per_request
+        speed = 1e6 / cost if of_cpu and cost else sentinel.throughput_rps
+        values[sentinel.block] = speed
     return values
 
 

@@ -1,0 +1,131 @@
+"""The history of a study, for a terminal, as data, and as one HTML page without scripts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from rich.console import Console
+from rich.table import Table
+
+from webdyno.report import metrics
+from webdyno.report.numbers import counted, percent, ratio
+
+if TYPE_CHECKING:
+    from webdyno.run.history import Change, History, PlaceHistory, Point
+
+_BARS = "▁▂▃▄▅▆▇█"
+_WIDTH, _HEIGHT = 560, 90
+
+
+def show(history: History, console: Console | None = None) -> None:
+    """Print the history: a line a series, then every change."""
+    console = console or Console()
+    title = metrics.metric(history.metric).title
+    console.print(
+        f"{history.study}: {title} over {counted(len(history.runs), 'run')}", soft_wrap=True
+    )
+    table = Table(box=None, pad_edge=False)
+    for column in ("server", "scenario", "load", "runs", "first", "latest", "course"):
+        table.add_column(column, overflow="fold")
+    for place in history.places:
+        known = [point.value for point in place.points if point.value is not None]
+        table.add_row(
+            place.entry, place.scenario, place.load, str(len(known)),
+            f"{known[0]:,.1f}" if known else "–", f"{known[-1]:,.1f}" if known else "–",
+            _spark(place),
+        )  # fmt: skip
+    console.print(table)
+    for line in lines(history):
+        console.print(line, soft_wrap=True, markup=False)
+
+
+def lines(history: History) -> list[str]:
+    """Every change, and what a reader has to know."""
+    found = [
+        f"changed: {_name(place)} at {change.run}: {_word(change)}"
+        for place in history.places
+        for change in place.changes
+    ]
+    found = found or ["no change of level was found"]
+    if len(history.runs) < 10:
+        found.append(f"{len(history.runs)} runs are too few to find one: ten are needed")
+    if history.calibrated:
+        found.append("the machine's own speed, by its sentinel, was taken out before the search")
+    return found + [f"left out: {reason}" for reason in history.left_out]
+
+
+def as_dict(history: History) -> dict[str, Any]:
+    """The history as plain data."""
+    held = asdict(history)
+    for place in held["places"]:
+        for point in place["points"]:
+            point["started"] = point["started"].isoformat()
+    return held
+
+
+def render_html(history: History) -> str:
+    """One page: a curve a series, its changes marked and explained."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("webdyno.report"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style, _, _ = environment.loader.get_source(environment, "style.css")  # type: ignore[union-attr]
+    return environment.get_template("history.html.j2").render(
+        history=history,
+        title=metrics.metric(history.metric).title,
+        style=style,
+        curves=[_curve(place) for place in history.places],
+        word=_word,
+        notes=lines(history),
+        width=_WIDTH,
+        height=_HEIGHT,
+    )
+
+
+def _name(place: PlaceHistory) -> str:
+    return ", ".join(filter(None, (place.entry, place.scenario, place.load)))
+
+
+def _word(change: Change) -> str:
+    said = f"{ratio(change.ratio)}, {percent(abs(change.ratio - 1))} "
+    said += "better" if change.better else "worse"
+    return said + (f" ({change.differs})" if change.differs else "")
+
+
+def _spark(place: PlaceHistory) -> str:
+    """A character a run; a bar before each change."""
+    known = [point.value for point in place.points if point.value is not None]
+    top = max(known, default=0.0)
+    marks = {change.index for change in place.changes}
+    text = ""
+    for index, point in enumerate(place.points):
+        text += "|" if index in marks else ""
+        if point.value is None:
+            text += " "
+        else:
+            text += _BARS[min(7, int(8 * point.value / top))] if top else _BARS[0]
+    return text
+
+
+def _curve(place: PlaceHistory) -> dict[str, Any]:
+    """Points and change lines of a picture `_WIDTH` by `_HEIGHT`, from zero up."""
+    top = max((p.value for p in place.points if p.value is not None), default=1.0) * 1.05
+    step = _WIDTH / max(1, len(place.points) - 1)
+
+    def at(index: int, point: Point) -> tuple[float, float] | None:
+        if point.value is None or not math.isfinite(point.value):
+            return None
+        return round(index * step, 1), round(_HEIGHT * (1 - point.value / top), 1)
+
+    found = [at(index, point) for index, point in enumerate(place.points)]
+    return {
+        "points": [xy for xy in found if xy is not None],
+        "marks": [round((change.index - 0.5) * step, 1) for change in place.changes],
+        "top": top,
+    }

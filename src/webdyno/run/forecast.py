@@ -1,0 +1,87 @@
+"""What this machine can tell apart, and how long that takes: said before any study is run."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from webdyno.run.planned import SENTINEL_S
+from webdyno.runtime.placement import place
+from webdyno.trial.sentinel import run_sentinel
+from webdyno.verdict.looks import Looks
+from webdyno.verdict.power import resolvable
+
+TRIALS = 8
+"""Restarts of the sentinel that are measured: about ten seconds."""
+
+TRIAL_S = 4.0
+"""What a trial of the study `quick` takes, all steps together."""
+
+DIFFERENCES = (0.10, 0.05, 0.03)
+MOST_BLOCKS = 400
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """`noise`: how much a restarted server's figure varies, beside what slowly drifts.
+    `minutes` by difference; None where it would take hours."""
+
+    noise: float
+    entries: int
+    trial_s: float
+    minutes: dict[float, float | None]
+
+    def sentence(self) -> str:
+        """`A difference of 10% shows in about 4 minutes, 3% in about 25.`"""
+        parts = []
+        for difference, minutes in self.minutes.items():
+            if minutes is None:
+                parts.append(f"{difference:.0%} not within {MOST_BLOCKS} blocks")
+            elif minutes < 1:
+                parts.append(f"{difference:.0%} in under a minute")
+            else:
+                parts.append(f"{difference:.0%} in about {minutes:.0f} min")
+        return (
+            f"A restarted server varies by {self.noise:.1%} here. Between {self.entries} servers "
+            f"and a control, with trials of {self.trial_s:g} s, a difference shows: "
+            f"{', '.join(parts)}."
+        )
+
+
+def measure_forecast(temporary: Path, trials: int = TRIALS) -> Forecast | None:
+    """Start, load and stop the sentinel `trials` times; None where it could not be measured."""
+    where = place()
+    seen = [run_sentinel(where, trial, temporary) for trial in range(trials)]
+    rates = np.array([one.throughput_rps for one in seen if one is not None])
+    return forecast(noise_of(rates)) if rates.size >= 4 else None
+
+
+def noise_of(rates: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    """Standard deviation of one figure from those of neighbours in time, on the logarithm.
+
+    Differences of neighbours stand for those within a block: what drifts slowly cancels in them
+    (von Neumann 1941, Annals of Mathematical Statistics 12, 367-395).
+    """
+    steps = np.diff(np.log(rates))
+    return float(np.sqrt((steps**2).mean() / 2))
+
+
+def forecast(noise: float, entries: int = 4, trial_s: float = TRIAL_S) -> Forecast:
+    """Minutes until a difference has been found in four of five runs, for a run that is planned for
+    so many blocks."""
+    block_s = (entries + 1) * trial_s + SENTINEL_S
+    minutes: dict[float, float | None] = {}
+    for difference in DIFFERENCES:
+        blocks = next(
+            (
+                n
+                for n in range(3, MOST_BLOCKS + 1)
+                if resolvable(n, noise, entries, looks=Looks(planned=n)) <= difference
+            ),
+            math.inf,
+        )
+        minutes[difference] = blocks * block_s / 60 if math.isfinite(blocks) else None
+    return Forecast(noise, entries, trial_s, minutes)

@@ -1,0 +1,178 @@
+"""A study's runs over time: the level of every entry from run to run, and where it changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+
+from webdyno.catalog.study import HIGHER_IS_BETTER
+from webdyno.errors import UserError
+from webdyno.run.compare import UNTOUCHED, sentinel_speeds
+from webdyno.run.likeness import unlike_machines, unlike_trials, unlike_work
+from webdyno.run.metric import value_of
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.verdict.change_points import change_points
+
+MACHINE = "the machine (sentinel)"
+"""The series of the sentinel itself: where it changes, all others do, too."""
+
+_PASSED_OVER = ("versions", "source")
+"""What a history is about."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run's level: the geometric mean of its trials that count."""
+
+    run: str
+    started: datetime
+    value: float | None
+    trials: int
+
+
+@dataclass(frozen=True)
+class Change:
+    """The level is another from this run on; `better` is None for the machine."""
+
+    run: str
+    index: int
+    ratio: float
+    better: bool
+    differs: str
+    """What else is different from the run before: versions, source."""
+
+
+@dataclass(frozen=True)
+class PlaceHistory:
+    """One entry under one scenario and load, over all runs."""
+
+    entry: str
+    scenario: str
+    load: str
+    points: list[Point]
+    changes: list[Change] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class History:
+    """What became of a study. `calibrated`: changes were sought after the machine's own, by the
+    sentinel, had been taken out."""
+
+    study: str
+    metric: str
+    runs: list[str]
+    places: list[PlaceHistory]
+    left_out: list[str]
+    calibrated: bool
+
+
+def history_of(runs: Sequence[RunRecord], metric: str, error_rate: float = 0.05) -> History:
+    """The history of `runs`, of one study, on the machine of the newest one.
+
+    Raises `UserError` where there are none, or none of them has the metric.
+    """
+    ordered = sorted(runs, key=lambda run: run.started)
+    if not ordered:
+        raise UserError("no runs to make a history of; `webdyno list runs` shows those there are")
+    newest, left_out, alike = ordered[-1], [], []
+    for run in ordered:
+        if reason := unlike_machines(run, newest):
+            left_out.append(f"{run.id}: {reason.removesuffix('; --across machines')}")
+        elif metric in run.study["metrics"]:
+            alike.append(run)
+    if not alike:
+        raise UserError(f"no run of study '{newest.study['name']}' has the metric '{metric}'")
+    sentinels = np.array([_mean(sentinel_speeds(run, metric).tolist()) for run in alike])
+    places, columns = [], []
+    for place in _places(alike):
+        trials = [_trials(run, newest, place) for run in alike]
+        values = [_mean([value_of(trial, metric) for trial in mine]) for mine in trials]
+        if np.isfinite(values).any():
+            places.append((place, trials))
+            columns.append(values)
+    known = bool(np.isfinite(sentinels).all()) and metric not in UNTOUCHED
+    levels = np.array(columns).T
+    better_up = HIGHER_IS_BETTER[metric]
+    turned = levels if better_up else 1 / levels
+    series = [*(turned / sentinels[:, None] if known else turned).T, sentinels]
+    found = change_points(np.array(series).T, error_rate=error_rate)
+    histories = [
+        PlaceHistory(
+            *place,
+            [
+                _point(run, value, mine)
+                for run, value, mine in zip(alike, values, trials, strict=True)
+            ],
+            [
+                Change(
+                    alike[c.index].id, c.index, c.ratio, c.ratio > 1,
+                    _differs(alike, trials, c.index),
+                )
+                for c in changes
+            ],
+        )
+        for (place, trials), values, changes in zip(places, columns, found, strict=False)
+    ]  # fmt: skip
+    if np.isfinite(sentinels).any():
+        points = [
+            Point(run.id, run.started, _known(value), len(run.sentinels))
+            for run, value in zip(alike, sentinels, strict=True)
+        ]
+        moved = [Change(alike[c.index].id, c.index, c.ratio, c.ratio > 1, "") for c in found[-1]]
+        histories.append(PlaceHistory(MACHINE, "", "", points, moved))
+    name = str(newest.study["name"])
+    return History(name, metric, [run.id for run in alike], histories, left_out, known)
+
+
+def _places(runs: Sequence[RunRecord]) -> list[tuple[str, str, str]]:
+    return list(
+        dict.fromkeys(
+            (trial.entry, trial.scenario, trial.load)
+            for run in reversed(runs)
+            for trial in run.trials
+            if not trial.control
+        )
+    )
+
+
+def _trials(run: RunRecord, newest: RunRecord, place: tuple[str, str, str]) -> list[TrialRecord]:
+    """The place's trials that count; none where the run's work was other than the newest's."""
+
+    def of(one: RunRecord) -> list[TrialRecord]:
+        return [t for t in one.trials if (t.entry, t.scenario, t.load) == place]
+
+    mine, theirs = of(run), of(newest)
+    if not mine or unlike_work(run, newest, place[1], place[2], ()):
+        return []
+    if theirs and unlike_trials((run, newest), mine, theirs, _PASSED_OVER).refusal:
+        return []
+    good = [trial for trial in mine if trial.status == "ok"]
+    bound = sum(trial.bottleneck == "generator-bound" for trial in good)
+    return [] if bound * 2 >= len(good) else good
+
+
+def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: int) -> str:
+    before = next((i for i in range(index - 1, -1, -1) if trials[i]), None)
+    if before is None:
+        return ""
+    return unlike_trials(
+        (runs[before], runs[index]), trials[before], trials[index], _PASSED_OVER
+    ).note
+
+
+def _point(run: RunRecord, value: float, trials: list[TrialRecord]) -> Point:
+    return Point(run.id, run.started, _known(value), len(trials))
+
+
+def _mean(values: list[float]) -> float:
+    """Geometric; NaN for nothing."""
+    known = [math.log(value) for value in values if math.isfinite(value) and value > 0]
+    return math.exp(sum(known) / len(known)) if known else math.nan
+
+
+def _known(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None

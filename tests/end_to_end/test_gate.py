@@ -1,0 +1,145 @@
+"""The gate as a CI uses it: a baseline in a file, another clone, a slowed server, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+STUDY = """
+name = "guard"
+title = "Guard"
+question = "Did it become slower?"
+servers = ["python/bound"]
+scenarios = ["hello"]
+metrics = ["throughput_rps", "cpu_us_per_request"]
+margin = 0.05
+budget = "90s"
+[[loads]]
+name = "closed-4"
+kind = "closed"
+connections = 4
+duration = "600ms"
+[warmup]
+min = "200ms"
+max = "300ms"
+[blocks]
+min = 5
+max = 5
+"""
+
+
+class Clone:
+    """A checkout of a team's own servers, with a state of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.home = folder / "content", folder / "home"
+        shutil.copytree(
+            ROOT / "tests" / "servers" / "python" / "bound",
+            self.folder / "servers" / "python" / "bound",
+        )
+        (self.folder / "studies").mkdir()
+        (self.folder / "studies" / "guard.toml").write_text(STUDY)
+
+    def webdyno(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "webdyno", "--content", str(self.folder), *arguments],
+            cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
+            env={
+                **os.environ,
+                "WEBDYNO_HOME": str(self.home),
+                "PYTHONPATH": str(ROOT / "src"),
+            },
+        )  # fmt: skip
+
+    def slow_down(self) -> None:
+        program = self.folder / "servers" / "python" / "bound" / "main.py"
+        text = program.read_text()
+        assert "def burns(work: int = 2)" in text
+        program.write_text(text.replace("def burns(work: int = 2)", "def burns(work: int = 8)"))
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Clone:
+    return Clone(tmp_path_factory.mktemp("first"))
+
+
+@pytest.fixture(scope="module")
+def baseline(first: Clone) -> Path:
+    path = first.folder / "baseline.json"
+    done = first.webdyno("run", "guard", "--plain", "--json", str(path))
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+def test_the_same_server_passes(first: Clone, baseline: Path, tmp_path: Path) -> None:
+    junit, again = tmp_path / "junit.xml", tmp_path / "again.json"
+    done = first.webdyno(
+        "gate", "--baseline", str(baseline), "--junit", str(junit), "--run-json", str(again)
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "no regression beyond 5% in 2 figures" in done.stdout
+    suite = ElementTree.parse(junit).getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "0")
+    # What was run is a run like any other: the stored one is judged as the file was.
+    stored = first.webdyno("gate", "latest", "--baseline", str(baseline))
+    assert stored.returncode == 0, stored.stdout + stored.stderr
+    assert len(json.loads(again.read_text())["sentinels"]) == 5
+
+
+def test_a_slower_server_fails_in_another_clone(baseline: Path, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "clone")
+    clone.slow_down()
+    junit, markdown, data = (tmp_path / name for name in ("junit.xml", "gate.md", "gate.json"))
+    done = clone.webdyno(
+        "gate", "--baseline", str(baseline),
+        "--junit", str(junit), "--markdown", str(markdown), "--json", str(data),
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout + done.stderr
+    suite = ElementTree.parse(junit).getroot()
+    assert int(suite.get("failures", "0")) >= 1
+    assert "regression" in markdown.read_text()
+    found = json.loads(data.read_text())
+    assert found["regressions"] >= 1
+    by_metric = {row["metric"]: row for row in found["rows"]}
+    # Four times the work for each answer.
+    assert by_metric["cpu_us_per_request"]["ratio"] < 0.6
+    assert by_metric["cpu_us_per_request"]["note"] == "its source changed"
+    compared = clone.webdyno("compare", str(baseline), "latest")
+    assert compared.returncode == 2
+    assert "--across source" in compared.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["gate"], "needs --baseline"),
+        (["gate", "--baseline", "nosuchrun"], "no run 'nosuchrun'"),
+        (["gate", "--baseline", "missing.json"], "missing.json: cannot be read"),
+        (["gate", "latest", "--baseline", "latest", "--blocks", "4"], "name no run"),
+        (["gate", "latest", "--baseline", "latest", "--across", "worlds"], "--across worlds"),
+    ],
+)
+def test_bad_input_is_two(first: Clone, baseline: Path, arguments: list[str], said: str) -> None:
+    done = first.webdyno(*arguments)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_the_history_shows_the_runs(first: Clone, baseline: Path, tmp_path: Path) -> None:
+    page, data = tmp_path / "history.html", tmp_path / "history.json"
+    done = first.webdyno("history", "guard", "--html", str(page), "--json", str(data))
+    assert done.returncode == 0, done.stderr
+    assert "python/bound" in done.stdout
+    held = json.loads(data.read_text())
+    assert held["places"][0]["points"][0]["value"] > 0
+    assert "<svg" in page.read_text()

@@ -1,0 +1,106 @@
+"""The history of a study: levels over runs, changes, what is left out, and how it is told."""
+
+from __future__ import annotations
+
+import json
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from unit.run.test_compare_runs import a_run, changed, sentinels
+from unit.run.test_plan_and_judge import a_study, trials
+from webdyno.errors import UserError
+from webdyno.report import history as shown
+from webdyno.run.history import MACHINE, History, history_of
+from webdyno.store.records import RunRecord, now
+
+STARTED = now()
+
+
+def runs(
+    count: int = 12, *, change_at: int = 6, machine: float = 1.0, **fields: object
+) -> list[RunRecord]:
+    """Runs of which `go/chi` is 20% slower from `change_at` on, as another version of go."""
+    draw = random.Random(4)
+    found = []
+    for index in range(count):
+        late = index >= change_at
+        speed = machine if late else 1.0
+
+        def level(rps: float, speed: float = speed) -> float:
+            return rps * speed * (1 + draw.gauss(0, 0.01))
+
+        chi = level(4000.0 * (0.8 if late else 1.0))
+        seen = trials(4, node=level(1000.0), gin=level(2000.0), chi=chi)
+        seen = changed(seen, versions={"go": "1.26" if late else "1.25"})
+        found.append(
+            a_run(
+                f"run-{index:02}", seen, started=STARTED + timedelta(days=index),
+                sentinels=sentinels(1000.0 * speed), **fields,
+            )
+        )  # fmt: skip
+    return found
+
+
+def changes(history: History) -> dict[str, list[tuple[int, bool]]]:
+    return {place.entry: [(c.index, c.better) for c in place.changes] for place in history.places}
+
+
+def test_a_change_is_found_with_what_differs() -> None:
+    history = history_of(runs(), "throughput_rps")
+    assert changes(history) == {"node/http": [], "go/gin": [], "go/chi": [(6, False)], MACHINE: []}
+    (change,) = next(p.changes for p in history.places if p.entry == "go/chi")
+    assert change.differs == "go 1.25 → 1.26"
+    assert change.ratio == pytest.approx(0.8, rel=0.03)
+
+
+def test_a_slower_machine_is_the_machines_change_alone() -> None:
+    found = runs(machine=0.85)
+    assert changes(history_of(found, "throughput_rps")) == {
+        "node/http": [], "go/gin": [], "go/chi": [(6, False)], MACHINE: [(6, False)],
+    }  # fmt: skip
+    blind = [run.model_copy(update={"sentinels": []}) for run in found]
+    assert changes(history_of(blind, "throughput_rps"))["node/http"] == [(6, False)]
+
+
+def test_lower_is_better_is_turned() -> None:
+    study = a_study(metrics=["cpu_us_per_request"]).model_dump(mode="json")
+    history = history_of(runs(study=study), "cpu_us_per_request")
+    assert changes(history)["go/chi"] == [(6, False)]
+
+
+def test_runs_of_other_machines_and_other_work_are_left_out() -> None:
+    found = runs()
+    found[0] = found[0].model_copy(update={"machine": {"fingerprint": "x", "cpu_model": "B"}})
+    other = a_study(loads=[{"kind": "closed", "connections": 8, "duration": "2s"}])
+    found[1] = found[1].model_copy(update={"study": other.model_dump(mode="json")})
+    history = history_of(found, "throughput_rps")
+    assert history.left_out == ["run-00: other machine (cpu_model B → A)"]
+    assert history.places[0].points[0].value is None
+    assert history.places[0].points[1].value is not None
+
+
+def test_nothing_to_show_is_told() -> None:
+    with pytest.raises(UserError, match="no runs"):
+        history_of([], "throughput_rps")
+    with pytest.raises(UserError, match="metric 'p99_us'"):
+        history_of(runs(2), "p99_us")
+
+
+def test_every_format_tells_the_change(capsys: pytest.CaptureFixture[str]) -> None:
+    history = history_of(runs(), "throughput_rps")
+    data: dict[str, Any] = json.loads(json.dumps(shown.as_dict(history)))
+    assert data["places"][2]["changes"][0]["run"] == "run-06"
+    page = shown.render_html(history)
+    assert page.count("stroke-dasharray") == 1
+    assert "go 1.25 → 1.26" in page
+    shown.show(history)
+    said = capsys.readouterr().out
+    assert "changed: go/chi, json, closed-8 at run-06: 0." in said
+    assert "|" in said
+
+
+def test_few_runs_are_said_to_be_few() -> None:
+    assert any("too few" in line for line in shown.lines(history_of(runs(3), "throughput_rps")))

@@ -1,0 +1,61 @@
+"""Change-points over runs: false alarms stay rare, and real changes are found where they are."""
+
+import numpy as np
+import pytest
+
+from unit.verdict.simulate import most_misses
+from webdyno.verdict.change_points import change_points
+
+HISTORIES = 150
+DRAWS = {
+    "gaussian": lambda rng, shape: rng.standard_normal(shape),
+    "heavy tails": lambda rng, shape: rng.standard_t(3, shape),
+    "skewed": lambda rng, shape: rng.standard_exponential(shape),
+    "unlike series": lambda rng, shape: rng.standard_normal(shape) * np.array([1, 1, 3, 0.2, 5, 1]),
+}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+@pytest.mark.parametrize("runs", [9, 30])
+def test_a_history_without_a_change_rarely_shows_one(name, runs):
+    rng = np.random.default_rng(5)
+    wrong = 0
+    for _ in range(HISTORIES):
+        values = np.exp(0.02 * DRAWS[name](rng, (runs, 6)))
+        wrong += any(change_points(values))
+    assert wrong / HISTORIES <= most_misses(HISTORIES)
+
+
+@pytest.mark.parametrize(("runs", "at"), [(12, 6), (20, 14)])
+def test_a_change_of_ten_percent_is_found_where_it_is(runs, at):
+    rng = np.random.default_rng(6)
+    found = false = 0
+    for _ in range(60):
+        values = np.exp(0.02 * rng.standard_normal((runs, 4)))
+        values[at:, 1] *= 0.9
+        changed = change_points(values)
+        found += any(abs(c.index - at) <= 1 and 0.87 < c.ratio < 0.93 for c in changed[1])
+        false += any(changed[place] for place in (0, 2, 3))
+    assert found >= 54
+    assert false <= 6
+
+
+def test_two_changes_of_one_series_and_missing_runs():
+    rng = np.random.default_rng(7)
+    values = np.exp(0.01 * rng.standard_normal((36, 2)))
+    values[12:24, 0] *= 1.2
+    values[5, 0] = values[30, 1] = np.nan
+    changes, none = change_points(values)
+    assert [change.index for change in changes] == [12, 24]
+    assert changes[0].ratio == pytest.approx(1.2, rel=0.03)
+    assert changes[1].ratio == pytest.approx(1 / 1.2, rel=0.03)
+    assert none == []
+
+
+def test_it_is_repeatable_and_says_nothing_of_what_is_too_short():
+    values = np.exp(0.02 * np.random.default_rng(8).standard_normal((12, 3)))
+    values[6:, 0] *= 0.8
+    assert change_points(values) == change_points(values)
+    assert change_points(values[:3]) == [[], [], []]
+    assert change_points(np.ones((20, 1))) == [[]]
+    assert change_points(np.full((20, 1), np.nan)) == [[]]

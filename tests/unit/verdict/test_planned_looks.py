@@ -1,0 +1,26 @@
+"""Looks planned by the budget: the promise holds, also in a run that goes on beyond its plan."""
+
+import numpy as np
+import pytest
+
+from unit.verdict import noise
+from unit.verdict.simulate import miss_rate, most_misses, runs
+from webdyno.verdict import Looks, resolvable
+
+RUNS = 800
+
+
+@pytest.mark.parametrize("model", [noise.gaussian, noise.bursts, noise.two_modes])
+@pytest.mark.parametrize(("planned", "made"), [(3, 3), (5, 5), (5, 14)])
+@pytest.mark.parametrize("entries", [2, 5])
+def test_false_claims_stay_below_five_percent(model, planned, made, entries):
+    truth = np.log(np.linspace(1, 1.3, entries))
+    logs = runs(model, RUNS, entries, made, truth, seed=planned)
+    assert miss_rate(logs, truth, Looks(planned)) <= most_misses(RUNS)
+
+
+def test_a_short_plan_resolves_more_than_a_long_one():
+    for blocks in (3, 5):
+        assert resolvable(blocks, 0.02, 4, looks=Looks(planned=blocks)) < 0.92 * resolvable(
+            blocks, 0.02, 4, looks=Looks(planned=30)
+        )
