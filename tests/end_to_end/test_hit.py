@@ -183,7 +183,9 @@ def test_without_a_right_answer_the_code_is_1_and_says_why(
     ("arguments", "said"),
     [
         (["http://127.0.0.1:1/"], "nothing answers at 127.0.0.1:1"),
-        (["https://127.0.0.1:1/"], "https is not supported yet"),
+        (["https://127.0.0.1:1/"], "nothing answers at 127.0.0.1:1"),
+        (["http://127.0.0.1:1/", "--insecure"], "only https:// URLs have"),
+        (["http://127.0.0.1:1/", "--streams", "2"], "--streams needs --http2"),
         (["127.0.0.1:1"], "is not a URL; write http://127.0.0.1:1"),
         (["http://192.0.2.1/"], "add --allow-remote"),
         (["{url}", "--rate", "5", "--phases", "5:1s"], "--rate and --phases contradict"),

@@ -38,7 +38,7 @@ http {{
   server {{
     listen 127.0.0.1:{port} ssl http2;
     ssl_certificate {folder}/cert.pem; ssl_certificate_key {folder}/key.pem;
-    return 200 hello;
+    location / {{ return 200 hello; }}
   }}
 }}
 """
