@@ -37,6 +37,10 @@ pub struct Connection {
     pub since: u64,
     /// The answer's status, where it is not the parser that reads it.
     pub status: u16,
+    /// Bytes of the request under way, and of its answer so far.
+    pub sent_bytes: u32,
+    /// See `sent_bytes`.
+    pub received_bytes: u64,
     /// The answer's body so far, where it is needed and did not come in one piece.
     pub body: Vec<u8>,
     /// The body's length so far.
@@ -62,6 +66,8 @@ impl Connection {
             intended: 0,
             since: 0,
             status: 0,
+            sent_bytes: 0,
+            received_bytes: 0,
             body: Vec::new(),
             body_length: 0,
             kept_headers: None,
@@ -76,6 +82,7 @@ impl Connection {
         self.rendered = rendered;
         self.intended = intended;
         self.parser.begin(is_head);
+        self.received_bytes = 0;
         self.body_length = 0;
         self.kept_headers = None;
         self.used = true;

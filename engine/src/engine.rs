@@ -16,6 +16,7 @@ use crate::load::Spec;
 use crate::os;
 use crate::reactor::{Epoll, Reactor, Waker};
 use crate::report::{LoadResult, Progress};
+use crate::request_log::{RequestLog, Writer};
 use crate::target;
 use crate::template::Compiled;
 use crate::timeline::Timeline;
@@ -77,6 +78,7 @@ struct State {
     wakers: Vec<Waker>,
     running: usize,
     records: Vec<ThreadRecord>,
+    writer: Option<Writer>,
     error: Option<String>,
 }
 
@@ -122,6 +124,13 @@ impl Load {
             return Err("load: started already; make a new one".to_owned());
         }
         state.started = true;
+        if let Some(path) = &self.plan.spec.record {
+            let (spec, labels) = (&self.plan.spec, self.plan.spec.requests.iter());
+            let labels = labels.map(|request| request.name.clone()).collect();
+            let writer = Writer::start(path, labels, spec.users(), spec.cpus.clone());
+            // Without its file the load has ended before it began.
+            state.writer = Some(writer.inspect_err(|error| state.error = Some(error.clone()))?);
+        }
         for thread in 0..self.plan.threads {
             let started = self.start_thread(thread, &mut state);
             if let Err(error) = started {
@@ -132,6 +141,9 @@ impl Load {
                 return Err(error);
             }
         }
+        if let Some(writer) = &mut state.writer {
+            writer.close();
+        }
         Ok(())
     }
 
@@ -140,8 +152,9 @@ impl Load {
         state.wakers.push(waker.clone());
         let (plan, shared) = (Arc::clone(&self.plan), Arc::clone(&self.shared));
         let (threads, stop) = (Arc::clone(&self.threads), Arc::clone(&self.shared));
+        let log = state.writer.as_ref().and_then(|writer| writer.log(thread));
         let body = move || {
-            let run = || run_thread(&plan, &shared, thread, waker);
+            let run = || run_thread(&plan, &shared, thread, waker, log);
             // A panic is a defect of the engine; it must not leave those who wait without an end.
             let record = catch_unwind(AssertUnwindSafe(run))
                 .unwrap_or_else(|_| Err("load: an engine thread panicked".to_owned()));
@@ -220,12 +233,15 @@ impl Load {
     /// # Errors
     /// When it has not ended, or a thread failed.
     pub fn result(&self) -> Result<LoadResult, String> {
-        let state = self.threads.state();
+        let mut state = self.threads.state();
         if !state.started {
             return Err("load: not started; call start first".to_owned());
         }
         if state.running > 0 {
             return Err("load: not ended; wait for it first".to_owned());
+        }
+        if let Some(Err(error)) = state.writer.take().map(Writer::join) {
+            state.error.get_or_insert(error);
         }
         if let Some(error) = &state.error {
             return Err(error.clone());
@@ -247,6 +263,7 @@ fn run_thread(
     shared: &Shared,
     thread: usize,
     waker: Waker,
+    log: Option<RequestLog>,
 ) -> Result<ThreadRecord, String> {
     let cpus = &plan.spec.cpus;
     let pinned = match cpus.get(thread) {
@@ -262,7 +279,7 @@ fn run_thread(
             .map_err(|error| format!("load: no {}: {error}", Epoll::NAME))
     });
     match ready {
-        Ok(sockets) => run_over(sockets, plan, shared, thread, users),
+        Ok(sockets) => run_over(sockets, plan, shared, thread, users, log),
         Err(error) => {
             shared.gate.withdraw();
             Err(error)
@@ -277,22 +294,23 @@ fn run_over<R: Reactor>(
     shared: &Shared,
     thread: usize,
     users: usize,
+    log: Option<RequestLog>,
 ) -> Result<ThreadRecord, String> {
     let streams = plan.spec.streams();
     match (&plan.tls, plan.spec.http2) {
-        (None, None) => Worker::new(sockets, plan, shared, thread, users).run(),
+        (None, None) => Worker::new(sockets, plan, shared, thread, users).record(log).run(),
         (Some(client), None) => {
             let tls = Tls::new(sockets, client, users);
-            Worker::new(tls, plan, shared, thread, users).run()
+            Worker::new(tls, plan, shared, thread, users).record(log).run()
         }
         (None, Some(_)) => {
             let http2 = Http2::new(sockets, users, streams, Scheme::HTTP);
-            Worker::new(http2, plan, shared, thread, users).run()
+            Worker::new(http2, plan, shared, thread, users).record(log).run()
         }
         (Some(client), Some(_)) => {
             let tls = Tls::new(sockets, client, Http2::<R>::links(users, streams));
             let http2 = Http2::new(tls, users, streams, Scheme::HTTPS);
-            Worker::new(http2, plan, shared, thread, users).run()
+            Worker::new(http2, plan, shared, thread, users).record(log).run()
         }
     }
 }

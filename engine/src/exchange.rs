@@ -9,8 +9,10 @@ use crate::counts::Outcome;
 use crate::engine::Plan;
 use crate::http1::{Event, ParseError};
 use crate::http2::Part;
+use crate::os;
 use crate::reactor::Failure;
 use crate::recorder::Recorder;
+use crate::request_log::{Entry, RequestLog};
 
 /// The longest body that is held for checks; a longer one fails them.
 const LONGEST_CHECKED: usize = 64 * 1024 * 1024;
@@ -38,6 +40,8 @@ pub struct Exchange<'a> {
     pub recorder: Recorder,
     /// The answers kept in full.
     pub audit: Reservoir,
+    /// Where each request is written, if that was asked for.
+    pub log: Option<RequestLog>,
     /// When the load started.
     pub start: u64,
     buffers: Vec<Vec<u8>>,
@@ -46,11 +50,12 @@ pub struct Exchange<'a> {
 impl<'a> Exchange<'a> {
     /// Records into `recorder` and `audit`.
     pub fn new(plan: &'a Plan, recorder: Recorder, audit: Reservoir) -> Exchange<'a> {
-        Exchange { plan, recorder, audit, start: 0, buffers: Vec::new() }
+        Exchange { plan, recorder, audit, log: None, start: 0, buffers: Vec::new() }
     }
 
     /// `bytes` came in at `now` on a connection with a request under way.
     pub fn receive(&mut self, connection: &mut Connection, bytes: &[u8], now: u64) -> Progress {
+        connection.received_bytes += bytes.len() as u64;
         let mut at = 0;
         // The body, as long as all of it lies in one piece in `bytes`.
         let mut direct: Option<Range<usize>> = None;
@@ -151,7 +156,7 @@ impl<'a> Exchange<'a> {
         let detail = match error {
             Some(error) => {
                 connection.user.lose_answer();
-                self.failed(connection, error.outcome(), &error.to_string());
+                self.failed(connection, 0, error.outcome(), &error.to_string());
                 return;
             }
             None => match connection.parser.eof() {
@@ -166,7 +171,7 @@ impl<'a> Exchange<'a> {
             },
         };
         connection.user.lose_answer();
-        self.failed(connection, Outcome::Reset, detail);
+        self.failed(connection, 0, Outcome::Reset, detail);
     }
 
     /// No answer came in time.
@@ -177,7 +182,7 @@ impl<'a> Exchange<'a> {
             "no answer in time"
         };
         connection.user.lose_answer();
-        self.failed(connection, Outcome::TimedOut, detail);
+        self.failed(connection, 0, Outcome::TimedOut, detail);
     }
 
     /// The load ended first.
@@ -187,14 +192,55 @@ impl<'a> Exchange<'a> {
 
     fn malformed(&mut self, connection: &mut Connection, error: ParseError) -> Progress {
         connection.user.lose_answer();
-        self.failed(connection, Outcome::Malformed, error.name());
+        self.failed(connection, 0, Outcome::Malformed, error.name());
         Progress::Spent
     }
 
-    fn failed(&mut self, connection: &Connection, outcome: Outcome, detail: &str) {
+    /// No connection could be opened for a request, since `since`.
+    pub fn refused(&mut self, since: u64, now: u64, detail: &str) {
+        self.recorder.refused();
+        self.recorder.details.add("refused", None, detail);
+        if let Some(log) = &mut self.log {
+            let failure = Some(("refused", detail.into()));
+            log.add(Entry {
+                start: since,
+                end: now,
+                request: 0,
+                status: 0,
+                failure,
+                received: 0,
+                sent: 0,
+            });
+        }
+    }
+
+    fn failed(&mut self, connection: &Connection, status: u16, outcome: Outcome, detail: &str) {
         let request = Some(connection.rendered.request_index());
         self.recorder.failed(outcome);
         self.recorder.details.add(outcome.name(), request, detail);
+        if self.log.is_some() {
+            self.write(connection, status, os::now(), Entry::failure(outcome, detail));
+        }
+    }
+
+    fn write(
+        &mut self,
+        connection: &Connection,
+        status: u16,
+        now: u64,
+        failure: Option<(&'static str, Box<str>)>,
+    ) {
+        if let Some(log) = &mut self.log {
+            log.add(Entry {
+                start: connection.since,
+                end: now,
+                request: connection.rendered.request_index(),
+                status,
+                failure,
+                received: connection.received_bytes.max(connection.body_length),
+                sent: connection.sent_bytes,
+            });
+        }
     }
 
     /// Keeps a piece of the body until the rest has come.
@@ -239,10 +285,12 @@ impl<'a> Exchange<'a> {
                 FailureKind::WrongStatus => Outcome::WrongStatus,
                 FailureKind::FailedCheck => Outcome::FailedCheck,
             };
-            self.failed(connection, outcome, &failure.detail);
+            self.failed(connection, status, outcome, &failure.detail);
             return;
         }
-        self.recorder.ok(connection.intended, connection.since, now);
+        if self.recorder.ok(connection.intended, connection.since, now) {
+            self.write(connection, status, now, None);
+        }
         let (plan, start) = (self.plan, self.start);
         self.audit.offer(|| {
             let cut = body.len().min(plan.spec.audit.max_body_bytes);

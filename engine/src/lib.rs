@@ -32,6 +32,7 @@ pub mod random;
 pub mod reactor;
 pub mod recorder;
 pub mod report;
+pub mod request_log;
 pub mod schedule;
 pub mod target;
 pub mod template;

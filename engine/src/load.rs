@@ -50,6 +50,9 @@ pub struct Spec {
     /// server agrees by ALPN.
     #[serde(default)]
     pub http2: Option<Http2Spec>,
+    /// A file for a line about each request, in JMeter's format.
+    #[serde(default)]
+    pub record: Option<String>,
     /// Whether the load may leave this machine.
     #[serde(default)]
     pub allow_remote: bool,

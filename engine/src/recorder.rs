@@ -82,18 +82,19 @@ impl Recorder {
         self.send_lag.saturating_record(sent.saturating_sub(intended));
     }
 
-    /// An answer that passed its checks was complete at `now`.
+    /// An answer that passed its checks was complete at `now`; whether that was in time.
     #[inline]
-    pub fn ok(&mut self, intended: u64, sent: u64, now: u64) {
+    pub fn ok(&mut self, intended: u64, sent: u64, now: u64) -> bool {
         if self.closed {
             self.counts.add(Outcome::Unfinished);
-            return;
+            return false;
         }
         self.counts.ok += 1;
         let latency = now.saturating_sub(intended);
         self.from_intended.saturating_record(latency);
         self.from_send.saturating_record(now.saturating_sub(sent));
         self.second.saturating_record(latency);
+        true
     }
 
     /// A sent request did not end as ok.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import http.cookies
+import json
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +19,7 @@ from webdyno.catalog.load import Closed, Iterations, Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
+from webdyno.generators.engine import Engine
 from webdyno.generators.jmeter import JMeter, program
 from webdyno.generators.jtl import read_jtl
 from webdyno.runtime.toolchains import find
@@ -181,3 +184,31 @@ def test_users_keep_their_cookies_and_a_closed_load_ends(server: Server) -> None
     assert 0.5 < result["elapsed_s"] < 10
     assert result["counts"]["ok"] > 4
     assert result["generator"]["unchecked"] == ["counter"]
+
+
+def test_jmeter_opens_what_the_engine_recorded(server: Server, tmp_path: Path) -> None:
+    requests = [
+        {"name": "right, and quoted", "path": "/fine=yes"},
+        {
+            "name": "wrong",
+            "path": "/fine=no",
+            "checks": [{"kind": "equals", "text": 'a "word", another'}],
+        },
+    ]
+    record = tmp_path / "engine.jtl"
+    result = Engine().run(server.job(requests, record=record))
+    assert read_jtl(record).counts == result["counts"]
+    opened = subprocess.run(
+        [*program(tmp_path), "-g", str(record), "-o", str(tmp_path / "report")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert opened.returncode == 0, opened.stdout + opened.stderr
+    seen = json.loads((tmp_path / "report" / "statistics.json").read_text())
+    assert seen["Total"]["sampleCount"] == 60
+    assert seen["Total"]["errorCount"] == seen["wrong"]["errorCount"] == 30
+    assert seen["right, and quoted"]["errorCount"] == 0
+    longest = max(result["latency_from_send_us"]["max"] // 1000, seen["wrong"]["maxResTime"])
+    assert seen["Total"]["maxResTime"] == longest

@@ -70,9 +70,8 @@ impl<R: Reactor> Worker<'_, R> {
         // Before the start nothing is due; those connections are tried again then.
         if self.started {
             if self.pace.refuse(slot, now) {
-                self.exchange.recorder.refused();
-                let details = &mut self.exchange.recorder.details;
-                details.add("refused", None, &error.to_string());
+                let since = self.connections[slot].since;
+                self.exchange.refused(since, now, &error.to_string());
             }
             self.retries.push(Reverse((now + waits, slot)));
         }

@@ -102,6 +102,7 @@ impl<R: Reactor> Worker<'_, R> {
         connection.begin(rendered, is_head, intended);
         let now = os::now();
         connection.since = now;
+        connection.sent_bytes = self.request.len() as u32;
         let sent = self.reactor.send(slot, &self.request);
         self.last_sent = now;
         self.in_flight += 1;

@@ -18,6 +18,7 @@ use crate::punctual::Punctual;
 use crate::random::Random;
 use crate::reactor::{Layers, Reactor};
 use crate::recorder::Recorder;
+use crate::request_log::RequestLog;
 
 /// How often timeouts are looked for: at least ten times within one.
 const SCAN: u64 = 100_000_000;
@@ -105,6 +106,12 @@ impl<'a, R: Reactor> Worker<'a, R> {
             scan_every: (timeout / 10).min(SCAN),
             next_scan: 0,
         }
+    }
+
+    /// Writes a line about each request into `log`, too.
+    pub fn record(mut self, log: Option<RequestLog>) -> Self {
+        self.exchange.log = log;
+        self
     }
 
     /// Runs the load to its end.

@@ -45,6 +45,7 @@ class LoadBase(Manifest):
         default=None, ge=1, description="requests of a user, before a new one without cookies comes"
     )
     threads: int = Field(default=1, ge=1, le=1024, description="generator threads")
+    record: bool = Field(default=False, description="keep a line about each request, as a JTL")
     timeout: Seconds = Field(default=10.0, description="an answer later than this is an error")
 
 

@@ -106,6 +106,25 @@ class Cost(Manifest):
     )
 
 
+class PublishedAggregate(Manifest):
+    """A row of JMeter's aggregate table as somebody published it, shown beside ours."""
+
+    server: str
+    scenario: str
+    load: str = ""
+    samples: int
+    average_ms: int
+    median_ms: int
+    line_90_ms: int
+    line_95_ms: int
+    line_99_ms: int
+    min_ms: int
+    max_ms: int
+    error_share: float = Field(ge=0, le=1)
+    throughput_rps: float
+    kb_per_s: float
+
+
 class StudyManifest(Manifest):
     """A study."""
 
@@ -135,6 +154,7 @@ class StudyManifest(Manifest):
     )
     source: str = Field(default="", description="the write-up that this study repeats")
     published: list[Published] = Field(default_factory=list)
+    published_aggregate: list[PublishedAggregate] = Field(default_factory=list)
     costs: list[Cost] = Field(default_factory=list)
 
     @model_validator(mode="after")

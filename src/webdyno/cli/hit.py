@@ -72,6 +72,9 @@ def hit(
         typer.Option(help="https://: authorities to trust, or the server's own certificate (PEM)."),
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the result here.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Write a line about each request here, as JMeter's JTL.")
+    ] = None,
     allow_remote: Annotated[
         bool, typer.Option("--allow-remote", help="Let the load leave this machine.")
     ] = False,
@@ -105,6 +108,7 @@ def hit(
         streams=streams,
         insecure=insecure,
         cacert=cacert,
+        record=None if record is None else str(record),
     )
     raise typer.Exit(_hit(url, options, json))
 

@@ -40,6 +40,7 @@ class Options:
     streams: int | None = None
     insecure: bool = False
     cacert: Path | None = None
+    record: str | None = None
 
 
 def specification(target: Target, options: Options) -> dict[str, Any]:
@@ -69,6 +70,7 @@ def specification(target: Target, options: Options) -> dict[str, Any]:
         "requests": [request],
         "http2": {"streams": options.streams or 1} if options.http2 else None,
         "allow_remote": options.allow_remote,
+        "record": options.record,
     }
 
 

@@ -17,6 +17,12 @@ def report(
     html: Annotated[Path | None, typer.Option(help="Write the HTML report here.")] = None,
     json: Annotated[Path | None, typer.Option(help="Write the results here as JSON.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Write a short summary here.")] = None,
+    jtl: Annotated[
+        Path | None, typer.Option(help="Copy the trials' requests into this folder, as JTL files.")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(help="Print this table alone: jmeter, its aggregate report.")
+    ] = None,
     picture: Annotated[Path | None, typer.Option(help="Write the ranking here as SVG.")] = None,
 ) -> None:
     """Show a stored run's table; write its report as HTML, JSON, Markdown or a picture."""
@@ -40,6 +46,16 @@ def report(
         from webdyno.report.picture import render_picture
 
         write(picture, render_picture(record))
+    if jtl is not None:
+        from webdyno.report.jtl_export import export
+
+        for line in export(record, jtl):
+            typer.echo(line)
+    if table is not None:
+        from webdyno.report.aggregate import text
+
+        typer.echo(text(record, table), nl=False)
+        return
     shown = html or Path(record.folder) / "report.html"
     show(record, report=str(shown) if shown.is_file() else "")
 

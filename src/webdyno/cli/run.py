@@ -38,12 +38,17 @@ def run(
         str | None,
         typer.Option(help="Go on with a killed run: its id, or 'latest'."),
     ] = None,
+    jtl: Annotated[
+        bool, typer.Option("--jtl", help="Keep each request, for `report --jtl DIR`.")
+    ] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Lines instead of a live view.")] = False,
 ) -> None:
     """Run a study: build, prove, load, compare. Without a name: `quick`."""
     # Forked before anything heavy is imported: threads and fork do not go together.
     code = supervised(
-        lambda: _run(study, budget, servers, scenarios, blocks, method, json, html, resume, plain),
+        lambda: _run(
+            study, budget, servers, scenarios, blocks, method, json, html, resume, jtl, plain
+        ),
         Home.default().temporary,
     )
     raise typer.Exit(code)
@@ -59,6 +64,7 @@ def _run(
     json: Path | None,
     html: Path | None,
     resume: str | None,
+    jtl: bool,
     plain: bool,
 ) -> int:
     from webdyno.cli import context
@@ -76,6 +82,7 @@ def _run(
         scenarios=None if scenarios is None else names(scenarios, "--scenarios"),
         blocks=blocks,
         method=method,
+        record=jtl,
     )
     for reference in study.servers:
         catalog.contender(reference)

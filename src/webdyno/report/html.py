@@ -19,12 +19,14 @@ import jinja2
 from markupsafe import Markup
 
 from webdyno.report import (
+    aggregate,
     answer,
     build_times,
     charts,
     cost_charts,
     costs,
     facts,
+    jmeter_table,
     limits,
     loads,
     machine_blocks,
@@ -107,6 +109,9 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         spent=time_spent.time_spent(run),
         overhead_s=time_spent.overhead_s(run),
         views=views,
+        aggregates=aggregate.views(run),
+        aggregate_note=aggregate.NOTE,
+        headings=jmeter_table.HEADINGS,
         builds=build_times.table(run),
         methods=both,
         costs=costs.views(run),

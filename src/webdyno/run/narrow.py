@@ -17,8 +17,11 @@ def narrowed(
     scenarios: Sequence[str] | None = None,
     blocks: int | None = None,
     method: str | None = None,
+    record: bool = False,
 ) -> StudyManifest:
     """`study` with what is given changed: `budget` in seconds, `blocks` at most.
+
+    `record` keeps each request, under every load.
 
     Scenarios keep the parameters that the study gives them. The A/A control is dropped where its
     server is not among `servers`. Raises `UserError` where the result is no valid study.
@@ -43,6 +46,9 @@ def narrowed(
         changes["blocks"] = {"min": min(blocks, study.blocks.min), "max": blocks}
     if method is not None:
         changes["method"] = method
+    if record:
+        loads = [load.model_dump() for load in study.loads]
+        changes["loads"] = [{**load, "record": True} for load in loads]
     if not changes:
         return study
     where = f"study {study.name} with these options"

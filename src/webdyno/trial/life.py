@@ -124,6 +124,7 @@ def _live(
             seed=plan.seed,
             variables=preparation.variables,
             lookups=preparation.lookups,
+            record=_record_of(plan),
         )
         roots = {"server": server.process.pid}
         roots.update({service.name: service.process.pid for service in course.services})
@@ -165,6 +166,14 @@ def _live(
         with _step("audit", course, listener):
             _audit(plan, verifier, probe, result, dict(counts))
     _settle(plan, course, server)
+
+
+def _record_of(plan: TrialPlan) -> Path | None:
+    """Where each request is written; not those of a search, whose steps are many loads."""
+    if not plan.load.record or isinstance(plan.load, Objective):
+        return None
+    plan.jtl.parent.mkdir(exist_ok=True)
+    return plan.jtl
 
 
 def _audit(

@@ -55,6 +55,11 @@ class TrialPlan:
         return self.scenario.manifest.services
 
     @property
+    def jtl(self) -> Path:
+        """Where the requests are written one by one, where the load is recorded."""
+        return self.run_folder / "jtl" / f"{self.log.stem}-{self.load.label()}.jtl"
+
+    @property
     def log(self) -> Path:
         """Where the server's output goes."""
         name = self.contender.label.replace("/", "-").replace("@", "-")

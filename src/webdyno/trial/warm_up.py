@@ -46,7 +46,9 @@ def warm_up(
         listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
         return progress.elapsed_s >= bounds.min and _judged(seen, cost).steady
 
-    warming = Job(**{**job.__dict__, "load": _endless(job.load, bounds.max), "samples": 0})
+    warming = Job(
+        **{**job.__dict__, "load": _endless(job.load, bounds.max), "samples": 0, "record": None}
+    )
     result = generator.run(warming, watch)
     verdict = _judged(seen, cost)
     return Warmup(

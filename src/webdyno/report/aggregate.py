@@ -1,0 +1,108 @@
+"""JMeter's aggregate table of a run's iterations loads, with a published one beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from webdyno.errors import UserError
+from webdyno.report import jmeter_table, summary
+from webdyno.report.jmeter_table import HEADINGS, AggregateRow
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from webdyno.store.records import RunRecord, TrialRecord
+
+TABLES = ("jmeter",)
+NOTE = (
+    "Times in whole milliseconds, cut off, of accepted answers, from the sending of the request; "
+    "the trials of all blocks put together. Rows with (published) are those of the write-up."
+)
+
+
+@dataclass(frozen=True)
+class AggregateView:
+    """One table: `ours` and `theirs` are rows of cells under `HEADINGS`."""
+
+    title: str
+    ours: list[tuple[str, ...]]
+    theirs: list[tuple[str, ...]]
+
+
+def views(run: RunRecord, *, all_loads: bool = False) -> list[AggregateView]:
+    """A table for each scenario and iterations load, or for every load."""
+    kinds = {load.get("name"): load.get("kind") for load in run.study.get("loads", [])}
+    found: dict[tuple[str, str], list[TrialRecord]] = {}
+    for trial in run.trials:
+        kind = kinds.get(trial.load) or trial.load.partition("-")[0]
+        if all_loads or kind == "iterations":
+            found.setdefault((trial.scenario, trial.load), []).append(trial)
+    return [
+        AggregateView(
+            title=summary.scope(run, scenario, load),
+            ours=[row.cells() for row in jmeter_table.table(_in_order(run, trials))],
+            theirs=[row.cells() for row in _published(run, scenario, load)],
+        )
+        for (scenario, load), trials in found.items()
+        if any(trial.measurement is not None for trial in trials)
+    ]
+
+
+def text(run: RunRecord, table: str) -> str:
+    """The tables as Markdown. Raises `UserError` where `table` is not one of `TABLES`."""
+    if table not in TABLES:
+        raise UserError(f"--table {table}: there is {', '.join(TABLES)}")
+    parts = []
+    for view in views(run, all_loads=True):
+        rows = [HEADINGS, *view.ours, *view.theirs]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
+        lines = [
+            " | ".join(
+                cell.ljust(width) if column == 0 else cell.rjust(width)
+                for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            )
+            for row in rows
+        ]
+        bars = [f"| {line} |" for line in lines]
+        parts.append("\n".join([view.title, "", bars[0], _rule(widths), *bars[1:], ""]))
+    return "\n".join(parts) if parts else "no trial was measured\n"
+
+
+def _rule(widths: list[int]) -> str:
+    first, *others = widths
+    return f"|{'-' * (first + 2)}|" + "".join(f"{'-' * (width + 1)}:|" for width in others)
+
+
+def _in_order(run: RunRecord, trials: list[TrialRecord]) -> list[TrialRecord]:
+    """As the study names the servers: blocks have an order of their own."""
+    named = [str(name) for name in run.study.get("servers", [])]
+    places = {name: place for place, name in enumerate(named)}
+    return sorted(trials, key=lambda trial: places.get(_name(trial), len(places)))
+
+
+def _name(trial: TrialRecord) -> str:
+    return trial.server if trial.variant == "default" else f"{trial.server}@{trial.variant}"
+
+
+def _published(run: RunRecord, scenario: str, load: str) -> list[AggregateRow]:
+    return [
+        _row(figures)
+        for figures in run.study.get("published_aggregate", [])
+        if figures["scenario"] == scenario and figures.get("load") in (None, "", load)
+    ]
+
+
+def _row(figures: Mapping[str, Any]) -> AggregateRow:
+    lines = ("median_ms", "line_90_ms", "line_95_ms", "line_99_ms")
+    return AggregateRow(
+        label=f"{figures['server']} (published)",
+        samples=figures["samples"],
+        average=figures["average_ms"],
+        lines=tuple(figures[name] for name in lines),
+        least=figures["min_ms"],
+        most=figures["max_ms"],
+        error_share=figures["error_share"],
+        per_second=figures["throughput_rps"],
+        kb_per_second=figures["kb_per_s"],
+    )
