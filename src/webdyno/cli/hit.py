@@ -124,6 +124,8 @@ def _hit(url: str, options: Options, json: Path | None) -> int:
     spec = hit_load.specification(target, options)
     if json is not None:
         hit_export.check_writable(json)
+    if options.record is not None:
+        hit_export.check_writable(Path(options.record))
     hit_target.check_reachable(target, allow_remote=options.allow_remote)
     console = Console(stderr=True, highlight=False)
     load = _engine_load(spec)

@@ -70,7 +70,7 @@ def specification(target: Target, options: Options) -> dict[str, Any]:
         "requests": [request],
         "http2": {"streams": options.streams or 1} if options.http2 else None,
         "allow_remote": options.allow_remote,
-        "record": options.record,
+        **({} if options.record is None else {"record": options.record}),
     }
 
 

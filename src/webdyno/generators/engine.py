@@ -49,7 +49,7 @@ def arguments(job: Job) -> dict[str, Any]:
         "threads": max(1, min(job.load.threads, len(job.cpus) or job.load.threads)),
         "cpus": list(job.cpus),
         "timeout_s": job.load.timeout,
-        "record": None if job.record is None else str(job.record),
+        **({} if job.record is None else {"record": str(job.record)}),
         "seed": job.seed,
         "cookies": manifest.cookies if job.load.cookies is None else job.load.cookies,
         "visits": _visits(job),

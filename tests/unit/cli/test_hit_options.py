@@ -67,6 +67,11 @@ def test_a_closed_load_is_the_default() -> None:
     assert spec["allow_remote"] is False
 
 
+def test_requests_are_recorded_where_a_file_is_named() -> None:
+    assert specification(HELLO, Options(record="x.jtl"))["record"] == "x.jtl"
+    assert "record" not in specification(HELLO, Options())
+
+
 def test_a_rate_makes_an_open_load() -> None:
     load = specification(HELLO, Options(rate="2k/s", duration="1m"))["load"]
     assert load["phases"] == [{"rate": 2000, "to_rate": None, "duration_s": 60}]

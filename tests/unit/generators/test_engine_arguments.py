@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from webdyno.catalog.load import Closed
@@ -44,3 +47,8 @@ def test_users_stay_or_change(
     told = arguments(job(scenario, **load))
     assert told["cookies"] is cookies
     assert told["visits"] == visits
+
+
+def test_requests_are_recorded_only_where_that_is_asked_for() -> None:
+    assert "record" not in arguments(job(False))
+    assert arguments(replace(job(False), record=Path("x.jtl")))["record"] == "x.jtl"

@@ -115,3 +115,12 @@ def test_a_table_that_cannot_be_made_leaves_nothing_in_the_cache(make: Make, cac
     with pytest.raises(ServiceError, match="Incorrect integer value"):
         install(broken, service.env, cache, start_mariadb)
     assert not list((cache / "datasets").glob("broken*"))
+
+
+def test_a_named_server_program_that_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEBDYNO_MYSQLD", "/nowhere/bin/mysqld")
+    with pytest.raises(ServiceMissing, match="WEBDYNO_MYSQLD is /nowhere/bin/mysqld"):
+        start_mariadb(tmp_path / "it", tmp_path / "cache", (), tmp_path / "log")
+    assert not (tmp_path / "it").exists()
