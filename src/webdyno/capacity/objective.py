@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from webdyno.catalog import quantity
 from webdyno.errors import UserError
 
-_LATENCY = re.compile(r"p(50|75|90|95|99|999|9999)\s*<=?\s*(.+)")
-_ERRORS = re.compile(r"errors\s*<=?\s*(\d+(?:\.\d+)?)\s*%")
 DEFAULT = "p99 < 100ms, errors < 0.1%"
 
 
@@ -24,8 +21,8 @@ class Objective:
 
     @property
     def quantity(self) -> str:
-        """Which quantile it is, such as p99."""
-        return "p" + f"{self.quantile:g}"[2:].ljust(2, "0")
+        """Which quantile it is, such as p99 or p99.9."""
+        return f"p{self.quantile * 100:g}"
 
 
 def objective(text: str) -> Objective:
@@ -36,15 +33,11 @@ def objective(text: str) -> Objective:
     found: tuple[float, float] | None = None
     errors: float | None = None
     for clause in (part.strip() for part in text.split(",")):
-        if match := _LATENCY.fullmatch(clause):
-            digits, bound = match.groups()
-            found = (float(f"0.{digits}"), quantity.duration(bound))
-        elif match := _ERRORS.fullmatch(clause):
-            errors = float(match[1]) / 100
+        if clause.startswith("errors"):
+            errors = quantity.share_at_most(clause.removeprefix("errors"))
         else:
-            raise UserError(f"'{clause}' is not an objective; write it like {DEFAULT}")
+            found = quantity.objective(clause)
     if found is None:
         raise UserError(f"objective '{text}' bounds no latency; write it like {DEFAULT}")
-    share = 0.001 if errors is None else errors
     said = text if errors is not None else f"{text}, errors < 0.1%"
-    return Objective(found[0], found[1], share, said)
+    return Objective(*found, 0.001 if errors is None else errors, said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from webdyno.capacity.objective import Objective
@@ -55,8 +55,25 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
         counted = trial.measurement is not None and trial.status == "ok" and not trial.control
         if saturating and counted:
             found.setdefault((trial.scenario, trial.load, trial.entry), []).append(trial)
-    made = [plan(trials, demand, discipline) for trials in found.values()]
+    searched = _searched(run, demand.goal)
+    made = [
+        replace(plan(trials, demand, discipline), searched=searched.get((scenario, entry)))
+        for (scenario, _load, entry), trials in found.items()
+    ]
     return sorted(made, key=_order)
+
+
+def _searched(run: RunRecord, goal: Objective) -> dict[tuple[str, str], Rate]:
+    """What searches for the same objective found, by scenario and entry."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for trial in run.trials:
+        search = trial.search
+        if search is None or trial.status != "ok" or trial.control:
+            continue
+        same = math.isclose(search.quantile, goal.quantile) and search.limit_s == goal.bound_s
+        if same and search.capacity_rps > 0:
+            found.setdefault((trial.scenario, trial.entry), []).append(search.capacity_rps)
+    return {key: over_blocks(rates) for key, rates in found.items()}
 
 
 def _order(plan: Plan) -> tuple[str, str, float, float]:

@@ -60,8 +60,9 @@ class Plan:
 
     `published` applies the rule of the write-up to the measured throughput. `simulated` is the
     rate at which the simulated queue of one machine still meets the objective, and `machines` what
-    the demand at the day's peak needs of them. `day` is the simulated day of one of these machines,
-    from the busiest hour on. `reason` says why a number is missing.
+    the demand at the day's peak needs of them. `searched` is the rate that trials of a load of kind
+    objective found for the same objective, where the run has such. `day` is the simulated day of
+    one of these machines, from the busiest hour on. `reason` says why a number is missing.
     """
 
     entry: str
@@ -74,5 +75,6 @@ class Plan:
     machines: Machines
     error_share: float
     reason: str = ""
+    searched: Rate | None = None
     day: tuple[Hour, ...] = ()
     limited_by_generator: bool = False

@@ -116,6 +116,9 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
             table.add_column(column, justify="right")
         table.add_column("req/s a machine within the objective", justify="right")
         table.add_column("machines", justify="right")
+        measured = any(plan.searched for plan in found)
+        if measured:
+            table.add_column("req/s searched for", justify="right")
         table.add_column("blocks", justify="right")
         notes = []
         for plan in (p for p in found if (p.scenario, p.load) == (scenario, load)):
@@ -125,6 +128,7 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
                 _machines(plan.published),
                 "–" if plan.simulated is None else _rate(plan.simulated),
                 _machines(plan.machines),
+                *([_rate(plan.searched) if plan.searched else "–"] if measured else []),
                 str(plan.blocks),
             )
             if plan.reason:

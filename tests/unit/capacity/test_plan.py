@@ -18,6 +18,7 @@ from webdyno.cli.main import main
 from webdyno.runtime.home import Home
 from webdyno.store.histograms import Distribution
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.search import SearchRecord
 from webdyno.store.store import Store
 
 EVEN = DayCurve.with_peak(1.0)
@@ -133,6 +134,27 @@ def test_plans_of_a_run(run: RunRecord) -> None:
     needed = [p.machines.needed for p in found if p.machines.needed is not None]
     assert needed == sorted(needed)
     assert next(p for p in found if p.entry == "rust/axum").limited_by_generator
+
+
+def test_a_search_for_the_same_objective_stands_beside(run: RunRecord) -> None:
+    search = SearchRecord(
+        objective="p99 < 100ms", quantile=0.99, limit_s=0.1, errors_share=0.001, tolerance=0.05,
+        probe_rps=1.0, kind="met", capacity_rps=5000.0, low_rps=4900.0, high_rps=5100.0,
+    )  # fmt: skip
+    changes = {"load": "within-100ms", "search": search}
+    searched = [
+        trial.model_copy(update=changes) for trial in run.trials if trial.entry == "go/net-http"
+    ]
+    loads = [*run.study["loads"], {"name": "within-100ms", "kind": "objective"}]
+    more = run.model_copy(
+        update={"trials": [*run.trials, *searched], "study": {**run.study, "loads": loads}}
+    )
+    found = {p.entry: p.searched for p in plans(more, Demand(1e6, EVEN, GOAL))}
+    assert found["go/net-http"] is not None
+    assert found["go/net-http"].rps == pytest.approx(5000.0)
+    assert found["node/http"] is None
+    other = objective("p99 < 50ms")
+    assert all(p.searched is None for p in plans(more, Demand(1e6, EVEN, other)))
 
 
 def test_an_open_load_shows_no_capacity(run: RunRecord) -> None:
