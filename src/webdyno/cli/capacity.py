@@ -98,8 +98,6 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
     from rich.table import Table
     from rich.text import Text
 
-    from webdyno.report.numbers import duration
-
     console = Console()
     room = f", and {demand.headroom:.0%} more to spare" if demand.headroom else ""
     console.print(f"{demand.daily:,.0f} requests a day{room}; objective: {demand.goal.text}")
@@ -111,14 +109,14 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
     for scenario, load in dict.fromkeys((plan.scenario, plan.load) for plan in found):
         console.print(Text(f"\n{scenario}  {load}", style="bold"))
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        table.add_column("server", overflow="fold")
-        for column in ("measured req/s", "machines by the rule"):
+        table.add_column("server", no_wrap=True)
+        for column in ("measured req/s", "by the rule"):
             table.add_column(column, justify="right")
-        table.add_column("req/s a machine within the objective", justify="right")
+        table.add_column("within the objective", justify="right")
         table.add_column("machines", justify="right")
         measured = any(plan.searched for plan in found)
         if measured:
-            table.add_column("req/s searched for", justify="right")
+            table.add_column("searched", justify="right")
         table.add_column("blocks", justify="right")
         notes = []
         for plan in (p for p in found if (p.scenario, p.load) == (scenario, load)):
@@ -137,8 +135,9 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
                 busiest, quietest = plan.day[0], plan.day[12]
                 notes.append(
                     f"{plan.entry}: each machine {busiest.utilisation:.0%} used in the busiest "
-                    f"hour, {demand.goal.quantity} {duration(busiest.latency_s)}; "
-                    f"{quietest.utilisation:.0%} and {duration(quietest.latency_s)} in the quietest"
+                    f"hour, {demand.goal.quantity} {busiest.latency_s * 1000:.1f} ms; "
+                    f"{quietest.utilisation:.0%} and {quietest.latency_s * 1000:.1f} ms in the "
+                    "quietest"
                 )
             if plan.limited_by_generator:
                 notes.append(f"{plan.entry}: the generator was the limit; it can do at least this")

@@ -32,17 +32,20 @@ class AggregateView:
 
 def views(run: RunRecord, *, all_loads: bool = False) -> list[AggregateView]:
     """A table for each scenario and iterations load, or for every load."""
-    kinds = {load.get("name"): load.get("kind") for load in run.study.get("loads", [])}
     found: dict[tuple[str, str], list[TrialRecord]] = {}
     for trial in run.trials:
-        kind = kinds.get(trial.load) or trial.load.partition("-")[0]
-        if all_loads or kind == "iterations":
+        if all_loads or _kind(run, trial.load) == "iterations":
             found.setdefault((trial.scenario, trial.load), []).append(trial)
     return [
         AggregateView(
             title=summary.scope(run, scenario, load),
             ours=[row.cells() for row in jmeter_table.table(_in_order(run, trials))],
-            theirs=[row.cells() for row in _published(run, scenario, load)],
+            # A published table is of iterations: beside another load it would compare nothing.
+            theirs=[
+                row.cells()
+                for row in _published(run, scenario, load)
+                if _kind(run, load) == "iterations"
+            ],
         )
         for (scenario, load), trials in found.items()
         if any(trial.measurement is not None for trial in trials)
@@ -83,6 +86,11 @@ def _in_order(run: RunRecord, trials: list[TrialRecord]) -> list[TrialRecord]:
 
 def _name(trial: TrialRecord) -> str:
     return trial.server if trial.variant == "default" else f"{trial.server}@{trial.variant}"
+
+
+def _kind(run: RunRecord, label: str) -> str:
+    kinds = {load.get("name"): load.get("kind") for load in run.study.get("loads", [])}
+    return str(kinds.get(label) or label.partition("-")[0])
 
 
 def _published(run: RunRecord, scenario: str, load: str) -> list[AggregateRow]:
