@@ -85,7 +85,9 @@ def size(text: str | int) -> int:
 def objective(text: str) -> tuple[float, float]:
     """A share of the requests and the seconds they may take: (0.99, 0.1) of `p99 < 100ms`."""
     match = _OBJECTIVE.fullmatch(text.strip())
-    share = float(match.group(1)) / 100 if match else 0.0
+    digits = match.group(1) if match else "0"
+    # p999 is what many call p99.9.
+    share = float(f"0.{digits}") if re.fullmatch("99+", digits) else float(digits) / 100
     if match is None or not 0 < share < 1:
         raise UserError(f"'{text}' is not an objective; write it like p99 < 100ms or p99.9 < 1s")
     return share, duration(match.group(2))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from webdyno.report import series, summary
+from webdyno.report import rate_charts, series, summary
 from webdyno.store import histograms
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def specifications(entries: Sequence[str]) -> dict[str, dict[str, Any]]:
     }
     for kind, (_, y_title, _) in OVER_TIME.items():
         made[kind] = _lines(entries, "seconds", y_title)
+    made |= rate_charts.specifications(entries, _colour(entries), _dash(entries), _shape(entries))
     return {kind: _plain(chart) for kind, chart in made.items()}
 
 
@@ -73,6 +74,7 @@ def points(section: Section, entries: Sequence[str]) -> dict[str, dict[str, list
     }
     for kind, (_, _, curve) in OVER_TIME.items():
         found[kind] = {"rows": _per_row(section, entries, _over_time(kind, curve))}
+    found |= rate_charts.points(section, entries)
     return {kind: data for kind, data in found.items() if any(data.values())}
 
 
@@ -262,7 +264,9 @@ def _intervals(entries: Sequence[str]) -> alt.LayerChart:
         ("to", "high"),
         ("one trial, req/s", "x"),
     ]
-    return _filtered(rule, trials, point).properties(usermeta={"told": told})
+    columns = {"rows": ["mid", "low", "high"]}
+    usermeta = {"told": told, "columns": columns}
+    return _filtered(rule, trials, point).properties(usermeta=usermeta)
 
 
 def _plain(chart: alt.LayerChart) -> dict[str, Any]:

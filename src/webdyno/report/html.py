@@ -32,6 +32,7 @@ from webdyno.report import (
     machine_blocks,
     metrics,
     numbers,
+    rate_charts,
     series,
     servers,
     summary,
@@ -84,14 +85,11 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
     ]
     points += cost_charts.points(run, entries)
     controls = [place for place, entry in enumerate(entries) if entry.endswith("(control)")]
+    specs = charts.specifications(entries) | cost_charts.specifications(run, entries)
     data = {
         "entries": entries,
         "hidden": controls,
-        "specs": (
-            charts.specifications(entries) | cost_charts.specifications(run, entries)
-            if any(points)
-            else {}
-        ),
+        "specs": {kind: spec for kind, spec in specs.items() if any(kind in p for p in points)},
         "sections": points,
     }
     bundle = Markup(_bundle()) if any(points) else Markup("")
@@ -188,6 +186,7 @@ def _environment(run: RunRecord) -> jinja2.Environment:
     }
     environment.globals |= {
         "over_time": charts.OVER_TIME,
+        "against_rate": rate_charts.AGAINST_RATE,
         "dashes": charts.DASHES,
         "shapes": charts.SHAPES,
         "find_ratio": summary.find_ratio,

@@ -82,7 +82,7 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
     rate = scale_for("rate", [row.medians.get(section.rate) for row in section.rows])
     for row in section.unranked:
         value = row.medians.get(section.rate)
-        figure = f" ({rate.with_unit(value)})" if value is not None else ""
+        figure = f" ({rate.with_unit(value)})" if value else ""
         parts.append(_hanging("not ranked", f"{row.entry}{figure}: {row.reason}"))
     for row in section.rows:
         if row.good < len(row.trials) and row.rank:

@@ -52,7 +52,12 @@ def test_an_unknown_unit_of_size_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("text", "share", "seconds"),
-    [("p99 < 100ms", 0.99, 0.1), ("p99.9<1s", 0.999, 1), ("p50 <= 2 ms", 0.5, 0.002)],
+    [
+        ("p99 < 100ms", 0.99, 0.1),
+        ("p99.9<1s", 0.999, 1),
+        ("p999<1s", 0.999, 1),
+        ("p50 <= 2 ms", 0.5, 0.002),
+    ],
 )
 def test_objectives(text: str, share: float, seconds: float) -> None:
     assert quantity.objective(text) == (pytest.approx(share), pytest.approx(seconds))

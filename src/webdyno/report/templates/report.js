@@ -25,7 +25,7 @@
 
   // The page holds columns, Vega wants rows: [entry, xs, ys] -> {entry, x, y} for each point.
   function rows(kind, set, columns) {
-    const names = kind === "throughput" && set === "rows" ? ["mid", "low", "high"] : ["x", "y"];
+    const names = data.specs[kind].usermeta.columns?.[set] ?? ["x", "y"];
     return columns.flatMap(([entry, ...values]) =>
       values[0].map((_, i) => {
         const row = { entry: data.entries[entry] };

@@ -1,0 +1,89 @@
+"""A synthetic run of a study that asks for the rate at an objective."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from support.synthetic_run import SERVERS, build_run
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.judge import judge
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.search import SearchRecord, StepRecord
+from webdyno.verdict.objective import Finding, Search
+from webdyno.verdict.objective_step import Goal, Judged
+
+OBJECTIVE = "p99 < 100ms"
+NEVER = "node/express"
+"""This server meets the objective at no rate."""
+
+
+def build_objective_run(blocks: int = 3) -> RunRecord:
+    """Three servers and a control under a search each; one never meets the objective."""
+    servers = tuple(s for s in SERVERS if s.name in ("go/net-http", "node/http", NEVER))
+    servers = tuple(s for s in servers if s.variant == "default")
+    run = build_run(blocks=blocks, seconds=4, servers=servers, scenarios=("json",))
+    load = {"kind": "objective", "objective": OBJECTIVE}
+    fields = {**run.study, "loads": [load], "name": "at-objective", "published": []}
+    study = StudyManifest.model_validate(fields)
+    random = np.random.default_rng(11)
+    trials = [_searching(trial, random) for trial in run.trials]
+    changes: dict[str, Any] = {
+        "study": study.model_dump(mode="json"),
+        "trials": trials,
+        "verdicts": judge(study, trials),
+    }
+    return run.model_copy(update=changes)
+
+
+def _searching(trial: TrialRecord, random: np.random.Generator) -> TrialRecord:
+    assert trial.measurement is not None
+    throughput = trial.measurement.throughput_rps
+    border = 0.0 if trial.server == NEVER else throughput * 0.95
+    search, goal = Search(Goal(0.99, 0.1), throughput), Goal(0.99, 0.1)
+    steps = []
+    while (step := search.next()) is not None:
+        held = step.rate_rps < border * float(random.lognormal(0, 0.01))
+        judged = Judged("held" if held else "failed", "0.00% late" if held else "7% were late")
+        search.learn(step, judged)
+        near = step.rate_rps / (border or step.rate_rps / 2)
+        steps.append(
+            StepRecord(
+                rate_rps=step.rate_rps,
+                seconds=step.seconds,
+                purpose=step.purpose,
+                outcome=judged.outcome,
+                reason=judged.reason,
+                throughput_rps=min(step.rate_rps, border),
+                late_share=0.0 if held else 0.07,
+                errors_share=0.0,
+                p50_us=800 * near**6,
+                p99_us=9_000 * near**12,
+                quantile_us=9_000 * near**12,
+                server_share=min(1.0, near),
+                generator_share=0.2,
+            )
+        )
+    found = _record(goal, throughput, search.finding(), steps)
+    changes: dict[str, Any] = {"search": found, "load": OBJECTIVE, "status": "ok", "reason": ""}
+    return trial.model_copy(update=changes)
+
+
+def _record(goal: Goal, probe: float, found: Finding, steps: list[StepRecord]) -> SearchRecord:
+    return SearchRecord(
+        objective=OBJECTIVE,
+        quantile=goal.quantile,
+        limit_s=goal.limit_s,
+        errors_share=goal.errors,
+        tolerance=goal.tolerance,
+        probe_rps=probe,
+        kind=found.kind,
+        capacity_rps=found.capacity_rps,
+        low_rps=found.low_rps,
+        high_rps=found.high_rps,
+        held_rps=found.held_rps,
+        failed_rps=found.failed_rps,
+        reason=found.reason,
+        steps=steps,
+    )

@@ -1,0 +1,93 @@
+"""Every format of a report shows what searches for an objective found."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import jsonschema
+import pytest
+from rich.console import Console
+
+from support.synthetic_objective import NEVER, OBJECTIVE, build_objective_run
+from support.synthetic_run import build_run
+from webdyno.report import charts, summary
+from webdyno.report.html import render_html
+from webdyno.report.json_export import export, schema
+from webdyno.report.live import PlainView
+from webdyno.report.markdown import render_markdown
+from webdyno.report.picture import render_picture
+from webdyno.report.terminal import render
+from webdyno.store.records import RunRecord
+
+ENTRIES = ["go/net-http", "node/http", NEVER, "go/net-http (control)"]
+
+
+@pytest.fixture(scope="module")
+def found() -> RunRecord:
+    return build_objective_run()
+
+
+def text_of(run: RunRecord, width: int = 130) -> str:
+    console = Console(width=width, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    console.print(render(run, width))
+    return console.export_text()
+
+
+def test_the_terminal_ranks_by_capacity_and_says_who_never_meets_it(found: RunRecord) -> None:
+    text = text_of(found)
+    assert "go/net-http carries more than the next best, node/http" in text
+    assert re.search(r"1 +go/net-http +38,\d{3}", text)
+    assert f"does not meet {OBJECTIVE} at any rate" in text
+    assert "ranked by" not in text
+
+
+def test_markdown_and_the_picture_hold_the_capacity(found: RunRecord) -> None:
+    assert re.search(r"\| 1 \| go/net-http \| 38,\d{3} \|", render_markdown(found))
+    picture = render_picture(found)
+    assert re.search(r"38,\d{3} req/s", picture)
+    assert OBJECTIVE.replace("<", "&lt;") in picture
+
+
+def test_the_export_holds_every_step(found: RunRecord) -> None:
+    data = json.loads(json.dumps(export(found)))
+    jsonschema.validate(data, schema())
+    for trial in data["trials"]:
+        assert trial["search"]["steps"]
+        assert trial["capacity_rps"] == trial["search"]["capacity_rps"]
+    steps = data["trials"][0]["search"]["steps"]
+    assert {"rate_rps", "outcome", "late_share", "quantile_us"} <= steps[0].keys()
+
+
+def test_the_page_draws_latency_against_the_rate(found: RunRecord) -> None:
+    (section,) = summary.sections(found)
+    points = charts.points(section, ENTRIES)
+    tail = points["rate-tail"]
+    assert {ENTRIES[place] for place, *_ in tail["rows"]} == set(ENTRIES)
+    assert tail["limit"] == [[0, [100.0]]]
+    steps = sum(len(t.search.steps) for t in found.trials if t.search)
+    drawn = sum(len(xs) for kind in ("held", "failed") for _, xs, _ in tail[kind])
+    assert drawn == steps
+    bands = {ENTRIES[place]: (low, high) for place, [low], [high] in tail["band"]}
+    assert NEVER not in bands
+    low, high = bands["go/net-http"]
+    assert low < 39_000 < high
+    page = render_html(found)
+    assert "Latency against the rate" in page
+    assert 'data-kind="rate-late"' in page
+
+
+def test_other_runs_carry_none_of_it() -> None:
+    page = render_html(build_run(blocks=2, seconds=2))
+    assert "Latency against the rate" not in page
+    assert '"rate-tail":{' not in page
+
+
+def test_a_log_line_says_what_was_found(found: RunRecord) -> None:
+    console = Console(width=200, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    view = PlainView(console)
+    for trial in found.trials[:4]:
+        view.event("trial_finished", record=trial)
+    text = console.export_text()
+    assert f"req/s at {OBJECTIVE} [" in text
+    assert "not met at any rate tried" in text
