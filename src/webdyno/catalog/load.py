@@ -26,6 +26,12 @@ Seconds = Annotated[
 """Seconds, written `500ms`, `10s` or `2m` in a manifest."""
 
 
+def _one_or_more(most: int) -> WithJsonSchema:
+    """In a file one number or several; a study makes a load of each (see `catalog.sweep`)."""
+    number = {"type": "integer", "minimum": 1, "maximum": most}
+    return WithJsonSchema({"anyOf": [number, {"type": "array", "items": number, "minItems": 1}]})
+
+
 Method = Literal["sound", "as-published"]
 GeneratorName = Literal["engine", "wrk", "autocannon", "artillery", "jmeter"]
 
@@ -47,13 +53,19 @@ class LoadBase(Manifest):
     threads: int = Field(default=1, ge=1, le=1024, description="generator threads")
     record: bool = Field(default=False, description="keep a line about each request, as a JTL")
     timeout: Seconds = Field(default=10.0, description="an answer later than this is an error")
+    cores: Annotated[int | None, Field(ge=1), _one_or_more(1024)] = Field(
+        default=None,
+        description="cores of the server, all that it may have if left out; a closed load of each",
+    )
 
 
 class Closed(LoadBase):
     """Each connection sends its next request when the last one is answered."""
 
     kind: Literal["closed"]
-    connections: int = Field(ge=1, le=1_000_000)
+    connections: Annotated[int, _one_or_more(1_000_000)] = Field(
+        ge=1, le=1_000_000, description="a number, or several: then a load of each"
+    )
     duration: Seconds
 
     def label(self) -> str:

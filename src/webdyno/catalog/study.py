@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from webdyno.catalog import quantity
+from webdyno.catalog import quantity, sweep
 from webdyno.catalog.load import Load, Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.server import Name
@@ -156,6 +156,11 @@ class StudyManifest(Manifest):
     published: list[Published] = Field(default_factory=list)
     published_aggregate: list[PublishedAggregate] = Field(default_factory=list)
     costs: list[Cost] = Field(default_factory=list)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _sweeps(cls, data: Any) -> Any:
+        return sweep.expanded(data)
 
     @model_validator(mode="after")
     def _consistent(self) -> StudyManifest:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from webdyno.report import rate_charts, series, summary
+from webdyno.report import rate_charts, scaling_charts, series, summary
 from webdyno.store import histograms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from webdyno.report.summary import Row, Section
-    from webdyno.store.records import TrialRecord
+    from webdyno.store.records import RunRecord, TrialRecord
 
 DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 3), (10, 3, 2, 3), (5, 2, 2, 2, 2, 2))
 """Five patterns beside eight colours: 40 entries before a pair repeats."""
@@ -57,6 +57,14 @@ def specifications(entries: Sequence[str]) -> dict[str, dict[str, Any]]:
 def lines(entries: Sequence[str], x_title: str, y_title: str) -> dict[str, Any]:
     """The specification of a chart with one line an entry, for points `rows` of x and y."""
     return _plain(_lines(entries, x_title, y_title))
+
+
+def scaling_specifications(run: RunRecord, entries: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The specification of each chart of how servers scale."""
+    shared = {"color": _colour(entries), "strokeDash": _dash(entries), "shape": _shape(entries)}
+    return {
+        kind: _plain(chart) for kind, chart in scaling_charts.specifications(run, shared).items()
+    }
 
 
 def points(section: Section, entries: Sequence[str]) -> dict[str, dict[str, list[list[Any]]]]:

@@ -33,6 +33,8 @@ from webdyno.report import (
     metrics,
     numbers,
     rate_charts,
+    scaling,
+    scaling_charts,
     series,
     servers,
     summary,
@@ -83,9 +85,10 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
     views = [
         _view(run, section, index, points[index], beside) for index, section in enumerate(sections)
     ]
-    points += cost_charts.points(run, entries)
+    points += cost_charts.points(run, entries) + scaling_charts.points(run, entries)
     controls = [place for place, entry in enumerate(entries) if entry.endswith("(control)")]
     specs = charts.specifications(entries) | cost_charts.specifications(run, entries)
+    specs |= charts.scaling_specifications(run, entries)
     data = {
         "entries": entries,
         "hidden": controls,
@@ -113,6 +116,7 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         builds=build_times.table(run),
         methods=both,
         costs=costs.views(run),
+        scaling=scaling.views(run),
         servers=servers.rows(run),
         evenness=servers.evenness(run),
         unlike=unlike.unlike(run),

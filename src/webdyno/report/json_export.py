@@ -67,6 +67,7 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "step_seconds": run.step_seconds,
         "build_times": [times.model_dump() for times in run.build_times],
         "costs": [cost.model_dump() for cost in run.costs],
+        "scalability": [one.model_dump() for one in run.scalability],
         "differences": [one.model_dump() for one in run.differences],
         "servers": [server.model_dump() for server in run.servers],
         "time_spent_s": {part.step: round(part.seconds, 3) for part in time_spent(run)},

@@ -17,6 +17,7 @@ from webdyno.report import (
     limits,
     loads,
     metrics,
+    scaling,
     summary,
     time_spent,
     unlike,
@@ -48,6 +49,7 @@ def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableTy
         parts.extend(_section(run, section, width))
     parts.append(Text(""))
     parts.extend(_hanging(label, text) for label, text in costs.lines(run))
+    parts.extend(_hanging(label, text) for label, text in scaling.lines(run))
     parts.extend(_hanging("unlike", text) for text in unlike.sentences(run))
     parts.extend(_hanging("caution", text, "yellow") for text in answer.cautions(run))
     parts.extend(_hanging("left out", f"{left.server}: {left.reason}") for left in run.skipped)

@@ -32,9 +32,10 @@ from webdyno.run.plan import (
 from webdyno.run.planned import blocks_planned
 from webdyno.run.prepare import Ready, measure_builds, prepare, server_record
 from webdyno.run.sameness import differences_of
+from webdyno.run.scalability import scalability_of
 from webdyno.run.sources import sources_of
 from webdyno.runtime.home import Home
-from webdyno.runtime.placement import Placement
+from webdyno.runtime.placement import Placement, narrowed_to
 from webdyno.runtime.share import Share
 from webdyno.runtime.supervision import private_folder
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
@@ -109,6 +110,8 @@ def run_study(
         run.placement, run.limits = placement.describe(), share.words
         if run.planned_blocks is None:
             run.planned_blocks = blocks_planned(study, matchups)
+        for cell in cells:
+            narrowed_to(placement, cell.load.cores)  # Refused now rather than in its trial.
         run.versions = {**observe.versions(), **_versions(ready)}
         store.save_run(run)
         _blocks(
@@ -152,6 +155,7 @@ def conclude(study: StudyManifest, run: RunRecord) -> None:
     """Write into `run` what its trials so far support."""
     run.verdicts = judge(study, run.trials, conditions_of(run, study))
     run.costs = costs_of(study, run.trials)
+    run.scalability = scalability_of(study, run.trials)
     run.differences = differences_of(run.trials)
 
 
@@ -219,7 +223,7 @@ def _one_trial(
         scenario=cell.scenario,
         title=cell.title,
         load=cell.load,
-        placement=course.placement,
+        placement=narrowed_to(course.placement, cell.load.cores),
         warmup=course.study.warmup,
         seed=seed_of(course.run.id, index),
         run_folder=Path(course.run.folder),

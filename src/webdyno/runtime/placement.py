@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from webdyno.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,22 @@ def place(with_services: bool = False, server_cpus: int | None = None) -> Placem
     if server_cpus is not None:
         server = server[: max(1, server_cpus)]
     return Placement(server, _flatten(generator), _flatten(services), shared)
+
+
+def narrowed_to(placement: Placement, server_cores: int | None) -> Placement:
+    """`placement` with only so many of the server's cores; all where None.
+
+    Raises `UserError` where there are fewer.
+    """
+    if server_cores is None:
+        return placement
+    if server_cores > len(placement.server):
+        raise UserError(
+            f"a load asks for {server_cores} cores for the server, which can have "
+            f"{len(placement.server)} here ({placement.describe()}); leave these numbers out of "
+            "its key 'cores', or use a larger machine"
+        )
+    return replace(placement, server=placement.server[:server_cores])
 
 
 @contextmanager

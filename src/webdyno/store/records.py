@@ -14,6 +14,7 @@ from pydantic import Field
 
 from webdyno.store.findings import AnswerRecord, CostRecord, DifferenceRecord, ServerRecord
 from webdyno.store.record import Record
+from webdyno.store.scalability import ScalabilityRecord
 from webdyno.store.search import SearchRecord
 
 TrialStatus = Literal["ok", "failed", "error", "interrupted"]
@@ -351,6 +352,7 @@ class RunRecord(Record):
     step_seconds: dict[str, float] = Field(default_factory=dict)
     """Wall time of what belongs to no trial: `noise`, `build`, `judge`."""
     servers: list[ServerRecord] = Field(default_factory=list)
+    scalability: list[ScalabilityRecord] = Field(default_factory=list)
     costs: list[CostRecord] = Field(default_factory=list)
     differences: list[DifferenceRecord] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)
