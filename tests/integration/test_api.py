@@ -72,3 +72,52 @@ def test_wrong_names_are_user_errors(study: Path) -> None:
 def test_what_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         webdyno.nonsense  # noqa: B018
+
+
+OBJECTIVE = """
+name = "rate"
+title = "Rate"
+question = "Is a rate searched for, in a server that really runs?"
+servers = ["node/http"]
+scenarios = ["hello"]
+[[loads]]
+kind = "objective"
+objective = "p90 < 500ms"
+errors = "< 5%"
+step = "1s"
+max_rate = "200/s"
+[warmup]
+min = "200ms"
+max = "300ms"
+[blocks]
+min = 1
+max = 1
+"""
+
+
+def test_a_rate_is_searched_for_and_confirmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path / "home"))
+    path = tmp_path / "rate.toml"
+    path.write_text(OBJECTIVE)
+    seen: list[str] = []
+    result = webdyno.run_study(
+        webdyno.load_study(str(path), budget="60s"),
+        listener=lambda kind, **_data: seen.append(kind),
+    )
+    (trial,) = result.trial_records
+    assert trial.status == "ok", trial.reason
+    found = trial.search
+    assert found is not None
+    # Any machine answers 200 requests a second: the bound is what ends the search.
+    assert (found.kind, found.capacity_rps) == ("at-least", pytest.approx(200, rel=0.01))
+    assert "max_rate is 200/s" in found.reason
+    assert found.probe_rps > 200
+    held = [step for step in found.steps if step.outcome == "held"]
+    assert held[-1].rate_rps == pytest.approx(200, rel=0.01)
+    assert trial.measurement is not None
+    assert trial.measurement.throughput_rps == pytest.approx(200, rel=0.3)
+    assert "search" in seen
+    assert result.verdicts[0].metric == "capacity_rps"
+    assert "Latency against the rate" in result.html()

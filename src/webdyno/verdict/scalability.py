@@ -63,9 +63,10 @@ def refusal(counts: Array, what: str = "connections") -> str:
     """Why the law cannot be fitted over these numbers of `what`; empty where it can."""
     different = np.unique(counts)
     if len(different) < POINTS_NEEDED:
+        only = f"only {len(different)} of them" if len(different) else "none of them"
         return (
-            f"{len(different)} different numbers of {what} cannot tell contention from coherency: "
-            f"at least {POINTS_NEEDED} are needed"
+            f"to tell contention from coherency takes {POINTS_NEEDED} different numbers of {what}, "
+            f"and there is {only}"
         )
     if different[-1] < SPAN_NEEDED * different[0]:
         return (

@@ -96,7 +96,7 @@ def test_missing_trials_are_left_out() -> None:
 
 @pytest.mark.parametrize(
     ("counts", "why"),
-    [([1, 2], "2 different numbers of cores"), ([1, 2, 3, 4], "at least 5 are needed"),
+    [([1, 2], "only 2 of them"), ([1, 2, 3, 4], "takes 5 different numbers of cores"),
      ([60, 61, 62, 63, 64], "too alike")],
 )  # fmt: skip
 def test_too_little_is_refused_with_the_reason(counts: list[int], why: str) -> None:
