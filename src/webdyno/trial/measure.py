@@ -26,7 +26,12 @@ _OF_GENERATOR = ("threads", "reactor", "cpu_seconds", "table")
 
 
 def load_and_watch(
-    plan: TrialPlan, generator: Generator, job: Job, observer: Observer, listener: Listener
+    plan: TrialPlan,
+    generator: Generator,
+    job: Job,
+    observer: Observer,
+    listener: Listener,
+    marks: tuple[str, str] = (BEGIN, END),
 ) -> dict[str, Any]:
     """Make the load between two marks of the observer. Raises `GeneratorError`.
 
@@ -38,9 +43,9 @@ def load_and_watch(
         return False
 
     before = busy_seconds(plan.placement.server), busy_seconds(plan.placement.generator)
-    observer.mark(BEGIN)
+    observer.mark(marks[0])
     result = generator.run(job, watch)
-    observer.mark(END)
+    observer.mark(marks[1])
     return {
         **result,
         "server_cores_busy_s": busy_seconds(plan.placement.server) - before[0],

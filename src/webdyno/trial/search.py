@@ -12,11 +12,11 @@ import numpy as np
 from webdyno._engine import Observer
 from webdyno.catalog import quantity
 from webdyno.catalog.load import Objective, Open
-from webdyno.generators.base import Generator, Job, Progress
-from webdyno.runtime.cpu_time import busy_seconds
+from webdyno.generators.base import Generator, Job
 from webdyno.store import histograms
 from webdyno.store.records import Warmup
 from webdyno.store.search import SearchRecord, StepRecord
+from webdyno.trial import measure
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.verdict.objective import Finding, Search, Step
 from webdyno.verdict.objective_step import Goal, Judged, Seen, judge_step
@@ -113,18 +113,12 @@ def _make(
     listener: Listener,
     number: int,
 ) -> Made:
-    def watch(progress: Progress) -> bool:
-        listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
-        return False
-
     marks = (f"begin {number}", f"end {number}")
-    before, began = busy_seconds(plan.placement.server), time.monotonic()
-    observer.mark(marks[0])
-    result = generator.run(job, watch)
-    observer.mark(marks[1])
-    busy, wall = busy_seconds(plan.placement.server) - before, time.monotonic() - began
-    result = {**result, "server_cores_busy_s": busy}
-    share = busy / max(wall * len(plan.placement.server), 1e-9)
+    result = measure.load_and_watch(plan, generator, job, observer, listener, marks)
+    cores = len(plan.placement.server)
+    # The cores are also busy while the answers under way are waited for, after the load.
+    share = min(1.0, result["server_cores_busy_s"] / max(result["elapsed_s"] * cores, 1e-9))
+    result = {**result, "server_busy_share": share}
     assert isinstance(job.load, Open)
     judged = judge_step(goal, seen_of(goal, result, job.load.connections, share))
     return Made(step, judged, result, marks)
@@ -217,6 +211,6 @@ def _step_record(goal: Goal, one: Made) -> StepRecord:
         p50_us=latency["p50"] if latency else None,
         p99_us=latency["p99"] if latency else None,
         quantile_us=histograms.decode(encoded).quantile(goal.quantile) if latency else None,
-        server_share=result["server_cores_busy_s"] / max(result["elapsed_s"], 1e-9),
+        server_share=result["server_busy_share"],
         generator_share=generator_share(result),
     )
