@@ -34,7 +34,11 @@ pub struct Second {
     pub errors: u64,
     /// Median latency of the ok answers, from the intended send, in microseconds.
     pub p50_us: f64,
-    /// The 99th percentile.
+    /// The 90th percentile.
+    pub p90_us: f64,
+    /// The 95th.
+    pub p95_us: f64,
+    /// The 99th.
     pub p99_us: f64,
     /// The longest.
     pub max_us: f64,
@@ -137,6 +141,8 @@ impl Timeline {
                 ok: tally.ok,
                 errors: tally.errors,
                 p50_us: quantile(0.50),
+                p90_us: quantile(0.90),
+                p95_us: quantile(0.95),
                 p99_us: quantile(0.99),
                 max_us: quantile(1.0),
                 bytes: tally.bytes,
@@ -222,6 +228,8 @@ mod tests {
         let [row] = timeline.rows() else { panic!("one row, not {:?}", timeline.rows()) };
         assert_eq!((row.offered, row.ok, row.errors, row.bytes), (4, 2, 2, 20));
         assert!((row.p50_us / 1000.0 - 1.0).abs() < 0.01, "{row:?}");
+        assert!((row.p90_us / 3000.0 - 1.0).abs() < 0.01, "{row:?}");
+        assert_eq!(row.p95_us, row.p90_us);
         assert!((row.max_us / 3000.0 - 1.0).abs() < 0.01, "{row:?}");
     }
 

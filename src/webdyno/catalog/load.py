@@ -84,6 +84,12 @@ class Open(LoadBase):
     phases: list[str] = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
     arrivals: Literal["uniform", "poisson"] = "poisson"
     connections: int = Field(default=256, ge=1, le=1_000_000)
+    scale: Literal["", "auto"] = Field(
+        default="", description="auto: lower all rates to what the slowest server can carry"
+    )
+    shortest: Seconds | None = Field(
+        default=None, description="phases may be shortened to this where the budget is small"
+    )
 
     @field_validator("phases")
     @classmethod

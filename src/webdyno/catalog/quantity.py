@@ -99,3 +99,16 @@ def share_at_most(text: str) -> float:
     if match is None or not float(match.group(1)) < 100:
         raise UserError(f"'{text}' is not a share of the requests; write it like < 0.1%")
     return float(match.group(1)) / 100
+
+
+_PRICE = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*(h|hour|month)")
+HOURS_A_MONTH = 730.0
+"""A year's 8760 hours over 12, as clouds bill a month."""
+
+
+def price(text: str) -> float:
+    """Money an hour of `0.10/h` or `73/month`; which money it is, the reader knows."""
+    match = _PRICE.fullmatch(text.strip())
+    if match is None:
+        raise UserError(f"'{text}' is not a price; write it like 0.10/h or 73/month")
+    return float(match[1]) / (HOURS_A_MONTH if match[2] == "month" else 1.0)

@@ -90,8 +90,29 @@ class Published(Manifest):
     scenario: str
     metric: str
     value: float
+    ratio: bool = Field(
+        default=False, description="only ratios were published: `value` is in units of another's"
+    )
     load: str = ""
     note: str = ""
+
+
+class Planning(Manifest):
+    """Turns what was measured into machines and money; traffic and price are the reader's own."""
+
+    traffic: str = Field(description="requests of a day, such as 25M/day")
+    price: str = Field(description="of a machine like this one's share, such as 0.10/h")
+    currency: str = "USD"
+    headroom: float = Field(default=0.0, ge=0, description="0.3: 30% more than the traffic")
+
+    @field_validator("price")
+    @classmethod
+    def _price_is_readable(cls, value: str) -> str:
+        try:
+            quantity.price(value)
+        except UserError as error:
+            raise ValueError(str(error)) from None
+        return value
 
 
 class Cost(Manifest):
@@ -145,6 +166,9 @@ class StudyManifest(Manifest):
     warmup: WarmUp = WarmUp()
     blocks: Blocks = Blocks()
     limits: Limits = Limits()
+    planning: Planning | None = Field(
+        default=None, description="asks for machines and money at the objective's loads"
+    )
     build_times: bool = Field(
         default=False,
         description="measure cold, clean and incremental builds of each server before the trials",

@@ -37,6 +37,10 @@ def capacity(
         str, typer.Option(help="How a machine serves requests at once: shared, or fifo.")
     ] = "shared",
     servers: Annotated[str | None, typer.Option(help="Only these, separated by commas.")] = None,
+    price: Annotated[
+        str | None,
+        typer.Option(help="What a machine like this one's share costs, such as 0.10/h."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
 ) -> None:
     """Turn a run's measurements into machines, by a published rule and by simulating the queue."""
@@ -44,6 +48,8 @@ def capacity(
     from webdyno.capacity.plan import Demand, plans
     from webdyno.capacity.traffic import DayCurve, daily_views
     from webdyno.cli import context
+    from webdyno.cli.capacity_bills import bills_of, show_bills
+    from webdyno.cli.capacity_bills import document as billed_document
 
     if queue not in ("shared", "fifo"):
         raise UserError(f"--queue {queue}: choose shared or fifo")
@@ -57,15 +63,21 @@ def capacity(
     if servers is not None:
         record = _only(record, [name.strip() for name in servers.split(",")])
     found = plans(record, demand, "fifo" if queue == "fifo" else "shared")
-    if not found:
+    searched = any(trial.search is not None for trial in record.trials)
+    if not found and not (searched and price):
+        hint = "; with --price, its objective's loads are used" if searched else ""
         raise UserError(
             f"run {record.id} holds no counted trial of a closed or iterations load; "
-            "only those show what a server can do"
+            f"only those show what a server can do{hint}"
         )
+    billed = bills_of(record, found, demand.peak_rps, price)
     if json:
-        typer.echo(json_.dumps(_document(record, demand, queue, found), indent=2))
+        document = _document(record, demand, queue, found)
+        typer.echo(json_.dumps({**document, "bills": billed_document(billed)}, indent=2))
     else:
         _show(record, demand, queue, found)
+        show_bills(billed, price)
+        typer.echo(f"run {record.id}")
 
 
 def _only(record: RunRecord, names: list[str]) -> RunRecord:
@@ -146,7 +158,6 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
             console.print(Text(note, style="dim"))
     if any(plan.blocks < 2 for plan in found):
         console.print(Text("no interval where there is one block alone: run more", style="dim"))
-    typer.echo(f"run {record.id}")
 
 
 def _rate(rate: Rate) -> str:

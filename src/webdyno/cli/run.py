@@ -32,6 +32,12 @@ def run(
     method: Annotated[
         str | None, typer.Option(help="Which loads: sound, as-published, or both.")
     ] = None,
+    build_times: Annotated[
+        bool | None,
+        typer.Option(
+            "--build-times/--no-build-times", help="Measure builds, whatever the study says."
+        ),
+    ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the results here as JSON.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write the report here, too.")] = None,
     resume: Annotated[
@@ -47,7 +53,18 @@ def run(
     # Forked before anything heavy is imported: threads and fork do not go together.
     code = supervised(
         lambda: _run(
-            study, budget, servers, scenarios, blocks, method, json, html, resume, jtl, plain
+            study,
+            budget,
+            servers,
+            scenarios,
+            blocks,
+            method,
+            build_times,
+            json,
+            html,
+            resume,
+            jtl,
+            plain,
         ),
         Home.default().temporary,
     )
@@ -61,6 +78,7 @@ def _run(
     scenarios: str | None,
     blocks: int | None,
     method: str | None,
+    build_times: bool | None,
     json: Path | None,
     html: Path | None,
     resume: str | None,
@@ -83,6 +101,7 @@ def _run(
         blocks=blocks,
         method=method,
         record=jtl,
+        build_times=build_times,
     )
     for reference in study.servers:
         catalog.contender(reference)

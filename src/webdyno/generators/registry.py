@@ -24,6 +24,10 @@ def generator_named(name: str) -> Generator:
         from webdyno.generators.jmeter import JMeter
 
         return JMeter()
+    if name == "artillery":
+        from webdyno.generators.artillery import Artillery
+
+        return Artillery()
     raise UserError(
-        f"generator '{name}' cannot be used yet; choose engine, wrk, autocannon or jmeter"
+        f"generator '{name}' is not known; choose engine, wrk, autocannon, jmeter or artillery"
     )

@@ -38,21 +38,30 @@ def installed(name: str, home: Home | None = None, env: Mapping[str, str] | None
     `env` joins the installation's environment. Raises `UserError` where what installs it is missing
     or fails.
     """
-    sources = _sources(name)
-    tools = (home or Home.default()).root / "tools"
-    folder = tools / f"{name}-{_digest(sources)[:12]}"
+    folder = _folder(name, home)
     if (folder / _STAMP).is_file():
         return folder
+    sources = _sources(name)
     for spec in _MAVEN_NEEDS if _by_maven(sources) else _NPM_NEEDS:
         program = find(spec)
         if not program.ok:
             raise UserError(f"generator {name} needs {spec}; {program.install_hint}")
-    tools.mkdir(parents=True, exist_ok=True)
-    with _locked(tools / f"{name}.lock"):
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(folder.parent / f"{name}.lock"):
         # Another process may have installed it while this one waited.
         if not (folder / _STAMP).is_file():
             _install(name, folder, sources, env or {})
     return folder
+
+
+def is_installed(name: str, home: Home | None = None) -> bool:
+    """Whether `installed` would find the tool without installing it."""
+    return (_folder(name, home) / _STAMP).is_file()
+
+
+def _folder(name: str, home: Home | None) -> Path:
+    tools = (home or Home.default()).root / "tools"
+    return tools / f"{name}-{_digest(_sources(name))[:12]}"
 
 
 def _install(name: str, folder: Path, sources: list[Traversable], env: Mapping[str, str]) -> None:

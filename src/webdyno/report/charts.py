@@ -33,7 +33,10 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 
 OVER_TIME: dict[str, tuple[str, str, Callable[[Sequence[TrialRecord]], series.Curve]]] = {
     "throughput-time": ("Throughput", "answers per second", series.throughput),
-    "p99-time": ("p99", "p99 latency of each second, ms", series.p99),
+    **{
+        f"{name}-time": (name, f"{name} latency of each second, ms", series.latency(name))
+        for name in ("p50", "p90", "p95", "p99")
+    },
     "errors-time": ("Errors", "errors per second", series.errors),
     "cpu-time": ("CPU", "% of the server's cores", series.cpu),
     "memory-time": ("Memory", "MB", series.memory),
@@ -49,7 +52,8 @@ def specifications(entries: Sequence[str]) -> dict[str, dict[str, Any]]:
         "warm-up": _warm_up(entries),
     }
     for kind, (_, y_title, _) in OVER_TIME.items():
-        made[kind] = _lines(entries, "seconds", y_title)
+        over = [_offered()] if kind == "throughput-time" else []
+        made[kind] = _lines(entries, "seconds", y_title, over=over)
     made |= rate_charts.specifications(entries, _colour(entries), _dash(entries), _shape(entries))
     return {kind: _plain(chart) for kind, chart in made.items()}
 
@@ -67,8 +71,12 @@ def scaling_specifications(run: RunRecord, entries: Sequence[str]) -> dict[str, 
     }
 
 
-def points(section: Section, entries: Sequence[str]) -> dict[str, dict[str, list[list[Any]]]]:
+def points(
+    section: Section, entries: Sequence[str], *, scheduled: bool = False
+) -> dict[str, dict[str, list[list[Any]]]]:
     """The points of each kind of chart in `section`: data set: rows of columns.
+
+    `scheduled`: requests arrive on a schedule, which is drawn beside the answers.
 
     The first column is always the entry's place in `entries`. A kind without points is left out.
     """
@@ -83,6 +91,13 @@ def points(section: Section, entries: Sequence[str]) -> dict[str, dict[str, list
     for kind, (_, _, curve) in OVER_TIME.items():
         found[kind] = {"rows": _per_row(section, entries, _over_time(kind, curve))}
     found |= rate_charts.points(section, entries)
+    if scheduled and section.rows:
+        everyone = [trial for row in section.rows for trial in _used(row)]
+        if schedule := series.offered(everyone):
+            xs, ys = zip(*schedule, strict=True)
+            place = entries.index(section.rows[0].entry)
+            columns = [place, [_short(x) for x in xs], [_short(y) for y in ys]]
+            found["throughput-time"]["offered"] = [columns]
     return {kind: data for kind, data in found.items() if any(data.values())}
 
 
@@ -207,6 +222,15 @@ def _lines(
     layers = _filtered(line, *over, marks).add_params(few)
     told = told or [(x_title, "x"), (y_title, "y")]
     return layers.properties(usermeta={"told": told})
+
+
+def _offered() -> alt.Chart:
+    """What the schedule asked for: one line for all, since all are asked the same."""
+    line = alt.Chart(alt.NamedData("offered")).mark_line(
+        strokeWidth=1.5, strokeDash=[3, 3], color="#8a8a8a", interpolate="step-after"
+    )
+    drawn: alt.Chart = line.encode(x="x:Q", y="y:Q")
+    return drawn
 
 
 def _warm_up(entries: Sequence[str]) -> alt.LayerChart:

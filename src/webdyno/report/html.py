@@ -21,10 +21,12 @@ from markupsafe import Markup
 from webdyno.report import (
     aggregate,
     answer,
+    bills,
     build_times,
     charts,
     cost_charts,
     costs,
+    endings,
     facts,
     jmeter_table,
     limits,
@@ -63,7 +65,9 @@ class SectionView:
     index: int
     title: str
     load: str
+    fitted: str
     open_load: bool
+    endings: endings.Endings | None
     scales: dict[str, Scale]
     most: float
     kinds: tuple[str, ...]
@@ -79,7 +83,10 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
     figures = run.study.get("published", []) if published is None else published
     sections = summary.sections(run)
     entries = list(dict.fromkeys(row.entry for section in sections for row in section.rows))
-    points = [charts.points(section, entries) for section in sections]
+    points = [
+        charts.points(section, entries, scheduled=loads.is_open(run, section.load))
+        for section in sections
+    ]
     both = both_methods.methods(run, sections, figures)
     beside = [] if both else figures  # Then they stand beside both methods, once.
     views = [
@@ -113,6 +120,7 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         aggregates=aggregate.views(run),
         aggregate_note=aggregate.NOTE,
         headings=jmeter_table.HEADINGS,
+        bills=bills.tables(run),
         builds=build_times.table(run),
         methods=both,
         costs=costs.views(run),
@@ -147,6 +155,8 @@ def _view(
         index=index,
         title=summary.scope(run, section.scenario, section.load),
         load=loads.describe(run, section.load),
+        fitted=loads.fitted(run, section.scenario, section.load),
+        endings=endings.endings(section),
         open_load=loads.is_open(run, section.load),
         scales={
             "rate": column("rate", section.rate),

@@ -65,6 +65,7 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "sentinels": [sentinel.model_dump() for sentinel in run.sentinels],
         "planned_blocks": run.planned_blocks,
         "step_seconds": run.step_seconds,
+        "scalings": [scaling.model_dump() for scaling in run.scalings or []],
         "build_times": [times.model_dump() for times in run.build_times],
         "costs": [cost.model_dump() for cost in run.costs],
         "scalability": [one.model_dump() for one in run.scalability],

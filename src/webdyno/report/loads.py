@@ -26,14 +26,39 @@ def describe(run: RunRecord, label: str) -> str:
     return _words(found[0]) + _cookies(found[0]) + made
 
 
+def fitted(run: RunRecord, scenario: str, label: str) -> str:
+    """How an open load was fitted to this machine and the budget; empty where it was not."""
+    found = [s for s in run.scalings or [] if (s.scenario, s.load) == (scenario, label)]
+    if not found or found[0].asked == found[0].given:
+        return ""
+    scaling = found[0]
+    said = []
+    if scaling.slowest:
+        carried = scaling.carried_rps[scaling.slowest]
+        said.append(
+            f"all rates × {scaling.rate_factor:g}, for all servers alike, because "
+            f"{scaling.slowest} carried {carried:,.0f} req/s in a short closed loop here"
+        )
+    if scaling.time_factor < 1:
+        said.append("phases shortened to fit the budget")
+    made = ", then ".join(phase.replace(":", " for ") for phase in scaling.given)
+    return f"Fitted to this machine: {'; '.join(said)}. Made: {made}."
+
+
 def is_open(run: RunRecord, label: str) -> bool:
     """Whether requests arrive on a schedule: then throughput is the load's, not the server's."""
     return describe(run, label).startswith("open")
 
 
-def brief(run: RunRecord, label: str) -> str:
-    """The figures of the load alone, for a heading."""
+def brief(run: RunRecord, scenario: str, label: str) -> str:
+    """The figures of the load alone, for a heading: as made, where it was fitted."""
     words = describe(run, label)
+    if fitted(run, scenario, label):
+        made = next(
+            s.given for s in run.scalings or [] if (s.scenario, s.load) == (scenario, label)
+        )
+        phases = ", then ".join(phase.replace(":", " for ") for phase in made)
+        return f"{phases} (fitted to this machine)"
     return (words.partition(": ")[2] or words).partition(", each")[0]
 
 

@@ -61,6 +61,13 @@ _KNOWN = (
         "needs less memory than",
         "needs the least memory",
     ),
+    Metric(
+        "timed_out_share",
+        "Requests that timed out",
+        "share",
+        "times out less than",
+        "times out least",
+    ),
 )
 
 RATES = ("throughput_rps", "capacity_rps")

@@ -39,11 +39,12 @@ _STEPS: dict[str, list[tuple[str, float]]] = {
     "latency": [("µs", 1.0), ("ms", 1e3), ("s", 1e6)],
     "bytes": [("kB", 1e3), ("MB", 1e6), ("GB", 1e9)],
     "count": [("", 1.0)],
+    "share": [("%", 0.01)],
 }
 
 
 def scale_for(kind: str, values: Iterable[float | None]) -> Scale:
-    """Choose the unit and decimals of a column of `kind` (rate, latency, bytes, count).
+    """Choose the unit and decimals of a column of `kind` (rate, latency, bytes, count, share).
 
     The unit is the largest in which the smallest value is still at least 1 (0.1 for the next one
     up, if the largest would otherwise need five digits); the decimals give the smallest value

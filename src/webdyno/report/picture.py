@@ -75,7 +75,7 @@ def render_picture(run: RunRecord, *, sections: int | None = None) -> str:
 
 
 def _panel(run: RunRecord, section: Section, y: int) -> tuple[Panel, int]:
-    load = loads.brief(run, section.load)
+    load = loads.brief(run, section.scenario, section.load)
     scope = summary.scope(run, section.scenario, section.load)
     rows = [row for row in section.rows if not row.control]
     rate = scale_for("rate", [row.medians.get(section.rate) for row in rows])

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from webdyno.report import metrics
-from webdyno.report.numbers import interval, ratio, scale_for
-from webdyno.report.summary import Section, find_ratio
+from webdyno.report.numbers import MISSING, interval, ratio, scale_for
+from webdyno.report.summary import Row, Section, find_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,18 +54,27 @@ def tables(section: Section, figures: Sequence[Mapping[str, Any]]) -> list[Publi
 
 
 def _table(section: Section, name: str, figures: list[Mapping[str, Any]]) -> PublishedTable:
-    measured = {row.entry: row.medians.get(name) for row in section.rows}
+    measured = {row.entry: _measured(row, name) for row in section.rows}
     known = [f for f in figures if measured.get(f["server"])]
     reference = (known or figures)[0]
     scale = scale_for(metrics.metric(name).kind, [f["value"] for f in figures])
+    is_share = metrics.metric(name).kind == "share"
     rows = []
     for figure in figures:
+        if is_share:
+            # A share needs no ratio: it says the same on every machine.
+            ours_share = measured.get(figure["server"])
+            told = "not measured here" if ours_share is None else scale.with_unit(ours_share)
+            text = scale.with_unit(figure["value"])
+            note = str(figure.get("note") or "")
+            rows.append(PublishedRow(figure["server"], text, MISSING, told, None, note))
+            continue
         theirs = figure["value"] / reference["value"] if reference["value"] else float("nan")
         ours, agrees = _ours(section, name, measured, figure["server"], reference["server"], theirs)
         rows.append(
             PublishedRow(
                 entry=figure["server"],
-                value=scale.with_unit(figure["value"]),
+                value=MISSING if figure.get("ratio") else scale.with_unit(figure["value"]),
                 theirs=ratio(theirs),
                 ours=ours,
                 agrees=agrees,
@@ -73,6 +82,15 @@ def _table(section: Section, name: str, figures: list[Mapping[str, Any]]) -> Pub
             )
         )
     return PublishedTable(metrics.metric(name).title, name, reference["server"], tuple(rows))
+
+
+def _measured(row: Row, name: str) -> float | None:
+    if name != "timed_out_share":
+        return row.medians.get(name)
+    # Of every trial: those with most time-outs do not count for anything else.
+    counts = [t.measurement.counts for t in row.trials if t.measurement is not None]
+    offered = sum(count.get("offered", 0) for count in counts)
+    return sum(count.get("timed_out", 0) for count in counts) / offered if offered else None
 
 
 def _ours(

@@ -36,12 +36,18 @@ def errors(trials: Iterable[TrialRecord]) -> Curve:
     return _pool(curves, statistics.fmean)
 
 
-def p99(trials: Iterable[TrialRecord]) -> Curve:
-    """p99 latency of each second, in ms."""
-    return _pool(
-        [(row.second + 0.5, row.p99_us / 1000) for row in m.series if row.p99_us is not None]
-        for m in _measured(trials)
-    )
+def latency(quantile: str) -> Callable[[Iterable[TrialRecord]], Curve]:
+    """The curve of a latency quantile (`p50`, `p90`, `p95`, `p99`) of each second, in ms."""
+    field = f"{quantile}_us"
+
+    def curve(trials: Iterable[TrialRecord]) -> Curve:
+        # A second without a right answer has no latency; the engine writes it as zero.
+        return _pool(
+            [(row.second + 0.5, us / 1000) for row in m.series if (us := getattr(row, field))]
+            for m in _measured(trials)
+        )
+
+    return curve
 
 
 def cpu(trials: Iterable[TrialRecord]) -> Curve:

@@ -68,7 +68,7 @@ def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableTy
 
 def _section(run: RunRecord, section: Section, width: int) -> list[RenderableType]:
     title = Text(f"\n{summary.scope(run, section.scenario, section.load)}", style="bold")
-    load = loads.brief(run, section.load)
+    load = loads.brief(run, section.scenario, section.load)
     if load:
         title.append(f"  {load}", style="not bold dim")
     parts: list[RenderableType] = [title]

@@ -52,6 +52,11 @@ def unlike_work(
     then, today = (_load(run.study, load) for run in (old, new))
     if then != today:
         return f"another load ({_differences(then, today)}); --across work"
+    made_then, made_today = (_made(run, scenario, load) for run in (old, new))
+    if made_then != made_today:
+        return f"other rates or lengths ({made_then} → {made_today}); --across work"
+    if old.limits != new.limits:
+        return f"other limits ({old.limits or 'none'} → {new.limits or 'none'}); --across work"
     if old.placement != new.placement:
         return f"other placement ({old.placement} → {new.placement}); --across work"
     return ""
@@ -105,6 +110,12 @@ def _scenario(study: Mapping[str, Any], title: str) -> dict[str, Any]:
         if (held.get("label") or held["name"]) == title:
             return {"scenario": held["name"], **(held.get("parameters") or {})}
     return {}
+
+
+def _made(run: RunRecord, scenario: str, load: str) -> str:
+    """The phases that an open load was fitted to; empty where it was made as it stands."""
+    found = [s for s in run.scalings or [] if (s.scenario, s.load) == (scenario, load)]
+    return ", ".join(found[0].given) if found else ""
 
 
 def _load(study: Mapping[str, Any], label: str) -> dict[str, Any]:

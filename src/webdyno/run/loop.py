@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.load import Load
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
@@ -22,6 +23,7 @@ from webdyno.run.costs import costs_of
 from webdyno.run.given import given
 from webdyno.run.judge import conditions_of, judge, still_needed
 from webdyno.run.plan import (
+    Cell,
     Matchup,
     cells_of,
     entries_of,
@@ -33,6 +35,7 @@ from webdyno.run.planned import blocks_planned
 from webdyno.run.prepare import Ready, measure_builds, prepare, server_record
 from webdyno.run.sameness import differences_of
 from webdyno.run.scalability import scalability_of
+from webdyno.run.scale import apply, scalings
 from webdyno.run.sources import sources_of
 from webdyno.runtime.home import Home
 from webdyno.runtime.placement import Placement, narrowed_to
@@ -44,6 +47,9 @@ from webdyno.trial.life import run_trial
 from webdyno.trial.plan import Listener, TrialPlan, silent
 from webdyno.trial.sentinel import run_sentinel
 from webdyno.verdict.steady import warm_imports
+
+CALIBRATION_INDEX = 9999
+"""Names the logs of the short trials that fit loads to the machine; they are not kept as trials."""
 
 FIRST_GUESS_S = 6.0
 """What a trial is thought to take before one has been timed."""
@@ -114,23 +120,44 @@ def run_study(
             narrowed_to(placement, cell.load.cores)  # Refused now rather than in its trial.
         run.versions = {**observe.versions(), **_versions(ready)}
         store.save_run(run)
-        _blocks(
-            Course(
-                run=run,
-                study=study,
-                matchups=matchups,
-                ready=ready,
-                placement=placement,
-                share=share,
-                store=store,
-                budget=Budget(study.budget, spent_before=_seconds_of(run.trials)),
-                listener=listener,
-                temporary=private_folder(home.temporary),
-                sources={(m.entry.label, m.cell.title): sources_of(m) for m in matchups},
-                done={trial.index: trial for trial in run.trials},
-            )
+        course = Course(
+            run=run,
+            study=study,
+            matchups=matchups,
+            ready=ready,
+            placement=placement,
+            share=share,
+            store=store,
+            budget=Budget(study.budget, spent_before=_seconds_of(run.trials)),
+            listener=listener,
+            temporary=private_folder(home.temporary),
+            sources={(m.entry.label, m.cell.title): sources_of(m) for m in matchups},
+            done={trial.index: trial for trial in run.trials},
         )
+        _fit_loads(course)
+        _blocks(course)
     return run
+
+
+def _fit_loads(course: Course) -> None:
+    """Settle rates and lengths of loads that leave them open, once a run."""
+    run = course.run
+    if run.scalings is None:
+
+        def measure(matchup: Matchup, load: Load) -> TrialRecord:
+            cell = Cell(matchup.cell.scenario, matchup.cell.parameters, load)
+            return _one_trial(course, Matchup(matchup.entry, cell), (0, 0, 1), CALIBRATION_INDEX)
+
+        run.scalings = scalings(course.study, course.matchups, measure)
+        for scaling in run.scalings:
+            made = ", ".join(scaling.given)
+            asked = ", ".join(scaling.asked)
+            told = f"{scaling.scenario} under {scaling.load}: {made} (asked: {asked})"
+            course.listener("note", text=told)
+        course.store.save_run(run)
+        # What it took is not the trials': the budget begins with them.
+        course.budget = Budget(course.study.budget, spent_before=course.budget.spent_before)
+    course.matchups = apply(course.matchups, run.scalings)
 
 
 def _blocks(course: Course) -> None:

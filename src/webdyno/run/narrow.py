@@ -18,6 +18,7 @@ def narrowed(
     blocks: int | None = None,
     method: str | None = None,
     record: bool = False,
+    build_times: bool | None = None,
 ) -> StudyManifest:
     """`study` with what is given changed: `budget` in seconds, `blocks` at most.
 
@@ -49,6 +50,8 @@ def narrowed(
     if record:
         loads = [load.model_dump() for load in study.loads]
         changes["loads"] = [{**load, "record": True} for load in loads]
+    if build_times is not None:
+        changes["build_times"] = build_times
     if not changes:
         return study
     where = f"study {study.name} with these options"

@@ -90,6 +90,8 @@ class SecondOfLoad(Record):
     ok: int
     errors: int
     p50_us: float | None = None
+    p90_us: float | None = None
+    p95_us: float | None = None
     p99_us: float | None = None
     max_us: float | None = None
     bytes: int = 0
@@ -159,6 +161,23 @@ class BuildTimesRecord(Record):
     changed_file: str = ""
     artefact_bytes: int | None = None
     note: str = ""
+
+
+class ScalingRecord(Record):
+    """How an open load was fitted to this machine and to the budget, the same for all servers.
+
+    `carried_rps` is what each entry answered in a short closed loop; `slowest` decided the factor,
+    and is empty where the rates stayed as `asked`. `given` are the phases that were made.
+    """
+
+    scenario: str
+    load: str
+    rate_factor: float
+    time_factor: float
+    slowest: str = ""
+    carried_rps: dict[str, float] = Field(default_factory=dict)
+    asked: list[str] = Field(default_factory=list)
+    given: list[str] = Field(default_factory=list)
 
 
 class EvidenceRecord(Record):
@@ -342,6 +361,8 @@ class RunRecord(Record):
     limits: str = ""
     """What each server may use, how much of it this machine has, and what holds it."""
     skipped: list[Skipped] = Field(default_factory=list)
+    scalings: list[ScalingRecord] | None = None
+    """How open loads were fitted; None until that is settled."""
     build_times: list[BuildTimesRecord] = Field(default_factory=list)
     """Only where the study asks for them."""
     trials: list[TrialRecord] = Field(default_factory=list)

@@ -10,7 +10,7 @@ from webdyno.trial import measure
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.search import Searched
 from webdyno.verdict.bottleneck import Bottleneck, bottleneck
-from webdyno.verdict.integrity import FORBIDS_RANKING, check, little_residual
+from webdyno.verdict.integrity import BEHIND_LIMIT, FORBIDS_RANKING, check, little_residual
 
 LOST_LIMIT = 1e-4
 """A server that leaves more than one request in 10,000 unanswered does less work than the others;
@@ -76,6 +76,11 @@ def limit_of(searched: Searched, plan: TrialPlan, observed: str) -> Bottleneck:
 def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     """Which role, if any, was the limit."""
     cpu, counts, load = measured.cpu, measured.counts, plan.load
+    behind = measured.generator.get("behind_share") or 0.0
+    if isinstance(load, Open) and behind > BEHIND_LIMIT:
+        # However much was answered in the end: another load was made than the study's.
+        why = f"{load.generator} was {behind:.0%} of the requests behind its schedule"
+        return Bottleneck("generator-bound", why)
     server = cpu["server"]
     core_seconds = max(measured.elapsed_s * server.cores, 1e-9)
     own, services = _shares(cpu, plan.placement.shared)

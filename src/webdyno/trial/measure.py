@@ -22,7 +22,7 @@ from webdyno.trial.plan import Listener, TrialPlan
 IDLE, BEGIN, END = "idle", "begin", "end"
 """The observer's marks: after the proof, at the first and at the last moment of the load."""
 
-_OF_GENERATOR = ("threads", "reactor", "cpu_seconds", "table")
+_OF_GENERATOR = ("threads", "reactor", "cpu_seconds", "table", "behind_share")
 
 
 def load_and_watch(

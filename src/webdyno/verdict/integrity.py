@@ -53,6 +53,9 @@ that the latencies of right answers do not know."""
 LAG_LIMIT_US = 1000.0
 """A send one millisecond late is not the timers' doing: they are about 50 us late by default."""
 
+BEHIND_LIMIT = 0.02
+"""Part of the requests that a generator of its own clock may be behind its schedule: a moment's."""
+
 FEW_ANSWERS = 1000
 """Answers of which fewer than ten lie beyond the 99th percentile."""
 
@@ -158,6 +161,9 @@ def _generator(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen
     sent = counts["sent"] / counts["offered"] if counts.get("offered") else 1.0
     if sent < OFFERED_ENOUGH:
         yield "schedule", f"only {sent:.1%} of the requests asked for were sent"
+    behind = (measurement.get("generator") or {}).get("behind_share") or 0.0
+    if behind > BEHIND_LIMIT:
+        yield "schedule", f"the generator was {behind:.1%} of the requests behind its schedule"
     lag = measurement.get("send_lag_us")
     if lag and lag["p99"] > LAG_LIMIT_US:
         yield "send-lag", f"one send in a hundred was {lag['p99'] / 1000:.1f} ms late or more"

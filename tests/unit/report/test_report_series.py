@@ -51,7 +51,13 @@ def test_long_series_are_thinned(run: RunRecord) -> None:
 
 def test_trials_without_a_measurement_make_no_curve(run: RunRecord) -> None:
     bare = [run.trials[0].model_copy(update={"measurement": None, "warmup": None})]
-    for curve in (series.throughput, series.errors, series.p99, series.cpu, series.memory):
+    for curve in (
+        series.throughput,
+        series.errors,
+        series.latency("p99"),
+        series.cpu,
+        series.memory,
+    ):
         assert curve(bare) == []
     assert series.warm_up(bare) == []
     assert series.steady_after(bare) is None

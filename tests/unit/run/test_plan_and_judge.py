@@ -173,3 +173,9 @@ def test_lower_is_better_where_it_is() -> None:
     (verdict,) = judge(a_study(metrics=["cpu_us_per_request"]), trials(6))
     assert verdict.groups[0] == ["go/chi"]
     assert all(ratio.estimate > 1 for ratio in verdict.ratios)
+
+
+def test_build_times_may_be_left_out_or_added() -> None:
+    assert narrowed(a_study(build_times=True), build_times=False).build_times is False
+    assert narrowed(a_study(), build_times=True).build_times is True
+    assert narrowed(a_study(build_times=True), blocks=1).build_times is True

@@ -80,7 +80,7 @@
     set("hidden", hiddenIn(section));
     set("few", data.sections[section][kind].rows.every(([, xs]) => xs.length < 4));
     // What has no points would make its scale infinite.
-    spec.layer = spec.layer.filter(({ data: of }) => !of?.name || spec.datasets[of.name].length);
+    spec.layer = spec.layer.filter(({ data: of }) => !of?.name || spec.datasets[of.name]?.length);
     if (kind === "throughput") {
       const { rows: medians, trials } = data.sections[section][kind];
       spec.height = 30 * trials.length;

@@ -1,0 +1,175 @@
+"""From a capacity to machines and money, and what one server saves against another.
+
+The price is the reader's own: a machine like the one measured, or rather like the share of it that
+the server was given. Everything else follows: machines for the traffic's peak at the measured
+capacity, at least one, for `HOURS_A_MONTH` hours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webdyno.capacity.plan import over_blocks
+from webdyno.capacity.records import Machines, Rate
+from webdyno.catalog.quantity import HOURS_A_MONTH
+
+if TYPE_CHECKING:
+    from webdyno.capacity.records import Plan
+    from webdyno.store.records import RunRecord, TrialRecord
+
+
+@dataclass(frozen=True)
+class Money:
+    """An amount a month, with the ends of its interval where there is one."""
+
+    amount: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """One server: what a machine carries at the objective, machines, money.
+
+    `saving` is the part of the dearest server's bill that this one saves: 0.7 is 70%; with the
+    ends of its interval in `saving_low` and `saving_high`. None where either is not known.
+    `reason` says why there is no figure.
+    """
+
+    entry: str
+    capacity: Rate
+    machines: Machines
+    monthly: Money | None
+    saving: float | None = None
+    saving_low: float | None = None
+    saving_high: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Bill:
+    """The table of one scenario and load, cheapest first."""
+
+    scenario: str
+    load: str
+    objective: str
+    lines: tuple[Line, ...]
+
+
+def monthly(machines: Machines, price_per_hour: float) -> Money | None:
+    """What `machines` cost a month; None where no number of them would do."""
+    if machines.needed is None:
+        return None
+    each = price_per_hour * HOURS_A_MONTH
+    return Money(
+        amount=machines.needed * each,
+        low=None if machines.low is None else machines.low * each,
+        high=None if machines.high is None else machines.high * each,
+    )
+
+
+def with_savings(lines: Iterable[Line]) -> list[Line]:
+    """The lines, cheapest first, each with what it saves against the dearest.
+
+    The interval of a saving is from the cheap server's upper and the dear one's lower end to the
+    other way round: wider than need be, since the two do not vary together.
+    """
+    found = sorted(lines, key=lambda line: (_amount(line), -line.capacity.rps))
+    known = [line for line in found if line.monthly is not None]
+    if len(known) < 2:
+        return found
+    dearest = known[-1].monthly
+    assert dearest is not None
+    return [line if line is known[-1] else _saved(line, dearest) for line in found]
+
+
+def bills(run: RunRecord, peak_rps: float, price_per_hour: float) -> list[Bill]:
+    """A table for each scenario and objective of `run`, at `peak_rps` for all machines together.
+
+    The interval of a capacity is from block to block (see `plan.over_blocks`); with one block, that
+    of the trial's own search. The second entry of an A/A pair is left out.
+    """
+    cells: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
+    for trial in run.trials:
+        if trial.search is not None and not trial.control:
+            cell = cells.setdefault((trial.scenario, trial.load), {})
+            cell.setdefault(trial.entry, []).append(trial)
+    return [
+        Bill(
+            scenario=scenario,
+            load=load,
+            objective=_objective(next(iter(entries.values()))),
+            lines=tuple(
+                with_savings(
+                    _line(e, trials, peak_rps, price_per_hour) for e, trials in entries.items()
+                )
+            ),
+        )
+        for (scenario, load), entries in cells.items()
+    ]
+
+
+def bills_of_plans(found: Sequence[Plan], goal: str, price_per_hour: float) -> list[Bill]:
+    """The same from `plan.plans`: machines of the simulated queues, for loads without a search."""
+    cells: dict[tuple[str, str], list[Line]] = {}
+    for plan in found:
+        line = Line(
+            entry=plan.entry,
+            capacity=plan.simulated or Rate(0.0),
+            machines=plan.machines,
+            monthly=monthly(plan.machines, price_per_hour),
+            reason=plan.reason,
+        )
+        cells.setdefault((plan.scenario, plan.load), []).append(line)
+    return [
+        Bill(scenario, load, f"{goal}, by simulated queues", tuple(with_savings(lines)))
+        for (scenario, load), lines in cells.items()
+    ]
+
+
+def _line(entry: str, trials: Sequence[TrialRecord], peak_rps: float, price: float) -> Line:
+    good = [t.search for t in trials if t.status == "ok" and t.search is not None]
+    if not good:
+        return Line(entry, Rate(0.0), Machines(None), None, reason=trials[0].reason)
+    rate = over_blocks([search.capacity_rps for search in good])
+    if len(good) == 1 and rate.rps > 0:
+        rate = Rate(rate.rps, good[0].low_rps, good[0].high_rps)
+    if rate.rps <= 0:
+        why = next((search.reason for search in good if search.capacity_rps <= 0), "")
+        return Line(entry, rate, Machines(None), None, reason=why or "meets it at no rate")
+    machines = rate.machines(peak_rps)
+    return Line(entry, rate, machines, monthly(machines, price))
+
+
+def _saved(line: Line, dearest: Money) -> Line:
+    mine = line.monthly
+    if mine is None:
+        return line
+    bounded = None not in (mine.low, mine.high, dearest.low, dearest.high)
+    low = high = None
+    if bounded:
+        assert mine.low is not None and mine.high is not None  # noqa: PT018
+        assert dearest.low is not None and dearest.high is not None  # noqa: PT018
+        low = 1 - mine.high / dearest.low
+        high = 1 - mine.low / dearest.high if math.isfinite(dearest.high) else 1.0
+    return Line(
+        line.entry,
+        line.capacity,
+        line.machines,
+        mine,
+        saving=1 - mine.amount / dearest.amount,
+        saving_low=low,
+        saving_high=high,
+    )
+
+
+def _amount(line: Line) -> float:
+    return line.monthly.amount if line.monthly is not None else math.inf
+
+
+def _objective(trials: Sequence[TrialRecord]) -> str:
+    search = next(t.search for t in trials if t.search is not None)
+    return f"{search.objective}, errors < {100 * search.errors_share:.3g}%"

@@ -1,0 +1,73 @@
+"""The part of `webdyno capacity` that is about money."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from webdyno.capacity.cost import Bill
+    from webdyno.capacity.records import Plan
+    from webdyno.store.records import RunRecord
+
+
+def bills_of(
+    record: RunRecord, found: list[Plan], peak_rps: float, price: str | None
+) -> list[Bill]:
+    """A table for each load that says what a server carries; none without a price.
+
+    Raises `UserError` where the price cannot be read.
+    """
+    from webdyno.capacity.cost import bills, bills_of_plans
+    from webdyno.catalog import quantity
+
+    if price is None:
+        return []
+    each = quantity.price(price)
+    searched = bills(record, peak_rps, each)
+    goal = "the objective"
+    return [*searched, *bills_of_plans(found, goal, each)]
+
+
+def show_bills(found: list[Bill], price: str | None) -> None:
+    """Print them."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from webdyno.report.bills import machines_text, money_text, saving_text
+
+    console = Console()
+    for bill in found:
+        title = f"\n{bill.scenario}  {bill.load}  at {price} a machine: {bill.objective}"
+        console.print(Text(title, style="bold"))
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        table.add_column("server", overflow="fold")
+        for column in ("machines", "a month", "saves of the dearest"):
+            table.add_column(column, justify="right")
+        for line in bill.lines:
+            table.add_row(
+                line.entry,
+                machines_text(line.machines),
+                money_text(line.monthly),
+                saving_text(line),
+            )
+        console.print(table)
+        for line in bill.lines:
+            if line.reason:
+                console.print(Text(f"{line.entry}: {line.reason}", style="dim"))
+
+
+def document(found: list[Bill]) -> list[dict[str, Any]]:
+    """For JSON, which knows no infinity."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: plain(held) for key, held in value.items()}
+        if isinstance(value, list | tuple):
+            return [plain(held) for held in value]
+        return None if isinstance(value, float) and not math.isfinite(value) else value
+
+    return [plain(asdict(bill)) for bill in found]

@@ -1,0 +1,112 @@
+"""Machines and money in the report, where the study states a traffic and a price."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webdyno.capacity.cost import bills
+from webdyno.capacity.traffic import DayCurve, daily_views
+from webdyno.catalog.quantity import price
+from webdyno.report.numbers import MISSING, percent
+
+if TYPE_CHECKING:
+    from webdyno.capacity.cost import Line, Money
+    from webdyno.capacity.records import Machines
+    from webdyno.store.records import RunRecord
+
+
+@dataclass(frozen=True)
+class BillRow:
+    """One server of the table, as text."""
+
+    entry: str
+    capacity: str
+    machines: str
+    monthly: str
+    saving: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class BillTable:
+    """One scenario at one objective; `assumed` states traffic and price."""
+
+    title: str
+    assumed: str
+    rows: tuple[BillRow, ...]
+
+
+def tables(run: RunRecord) -> list[BillTable]:
+    """The tables of `run`; none where its study plans nothing."""
+    planning = run.study.get("planning")
+    if not planning:
+        return []
+    daily = daily_views(planning["traffic"])
+    room = 1 + float(planning.get("headroom", 0.0))
+    peak_rps = daily / 86400 * DayCurve.of_the_rule().peak * room
+    currency = planning.get("currency", "USD")
+    each = price(planning["price"])
+    more = f", {room - 1:.0%} of room included" if room > 1 else ""
+    assumed = (
+        f"{daily:,.0f} requests a day, {peak_rps:,.0f} req/s at the peak of a day whose busiest "
+        f"40% hold 80% of them{more}; a machine like this one's share at {each:.4g} {currency} an "
+        "hour. Traffic and price are the study's example: put in your own "
+        "(`webdyno capacity --help`)"
+    )
+    return [
+        BillTable(
+            title=f"{bill.scenario} under {bill.load}: {bill.objective}",
+            assumed=assumed,
+            rows=tuple(_row(line, currency) for line in bill.lines),
+        )
+        for bill in bills(run, peak_rps, each)
+    ]
+
+
+def _row(line: Line, currency: str) -> BillRow:
+    rate = line.capacity
+    capacity = f"{rate.rps:,.0f}"
+    if rate.low is not None and rate.high is not None:
+        capacity += f" [{rate.low:,.0f}, {rate.high:,.0f}]"
+    return BillRow(
+        entry=line.entry,
+        capacity=capacity if rate.rps > 0 else MISSING,
+        machines=machines_text(line.machines),
+        monthly=money_text(line.monthly, currency),
+        saving=saving_text(line),
+        reason=line.reason,
+    )
+
+
+def machines_text(machines: Machines) -> str:
+    """`4 [3, 6]`; a dash where no number would do."""
+    if machines.needed is None:
+        return MISSING
+    if machines.low is None or machines.high is None or machines.low == machines.high:
+        return f"{machines.needed}"
+    return f"{machines.needed} [{machines.low}, {_bounded(machines.high)}]"
+
+
+def money_text(money: Money | None, currency: str = "") -> str:
+    """`292 [219, 438] USD`; a dash where there is none."""
+    if money is None:
+        return MISSING
+    unit = f" {currency}" if currency else ""
+    if money.low is None or money.high is None or money.low == money.high:
+        return f"{money.amount:,.0f}{unit}"
+    return f"{money.amount:,.0f} [{money.low:,.0f}, {_bounded(money.high)}]{unit}"
+
+
+def saving_text(line: Line) -> str:
+    """`70% [61%, 77%]`, of the dearest one's bill; a dash for that one."""
+    if line.saving is None:
+        return MISSING
+    if line.saving_low is None or line.saving_high is None:
+        return percent(line.saving)
+    return f"{line.saving:.0%} [{line.saving_low:.0%}, {line.saving_high:.0%}]"
+
+
+def _bounded(value: float) -> str:
+    return f"{value:,.0f}" if math.isfinite(value) else "∞"

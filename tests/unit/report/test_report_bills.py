@@ -1,0 +1,71 @@
+"""Machines and money in the report, from what trials found at an objective."""
+
+from __future__ import annotations
+
+from support.synthetic_run import build_run
+from webdyno.capacity.cost import bills
+from webdyno.report.bills import tables
+from webdyno.report.html import render_html
+from webdyno.store.records import RunRecord
+from webdyno.store.search import SearchRecord
+
+CAPACITY = {"go/net-http": 400.0, "java/servlet": 100.0}
+
+
+def planned(blocks: int) -> RunRecord:
+    run = build_run(blocks=blocks, seconds=1, scenarios=("json",))
+    for trial in run.trials:
+        rps = CAPACITY.get(trial.server, 0.0) * (1 + 0.01 * trial.block)
+        trial.search = SearchRecord(
+            objective="p99 < 100ms",
+            quantile=0.99,
+            limit_s=0.1,
+            errors_share=0.001,
+            tolerance=0.05,
+            probe_rps=500.0,
+            kind="met" if rps else "not-met",
+            capacity_rps=rps,
+            low_rps=rps * 0.95,
+            high_rps=rps * 1.05,
+            reason="" if rps else "late even when idle",
+        )
+    run.study["planning"] = {"traffic": "86.4M/day", "price": "0.10/h", "currency": "EUR"}
+    return run
+
+
+def test_each_server_has_machines_money_and_what_it_saves() -> None:
+    (bill,) = bills(planned(blocks=3), peak_rps=2000.0, price_per_hour=0.1)
+    cheap, dear, *others = bill.lines
+    assert (cheap.entry, dear.entry) == ("go/net-http", "java/servlet")
+    assert (cheap.machines.needed, dear.machines.needed) == (5, 20)
+    assert cheap.capacity.low is not None
+    assert cheap.capacity.low < 404.0 < (cheap.capacity.high or 0.0)
+    assert cheap.monthly is not None
+    assert cheap.monthly.amount == 5 * 730 * 0.1
+    assert cheap.saving == 0.75
+    assert all(line.monthly is None for line in others)
+    assert not any(line.entry.endswith("(control)") for line in bill.lines)
+
+
+def test_one_block_takes_the_interval_of_its_search() -> None:
+    (bill,) = bills(planned(blocks=1), peak_rps=2000.0, price_per_hour=0.1)
+    assert (bill.lines[0].capacity.low, bill.lines[0].capacity.high) == (380.0, 420.0)
+
+
+def test_the_report_states_what_it_assumes() -> None:
+    run = planned(blocks=3)
+    (table,) = tables(run)
+    assert "86,400,000 requests a day" in table.assumed
+    assert "0.1 EUR an hour" in table.assumed
+    reasons = {row.entry: row.reason for row in table.rows}
+    assert reasons["node/http"] == "late even when idle"
+    page = render_html(run)
+    assert 'id="cost"' in page
+    assert "Saves of the dearest" in page
+
+
+def test_a_study_that_plans_nothing_has_no_table() -> None:
+    run = planned(blocks=1)
+    del run.study["planning"]
+    assert tables(run) == []
+    assert 'id="cost"' not in render_html(run)

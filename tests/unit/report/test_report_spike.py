@@ -1,0 +1,121 @@
+"""What an open load adds to the report: how it was fitted, its schedule, every ending, shares."""
+
+from __future__ import annotations
+
+from support.synthetic_run import build_run
+from webdyno.report import charts, loads, summary
+from webdyno.report.endings import endings
+from webdyno.report.html import render_html
+from webdyno.report.published import tables
+from webdyno.run.likeness import unlike_work
+from webdyno.store.records import RunRecord, ScalingRecord
+
+
+def spike() -> RunRecord:
+    run = build_run(blocks=2, seconds=3, load="spike")
+    run.study["loads"] = [{"kind": "open", "name": "spike", "phases": ["150/s:60s", "300/s:60s"]}]
+    run.scalings = [
+        ScalingRecord(
+            scenario="json",
+            load="spike",
+            rate_factor=0.26,
+            time_factor=0.5,
+            slowest="go/net-http",
+            carried_rps={"go/net-http": 100.0},
+            asked=["150/s:60s", "300/s:60s"],
+            given=["39/s:30s", "78/s:30s"],
+        )
+    ]
+    return run
+
+
+def test_how_the_load_was_fitted_is_said() -> None:
+    run = spike()
+    said = loads.fitted(run, "json", "spike")
+    assert "all rates × 0.26, for all servers alike" in said
+    assert "go/net-http carried 100 req/s" in said
+    assert "Made: 39/s for 30s, then 78/s for 30s." in said
+    assert loads.fitted(run, "sha256", "spike") == ""
+    brief = "39/s for 30s, then 78/s for 30s (fitted to this machine)"
+    assert loads.brief(run, "json", "spike") == brief
+    assert loads.brief(run, "sha256", "spike").startswith("150/s for 60s, then 300/s for 60s")
+    assert "all rates × 0.26" in render_html(run)
+
+
+def test_runs_of_other_rates_or_limits_did_other_work() -> None:
+    old, new = spike(), spike()
+    assert unlike_work(old, new, "json", "spike", ()) == ""
+    assert new.scalings is not None
+    new.scalings[0].given = ["50/s:30s", "100/s:30s"]
+    assert "other rates or lengths (39/s:30s, 78/s:30s → 50/s" in unlike_work(
+        old, new, "json", "spike", ()
+    )
+    assert unlike_work(old, new, "json", "spike", ("work",)) == ""
+    limited = spike()
+    limited.limits = "1 CPU asked"
+    assert "other limits" in unlike_work(old, limited, "json", "spike", ())
+
+
+def test_the_schedule_is_drawn_beside_the_answers_of_an_open_load_only() -> None:
+    section = summary.sections(spike())[0]
+    entries = [row.entry for row in section.rows]
+    assert "offered" in charts.points(section, entries, scheduled=True)["throughput-time"]
+    assert "offered" not in charts.points(section, entries)["throughput-time"]
+
+
+def test_percentiles_of_each_second_have_their_charts() -> None:
+    run = spike()
+    for trial in run.trials:
+        for second in trial.measurement.series if trial.measurement else []:
+            second.p90_us = 3000.0
+            second.p95_us = 0.0  # A second without a right answer.
+    section = summary.sections(run)[0]
+    found = charts.points(section, [row.entry for row in section.rows])
+    assert {"p50-time", "p90-time", "p99-time", "cpu-time", "memory-time"} <= set(found)
+    assert "p95-time" not in found
+    assert all(ys == [3.0] * len(ys) for _, _, ys in found["p90-time"]["rows"])
+
+
+def test_every_ending_adds_up_or_is_said_not_to() -> None:
+    run = spike()
+    for trial in run.trials:
+        if trial.measurement is not None:
+            trial.measurement.counts = {
+                "offered": 100, "sent": 90, "ok": 60, "timed_out": 25, "reset": 5, "not_sent": 10,
+            }  # fmt: skip
+    found = endings(summary.sections(run)[0])
+    assert found is not None
+    assert found.kinds == ("answered", "timed out", "reset", "not sent in time")
+    assert all(row.adds_up for row in found.rows)
+    assert "What became of every request" in render_html(run)
+    measured = run.trials[0].measurement
+    assert measured is not None
+    measured.counts["reset"] += 1
+    again = [endings(section) for section in summary.sections(run)]
+    assert not all(row.adds_up for table in again if table for row in table.rows)
+
+
+def test_no_table_of_endings_where_all_was_answered() -> None:
+    run = spike()
+    for trial in run.trials:
+        if trial.measurement is not None:
+            trial.measurement.counts = {"offered": 10, "sent": 10, "ok": 10}
+    assert endings(summary.sections(run)[0]) is None
+
+
+def test_a_published_share_is_compared_as_it_is_and_a_ratio_has_no_figure() -> None:
+    run = spike()
+    section = summary.sections(run)[0]
+    entry, other = section.rows[0].entry, section.rows[1].entry
+    for trial in run.trials:
+        if trial.measurement is not None and trial.entry == entry:
+            trial.measurement.counts = {"offered": 200, "sent": 200, "ok": 150, "timed_out": 50}
+    share = {"server": entry, "scenario": "json", "metric": "timed_out_share", "value": 0.8725}
+    ratios = [
+        {"server": name, "scenario": "json", "metric": "memory_peak_bytes", "value": value}
+        for name, value in ((entry, 1), (other, 3))
+    ]
+    ratios = [{**figure, "ratio": True} for figure in ratios]
+    shares, memory = tables(section, [share, *ratios])
+    assert (shares.rows[0].value, shares.rows[0].ours) == ("87.2 %", "25.0 %")
+    assert [(row.value, row.theirs) for row in memory.rows] == [("–", "1.00x"), ("–", "3.00x")]
