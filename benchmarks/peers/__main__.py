@@ -10,10 +10,12 @@ from typing import Any
 from benchmarks.peers import cost, limits, truth_table
 from benchmarks.peers.bench import ROOT, Bench, prepare
 from benchmarks.peers.markdown import page
+from benchmarks.peers.reactors import reactors
+from benchmarks.peers.threads import threads
 from benchmarks.peers.tools import PEERS
 
 NAMES = [make().name for make in PEERS]
-PARTS = ("closed", "low_rate", "truth", "limits")
+PARTS = ("closed", "low_rate", "reactors", "truth", "limits", "threads")
 
 
 def main() -> None:
@@ -23,6 +25,7 @@ def main() -> None:
     parser.add_argument("--only", choices=PARTS, nargs="+", default=PARTS, metavar="PART")
     parser.add_argument("--peers", choices=NAMES, nargs="*", default=NAMES, metavar="PEER")
     parser.add_argument("--rounds", type=int, help="interleaved repetitions (7; quick: 3)")
+    parser.add_argument("--rates", type=int, nargs="+", help="truth: these rates only")
     parser.add_argument("--output", type=Path, default=ROOT / ".webdyno" / "benchmarks")
     options = parser.parse_args()
 
@@ -31,7 +34,7 @@ def main() -> None:
     figures: dict[str, Any] = {"machine": machine(bench)}
     for part in options.only:
         print(f"{part} …", flush=True)
-        figures[part] = measure(part, bench, rounds, options.quick)
+        figures[part] = measure(part, bench, rounds, options)
         figures["machine"]["load_after"] = os.getloadavg()
         options.output.mkdir(parents=True, exist_ok=True)
         (options.output / "peers.json").write_text(json.dumps(figures, indent=1) + "\n")
@@ -39,14 +42,19 @@ def main() -> None:
     print(f"\n{page(figures)}\nwritten to {options.output}/peers.md and peers.json")
 
 
-def measure(part: str, bench: Bench, rounds: int, quick: bool) -> Any:
+def measure(part: str, bench: Bench, rounds: int, options: argparse.Namespace) -> Any:
     """One part's figures."""
+    quick = options.quick
     if part == "closed":
         return cost.closed(bench, rounds, seconds=1 if quick else 3)
     if part == "low_rate":
         return cost.low_rate(bench, 1 if quick else rounds, seconds=2 if quick else 4)
+    if part == "reactors":
+        return reactors(bench, 1 if quick else rounds, seconds=1)
+    if part == "threads":
+        return threads(bench, 1 if quick else rounds, seconds=1 if quick else 2)
     if part == "truth":
-        return truth_table.table(bench, quick, seconds=4 if quick else 6)
+        return truth_table.table(bench, quick, seconds=4 if quick else 6, rates=options.rates)
     return {
         "connections": limits.connections(bench, 1 if quick else 5, seconds=1 if quick else 2),
         "schedule": limits.schedule(bench, 1 if quick else 5, seconds=1 if quick else 2),

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Container
+from collections.abc import Container, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,14 +44,14 @@ class Bench:
         return [self.floor, self.engine, *self.peers]
 
     def server(self, program: str, *arguments: str) -> AbstractContextManager[int]:
-        return process.server([str(self.programs / program), *arguments], self.server_cpu)
+        return process.server([str(self.programs / program), *arguments], {self.server_cpu})
 
-    def run(self, tool: Tool, command: Command) -> Measured:
-        """Runs a tool once.
+    def run(self, tool: Tool, command: Command, cpus: Set[int] | None = None) -> Measured:
+        """Runs a tool once, on the client's core if no others are given.
 
         Raises `Failed` when it fails, or says that nothing was answered.
         """
-        ended = process.run(command.argv, self.client_cpu, command.stdin)
+        ended = process.run(command.argv, cpus or {self.client_cpu}, command.stdin)
         answer = tool.parse(ended.stdout)
         if answer.requests == 0:
             raise process.Failed(f"{tool.name}: no request was answered")
@@ -73,7 +73,7 @@ def prepare(wanted: Container[str]) -> Bench:
     if len(cpus) < 2:
         print("one core only: server and client share it", file=sys.stderr)
     server_cpu, client_cpu = cpus[0], cpus[min(1, len(cpus) - 1)]
-    engine = Engine([str(programs / "examples" / "load")], client_cpu)
+    engine = Engine([str(programs / "examples" / "load")], [client_cpu])
     peers = []
     for peer in (make() for make in PEERS):
         if peer.name not in wanted:

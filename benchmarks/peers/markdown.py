@@ -32,8 +32,10 @@ def page(figures: dict[str, Any]) -> str:
     makers: list[tuple[str, Callable[[Any], str]]] = [
         ("closed", _closed),
         ("low_rate", _low_rate),
+        ("reactors", _reactors),
         ("truth", _truth),
         ("limits", _limits),
+        ("threads", _threads),
     ]
     parts += [make(figures[key]) for key, make in makers if key in figures]
     return "\n\n".join(parts) + "\n"
@@ -81,6 +83,40 @@ def _low_rate(low: dict[str, Any]) -> str:
         f"{_number(p50, 1)} µs, p99.9 {_number(p999, 0)} µs."
     )
     return text + "\n\n" + _table(["client", "CPU µs/request", "engine × it"], rows)
+
+
+def _reactors(loads: dict[str, Any]) -> str:
+    rows = [
+        [
+            name,
+            *(_number(load["cpu_us"][by]) for by in ("epoll", "io_uring")),
+            _number(load["uring_to_epoll"]),
+            _spread(load["uring_to_epoll_all"]),
+            *(_number(load["lag_p50_us"][by], 1) for by in ("epoll", "io_uring")),
+        ]
+        for name, load in loads.items()
+    ]
+    heads = [
+        "load", "CPU µs/request, epoll", "io_uring", "io_uring × epoll", "lowest–highest",
+        "lag p50 µs, epoll", "io_uring",
+    ]  # fmt: skip
+    return "## Reactors\n\n" + _table(heads, rows)
+
+
+def _threads(threads: dict[str, Any]) -> str:
+    same = (
+        "Two threads on the core of one cost "
+        f"{_number(threads['same_core_cpu_ratio'])} × its CPU per request."
+    )
+    if "refused" in threads:
+        own = f"Two threads on two cores were not measured: {threads['refused']}."
+    else:
+        own = (
+            f"Two threads on two cores: {_number(threads['rps_ratio'])} × the rate of one "
+            f"({_number(threads['two_rps'], 0)}/s and {_number(threads['one_rps'], 0)}/s), at "
+            f"{_number(threads['cpu_ratio'])} × its CPU per request."
+        )
+    return f"## Threads\n\n{own} {same}"
 
 
 def _truth(rows: Sequence[dict[str, Any]]) -> str:

@@ -61,13 +61,17 @@ def cases(quick: bool) -> Iterator[Case]:
                     yield Case(model, rate, arrivals, connections)
 
 
-def table(bench: Bench, quick: bool, seconds: int) -> list[dict[str, Any]]:
+def table(
+    bench: Bench, quick: bool, seconds: int, rates: list[int] | None = None
+) -> list[dict[str, Any]]:
     """A row for every case and tool: the truth, what was measured, and whether it is near.
 
     It is judged by what the server did, where that is known, and otherwise by the simulation.
     """
     rows = []
     for case in cases(quick):
+        if rates and case.rate not in rates:
+            continue
         true = truth(case.arrivals, case.rate, seconds, case.make, case.connections)
         for tool in _tools(bench, case):
             try:

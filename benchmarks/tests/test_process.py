@@ -6,7 +6,7 @@ import sys
 import pytest
 from benchmarks.peers.process import Failed, run
 
-CPU = min(os.sched_getaffinity(0))
+CPU = {min(os.sched_getaffinity(0))}
 
 
 def test_cpu_time_and_memory_are_the_program_s_own() -> None:

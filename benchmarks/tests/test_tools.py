@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.peers.tools import PEERS
+from webdyno.generators.peers.wrk2 import Wrk2
 
 RECORDED = Path(__file__).parent / "recorded"
 
@@ -12,6 +13,7 @@ RECORDED = Path(__file__).parent / "recorded"
     ("name", "file", "requests", "elapsed_s"),
     [
         ("wrk", "wrk.txt", 68717, 1.10),
+        ("wrk2", "wrk2.txt", 487, 1.01),
         ("shb", "shb.json", 70516, 1.004301206),
         ("h2load", "h2load.txt", 39700, 1.01),
         ("autocannon", "autocannon.json", 46088, 1.02),
@@ -25,8 +27,13 @@ def test_totals(name: str, file: str, requests: int, elapsed_s: float) -> None:
     assert (answer.requests, answer.elapsed_s) == (requests, elapsed_s)
 
 
-@pytest.mark.parametrize("name", ["wrk", "h2load"])
+@pytest.mark.parametrize("name", ["wrk", "wrk2", "h2load"])
 def test_output_without_totals_is_an_error(name: str) -> None:
     tool = next(peer for peer in (make() for make in PEERS) if peer.name == name)
     with pytest.raises(ValueError, match="no totals"):
         tool.parse("unable to connect to 127.0.0.1:8080 Connection refused\n")
+
+
+def test_wrk2_tells_its_percentiles_once_each() -> None:
+    answer = Wrk2().parse((RECORDED / "wrk2.txt").read_text())
+    assert answer.quantiles_ms == {0.5: 2.65, 0.99: 36.61, 0.999: 48.22}

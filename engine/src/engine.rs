@@ -12,9 +12,9 @@ use crate::checks::Checks;
 use crate::counts::{Counts, SharedCounts};
 use crate::gate::Gate;
 use crate::http2::Http2;
-use crate::load::Spec;
+use crate::load::{Choice, Spec};
 use crate::os;
-use crate::reactor::{Epoll, Reactor, Waker};
+use crate::reactor::{Epoll, Errno, Reactor, Uring, Waker};
 use crate::report::{LoadResult, Progress};
 use crate::request_log::{RequestLog, Writer};
 use crate::target;
@@ -25,6 +25,15 @@ use crate::worker::{ThreadRecord, Worker};
 
 /// Files a process has open beside its connections, with room to spare.
 const OTHER_FILES: u64 = 256;
+
+/// Up to so many connections of a thread io_uring costs less than epoll, in a load that sends as
+/// soon as it is answered; docs/engine.md has the figures.
+const URING_CONNECTIONS: usize = 1_000;
+/// Up to such a rate of a thread it costs less in an open load. Above, where the thread polls for
+/// its next send, gathering sends only makes them late.
+const URING_RATE: f64 = 5_000.0;
+/// The environment variable that chooses the reactor where the specification does not.
+const FORCED: &str = "WEBDYNO_REACTOR";
 
 /// What all threads of a load read.
 #[derive(Debug)]
@@ -94,7 +103,10 @@ impl Load {
     /// # Errors
     /// One line that names the key and the remedy.
     pub fn new(spec: &str) -> Result<Load, String> {
-        let spec = Spec::parse(spec)?;
+        let mut spec = Spec::parse(spec)?;
+        if let (Choice::Auto, Ok(forced)) = (spec.reactor, std::env::var(FORCED)) {
+            spec.reactor = Choice::parse(&forced).map_err(|error| format!("{FORCED}: {error}"))?;
+        }
         let address = target::resolve(&spec.target, spec.allow_remote)?;
         os::raise_file_limit(spec.load.connections() as u64 + OTHER_FILES)?;
         let threads = spec.threads_used();
@@ -272,17 +284,55 @@ fn run_thread(
         _ => cpus,
     };
     let users = share(plan, thread);
+    let pinned = pin(pinned);
+    if let Err(error) = pinned {
+        shared.gate.withdraw();
+        return Err(error);
+    }
     // HTTP/2 opens a second connection before the first has ended.
     let links = plan.spec.http2.map(|http2| Http2::<Epoll>::links(users, http2.streams));
-    let ready = pin(pinned).and_then(|()| {
-        Epoll::new(links.unwrap_or(users), waker)
-            .map_err(|error| format!("load: no {}: {error}", Epoll::NAME))
-    });
-    match ready {
-        Ok(sockets) => run_over(sockets, plan, shared, thread, users, log),
-        Err(error) => {
-            shared.gate.withdraw();
-            Err(error)
+    let links = links.unwrap_or(users);
+    let stamped = plan.spec.rests();
+    let work = Work { plan, shared, thread, users, log };
+    let epoll = |waker, work: Work<'_>| work.over(Epoll::new(links, waker, stamped));
+    let uring = |waker| Uring::new(links, waker, stamped);
+    match plan.spec.reactor {
+        Choice::Epoll => epoll(waker, work),
+        Choice::IoUring => work.over(uring(waker)),
+        Choice::Auto if !suits_uring(&plan.spec, plan.threads, links) => epoll(waker, work),
+        Choice::Auto => match uring(waker.clone()) {
+            Ok(reactor) => work.over(Ok(reactor)),
+            Err(_) => epoll(waker, work),
+        },
+    }
+}
+
+/// Whether io_uring is the cheaper one for a thread with so many of the connections. It was not
+/// measured below TLS and HTTP/2.
+fn suits_uring(spec: &Spec, threads: usize, connections: usize) -> bool {
+    connections <= URING_CONNECTIONS
+        && spec.is_plain()
+        && spec.load.highest_rate().is_none_or(|rate| rate / threads as f64 <= URING_RATE)
+}
+
+/// A thread's part of a load, but for what drives its sockets.
+struct Work<'a> {
+    plan: &'a Plan,
+    shared: &'a Shared,
+    thread: usize,
+    users: usize,
+    log: Option<RequestLog>,
+}
+
+impl Work<'_> {
+    fn over<R: Reactor>(self, sockets: Result<R, Errno>) -> Result<ThreadRecord, String> {
+        let Work { plan, shared, thread, users, log } = self;
+        match sockets {
+            Ok(sockets) => run_over(sockets, plan, shared, thread, users, log),
+            Err(error) => {
+                shared.gate.withdraw();
+                Err(format!("load: no {}: {error}", R::NAME))
+            }
         }
     }
 }

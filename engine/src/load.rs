@@ -56,6 +56,34 @@ pub struct Spec {
     /// Whether the load may leave this machine.
     #[serde(default)]
     pub allow_remote: bool,
+    /// What drives the sockets.
+    #[serde(default)]
+    pub reactor: Choice,
+}
+
+/// What drives the sockets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// What costs least for this load, of what the kernel allows.
+    #[default]
+    Auto,
+    /// epoll, which every Linux has.
+    Epoll,
+    /// io_uring; an error where the kernel lacks or forbids it.
+    IoUring,
+}
+
+impl Choice {
+    /// The choice of that name.
+    ///
+    /// # Errors
+    /// One line that names those there are.
+    pub fn parse(name: &str) -> Result<Choice, String> {
+        let named = serde_json::Value::from(name);
+        serde_json::from_value(named)
+            .map_err(|_| format!("no reactor is called {name:?}; use auto, epoll or io_uring"))
+    }
 }
 
 fn one() -> usize {
@@ -149,6 +177,17 @@ impl Spec {
         }
     }
 
+    /// Whether it is HTTP/1.1 over bare TCP.
+    pub fn is_plain(&self) -> bool {
+        self.target.tls.is_none() && self.http2.is_none()
+    }
+
+    /// Whether threads may rest until a send is due, for the kernel stamps what comes in meanwhile:
+    /// what TLS or HTTP/2 make of it has no stamp.
+    pub fn rests(&self) -> bool {
+        self.load.is_open() && self.is_plain()
+    }
+
     /// Users who share a connection.
     pub fn streams(&self) -> usize {
         self.http2.map_or(1, |http2| http2.streams)
@@ -162,6 +201,20 @@ impl Shape {
             Shape::Closed { connections, .. } | Shape::Open { connections, .. } => *connections,
             Shape::Iterations { users, .. } => *users,
         }
+    }
+
+    /// The highest rate of an open load, in requests per second.
+    pub fn highest_rate(&self) -> Option<f64> {
+        let Shape::Open { phases, .. } = self else {
+            return None;
+        };
+        let rates = phases.iter().map(|phase| phase.rate.max(phase.to_rate.unwrap_or(0.0)));
+        Some(rates.fold(0.0, f64::max))
+    }
+
+    /// Whether requests fall due by the clock.
+    pub fn is_open(&self) -> bool {
+        matches!(self, Shape::Open { .. })
     }
 }
 

@@ -28,9 +28,21 @@ impl Connections {
         unsafe { libc::listen(listener.as_raw_fd(), 4096) };
         println!("{}", listener.local_addr().expect("a bound port").port());
         listener.set_nonblocking(true).expect("a socket can be made non-blocking");
+        raise_file_limit();
+        Connections::of(listener)
+    }
+
+    /// Another thread's share of the connections that come to the same port.
+    ///
+    /// # Panics
+    /// When there are no file descriptors left.
+    pub fn share(&self) -> Connections {
+        Connections::of(self.listener.try_clone().expect("a file descriptor"))
+    }
+
+    fn of(listener: TcpListener) -> Connections {
         let epoll = Epoll::new().expect("an epoll set");
         epoll.add(&listener).expect("room in the epoll set");
-        raise_file_limit();
         let (open, ready) = (HashMap::new(), Vec::new());
         Connections { epoll, listener, open, ready, buffer: vec![0; 64 * 1024] }
     }

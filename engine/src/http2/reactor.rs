@@ -107,7 +107,7 @@ impl<R: Reactor> Http2<R> {
             match self.inner.next_event()? {
                 Event::Connected { slot } => self.greet(slot),
                 Event::ConnectFailed { slot, error } => self.over(slot, Some(error)),
-                Event::Received { slot, bytes } => {
+                Event::Received { slot, bytes, .. } => {
                     self.received += bytes.len();
                     let (group, place) = (slot / ROOM, slot % ROOM);
                     if let Some(transport) = &mut self.groups[group].transports[place] {
@@ -242,6 +242,10 @@ impl<R: Reactor> Reactor for Http2<R> {
         self.hang_up_empty();
         while self.settle() {}
         self.inner.wait(if self.has_news() { Duration::ZERO } else { timeout })
+    }
+
+    fn sleep(&mut self, timeout: Duration) -> Result<(), Errno> {
+        self.inner.sleep(timeout)
     }
 
     fn next_event(&mut self) -> Option<Event<'_>> {

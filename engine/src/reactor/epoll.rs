@@ -14,6 +14,7 @@ use rustix::event::{Timespec, epoll};
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
 
+use super::stamp::{self, Stamps};
 use super::{Event, Failure, Reactor, Waker};
 
 /// Events taken from the kernel at once.
@@ -45,6 +46,8 @@ pub struct Epoll {
     /// How many of `more` are to be looked at in this round.
     more_now: usize,
     buffer: Box<[u8]>,
+    /// Where the kernel is to tell when bytes came in.
+    stamps: Option<Stamps>,
 }
 
 #[derive(Debug, Default)]
@@ -59,11 +62,12 @@ struct Slot {
 }
 
 impl Epoll {
-    /// A reactor with `slots` free slots, which `waker` can wake.
+    /// A reactor with `slots` free slots, which `waker` can wake. If `stamped`, its events say when
+    /// bytes came in.
     ///
     /// # Errors
     /// When there are no file descriptors left.
-    pub fn new(slots: usize, waker: Waker) -> Result<Epoll, Errno> {
+    pub fn new(slots: usize, waker: Waker, stamped: bool) -> Result<Epoll, Errno> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let data = epoll::EventData::new_u64(WAKER);
         epoll::add(&epoll, waker.as_fd(), data, epoll::EventFlags::IN)?;
@@ -78,6 +82,7 @@ impl Epoll {
             more: VecDeque::new(),
             more_now: 0,
             buffer: vec![0; BUFFER].into_boxed_slice(),
+            stamps: stamped.then(Stamps::new),
         })
     }
 
@@ -156,6 +161,9 @@ impl Reactor for Epoll {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let socket = net::socket_with(family, SocketType::STREAM, flags, None)?;
         sockopt::set_tcp_nodelay(&socket, true)?;
+        if self.stamps.is_some() {
+            stamp::ask(&socket);
+        }
         match net::connect(&socket, &address) {
             Ok(()) | Err(Errno::INPROGRESS | Errno::INTR) => {}
             Err(error) => return Err(error),
@@ -207,9 +215,18 @@ impl Reactor for Epoll {
             tv_nsec: i64::from(timeout.subsec_nanos()),
         };
         match epoll::wait(&self.epoll, spare_capacity(&mut self.ready), Some(&timeout)) {
-            Ok(_) | Err(Errno::INTR) => Ok(()),
-            Err(error) => Err(error),
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error),
         }
+        if let Some(stamps) = &mut self.stamps {
+            stamps.adjust();
+        }
+        Ok(())
+    }
+
+    fn sleep(&mut self, timeout: Duration) -> Result<(), Errno> {
+        stamp::sleep(timeout);
+        Ok(())
     }
 
     fn next_event(&mut self) -> Option<Event<'_>> {
@@ -239,18 +256,23 @@ impl Reactor for Epoll {
             };
             // A server may answer and close before it has read the whole request: what it said is
             // still there to be read, and only then does the failure to send end the connection.
-            match net::recv(socket, &mut *self.buffer, RecvFlags::empty()) {
+            let received = match &self.stamps {
+                None => net::recv(socket, &mut *self.buffer, RecvFlags::empty())
+                    .map(|(_, count)| (count, None)),
+                Some(stamps) => stamps.receive(socket, &mut self.buffer),
+            };
+            match received {
                 Ok((0, _)) => {
                     return Some(Event::Closed { slot, error: unsendable.map(Failure::from) });
                 }
-                Ok((count, _)) => {
+                Ok((count, at)) => {
                     // A short receive has emptied the socket, and what comes later is a new edge;
                     // but the end of the stream may be part of this one.
                     if count == BUFFER || flags.intersects(END) || unsendable.is_some() {
                         self.more.push_back(token);
                     }
                     let bytes = &self.buffer[..count];
-                    return Some(Event::Received { slot, bytes });
+                    return Some(Event::Received { slot, bytes, at });
                 }
                 Err(Errno::AGAIN | Errno::INTR) if unsendable.is_none() => {}
                 Err(error) => {

@@ -6,6 +6,8 @@
 
 mod epoll;
 mod failure;
+mod stamp;
+mod uring;
 mod waker;
 
 use std::net::SocketAddr;
@@ -14,6 +16,7 @@ use std::time::Duration;
 pub use epoll::Epoll;
 pub use failure::Failure;
 pub use rustix::io::Errno;
+pub use uring::Uring;
 pub use waker::Waker;
 
 use crate::http2::{Http2Record, Part};
@@ -40,6 +43,8 @@ pub enum Event<'a> {
         slot: usize,
         /// The bytes, at least one.
         bytes: &'a [u8],
+        /// When the last of them reached this machine's network stack, if the kernel tells.
+        at: Option<u64>,
     },
     /// The peer ended it: in order when `error` is `None`.
     Closed {
@@ -96,6 +101,12 @@ pub trait Reactor {
     /// # Errors
     /// What the kernel said; none is expected in working order.
     fn wait(&mut self, timeout: Duration) -> Result<(), Errno>;
+
+    /// Waits until the time is up, whatever comes in meanwhile: the next wait brings it.
+    ///
+    /// # Errors
+    /// What the kernel said; none is expected in working order.
+    fn sleep(&mut self, timeout: Duration) -> Result<(), Errno>;
 
     /// The next event of the last wait, or `None` when all have been given.
     fn next_event(&mut self) -> Option<Event<'_>>;

@@ -13,7 +13,7 @@ use crate::counts::Counts;
 use crate::details::Details;
 use crate::engine::Plan;
 use crate::os::CpuTime;
-use crate::reactor::{Epoll, Layers, Reactor};
+use crate::reactor::Layers;
 use crate::recorder::histogram;
 use crate::timeline::Second;
 use crate::worker::ThreadRecord;
@@ -177,7 +177,7 @@ impl LoadResult {
                 cpu_us_per_request: ratio(cpu.total_s() * 1e6, counts.sent as f64),
                 threads: plan.threads,
                 cpus: plan.spec.cpus.clone(),
-                reactor: Epoll::NAME,
+                reactor: records.first().map_or("", |record| record.reactor),
             },
             samples: samples(plan, records),
             counts,

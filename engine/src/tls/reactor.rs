@@ -72,7 +72,7 @@ impl<'a, R: Reactor> Tls<'a, R> {
                     return Some((slot, Next::ConnectFailed(error)));
                 }
                 Event::Closed { slot, error } => self.ended(slot, error),
-                Event::Received { slot, bytes } => {
+                Event::Received { slot, bytes, .. } => {
                     let Some(session) = &mut self.slots[slot].session else { continue };
                     let cpu = session.is_handshaking().then(os::thread_cpu);
                     self.clear.clear();
@@ -191,12 +191,16 @@ impl<R: Reactor> Reactor for Tls<'_, R> {
         self.inner.wait(timeout)
     }
 
+    fn sleep(&mut self, timeout: Duration) -> Result<(), Errno> {
+        self.inner.sleep(timeout)
+    }
+
     fn next_event(&mut self) -> Option<Event<'_>> {
         let (slot, next) = self.step()?;
         Some(match next {
             Next::Connected => Event::Connected { slot },
             Next::ConnectFailed(error) => Event::ConnectFailed { slot, error },
-            Next::Received => Event::Received { slot, bytes: &self.clear },
+            Next::Received => Event::Received { slot, bytes: &self.clear, at: None },
             Next::Closed(error) => Event::Closed { slot, error },
         })
     }

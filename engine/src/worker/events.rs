@@ -7,6 +7,10 @@ use crate::os;
 use crate::pace::Turn;
 use crate::reactor::{Event, Reactor};
 
+/// Answers that bring more than this at once are read as soon as they come: left for later they
+/// would fill the socket and hold the server up.
+const BULKY: usize = 16 * 1024;
+
 impl<R: Reactor> Worker<'_, R> {
     pub(super) fn handle_event(&mut self) -> bool {
         let Some(event) = self.reactor.next_event() else {
@@ -14,11 +18,14 @@ impl<R: Reactor> Worker<'_, R> {
         };
         let now = os::now();
         match event {
-            Event::Received { slot, bytes } => {
+            Event::Received { slot, bytes, at } => {
                 self.exchange.recorder.bytes_received += bytes.len() as u64;
+                self.bulky |= bytes.len() > BULKY;
                 let connection = &mut self.connections[slot];
                 if connection.state == State::Busy {
-                    let progress = self.exchange.receive(connection, bytes, now);
+                    // A stamp from before the wall clock was set is not believed.
+                    let at = at.filter(|at| (connection.since..now).contains(at)).unwrap_or(now);
+                    let progress = self.exchange.receive(connection, bytes, at);
                     self.follow(slot, progress, now);
                 } else {
                     // Nobody asked: whatever it is, it would be taken for the next answer.

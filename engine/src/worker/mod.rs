@@ -5,6 +5,7 @@ mod events;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
+use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::os::{self, CpuTime};
 use crate::pace::{self, End, Pace};
 use crate::punctual::Punctual;
 use crate::random::Random;
-use crate::reactor::{Layers, Reactor};
+use crate::reactor::{Errno, Layers, Reactor};
 use crate::recorder::Recorder;
 use crate::request_log::RequestLog;
 
@@ -24,6 +25,10 @@ use crate::request_log::RequestLog;
 const SCAN: u64 = 100_000_000;
 /// Sends between two looks at what came in, when the load starts on many connections.
 const BURST: usize = 64;
+
+/// Only so long a thread sleeps without looking at what comes in: a connection that the server
+/// closes meanwhile could be given the next request before that is seen.
+const RESTS: RangeInclusive<Duration> = Duration::from_micros(10)..=Duration::from_millis(2);
 
 /// What one thread yields.
 #[derive(Debug)]
@@ -42,6 +47,8 @@ pub struct ThreadRecord {
     pub connections_opened: u64,
     /// What TLS and HTTP/2 recorded.
     pub layers: Layers,
+    /// What drove its sockets.
+    pub reactor: &'static str,
 }
 
 /// One thread of a load.
@@ -61,6 +68,10 @@ pub struct Worker<'a, R> {
     /// The request being sent.
     request: Vec<u8>,
     started: bool,
+    /// Whether it may sleep until a send is due, because the kernel stamps what comes in.
+    rests: bool,
+    /// Whether an answer has brought many bytes at once.
+    bulky: bool,
     connecting: usize,
     in_flight: usize,
     opened: u64,
@@ -98,6 +109,8 @@ impl<'a, R: Reactor> Worker<'a, R> {
             punctual: Punctual::default(),
             request: Vec::new(),
             started: false,
+            rests: plan.spec.rests(),
+            bulky: false,
             connecting: 0,
             in_flight: 0,
             opened: 0,
@@ -136,6 +149,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
             stopped_early: end == End::Early,
             connections_opened: self.opened,
             layers: self.reactor.layers(),
+            reactor: R::NAME,
             recorder: self.exchange.recorder,
             samples: self.exchange.audit.into_samples(),
             cpu,
@@ -189,10 +203,24 @@ impl<'a, R: Reactor> Worker<'a, R> {
             }
             self.publish();
             let timeout = self.timeout(now);
-            if self.look(timeout)? {
+            if self.may_rest(timeout) {
+                self.reactor.sleep(timeout).map_err(waiting_failed)?;
+                self.look(Duration::ZERO)?;
+            } else if self.look(timeout)? {
                 self.punctual.disturbed();
             }
         }
+    }
+
+    /// Whether the thread can sleep until its next send, and read then what came in meanwhile: one
+    /// wake-up for a request rather than two. The kernel tells when the answers came; the server
+    /// must not notice, and no connection may be wanted before.
+    fn may_rest(&self, timeout: Duration) -> bool {
+        self.rests
+            && RESTS.contains(&timeout)
+            && !self.bulky
+            && self.connecting == 0
+            && !self.idle.is_empty()
     }
 
     /// Waits for what the end of the load cut off. Its answers come too late to be measured, but
@@ -229,9 +257,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
 
     /// Waits for events and handles them; whether there were any.
     fn look(&mut self, timeout: Duration) -> Result<bool, String> {
-        self.reactor
-            .wait(timeout)
-            .map_err(|error| format!("load: waiting for events failed: {error}"))?;
+        self.reactor.wait(timeout).map_err(waiting_failed)?;
         let mut any = false;
         while self.handle_event() {
             any = true;
@@ -265,4 +291,8 @@ impl<'a, R: Reactor> Worker<'a, R> {
         self.exchange.recorder.finish(&self.shared.timeline, offered);
         self.publish();
     }
+}
+
+fn waiting_failed(error: Errno) -> String {
+    format!("load: waiting for events failed: {error}")
 }

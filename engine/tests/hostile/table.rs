@@ -3,6 +3,7 @@
 use std::thread;
 
 use serde_json::{Value, json};
+use webdyno_engine::reactor::{Uring, Waker};
 
 use crate::run::{counts, run, spec};
 use crate::server::{self, Peer};
@@ -57,10 +58,11 @@ impl Row {
         Row { change: Some(change), ..self }
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self, reactor: &str) -> Result<(), String> {
         let load = json!({"kind": "iterations", "users": 2, "iterations": REQUESTS / 2});
         let spec = spec(server::start(self.server), load, |spec| {
             spec["timeout_s"] = json!(self.timeout_s);
+            spec["reactor"] = json!(reactor);
             if let Some(change) = self.change {
                 change(spec);
             }
@@ -92,15 +94,21 @@ impl Row {
     }
 }
 
-/// Runs the rows side by side and tells all that came out wrong.
+/// Runs the rows side by side, with every reactor, and tells all that came out wrong.
 pub fn check(rows: &[Row]) {
+    let mut reactors = vec!["epoll"];
+    // A kernel may lack io_uring, or a container forbid it.
+    if Uring::new(1, Waker::new().unwrap(), false).is_ok() {
+        reactors.push("io_uring");
+    }
+    let each = rows.iter().flat_map(|row| reactors.iter().map(move |reactor| (row, *reactor)));
     let wrong: Vec<String> = thread::scope(|scope| {
         let started: Vec<_> =
-            rows.iter().map(|row| (row.name, scope.spawn(|| row.check()))).collect();
-        let ended = started.into_iter().filter_map(|(name, thread)| match thread.join() {
+            each.map(|(row, by)| (row.name, by, scope.spawn(move || row.check(by)))).collect();
+        let ended = started.into_iter().filter_map(|(name, by, thread)| match thread.join() {
             Ok(Ok(())) => None,
-            Ok(Err(wrong)) => Some(format!("{name}: {wrong}")),
-            Err(_) => Some(format!("{name}: panicked")),
+            Ok(Err(wrong)) => Some(format!("{name}, {by}: {wrong}")),
+            Err(_) => Some(format!("{name}, {by}: panicked")),
         });
         ended.collect()
     });

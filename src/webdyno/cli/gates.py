@@ -60,7 +60,10 @@ def gates(
     manifest = ["--manifest-path", str(root / "engine" / "Cargo.toml")]
     lint_rust = ["cargo", "clippy", *manifest, "--locked", "--quiet", "--all-targets"]
     pytest = [*python, "pytest", "-o", f"cache_dir={cache / 'pytest'}", "--color=no"]
+    folders = list(folders)
     where = [str(root / "tests" / name) for name in folders if (root / "tests" / name).is_dir()]
+    if "unit" in folders:
+        where.append(str(root / "benchmarks" / "tests"))
     if any(not argument.startswith("-") for argument in pytest_arguments):
         where = []  # Files were named: these only.
     return [

@@ -183,7 +183,15 @@ def _latencies(result: dict[str, Any], load: dict[str, Any]) -> list[str]:
     for label, key in _ROWS.items():
         cells = (f"{_time(column[key]):>15}" for column in columns.values())
         lines.append(f"  {label:<10}" + "".join(cells))
+    if load["kind"] != "open":
+        lines.append(_CLOSED)
     return lines
+
+
+_CLOSED = (
+    "  (while an answer is late its connection asks for nothing, so a stall counts once for each;\n"
+    "  with --rate, latency counts for every request that was due)"
+)
 
 
 _ROWS = {

@@ -79,10 +79,10 @@ def check(tell: Callable[[str], None]) -> CrossCheck:
     load_average = os.getloadavg()[0]
     peers = [make() for make in PEERS]
     versions = {peer.name: peer.version() for peer in peers}
-    engine = Engine(_python(_RUN), client_cpu)
+    engine = Engine(_python(_RUN), [client_cpu])
     tools: list[Tool] = [engine, *(peer for peer in peers if versions[peer.name])]
     figures = {tool.name: _Figures() for tool in tools}
-    with pinned.server(_python(_SERVE, "instant"), server_cpu) as port:
+    with pinned.server(_python(_SERVE, "instant"), {server_cpu}) as port:
         for number in range(ROUNDS):
             # The engine comes first in one round and last in the next.
             for tool in tools if number % 2 == 0 else reversed(tools):
@@ -90,7 +90,7 @@ def check(tell: Callable[[str], None]) -> CrossCheck:
                 command = tool.closed(port, CONNECTIONS, CLOSED_S)
                 figures[tool.name].closed(tool, command, client_cpu)
     for tool in tools:
-        with pinned.server(_python(_SERVE, "stall"), server_cpu) as port:
+        with pinned.server(_python(_SERVE, "stall"), {server_cpu}) as port:
             opened = tool.open(port, CONNECTIONS, OPEN_S, RATE, "uniform")
             if opened is not None:
                 tell(f"{tool.name}: {RATE}/s on a server that stalls")
@@ -123,7 +123,7 @@ class _Figures:
 
     def closed(self, tool: Tool, command: Command, cpu: int) -> None:
         try:
-            ended = pinned.run(command.argv, cpu, command.stdin, _LIMIT_S)
+            ended = pinned.run(command.argv, {cpu}, command.stdin, _LIMIT_S)
             answer = tool.parse(ended.stdout)
             if answer.requests == 0:
                 raise ValueError("no request was answered")
@@ -137,7 +137,7 @@ class _Figures:
 
     def open(self, tool: Tool, command: Command, cpu: int) -> None:
         try:
-            ended = pinned.run(command.argv, cpu, command.stdin, _LIMIT_S)
+            ended = pinned.run(command.argv, {cpu}, command.stdin, _LIMIT_S)
             self._latency_ms = tool.parse(ended.stdout).quantiles_ms
         except (pinned.Failed, ValueError, KeyError, OSError) as wrong:
             self._failures.append(f"open load: {wrong}")

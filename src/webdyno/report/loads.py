@@ -86,7 +86,7 @@ def _words(load: Mapping[str, Any]) -> str:
         return (
             f"closed loop: {counted(load['connections'], 'connection')} for "
             f"{duration(float(load['duration']))}, each sends its next request when the last is "
-            "answered"
+            "answered: a stall counts once for each, not for all who would have come in it"
         )
     if kind == "open":
         phases = ", then ".join(

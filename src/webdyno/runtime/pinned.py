@@ -1,10 +1,10 @@
-"""Runs programs on a core of their own, and says what they used."""
+"""Runs programs on cores of their own, and says what they used."""
 
 import contextlib
 import os
 import subprocess
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,24 +24,24 @@ class Finished:
 
 
 @contextlib.contextmanager
-def _on(cpu: int) -> Iterator[None]:
-    """What is started inside runs on `cpu` only."""
+def _on(cpus: Set[int]) -> Iterator[None]:
+    """What is started inside runs on `cpus` only."""
     before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {cpu})
+    os.sched_setaffinity(0, cpus)
     try:
         yield
     finally:
         os.sched_setaffinity(0, before)
 
 
-def run(argv: Sequence[str], cpu: int, stdin: str = "", limit_s: float = 120) -> Finished:
+def run(argv: Sequence[str], cpus: Set[int], stdin: str = "", limit_s: float = 120) -> Finished:
     """Runs a program to its end.
 
     Its peak memory is read from /proc while it runs: the kernel's figure at the end would include
     this process's own, from which it was forked.
     """
     pipe = subprocess.PIPE
-    with _on(cpu):
+    with _on(cpus):
         process = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
     peak, done = 0, threading.Event()
 
@@ -90,9 +90,9 @@ def _peak_bytes(pid: int) -> int:
 
 
 @contextlib.contextmanager
-def server(argv: Sequence[str], cpu: int) -> Iterator[int]:
+def server(argv: Sequence[str], cpus: Set[int]) -> Iterator[int]:
     """A server of `programs/` for as long as the block lasts; its port."""
-    with _on(cpu):
+    with _on(cpus):
         process = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout

@@ -12,7 +12,8 @@ from webdyno.generators.peers.k6 import K6
 from webdyno.generators.peers.oha import Oha
 from webdyno.generators.peers.shb import Shb
 from webdyno.generators.peers.wrk import Wrk
+from webdyno.generators.peers.wrk2 import Wrk2
 
-PEERS: list[type[Tool]] = [Wrk, Shb, H2load, Oha, K6, Autocannon]
+PEERS: list[type[Tool]] = [Wrk, Wrk2, Shb, H2load, Oha, K6, Autocannon]
 
 __all__ = ["PEERS", "Answer", "Command", "Tool"]

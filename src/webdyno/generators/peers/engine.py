@@ -16,14 +16,26 @@ SHARES = (0.5, 0.95, 0.99, 0.999)
 class Engine:
     """A program that takes a specification on standard input and prints the engine's result."""
 
-    name = "engine"
     pinned = ""
     install = ""
 
-    def __init__(self, program: Sequence[str], cpu: int) -> None:
-        """`program` is its command line; its thread is pinned to `cpu`."""
+    def __init__(
+        self, program: Sequence[str], cpus: list[int], reactor: str = "auto", threads: int = 1
+    ) -> None:
+        """`program` is its command line. One thread for each of `cpus`, or `threads` that share them."""
+        self.name = "engine" if reactor == "auto" else f"engine on {reactor}"
         self._program = list(program)
-        self._cpu = cpu
+        self._cpus = cpus
+        self._reactor = reactor
+        self._threads = max(threads, len(cpus))
+
+    def using(self, reactor: str) -> "Engine":
+        """The same engine with another reactor."""
+        return Engine(self._program, self._cpus, reactor, self._threads)
+
+    def on(self, cpus: list[int], threads: int = 1) -> "Engine":
+        """The same engine on other cores, or with more threads on them."""
+        return Engine(self._program, cpus, self._reactor, threads)
 
     def version(self) -> str | None:
         return "this checkout"
@@ -44,7 +56,9 @@ class Engine:
         spec = {
             "target": {"host": "127.0.0.1", "port": port},
             "load": load,
-            "cpus": [self._cpu],
+            "cpus": self._cpus,
+            "threads": self._threads,
+            "reactor": self._reactor,
             "requests": [{"name": "hello", "path": "/", "checks": checks}],
             "audit": {"samples": 200},
         }

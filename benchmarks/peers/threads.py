@@ -1,0 +1,71 @@
+"""Two threads of the engine beside one."""
+
+import os
+from typing import Any
+
+from benchmarks.peers import process
+from benchmarks.peers.bench import Bench, Measured
+from benchmarks.peers.rounds import interleave, median, ratio
+
+CONNECTIONS = 64
+# Two for the engine's threads, and as many for a server that they cannot exhaust.
+CORES = 4
+
+
+def threads(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
+    """What a second thread brings on a core of its own, and what it costs on the same core.
+
+    The first wants more cores than a small machine has; there it is refused, and the reason told.
+    The second can be told anywhere: threads that share no lock and no line of the cache cost as
+    much CPU for a request as one does.
+    """
+    return {
+        "same_core_cpu_ratio": _same_core(bench, rounds, seconds),
+        **_own_core(bench, rounds, seconds),
+    }
+
+
+def _load_cpu_us(measured: Measured) -> float:
+    return measured.answer.more["load_cpu_us"]
+
+
+def _same_core(bench: Bench, rounds: int, seconds: int) -> float | None:
+    one = bench.engine
+    two = one.on([bench.client_cpu], threads=2)
+    with bench.server("mini") as port:
+        results = interleave(
+            {
+                "one": lambda: bench.run(one, one.closed(port, CONNECTIONS, seconds)),
+                "two": lambda: bench.run(two, two.closed(port, CONNECTIONS, seconds)),
+            },
+            rounds,
+        )
+    return ratio(results, "two", "one", _load_cpu_us)
+
+
+def _own_core(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
+    cpus = sorted(os.sched_getaffinity(0))
+    if len(cpus) < CORES:
+        return {
+            "refused": f"it needs {CORES} cores, two for the engine's threads and two for the "
+            f"server; this machine has {len(cpus)}"
+        }
+    servers, clients = set(cpus[:-2]), cpus[-2:]
+    one, two = bench.engine.on(clients[:1]), bench.engine.on(clients, threads=2)
+    program = [str(bench.programs / "mini"), f"threads={len(servers)}"]
+    with process.server(program, servers) as port:
+        results = interleave(
+            {
+                "one": lambda: bench.run(one, one.closed(port, CONNECTIONS, seconds), set(clients)),
+                "two": lambda: bench.run(
+                    two, two.closed(port, 2 * CONNECTIONS, seconds), set(clients)
+                ),
+            },
+            rounds,
+        )
+    return {
+        "one_rps": median(results, "one", lambda measured: measured.rps),
+        "two_rps": median(results, "two", lambda measured: measured.rps),
+        "rps_ratio": ratio(results, "two", "one", lambda measured: measured.rps),
+        "cpu_ratio": ratio(results, "two", "one", _load_cpu_us),
+    }

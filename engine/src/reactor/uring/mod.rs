@@ -1,0 +1,349 @@
+//! Connections over io_uring.
+//!
+//! A connection's receive is asked for once and goes on by itself; what it brings lies in buffers
+//! that all connections of the thread share. Sends are gathered and submitted together, by the
+//! same system call that waits: a request then costs its share of one system call.
+
+mod buffers;
+mod requests;
+
+use std::collections::VecDeque;
+use std::io;
+use std::net::SocketAddr;
+use std::ops::Range;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::time::Duration;
+
+use io_uring::types::{Fd, RecvMsgOut, SubmitArgs, Timespec};
+use io_uring::{EnterFlags, IoUring, cqueue, squeue};
+use rustix::net::{self, AddressFamily, Shutdown, SocketFlags, SocketType, sockopt};
+
+use super::stamp::{self, Stamps};
+use super::{Errno, Event, Failure, Reactor, Waker};
+use buffers::Buffers;
+use requests::{Address, GENERATIONS, Kind, Token};
+
+/// Requests to the kernel before they must be submitted.
+const QUEUE: u32 = 256;
+/// Completions the kernel holds ready; it keeps more, but slower.
+const COMPLETIONS: u32 = 4096;
+/// Sends gathered before they are submitted without waiting: each is late by those before it.
+const GATHERED: usize = 8;
+
+/// A reactor over io_uring.
+pub struct Uring {
+    /// Dropped before the memory that the kernel writes to.
+    ring: IoUring,
+    buffers: Buffers,
+    /// Where receives bring stamps: how to read them, and the header they are asked for with.
+    stamps: Option<(Stamps, Box<libc::msghdr>)>,
+    waker: Waker,
+    slots: Vec<Slot>,
+    ready: VecDeque<cqueue::Entry>,
+    /// The buffer of the last event.
+    held: Option<u16>,
+    /// Slots with bytes to be sent.
+    dirty: Vec<usize>,
+    /// Receives that found no buffer.
+    starved: Vec<Token>,
+    /// Counts the waits.
+    round: u64,
+}
+
+#[derive(Default)]
+struct Slot {
+    socket: Option<OwnedFd>,
+    generation: u32,
+    /// While it is being opened.
+    address: Option<Address>,
+    /// Bytes to be sent.
+    queued: Vec<u8>,
+    /// Bytes last submitted.
+    sent: Vec<u8>,
+    dirty: bool,
+    /// The kernel still has to send what is in `sent`.
+    waits: bool,
+    /// In which round it sent, until it is known that all was taken.
+    doubt: u64,
+    unsendable: Option<Errno>,
+}
+
+impl Uring {
+    /// A reactor with `slots` free slots, which `waker` can wake. If `stamped`, its events say when
+    /// bytes came in.
+    ///
+    /// # Errors
+    /// When the kernel has no io_uring, or not enough of it (6.1 has), or forbids it.
+    pub fn new(slots: usize, waker: Waker, stamped: bool) -> Result<Uring, Errno> {
+        let ring = IoUring::builder()
+            .setup_single_issuer()
+            .setup_defer_taskrun()
+            .setup_submit_all()
+            .setup_cqsize(COMPLETIONS)
+            .build(QUEUE)
+            .map_err(errno)?;
+        let buffers = Buffers::new(&ring.submitter()).map_err(errno)?;
+        let mut table = Vec::new();
+        table.resize_with(slots, Slot::default);
+        let mut uring = Uring {
+            ring,
+            buffers,
+            stamps: stamped.then(|| (Stamps::new(), requests::stamped())),
+            waker,
+            slots: table,
+            ready: VecDeque::new(),
+            held: None,
+            dirty: Vec::new(),
+            starved: Vec::new(),
+            round: 1,
+        };
+        let wake = Fd(uring.waker.as_fd().as_raw_fd());
+        uring.push(&requests::watch(wake));
+        Ok(uring)
+    }
+
+    fn push(&mut self, entry: &squeue::Entry) {
+        // SAFETY: what the entry points to lives in this reactor, and stays in its place until the
+        // kernel is done with it.
+        while unsafe { self.ring.submission().push(entry) }.is_err() {
+            // What fails is told by its completion.
+            let _ = self.ring.submit();
+        }
+    }
+
+    fn token(&self, kind: Kind, slot: usize) -> Token {
+        Token { kind, generation: self.slots[slot].generation, slot }
+    }
+
+    /// Asks for all that comes in on a slot's connection.
+    fn receive(&mut self, slot: usize) {
+        let token = self.token(Kind::Receive, slot);
+        if let Some(socket) = &self.slots[slot].socket {
+            let header = self.stamps.as_ref().map(|(_, header)| &**header);
+            let entry = requests::receive(Fd(socket.as_raw_fd()), header, token);
+            self.push(&entry);
+        }
+    }
+
+    /// Puts what was gathered into the queue of requests.
+    fn gather(&mut self) {
+        for token in std::mem::take(&mut self.starved) {
+            if self.slots[token.slot].generation == token.generation {
+                self.receive(token.slot);
+            }
+        }
+        let mut dirty = std::mem::take(&mut self.dirty);
+        dirty.retain(|&slot| {
+            let token = self.token(Kind::Send, slot);
+            let entry = &mut self.slots[slot];
+            let Some(socket) = entry.socket.as_ref().filter(|_| entry.dirty) else {
+                return false;
+            };
+            if entry.waits || entry.doubt == self.round {
+                return true;
+            }
+            std::mem::swap(&mut entry.queued, &mut entry.sent);
+            entry.queued.clear();
+            entry.dirty = false;
+            entry.doubt = self.round;
+            let request = requests::send(Fd(socket.as_raw_fd()), &entry.sent, token);
+            self.push(&request);
+            false
+        });
+        self.dirty.append(&mut dirty);
+    }
+
+    /// Submits what is queued, and waits until `least` completions are there or the time is up.
+    fn enter(&mut self, least: usize, timeout: Duration) -> Result<(), Errno> {
+        self.round += 1;
+        self.gather();
+        let queued = self.ring.submission().len();
+        if timeout.is_zero() && queued == 0 && !self.ready.is_empty() {
+            return Ok(()); // The sleep before has brought them.
+        }
+        let entered = if timeout.is_zero() || !self.ring.completion().is_empty() {
+            let flags = EnterFlags::GETEVENTS.bits();
+            // SAFETY: no argument is passed.
+            unsafe { self.ring.submitter().enter::<()>(queued as u32, 0, flags, None) }
+        } else {
+            let time = Timespec::new().sec(timeout.as_secs()).nsec(timeout.subsec_nanos());
+            self.ring.submitter().submit_with_args(least, &SubmitArgs::new().timespec(&time))
+        };
+        match entered.map_err(errno) {
+            // Busy: completions must be taken before more can be submitted.
+            Ok(_) | Err(Errno::INTR | Errno::TIME | Errno::BUSY | Errno::AGAIN) => {}
+            Err(error) => return Err(error),
+        }
+        self.ready.extend(self.ring.completion());
+        if let Some((stamps, _)) = &mut self.stamps {
+            stamps.adjust();
+        }
+        Ok(())
+    }
+
+    /// Not all that was submitted could be sent at once.
+    fn not_all_sent(&mut self, token: Token, result: i32) {
+        let entry = &mut self.slots[token.slot];
+        let taken = match result {
+            0.. => result as usize,
+            _ if result == -libc::EAGAIN => 0,
+            _ => {
+                entry.waits = false;
+                entry.unsendable = Some(Errno::from_raw_os_error(-result));
+                return;
+            }
+        };
+        entry.sent.drain(..taken.min(entry.sent.len()));
+        entry.waits = !entry.sent.is_empty();
+        if let Some(socket) = entry.socket.as_ref().filter(|_| entry.waits) {
+            let request = requests::send_later(Fd(socket.as_raw_fd()), &entry.sent, token);
+            self.push(&request);
+        }
+    }
+
+    /// Where in a filled buffer the bytes lie, and when the last of them came in.
+    fn found(&self, buffer: u16, length: usize) -> (Option<u64>, Range<usize>) {
+        let Some((stamps, header)) = &self.stamps else {
+            return (None, 0..length);
+        };
+        let bytes = self.buffers.bytes(buffer);
+        let Ok(message) = RecvMsgOut::parse(&bytes[..length], header) else {
+            return (None, 0..0);
+        };
+        (stamps.read(message.control_data()), length - message.payload_data().len()..length)
+    }
+}
+
+fn errno(error: io::Error) -> Errno {
+    Errno::from_io_error(&error).unwrap_or(Errno::IO)
+}
+
+impl Reactor for Uring {
+    const NAME: &'static str = "io_uring";
+
+    fn connect(&mut self, slot: usize, address: SocketAddr) -> Result<(), Errno> {
+        let family = match address {
+            SocketAddr::V4(_) => AddressFamily::INET,
+            SocketAddr::V6(_) => AddressFamily::INET6,
+        };
+        let socket = net::socket_with(family, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+        sockopt::set_tcp_nodelay(&socket, true)?;
+        if self.stamps.is_some() {
+            stamp::ask(&socket);
+        }
+        let address = requests::address(address);
+        let token = self.token(Kind::Connect, slot);
+        let request = requests::connect(Fd(socket.as_raw_fd()), &address, token);
+        let entry = &mut self.slots[slot];
+        entry.socket = Some(socket);
+        entry.address = Some(address);
+        self.push(&request);
+        Ok(())
+    }
+
+    fn send(&mut self, slot: usize, bytes: &[u8]) -> Result<(), Errno> {
+        let entry = &mut self.slots[slot];
+        if entry.socket.is_none() {
+            return Err(Errno::NOTCONN);
+        }
+        entry.queued.extend_from_slice(bytes);
+        if !entry.dirty {
+            entry.dirty = true;
+            self.dirty.push(slot);
+        }
+        if self.dirty.len() >= GATHERED {
+            self.gather();
+            self.ring.submit().map_err(errno)?;
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, slot: usize) {
+        let entry = &mut self.slots[slot];
+        let Some(socket) = entry.socket.take() else {
+            return;
+        };
+        let next = Slot { generation: (entry.generation + 1) % GENERATIONS, ..Slot::default() };
+        let former = std::mem::replace(entry, next);
+        // What is under way would keep the connection open.
+        self.push(&requests::cancel(Fd(socket.as_raw_fd())));
+        let _ = self.ring.submit();
+        let _ = net::shutdown(&socket, Shutdown::Both);
+        drop((socket, former));
+    }
+
+    fn wait(&mut self, timeout: Duration) -> Result<(), Errno> {
+        self.enter(1, timeout)
+    }
+
+    fn sleep(&mut self, timeout: Duration) -> Result<(), Errno> {
+        // More than can come in: the kernel then wakes nobody for what does.
+        self.enter(COMPLETIONS as usize, timeout)
+    }
+
+    fn next_event(&mut self) -> Option<Event<'_>> {
+        if let Some(held) = self.held.take() {
+            self.buffers.give_back(held);
+        }
+        while let Some(completion) = self.ready.pop_front() {
+            let token = Token::decode(completion.user_data());
+            let (slot, result) = (token.slot, completion.result());
+            self.held = cqueue::buffer_select(completion.flags());
+            let current = token.kind == Kind::Wake
+                || self.slots.get(slot).is_some_and(|slot| slot.generation == token.generation);
+            let more = cqueue::more(completion.flags());
+            match token.kind {
+                Kind::Wake => {
+                    self.waker.clear();
+                    if !more {
+                        let wake = Fd(self.waker.as_fd().as_raw_fd());
+                        self.push(&requests::watch(wake));
+                    }
+                }
+                Kind::Send if current => self.not_all_sent(token, result),
+                Kind::Connect if current => {
+                    self.slots[slot].address = None;
+                    if result < 0 {
+                        let error = Errno::from_raw_os_error(-result);
+                        return Some(Event::ConnectFailed { slot, error: error.into() });
+                    }
+                    self.receive(slot);
+                    return Some(Event::Connected { slot });
+                }
+                Kind::Receive if current => {
+                    let entry = &mut self.slots[slot];
+                    entry.doubt = 0;
+                    match result {
+                        1.. => {
+                            let Some(buffer) = self.held else { continue };
+                            let (at, range) = self.found(buffer, result as usize);
+                            if range.is_empty() {
+                                let error = self.slots[slot].unsendable.take().map(Failure::from);
+                                return Some(Event::Closed { slot, error });
+                            }
+                            if !more {
+                                self.receive(slot);
+                            }
+                            let bytes = &self.buffers.bytes(buffer)[range];
+                            return Some(Event::Received { slot, bytes, at });
+                        }
+                        0 => {
+                            let error = entry.unsendable.take().map(Failure::from);
+                            return Some(Event::Closed { slot, error });
+                        }
+                        _ if result == -libc::ENOBUFS => self.starved.push(token),
+                        _ => {
+                            let error = Some(Errno::from_raw_os_error(-result));
+                            return Some(Event::Closed { slot, error: error.map(Failure::from) });
+                        }
+                    }
+                }
+                _ => {}
+            }
+            if let Some(held) = self.held.take() {
+                self.buffers.give_back(held);
+            }
+        }
+        None
+    }
+}
