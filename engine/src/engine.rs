@@ -28,7 +28,7 @@ const OTHER_FILES: u64 = 256;
 
 /// Up to so many connections of a thread io_uring costs less than epoll, in a load that sends as
 /// soon as it is answered; docs/engine.md has the figures.
-const URING_CONNECTIONS: usize = 1_000;
+const URING_CONNECTIONS: usize = 256;
 /// Up to such a rate of a thread it costs less in an open load. Above, where the thread polls for
 /// its next send, gathering sends only makes them late.
 const URING_RATE: f64 = 5_000.0;
