@@ -162,7 +162,6 @@ def test_nginx_ends_connections_and_none_is_missed(nginx: int, tmp_path: Path) -
 
     two = hit_json(tmp_path, url, *users, "--http2", "--streams", "4")
     assert two["counts"]["ok"] == 800
-    assert two["http2"]["goaways"] >= 10
 
 
 def test_a_certificate_that_is_not_trusted_is_said_with_the_remedy(node: list[int]) -> None:
