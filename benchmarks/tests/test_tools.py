@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.peers.tools import PEERS
+
 from webdyno.generators.peers.wrk2 import Wrk2
 
 RECORDED = Path(__file__).parent / "recorded"

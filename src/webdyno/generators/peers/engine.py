@@ -22,18 +22,18 @@ class Engine:
     def __init__(
         self, program: Sequence[str], cpus: list[int], reactor: str = "auto", threads: int = 1
     ) -> None:
-        """`program` is its command line. One thread for each of `cpus`, or `threads` that share them."""
+        """`program`: its command line. One thread for each of `cpus`, or `threads` on them."""
         self.name = "engine" if reactor == "auto" else f"engine on {reactor}"
         self._program = list(program)
         self._cpus = cpus
         self._reactor = reactor
         self._threads = max(threads, len(cpus))
 
-    def using(self, reactor: str) -> "Engine":
+    def using(self, reactor: str) -> Engine:
         """The same engine with another reactor."""
         return Engine(self._program, self._cpus, reactor, self._threads)
 
-    def on(self, cpus: list[int], threads: int = 1) -> "Engine":
+    def on(self, cpus: list[int], threads: int = 1) -> Engine:
         """The same engine on other cores, or with more threads on them."""
         return Engine(self._program, cpus, self._reactor, threads)
 
