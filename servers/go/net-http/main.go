@@ -18,6 +18,7 @@ var apps = map[string]func() (http.Handler, error){
 	"blog":         newBlog,
 	"sha256":       newSHA256,
 	"point-lookup": newPointLookup,
+	"static":       newStatic,
 }
 
 func main() {

@@ -114,11 +114,12 @@ class NineKeys(Numbers):
         return dict(list(super().object(request).items())[:9])
 
 
-class Unordered(Numbers):
-    """Keys sorted as text: "Test Number 10" comes second."""
+class KeyTwice(Numbers):
+    """The first key again in place of the second."""
 
-    def object(self, request: Request) -> Json:
-        return dict(sorted(super().object(request).items()))
+    def answer(self, request: Request) -> Answer:
+        answer = super().answer(request)
+        return answer._replace(body=answer.body.replace("Number 2", "Number 1"))
 
 
 class WrongType(Numbers):
@@ -175,7 +176,7 @@ CHEATS = {
     "out-of-range": OutOfRange,
     "text": Text,
     "nine-keys": NineKeys,
-    "unordered": Unordered,
+    "key-twice": KeyTwice,
     "wrong-type": WrongType,
     "for-browsers-only": ForBrowsersOnly,
     "error-text": ErrorText,

@@ -1,0 +1,138 @@
+"""`GET /PATH` answers the bytes of a file below a folder, as they are now.
+
+The files are written anew for each trial, so that nothing can have been kept from an earlier one,
+and every answer of the load is compared with its file in full.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
+
+MEDIA = {
+    ".css": ("text/css",),
+    ".js": ("text/javascript", "application/javascript"),
+    ".html": ("text/html",),
+    ".svg": ("image/svg+xml",),
+    ".txt": ("text/plain",),
+    ".png": ("image/png",),
+}
+SIZES = {
+    "css/site.css": 6_000,
+    "css/print.css": 900,
+    "js/app.js": 48_000,
+    "js/menu.js": 3_500,
+    "about.html": 8_000,
+    "robots.txt": 120,
+    **{f"images/icon-{number:02}.svg": 700 + 230 * number for number in range(1, 15)},
+}
+"""Bytes of each file of the load: about those of a page's style, script and icons."""
+BINARY = bytes(range(256)) * 12
+
+
+class Scenario(Verifier):
+    def prepare(self) -> Preparation:
+        self.root = self.work / "static"
+        self.texts = {name: self._text(size) for name, size in SIZES.items()}
+        for name, text in self.texts.items():
+            self._file(name).parent.mkdir(parents=True, exist_ok=True)
+            self._file(name).write_text(text, encoding="ascii")
+        self._file("images/photo.png").write_bytes(BINARY)
+        self.secret = self.token(16)
+        (self.work / "secret.txt").write_text(self.secret, encoding="ascii")
+        return Preparation(
+            env={"WEBDYNO_STATIC": str(self.root)},
+            variables={"file": {"kind": "choice", "values": list(self.texts)}},
+            lookups={"file": self.texts},
+        )
+
+    def _file(self, name: str) -> Path:
+        return self.root / name
+
+    def _text(self, size: int) -> str:
+        words = [self.token() for _ in range(size // 9 + 1)]
+        return ("/* " + " ".join(words))[: size - 3] + "*/\n"
+
+    def verify(self, probe: Probe) -> None:
+        self.expect_http(probe.get("/robots.txt"))
+        self.expect_each(
+            f"{len(self.texts)} files are served byte for byte, with the type of their name",
+            (self._problem(probe, name, text.encode()) for name, text in self.texts.items()),
+        )
+        self.expect_each(
+            "a file of binary data is served byte for byte",
+            [self._problem(probe, "images/photo.png", BINARY)],
+        )
+        self._follows_changes(probe)
+        if self.phase == "before":
+            self.expect_not_found(probe, f"/{self.token()}.css")
+            self.expect_not_found(probe, f"/images/{self.token()}.svg")
+            self._outside(probe)
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        self.expect_each(
+            f"{len(samples)} answers of the load have the type and the bytes of their file",
+            (
+                answer_problem(
+                    s.variables["file"],
+                    s.status,
+                    s.header("content-type"),
+                    s.body,
+                    self.texts[s.variables["file"]].encode(),
+                )
+                for s in samples
+            ),
+        )
+
+    def _problem(self, probe: Probe, name: str, content: bytes) -> str | None:
+        answer = probe.get(f"/{name}")
+        kind = answer.headers.get("content-type", "")
+        return answer_problem(name, answer.status_code, kind, answer.content, content)
+
+    def _follows_changes(self, probe: Probe) -> None:
+        """A file that is not of the load changes, by both ways in which files are changed."""
+        name = f"changing-{self.token()}.txt"
+
+        def problems() -> Iterator[str | None]:
+            for way in ("is new", "was rewritten", "was replaced by rename"):
+                # Longer each time: its size tells a change even where a clock is too coarse.
+                content = f"{way}: {self.token(40)}".encode()
+                if way == "was replaced by rename":
+                    beside = self._file(f"{name}.part")
+                    beside.write_bytes(content)
+                    os.replace(beside, self._file(name))
+                else:
+                    self._file(name).write_bytes(content)
+                for _ in range(3):
+                    problem = self._problem(probe, name, content)
+                    yield problem and f"after the file {way}: {problem}"
+
+        self.expect_each("a file that changes is served as it is now", problems())
+        self._file(name).unlink()
+        self.expect_not_found(probe, f"/{name}")
+
+    def _outside(self, probe: Probe) -> None:
+        for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/images/%2e%2e/%2e%2e/secret.txt"):
+            answer = probe.get(path)
+            self.expect(
+                f"no file outside the folder is served ({path})",
+                answer.status_code != 200 and self.secret.encode() not in answer.content,
+                f"answered {answer.status_code}",
+            )
+
+
+def answer_problem(
+    name: str, status: int, content_type: str, body: bytes, content: bytes
+) -> str | None:
+    """Why an answer is not the file `name` with `content`; None where it is."""
+    if status != 200:
+        return f"/{name} was answered {status}"
+    if body != content:
+        return f"/{name} has other bytes than the file: {body[:40]!r}"
+    wanted = MEDIA[Path(name).suffix]
+    problems = [media_problem(content_type, media) for media in wanted]
+    return f"/{name}: {problems[0]}" if all(problems) else None

@@ -1,0 +1,36 @@
+import Vapor
+
+struct Post: Decodable, Sendable {
+    let title: String
+    let paragraphs: [String]
+}
+
+struct Image: Decodable, Sendable {
+    let file: String
+    let alt: String
+}
+
+@Sendable func blog(_ app: Application) throws {
+    let folder = try required("WEBDYNO_BLOG_DATA")
+    func load<T: Decodable>(_ name: String, as type: T.Type) throws -> T {
+        let url = URL(fileURLWithPath: folder).appendingPathComponent(name)
+        return try JSONDecoder().decode(type, from: Data(contentsOf: url))
+    }
+    let posts = try load("posts.json", as: [Post].self)
+    let images = try load("images.json", as: [Image].self)
+    let postsPerPage = 5
+    guard posts.count >= postsPerPage, !images.isEmpty else {
+        throw Refusal(
+            description: "\(folder) holds \(posts.count) posts and \(images.count) images: "
+                + "a page needs \(postsPerPage) posts and an image")
+    }
+
+    app.get("blog") { _ in
+        // As many draws as the page has posts, not a shuffle of all of them.
+        var places = Set<Int>()
+        while places.count < postsPerPage { places.insert(Int.random(in: posts.indices)) }
+        return Page(posts: places.shuffled().map { (posts[$0], images.randomElement()!) })
+    }
+    // Vapor's middleware stands before the routes: each page costs a look at the disk, too.
+    app.middleware.use(FileMiddleware(publicDirectory: folder + "/static"))
+}

@@ -1,0 +1,5 @@
+import Vapor
+
+@Sendable func hello(_ app: Application) {
+    app.get("hello") { _ in "Hello World" }
+}
