@@ -22,6 +22,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.run import loop
 from webdyno.run.narrow import narrowed
+from webdyno.run.resume import to_resume
 from webdyno.runtime.home import Home
 from webdyno.runtime.supervision import adopt_orphans, remove_private_folder
 from webdyno.store.records import RunRecord, TrialRecord, VerdictRecord
@@ -115,7 +116,7 @@ def run_study(
     home = Home.default()
     adopt_orphans()
     with _store(home) as store:
-        earlier = loop.to_resume(store, chosen, resume) if resume else None
+        earlier = to_resume(store, chosen, resume) if resume else None
         try:
             record = loop.run_study(
                 chosen,

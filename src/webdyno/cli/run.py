@@ -87,8 +87,9 @@ def _run(
 ) -> int:
     from webdyno.cli import context
     from webdyno.report.live import PlainView, view_for
-    from webdyno.run.loop import run_study, to_resume
+    from webdyno.run.loop import run_study
     from webdyno.run.narrow import narrowed
+    from webdyno.run.resume import to_resume
 
     for path in (json, html):
         check_writable(path)
