@@ -162,6 +162,9 @@ def test_nginx_ends_connections_and_none_is_missed(nginx: int, tmp_path: Path) -
 
     two = hit_json(tmp_path, url, *users, "--http2", "--streams", "4")
     assert two["counts"]["ok"] == 800
+    # Two connections at a time carry 400 requests each, 50 before each goodbye; the load may end
+    # before the last one of each is read.
+    assert two["http2"]["goaways"] >= 14
 
 
 def test_a_certificate_that_is_not_trusted_is_said_with_the_remedy(node: list[int]) -> None:

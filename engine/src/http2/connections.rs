@@ -195,11 +195,13 @@ impl<R: Reactor> Http2<R> {
     pub(super) fn over(&mut self, link: usize, failure: Option<Failure>) {
         let (number, place) = (link / ROOM, link % ROOM);
         let group = &mut self.groups[number];
-        let Some(transport) = group.transports[place].take() else { return };
+        let Some(mut transport) = group.transports[place].take() else { return };
         self.inner.close(link);
         let was_current = group.current == Some(place);
         if was_current {
             group.current = None;
+            // Its goodbye came with its end, before it could be left.
+            self.record.goaways += u64::from(transport.was_sent_away());
         }
         let (phase, used) = (transport.phase, transport.used);
         // Without its connection, each exchange under way ends with what had come of it.

@@ -98,6 +98,13 @@ impl Transport {
         None
     }
 
+    /// Whether the server has asked to leave (GOAWAY), as far as it was polled.
+    pub(super) fn was_sent_away(&mut self) -> bool {
+        let Some((sender, _)) = &mut self.h2 else { return false };
+        let ready = sender.poll_ready(&mut Context::from_waker(Waker::noop()));
+        matches!(ready, Poll::Ready(Err(error)) if error.is_go_away() && error.is_remote())
+    }
+
     /// How many streams the server allows at once.
     pub(super) fn streams_allowed(&self) -> usize {
         self.h2.as_ref().map_or(0, |(sender, _)| sender.current_max_send_streams())
