@@ -134,6 +134,20 @@ def test_the_json_of_a_closed_load(server: Server, tmp_path: Path) -> None:
     assert document["throughput_rps"] == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("reactor", ["epoll", "io_uring"])
+def test_the_reactor_is_the_one_asked_for_and_said(
+    server: Server, tmp_path: Path, reactor: str
+) -> None:
+    url = f"http://127.0.0.1:{server.port}/hello"
+    load = ["-c", "2", "-d", "200ms", "--reactor", reactor]
+    done = hit(url, *load)
+    if reactor == "io_uring" and "no io_uring" in done.stderr:
+        pytest.skip("the kernel has or allows no io_uring")
+    generator = next(line for line in done.stdout.splitlines() if line.startswith("Generator:"))
+    assert generator.endswith(f", {reactor}")
+    assert hit_json(tmp_path, url, *load)["generator"]["reactor"] == reactor
+
+
 def test_an_open_load_offers_what_was_asked(server: Server, tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{server.port}/hello"
     document = hit_json(tmp_path, url, "--phases", "100/s:400ms,50/s..150/s:1s", "--poisson")

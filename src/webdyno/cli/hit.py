@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from webdyno.cli.hit_load import CLOSED_CONNECTIONS, DURATION, OPEN_CONNECTIONS, Options
+from webdyno.cli.hit_load import CLOSED_CONNECTIONS, DURATION, OPEN_CONNECTIONS, Options, Reactor
 from webdyno.errors import UserError
 
 _LOOK_S = 0.1
@@ -71,6 +71,10 @@ def hit(
         Path | None,
         typer.Option(help="https://: authorities to trust, or the server's own certificate (PEM)."),
     ] = None,
+    reactor: Annotated[
+        Reactor,
+        typer.Option(help="What drives the sockets; auto takes what costs less for this load."),
+    ] = Reactor.auto,
     json: Annotated[Path | None, typer.Option(help="Write the result here.")] = None,
     record: Annotated[
         Path | None, typer.Option(help="Write a line about each request here, as JMeter's JTL.")
@@ -108,6 +112,7 @@ def hit(
         streams=streams,
         insecure=insecure,
         cacert=cacert,
+        reactor=reactor,
         record=None if record is None else str(record),
     )
     raise typer.Exit(_hit(url, options, json))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,14 @@ OPEN_CONNECTIONS = 256
 """An open load has more: a connection that waits for its answer cannot send what falls due."""
 
 DURATION = "10s"
+
+
+class Reactor(StrEnum):
+    """What drives the engine's sockets. With `auto`, `WEBDYNO_REACTOR` may choose."""
+
+    auto = "auto"
+    epoll = "epoll"
+    io_uring = "io_uring"
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,7 @@ class Options:
     streams: int | None = None
     insecure: bool = False
     cacert: Path | None = None
+    reactor: Reactor = Reactor.auto
     record: str | None = None
 
 
@@ -70,6 +80,7 @@ def specification(target: Target, options: Options) -> dict[str, Any]:
         "requests": [request],
         "http2": {"streams": options.streams or 1} if options.http2 else None,
         "allow_remote": options.allow_remote,
+        "reactor": options.reactor.value,
         **({} if options.record is None else {"record": options.record}),
     }
 

@@ -140,7 +140,8 @@ def summary(result: dict[str, Any], load: dict[str, Any]) -> str:
     lines.append(f"Transfer/sec: {size(result['bytes_received'] / elapsed_s).replace(' ', ''):>12}")
     lines.append(
         f"Generator:    {generator['cpu_us_per_request']:.2f} µs of CPU per request, "
-        f"{percent(generator_share(result))} of {counted(generator['threads'], 'thread')}"
+        f"{percent(generator_share(result))} of {counted(generator['threads'], 'thread')}, "
+        f"{generator['reactor']}"
     )
     lines.extend(_layers(result))
     return "\n".join(lines)

@@ -34,6 +34,7 @@ def result(
     latency = {"p50": 250.0, "p90": 900.0, "p99": 5800.0, "p999": 12_000.0}
     latency |= {"max": 2_500_000.0, "mean": 635.914, "min": 80.0}
     generator = {"cpu_seconds": cpu_s, "cpu_us_per_request": 4.91, "threads": threads}
+    generator["reactor"] = "epoll"
     return {
         "elapsed_s": 10.0,
         "throughput_rps": counts["ok"] / 10.0,
@@ -56,7 +57,7 @@ def test_the_summary_reads_as_wrks_does() -> None:
     assert "  1,000 requests in 10.00s, 17.8 MB read" in lines
     assert "Requests/sec:       100.00" in lines
     assert "Transfer/sec:        1.8MB" in lines
-    assert "Generator:    4.91 µs of CPU per request, 10% of 1 thread" in lines
+    assert "Generator:    4.91 µs of CPU per request, 10% of 1 thread, epoll" in lines
     assert [line.split() for line in lines[:7]] == [
         ["Latency"],
         ["Mean", "635.91us"],
