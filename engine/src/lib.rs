@@ -4,7 +4,7 @@
 //! the observer samples what processes use. Neither knows anything of studies or verdicts.
 //!
 //! From the outside in: [`load`] is the specification a caller writes and [`engine`] runs it on
-//! threads. Each thread is a [`worker`] over a [`reactor`], which alone touches sockets. A
+//! threads. Each `thread` is a [`worker`] over a [`reactor`], which alone touches sockets. A
 //! [`pace`] says when a connection may send, an open one by its [`schedule`]; [`template`] makes
 //! the requests; an [`exchange`] reads each answer by [`http1`], has [`checks`] judge it, and
 //! keeps what the result tells in a [`recorder`] and an [`audit`]. [`report`] puts the threads'
@@ -36,6 +36,7 @@ pub mod request_log;
 pub mod schedule;
 pub mod target;
 pub mod template;
+mod thread;
 pub mod timeline;
 pub mod tls;
 mod validate;

@@ -5,30 +5,31 @@
 //! same system call that waits: a request then costs its share of one system call.
 
 mod buffers;
+mod receives;
 mod requests;
+mod sends;
+mod slot;
 
 use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
-use std::ops::Range;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::AsRawFd;
 use std::time::Duration;
 
-use io_uring::types::{Fd, RecvMsgOut, SubmitArgs, Timespec};
+use io_uring::types::{Fd, SubmitArgs, Timespec};
 use io_uring::{EnterFlags, IoUring, cqueue, squeue};
 use rustix::net::{self, AddressFamily, Shutdown, SocketFlags, SocketType, sockopt};
 
 use super::stamp::{self, Stamps};
 use super::{Errno, Event, Failure, Reactor, Waker};
 use buffers::Buffers;
-use requests::{Address, GENERATIONS, Kind, Token};
+use requests::{GENERATIONS, Kind, Token};
+use slot::Slot;
 
 /// Requests to the kernel before they must be submitted.
 const QUEUE: u32 = 256;
 /// Completions the kernel holds ready; it keeps more, but slower.
 const COMPLETIONS: u32 = 4096;
-/// Sends gathered before they are submitted without waiting: each is late by those before it.
-const GATHERED: usize = 8;
 
 /// A reactor over io_uring.
 pub struct Uring {
@@ -48,24 +49,6 @@ pub struct Uring {
     starved: Vec<Token>,
     /// Counts the waits.
     round: u64,
-}
-
-#[derive(Default)]
-struct Slot {
-    socket: Option<OwnedFd>,
-    generation: u32,
-    /// While it is being opened.
-    address: Option<Address>,
-    /// Bytes to be sent.
-    queued: Vec<u8>,
-    /// Bytes last submitted.
-    sent: Vec<u8>,
-    dirty: bool,
-    /// The kernel still has to send what is in `sent`.
-    waits: bool,
-    /// In which round it sent, until it is known that all was taken.
-    doubt: u64,
-    unsendable: Option<Errno>,
 }
 
 impl Uring {
@@ -115,47 +98,10 @@ impl Uring {
         Token { kind, generation: self.slots[slot].generation, slot }
     }
 
-    /// Asks for all that comes in on a slot's connection.
-    fn receive(&mut self, slot: usize) {
-        let token = self.token(Kind::Receive, slot);
-        if let Some(socket) = &self.slots[slot].socket {
-            let header = self.stamps.as_ref().map(|(_, header)| &**header);
-            let entry = requests::receive(Fd(socket.as_raw_fd()), header, token);
-            self.push(&entry);
-        }
-    }
-
-    /// Puts what was gathered into the queue of requests.
-    fn gather(&mut self) {
-        for token in std::mem::take(&mut self.starved) {
-            if self.slots[token.slot].generation == token.generation {
-                self.receive(token.slot);
-            }
-        }
-        let mut dirty = std::mem::take(&mut self.dirty);
-        dirty.retain(|&slot| {
-            let token = self.token(Kind::Send, slot);
-            let entry = &mut self.slots[slot];
-            let Some(socket) = entry.socket.as_ref().filter(|_| entry.dirty) else {
-                return false;
-            };
-            if entry.waits || entry.doubt == self.round {
-                return true;
-            }
-            std::mem::swap(&mut entry.queued, &mut entry.sent);
-            entry.queued.clear();
-            entry.dirty = false;
-            entry.doubt = self.round;
-            let request = requests::send(Fd(socket.as_raw_fd()), &entry.sent, token);
-            self.push(&request);
-            false
-        });
-        self.dirty.append(&mut dirty);
-    }
-
     /// Submits what is queued, and waits until `least` completions are there or the time is up.
     fn enter(&mut self, least: usize, timeout: Duration) -> Result<(), Errno> {
         self.round += 1;
+        self.renew();
         self.gather();
         let queued = self.ring.submission().len();
         if timeout.is_zero() && queued == 0 && !self.ready.is_empty() {
@@ -179,38 +125,6 @@ impl Uring {
             stamps.adjust();
         }
         Ok(())
-    }
-
-    /// Not all that was submitted could be sent at once.
-    fn not_all_sent(&mut self, token: Token, result: i32) {
-        let entry = &mut self.slots[token.slot];
-        let taken = match result {
-            0.. => result as usize,
-            _ if result == -libc::EAGAIN => 0,
-            _ => {
-                entry.waits = false;
-                entry.unsendable = Some(Errno::from_raw_os_error(-result));
-                return;
-            }
-        };
-        entry.sent.drain(..taken.min(entry.sent.len()));
-        entry.waits = !entry.sent.is_empty();
-        if let Some(socket) = entry.socket.as_ref().filter(|_| entry.waits) {
-            let request = requests::send_later(Fd(socket.as_raw_fd()), &entry.sent, token);
-            self.push(&request);
-        }
-    }
-
-    /// Where in a filled buffer the bytes lie, and when the last of them came in.
-    fn found(&self, buffer: u16, length: usize) -> (Option<u64>, Range<usize>) {
-        let Some((stamps, header)) = &self.stamps else {
-            return (None, 0..length);
-        };
-        let bytes = self.buffers.bytes(buffer);
-        let Ok(message) = RecvMsgOut::parse(&bytes[..length], header) else {
-            return (None, 0..0);
-        };
-        (stamps.read(message.control_data()), length - message.payload_data().len()..length)
     }
 }
 
@@ -242,20 +156,7 @@ impl Reactor for Uring {
     }
 
     fn send(&mut self, slot: usize, bytes: &[u8]) -> Result<(), Errno> {
-        let entry = &mut self.slots[slot];
-        if entry.socket.is_none() {
-            return Err(Errno::NOTCONN);
-        }
-        entry.queued.extend_from_slice(bytes);
-        if !entry.dirty {
-            entry.dirty = true;
-            self.dirty.push(slot);
-        }
-        if self.dirty.len() >= GATHERED {
-            self.gather();
-            self.ring.submit().map_err(errno)?;
-        }
-        Ok(())
+        self.put(slot, bytes)
     }
 
     fn close(&mut self, slot: usize) {
