@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ BUSY = 0.5
 
 
 def run(console: Console, *, as_json: bool) -> None:
-    """Measure for about a minute, and show one table."""
+    """Measure for about a minute, and show what came of it."""
     from webdyno.generators import cross_check
 
     if as_json:
@@ -28,36 +29,32 @@ def run(console: Console, *, as_json: bool) -> None:
 
 
 def show(console: Console, checked: CrossCheck) -> None:
-    """The table, and what to know of it."""
+    """The tables, and what to know of them."""
     from webdyno.generators import cross_check as of
 
-    console.print(table(checked))
     closed = f"{of.CONNECTIONS} connections, {of.ROUNDS} rounds of {of.CLOSED_S} s"
+    console.print(cost_table(checked))
     console.print(
-        f"\nClosed load: {closed}; CPU is that of the whole process, for each answer, and the "
-        f"engine's beside it. Open load: {of.RATE}/s for {of.OPEN_S} s on a server that answers "
-        "after 1 ms and stands still for 200 ms of every 2 s; the truth is simulated. Server on "
-        f"core {checked.server_cpu}, generator on core {checked.client_cpu}.",
-        soft_wrap=True,
+        f"{closed}. CPU is that of the whole process, for each answer, and the engine's beside it; "
+        "from the engine's the start of its Python host was taken off, which belongs to no load. "
+        "Its memory is with the host's.\n"
+    )
+    console.print(latency_table(checked))
+    console.print(
+        f"{of.RATE:,}/s for {of.OPEN_S} s on a server that answers after 1 ms and stands still for "
+        "200 ms of every 2 s; the truth is simulated. Server on core "
+        f"{checked.server_cpu}, generator on core {checked.client_cpu}."
     )
     for line in remarks(checked):
-        console.print(f"[yellow]![/] {line}", soft_wrap=True, highlight=False)
+        console.print(f"[yellow]![/] {line}", highlight=False)
     for tool in checked.missing:
         console.print(f"{tool.name} is not installed: {tool.install}", soft_wrap=True)
 
 
-def table(checked: CrossCheck) -> Table:
-    """A row for each generator, and one for the truth."""
-    from rich.table import Table
-
-    from webdyno.generators.cross_check import SHARES
-
-    shown = Table(box=None, pad_edge=False, title="Generators", title_justify="left")
-    shown.add_column("")
-    for column in ("version", "answers/s", "CPU µs", "engine's CPU", "memory MB"):
-        shown.add_column(column, justify="right")
-    for share in SHARES:
-        shown.add_column(f"p{share * 100:g} ms", justify="right")
+def cost_table(checked: CrossCheck) -> Table:
+    """What a request costs each generator."""
+    columns = ("version", "answers/s", "CPU µs", "engine's CPU", "memory MB")
+    shown = _table("Closed load", columns)
     for row in checked.compared:
         shown.add_row(
             row.name,
@@ -66,10 +63,30 @@ def table(checked: CrossCheck) -> Table:
             _number(row.cpu_us, 2),
             _ratio(row),
             _number(row.peak_bytes and row.peak_bytes / 1e6, 0),
-            *(_number(row.latency_ms.get(share), 2) for share in SHARES),
         )
+    return shown
+
+
+def latency_table(checked: CrossCheck) -> Table:
+    """What each generator sees of a server that stands still, and what its users would."""
+    from webdyno.generators.cross_check import SHARES
+
+    shown = _table("Open load", [f"p{share * 100:g} ms" for share in SHARES])
+    for row in checked.compared:
+        if row.latency_ms:
+            shown.add_row(row.name, *(_number(row.latency_ms.get(share), 2) for share in SHARES))
     truth = (_number(checked.truth_ms[share], 2) for share in SHARES)
-    shown.add_row("truth", "", "", "", "", "", *truth, style="bold")
+    shown.add_row("truth", *truth, style="bold")
+    return shown
+
+
+def _table(title: str, columns: Sequence[str]) -> Table:
+    from rich.table import Table
+
+    shown = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    shown.add_column("")
+    for column in columns:
+        shown.add_column(column, justify="right", no_wrap=True)
     return shown
 
 

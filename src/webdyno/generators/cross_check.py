@@ -50,7 +50,7 @@ class Compared:
     """The version that the documentation's figures are stated for; empty for the engine."""
     rps: float | None = None
     cpu_us: float | None = None
-    """CPU microseconds per answer, of its whole process."""
+    """CPU microseconds per answer, of its whole process; the engine's without its Python host's."""
     engine_cpu_ratio: float | None = None
     """The engine's `cpu_us` by this one's, in the same round."""
     peak_bytes: int | None = None
@@ -88,7 +88,8 @@ def check(tell: Callable[[str], None]) -> CrossCheck:
             for tool in tools if number % 2 == 0 else reversed(tools):
                 tell(f"{tool.name}: closed load, {CONNECTIONS} connections")
                 command = tool.closed(port, CONNECTIONS, CLOSED_S)
-                figures[tool.name].closed(tool, command, client_cpu)
+                host = engine.once(port) if tool is engine else None
+                figures[tool.name].closed(tool, command, client_cpu, host)
     for tool in tools:
         with pinned.server(_python(_SERVE, "stall"), {server_cpu}) as port:
             opened = tool.open(port, CONNECTIONS, OPEN_S, RATE, "uniform")
@@ -121,8 +122,10 @@ class _Figures:
         self._latency_ms: dict[float, float] = {}
         self._failures: list[str] = []
 
-    def closed(self, tool: Tool, command: Command, cpu: int) -> None:
+    def closed(self, tool: Tool, command: Command, cpu: int, host: Command | None) -> None:
+        """`host` does nothing but start and end; what it costs is no part of the load."""
         try:
+            start = pinned.run(host.argv, {cpu}, host.stdin, _LIMIT_S) if host else None
             ended = pinned.run(command.argv, {cpu}, command.stdin, _LIMIT_S)
             answer = tool.parse(ended.stdout)
             if answer.requests == 0:
@@ -131,7 +134,8 @@ class _Figures:
             self.cpu_us.append(None)
             self._failures.append(f"closed load: {wrong}")
             return
-        self.cpu_us.append(ended.cpu_s * 1e6 / answer.requests)
+        cpu_s = ended.cpu_s - (start.cpu_s if start else 0.0)
+        self.cpu_us.append(cpu_s * 1e6 / answer.requests)
         self._rps.append(answer.requests / answer.elapsed_s)
         self._peak_bytes.append(ended.peak_bytes)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 
 import pytest
 from rich.console import Console
@@ -29,19 +30,41 @@ def checked(*, load_average: float = 0.1) -> CrossCheck:
     )
 
 
-def test_one_table_with_the_truth_below_and_what_is_missing() -> None:
+def shown(width: int) -> list[str]:
     out = io.StringIO()
-    show(Console(file=out, width=120), checked())
-    lines = out.getvalue().splitlines()
-    rows = {line.split()[0]: line.split() for line in lines if line.strip()}
-    assert rows["engine"][1:] == [
-        *("1.2", "150,000", "6.10", "×", "1.00", "5"),
-        *("1.25", "103.50", "182.00", "200.00"),
-    ]
-    assert rows["wrk"][1:] == ["4.2.0", "120,000", "7.60", "×", "0.80", "5", *"––––"]
-    assert rows["k6"][2:] == [*"––––––––"]
-    assert rows["truth"][1] == "1.00"
+    show(Console(file=out, width=width), checked())
+    return [line.rstrip() for line in out.getvalue().splitlines()]
+
+
+def cells(lines: list[str], title: str) -> dict[str, list[str]]:
+    """The rows of a table by their first cell, up to the text below it."""
+    start = lines.index(title) + 2
+    rows = (line.split() for line in lines[start:])
+    return {
+        row[0]: row[1:] for row in itertools.takewhile(lambda row: row and row[0] in NAMES, rows)
+    }
+
+
+NAMES = ("engine", "wrk", "k6", "truth")
+
+
+def test_two_tables_with_the_truth_below_and_what_is_missing() -> None:
+    lines = shown(120)
+    cost, latency = cells(lines, "Closed load"), cells(lines, "Open load")
+    assert cost["engine"] == ["1.2", "150,000", "6.10", "×", "1.00", "5"]
+    assert cost["wrk"] == ["4.2.0", "120,000", "7.60", "×", "0.80", "5"]
+    assert cost["k6"] == ["1.8.1", *"––––"]
+    assert list(latency) == ["engine", "truth"]
+    assert latency["engine"] == ["1.25", "103.50", "182.00", "200.00"]
+    assert latency["truth"][0] == "1.00"
     assert "shb is not installed: cargo install shb --version 0.6.0 --locked" in lines
+
+
+def test_nothing_folds_on_a_terminal_of_80_columns() -> None:
+    lines = shown(80)
+    assert max(map(len, lines)) <= 80
+    assert cells(lines, "Closed load") == cells(shown(120), "Closed load")
+    assert cells(lines, "Open load") == cells(shown(120), "Open load")
 
 
 def test_doubts_are_said() -> None:

@@ -51,10 +51,31 @@ class Engine:
         load = {"kind": "open", "connections": connections, "phases": phases}
         return self._command(port, {**load, "arrivals": arrivals})
 
-    def _command(self, port: int, load: dict[str, Any]) -> Command:
+    def once(self, port: int) -> Command:
+        """A single request: what the process costs beside its load."""
+        return self._command(port, {"kind": "iterations", "users": 1, "iterations": 1})
+
+    def closed_over(
+        self, port: int, connections: int, seconds: int, *, tls: bool, streams: int | None
+    ) -> Command:
+        """A closed load over TLS, HTTP/2 with so many streams on a connection, or both."""
+        load = {"kind": "closed", "connections": connections, "duration_s": seconds}
+        # A benchmark's certificate is made for it, and signed by nobody.
+        security = {"insecure": True} if tls else None
+        http2 = None if streams is None else {"streams": streams}
+        return self._command(port, load, tls=security, http2=http2)
+
+    def _command(
+        self,
+        port: int,
+        load: dict[str, Any],
+        tls: dict[str, Any] | None = None,
+        http2: dict[str, Any] | None = None,
+    ) -> Command:
         checks = [{"kind": "status", "equals": 200}, {"kind": "equals", "text": "Hello World"}]
         spec = {
-            "target": {"host": "127.0.0.1", "port": port},
+            "target": {"host": "127.0.0.1", "port": port, "tls": tls},
+            "http2": http2,
             "load": load,
             "cpus": self._cpus,
             "threads": self._threads,
@@ -79,4 +100,8 @@ class Engine:
             "load_cpu_us": generator["cpu_us_per_request"],
             "user_share": generator["cpu_user_s"] / max(generator["cpu_seconds"], 1e-9),
         }
+        if tls := result["tls"]:
+            done = tls["full_handshakes"] + tls["resumed_handshakes"]
+            more["handshake_cpu_us"] = tls["handshake_cpu_us"]
+            more["resumed_share"] = tls["resumed_handshakes"] / max(done, 1)
         return Answer(result["counts"]["ok"], result["elapsed_s"], quantiles, more)
