@@ -12,10 +12,11 @@ from benchmarks.peers.bench import ROOT, Bench, prepare
 from benchmarks.peers.markdown import page
 from benchmarks.peers.reactors import reactors
 from benchmarks.peers.threads import threads
+from benchmarks.peers.tls import tls
 from benchmarks.peers.tools import PEERS
 
 NAMES = [make().name for make in PEERS]
-PARTS = ("closed", "low_rate", "reactors", "truth", "limits", "threads")
+PARTS = ("closed", "low_rate", "reactors", "truth", "limits", "threads", "tls")
 
 
 def main() -> None:
@@ -53,11 +54,13 @@ def measure(part: str, bench: Bench, rounds: int, options: argparse.Namespace) -
         return reactors(bench, 1 if quick else rounds, seconds=1)
     if part == "threads":
         return threads(bench, 1 if quick else rounds, seconds=1 if quick else 2)
+    if part == "tls":
+        return tls(bench, 1 if quick else rounds, seconds=1 if quick else 2)
     if part == "truth":
         return truth_table.table(bench, quick, seconds=4 if quick else 6, rates=options.rates)
     return {
         "connections": limits.connections(bench, 1 if quick else 5, seconds=1 if quick else 2),
-        "schedule": limits.schedule(bench, 1 if quick else 5, seconds=1 if quick else 2),
+        "schedule": limits.schedule(bench, 1 if quick else 5, seconds=1 if quick else 5),
         "length": limits.length(bench, seconds=1 if quick else 5),
     }
 

@@ -1,5 +1,6 @@
 """What the engine itself can hold: connections, rates, long runs."""
 
+import statistics
 from typing import Any
 
 from benchmarks.peers.bench import Bench
@@ -43,17 +44,21 @@ def schedule(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
     with bench.server("mini") as port:
         for _ in range(rounds):
             most = bench.run(engine, engine.closed(port, USUAL, seconds)).rps
-            command = engine.open(port, USUAL, seconds, int(most * SHARE), "uniform")
+            rate = int(most * SHARE)
+            command = engine.open(port, USUAL, seconds, rate, "uniform")
             assert command
             more = bench.run(engine, command).answer.more
             runs.append(
                 {
                     "closed_rps": most,
-                    "asked": int(most * SHARE) * seconds,
-                    **{key: more[key] for key in ("sent", "not_sent", "lag_p50_us", "lag_p999_us")},
+                    "asked_rps": rate,
+                    "offered_of_asked": more["offered"] / (rate * seconds),
+                    "sent_of_asked": more["sent"] / (rate * seconds),
+                    **{key: more[key] for key in ("not_sent", "lag_p50_us", "lag_p999_us")},
                 }
             )
-    return {"share": SHARE, "runs": runs}
+    medians = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+    return {"share": SHARE, "seconds": seconds, "runs": runs, "medians": medians}
 
 
 def length(bench: Bench, seconds: int) -> dict[str, Any]:

@@ -36,6 +36,7 @@ def page(figures: dict[str, Any]) -> str:
         ("truth", _truth),
         ("limits", _limits),
         ("threads", _threads),
+        ("tls", _tls),
     ]
     parts += [make(figures[key]) for key, make in makers if key in figures]
     return "\n\n".join(parts) + "\n"
@@ -108,8 +109,14 @@ def _threads(threads: dict[str, Any]) -> str:
         "Two threads on the core of one cost "
         f"{_number(threads['same_core_cpu_ratio'])} × its CPU per request."
     )
+    if threads["shared_cores_cpu_ratio"] is not None:
+        same += (
+            " Two threads on two cores, which they share with the server, cost "
+            f"{_number(threads['shared_cores_cpu_ratio'])} × the CPU per request of two processes "
+            "of one thread each there."
+        )
     if "refused" in threads:
-        own = f"Two threads on two cores were not measured: {threads['refused']}."
+        own = f"The rate of two threads on two cores was not measured: {threads['refused']}."
     else:
         own = (
             f"Two threads on two cores: {_number(threads['rps_ratio'])} × the rate of one "
@@ -117,6 +124,52 @@ def _threads(threads: dict[str, Any]) -> str:
             f"{_number(threads['cpu_ratio'])} × its CPU per request."
         )
     return f"## Threads\n\n{own} {same}"
+
+
+def _tls(tls: dict[str, Any]) -> str:
+    if "refused" in tls:
+        return f"## TLS and HTTP/2\n\nNot measured: {tls['refused']}."
+    kept = [
+        [
+            row["way"],
+            row["tool"],
+            _number(row["cpu_us"]),
+            _number(row["cpu_to_plain"]),
+            _number(row["engine_cpu_to_it"]),
+            _spread(row["engine_cpu_to_it_all"]),
+            _number(row["rps"], 0),
+        ]
+        for row in tls["kept"]
+    ]
+    shaken = [
+        [
+            row["way"],
+            row["tool"],
+            _number(row["cpu_us"], 0),
+            _number(row["said_cpu_us"], 0),
+            _number(row["engine_cpu_to_it"]),
+            _spread(row["engine_cpu_to_it_all"]),
+            _number(row["rate"], 0),
+            _number(row["resumed_share"] and 100 * row["resumed_share"], 0),
+        ]
+        for row in tls["handshakes"]
+    ]
+    text = (
+        f"## TLS and HTTP/2\n\n{tls['connections']} requests at once, {tls['rounds']} interleaved "
+        f"rounds of {tls['seconds']} s against Nginx on one core; over HTTP/2 in {tls['streams']} "
+        "streams on each connection. CPU is the whole process's, handshakes included."
+    )
+    heads = ["protocol", "client", "CPU µs/request", "× its HTTP/1.1", "engine × it"]
+    after = (
+        "A connection for each request: what it costs more over TLS than without, which is the "
+        "handshake and the ciphering of one answer."
+    )
+    other = [
+        "handshakes", "client", "CPU µs more", "CPU µs by its own account", "engine × it",
+        "lowest–highest", "connections/s", "resumed %",
+    ]  # fmt: skip
+    kept_table = _table([*heads, "lowest–highest", "answers/s"], kept)
+    return "\n\n".join([text, kept_table, after, _table(other, shaken)])
 
 
 def _truth(rows: Sequence[dict[str, Any]]) -> str:
@@ -152,18 +205,24 @@ def _mark(near: bool | None) -> str:
 
 def _limits(limits: dict[str, Any]) -> str:
     many, length, schedule = limits["connections"], limits["length"], limits["schedule"]
+    runs = [("", run) for run in schedule["runs"]] + [("median", schedule["medians"])]
     rows = [
         [
+            name,
             _number(run["closed_rps"], 0),
-            _number(run["asked"], 0),
-            _number(100 * run["sent"] / run["asked"], 2) + "%",
+            _number(run["asked_rps"], 0),
+            _number(100 * run["offered_of_asked"], 2) + "%",
+            _number(100 * run["sent_of_asked"], 2) + "%",
             _number(run["not_sent"], 0),
             _number(run["lag_p50_us"], 1),
             _number(run["lag_p999_us"], 0),
         ]
-        for run in schedule["runs"]
+        for name, run in runs
     ]
-    heads = ["closed answers/s", "asked", "sent", "not sent", "lag p50 µs", "lag p99.9 µs"]
+    heads = [
+        "", "closed answers/s", "asked/s", "offered of asked", "sent of asked",
+        "not sent in time", "lag p50 µs", "lag p99.9 µs",
+    ]  # fmt: skip
     return "\n\n".join(
         [
             f"## Limits\n\n{many['connections']:,} connections on one thread: "
@@ -176,7 +235,7 @@ def _limits(limits: dict[str, Any]) -> str:
                 for seconds, peak in zip(length["seconds"], length["peak_bytes"], strict=True)
             )
             + ".",
-            f"Asked for {schedule['share']:.0%} of the closed loop's rate:\n\n"
-            + _table(heads, rows),
+            f"Asked for {schedule['share']:.0%} of the closed loop's rate, in runs of "
+            f"{schedule['seconds']} s:\n\n" + _table(heads, rows),
         ]
     )
