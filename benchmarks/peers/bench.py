@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.peers import process
 from benchmarks.peers.tools import PEERS, Answer, Command, Engine, Floor, Tool
+from webdyno.runtime import pinned
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,17 +44,17 @@ class Bench:
         return [self.floor, self.engine, *self.peers]
 
     def server(self, program: str, *arguments: str) -> AbstractContextManager[int]:
-        return process.server([str(self.programs / program), *arguments], {self.server_cpu})
+        return pinned.server([str(self.programs / program), *arguments], {self.server_cpu})
 
     def run(self, tool: Tool, command: Command, cpus: Set[int] | None = None) -> Measured:
         """Runs a tool once, on the client's core if no others are given.
 
         Raises `Failed` when it fails, or says that nothing was answered.
         """
-        ended = process.run(command.argv, cpus or {self.client_cpu}, command.stdin)
+        ended = pinned.run(command.argv, cpus or {self.client_cpu}, command.stdin)
         answer = tool.parse(ended.stdout)
         if answer.requests == 0:
-            raise process.Failed(f"{tool.name}: no request was answered")
+            raise pinned.Failed(f"{tool.name}: no request was answered")
         cpu_us = ended.cpu_s * 1e6 / answer.requests
         return Measured(answer, cpu_us, ended.peak_bytes, ended.pushed_off)
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.peers.bench import Bench, Measured
-from benchmarks.peers.process import Failed
 from benchmarks.peers.rounds import interleave, median, ratio, ratios
 from benchmarks.peers.tools import Command, Tool
+from webdyno.runtime.pinned import Failed
 
 CONNECTIONS = 64
 LOW_RATE = 1000

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.peers.process import Failed
+from webdyno.runtime.pinned import Failed
 from webdyno.runtime.ports import free_port
 
 SEARCHED = f"{os.environ.get('PATH', '')}:/usr/sbin"

@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.peers.bench import Measured
-from benchmarks.peers.process import Failed
+from webdyno.runtime.pinned import Failed
 
 Rounds = list[dict[str, Measured]]
 

@@ -4,10 +4,10 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from benchmarks.peers import process
 from benchmarks.peers.bench import Bench, Measured
 from benchmarks.peers.rounds import interleave, median, ratio
 from benchmarks.peers.tools import Answer, Engine
+from webdyno.runtime import pinned
 
 CONNECTIONS = 64
 # Two for the engine's threads, and as many for a server that they cannot exhaust.
@@ -69,7 +69,7 @@ def _shared_cores(bench: Bench, rounds: int, seconds: int) -> float | None:
         return Measured(answer, whole, peak, sum(measured.pushed_off for measured in both))
 
     program = [str(bench.programs / "mini"), "threads=2"]
-    with process.server(program, set(cpus)) as port:
+    with pinned.server(program, set(cpus)) as port:
         results = interleave(
             {
                 "threads": lambda: bench.run(
@@ -92,7 +92,7 @@ def _own_core(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
     servers, clients = set(cpus[:-2]), cpus[-2:]
     one, two = bench.engine.on(clients[:1]), bench.engine.on(clients, threads=2)
     program = [str(bench.programs / "mini"), f"threads={len(servers)}"]
-    with process.server(program, servers) as port:
+    with pinned.server(program, servers) as port:
         results = interleave(
             {
                 "one": lambda: bench.run(one, one.closed(port, CONNECTIONS, seconds), set(clients)),

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.peers.bench import Bench
-from benchmarks.peers.process import Failed
 from benchmarks.peers.tools import Tool
 from benchmarks.truth import models
 from benchmarks.truth.models import Model
 from benchmarks.truth.simulate import QUANTILES, quantile, truth
 from benchmarks.truth.simulate import arrivals as due_times
+from webdyno.runtime.pinned import Failed
 
 MANY = 64
 # Enough for the rate in the long run, too few for a moment of it.

@@ -4,7 +4,8 @@ import os
 import sys
 
 import pytest
-from benchmarks.peers.process import Failed, run
+
+from webdyno.runtime.pinned import Failed, run
 
 CPU = {min(os.sched_getaffinity(0))}
 

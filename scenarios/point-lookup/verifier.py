@@ -7,10 +7,7 @@ is then out of date or wrong. After the load, the database must have seen a SELE
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from types import ModuleType
 from urllib.parse import quote
 
 import httpx
@@ -21,25 +18,22 @@ from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.dataset import Dataset, install
 from webdyno.runtime.services.mariadb import start_mariadb
 from webdyno.runtime.services.mysql import MySql, quoted
-from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier import (
+    Mismatch,
+    Preparation,
+    Probe,
+    Sample,
+    Verifier,
+    beside,
+    media_problem,
+)
 
 LARGEST = 20_000_000
 # With so many draws one of ten ids is missed once in 60 million times.
 DRAWS = 200
 
 
-def _beside(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        f"webdyno_scenario_point_lookup_{name}", Path(__file__).with_name(f"{name}.py")
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-table = _beside("rows")
+table = beside(__file__, "rows")
 
 
 def wrong(status: int, content_type: str, body: bytes, sku: str) -> str | None:

@@ -6,11 +6,10 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import jinja2
 from rich.console import Console
 from rich.table import Table
 
-from webdyno.report import metrics
+from webdyno.report import metrics, templating
 from webdyno.report.numbers import counted, percent, ratio
 
 if TYPE_CHECKING:
@@ -68,23 +67,19 @@ def as_dict(history: History) -> dict[str, Any]:
 
 def render_html(history: History) -> str:
     """One page: a curve a series, its changes marked and explained."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("webdyno.report"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    style, _, _ = environment.loader.get_source(environment, "style.css")  # type: ignore[union-attr]
-    return environment.get_template("history.html.j2").render(
-        history=history,
-        title=metrics.metric(history.metric).title,
-        style=style,
-        curves=[_curve(place) for place in history.places],
-        word=_word,
-        notes=lines(history),
-        width=_WIDTH,
-        height=_HEIGHT,
+    return (
+        templating.environment()
+        .get_template("history.html.j2")
+        .render(
+            history=history,
+            title=metrics.metric(history.metric).title,
+            style=templating.asset("style.css"),
+            curves=[_curve(place) for place in history.places],
+            word=_word,
+            notes=lines(history),
+            width=_WIDTH,
+            height=_HEIGHT,
+        )
     )
 
 

@@ -40,6 +40,7 @@ from webdyno.report import (
     series,
     servers,
     summary,
+    templating,
     time_spent,
     unlike,
 )
@@ -103,7 +104,7 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         "sections": points,
     }
     bundle = Markup(_bundle()) if any(points) else Markup("")
-    script = Markup(_asset("report.js"))
+    script = Markup(templating.asset("report.js"))
     return _environment(run).get_template("report.html.j2").render(
         run=run,
         answer=answer.answer(run),
@@ -133,7 +134,7 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         data=data,
         bundle=bundle,
         script=script,
-        style=Markup(_asset("style.css")),
+        style=Markup(templating.asset("style.css")),
         hashes=[_hash(text) for text in (bundle, script) if text],
     )  # fmt: skip
 
@@ -173,13 +174,7 @@ def _view(
 
 
 def _environment(run: RunRecord) -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("webdyno.report"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = templating.environment()
     room = LOG_BUDGET // max(1, len(run.trials))
     environment.filters |= {
         "ratio": numbers.ratio,
@@ -210,14 +205,6 @@ def _environment(run: RunRecord) -> jinja2.Environment:
         "scale_for": scale_for,
     }
     return environment
-
-
-def _asset(name: str) -> str:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("webdyno.report"), autoescape=False
-    )
-    source, _, _ = environment.loader.get_source(environment, name)  # type: ignore[union-attr]
-    return source
 
 
 @functools.cache

@@ -6,9 +6,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import jinja2
-
-from webdyno.report import answer, loads, summary
+from webdyno.report import answer, loads, summary, templating
 from webdyno.report.numbers import MISSING, duration, scale_for
 
 if TYPE_CHECKING:
@@ -55,22 +53,19 @@ def render_picture(run: RunRecord, *, sections: int | None = None) -> str:
     for section in summary.sections(run)[:sections]:
         panel, y = _panel(run, section, y)
         panels.append(panel)
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("webdyno.report"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("picture.svg.j2").render(
-        width=WIDTH,
-        height=y + 34,
-        left=LEFT,
-        question=question,
-        headline=headline,
-        panels=panels,
-        footer=_footer(run),
-        title=said.headline,
+    return (
+        templating.environment()
+        .get_template("picture.svg.j2")
+        .render(
+            width=WIDTH,
+            height=y + 34,
+            left=LEFT,
+            question=question,
+            headline=headline,
+            panels=panels,
+            footer=_footer(run),
+            title=said.headline,
+        )
     )
 
 
