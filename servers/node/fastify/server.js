@@ -6,7 +6,12 @@ import { loadApp } from './scenario.js';
 const GRACE_MS = 1000;
 
 const port = Number(required('PORT'));
-const fastify = Fastify({ logger: { level: 'error', stream: process.stderr } });
+const fastify = Fastify({
+  logger: { level: 'error', stream: process.stderr },
+  // Longer than clients and proxies keep idle connections, so that they close first
+  // and no request meets a connection that is just being closed.
+  keepAliveTimeout: 75_000,
+});
 
 // Fastify's own close() lets requests in flight end; a connection that never ends its
 // request is cut after the grace.

@@ -40,6 +40,7 @@ def main() -> None:
         loop="uvloop",
         http="httptools",
         access_log=False,
+        server_header=False,  # A name that nobody asked for, as in the servers beside it.
         # Longer than the 60 s usual in proxies, so that it is the client who closes first and no
         # request meets a connection that is just being closed.
         timeout_keep_alive=75,

@@ -129,7 +129,7 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         servers=servers.rows(run),
         evenness=servers.evenness(run),
         unlike=unlike.unlike(run),
-        compared=any(trial.answer for trial in run.trials),
+        unlike_verdict=unlike.verdict(run),
         entries=entries,
         data=data,
         bundle=bundle,

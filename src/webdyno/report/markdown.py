@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from webdyno.report import answer, build_times, facts, limits, summary
+from webdyno.report import answer, build_times, facts, limits, summary, unlike
 from webdyno.report.numbers import MISSING, scale_for
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def render_markdown(run: RunRecord) -> str:
     for section in summary.sections(run):
         lines += [f"### {_text(summary.scope(run, section.scenario, section.load))}", ""]
         lines += [*_table(section), ""]
+    lines += _unlike(run)
     lines += _build_times(run)
     for left in run.skipped:
         lines.append(f"- Left out: {_text(left.server)} ({_text(left.reason)})")
@@ -37,6 +38,13 @@ def render_markdown(run: RunRecord) -> str:
     lines += [f"{_text(sure)}. {facts.summary_line(run)}.", ""]
     lines += [f"Repeat it: {_code(run.command)}", ""]
     return "\n".join(lines)
+
+
+def _unlike(run: RunRecord) -> list[str]:
+    told = unlike.sentences(run)
+    if not told:
+        return []
+    return [f"### {unlike.verdict(run)}", "", *(f"- {_text(text)}" for text in told), ""]
 
 
 def _build_times(run: RunRecord) -> list[str]:

@@ -1,18 +1,19 @@
-"""What servers answer differently: "not the same work", each difference told once."""
+"""What servers answer differently, each difference told once, and whether it may be work."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import listed
+from webdyno.report.numbers import counted, listed
 
 if TYPE_CHECKING:
+    from webdyno.store.findings import DifferenceRecord
     from webdyno.store.records import RunRecord
 
 
-Groups = tuple[tuple[str, tuple[str, ...]], ...]
-"""Values, each with the servers that have it."""
+Groups = tuple[tuple[str, tuple[str, ...], int], ...]
+"""Values, each with the servers that have it, and how many bytes more than the usual one it is."""
 
 
 @dataclass(frozen=True)
@@ -22,27 +23,37 @@ class Unlike:
     what: str
     usual: str
     others: tuple[tuple[str, str], ...]
-    """Values that depart from the usual one, each with the servers that have it."""
+    """Values that depart from the usual one (`gunicorn, 18 bytes more`), each with its servers."""
     why: str
     scopes: str
+
+
+def verdict(run: RunRecord) -> str:
+    """What the differences come to, as a heading; empty where no answers were compared."""
+    if any(one.why for one in run.differences):
+        return "Not the same work"
+    if run.differences:
+        return "The same work, in a few other bytes"
+    return "The same work" if any(trial.answer for trial in run.trials) else ""
 
 
 def unlike(run: RunRecord) -> list[Unlike]:
     """The differences of `run`, what may be work first; the same one in several scenarios once."""
     found: dict[tuple[str, Groups, str], list[str]] = {}
     for one in run.differences:
-        groups = tuple((value, tuple(servers)) for value, servers in one.groups)
-        scopes = found.setdefault((one.what, groups, one.why), [])
+        scopes = found.setdefault((one.what, _groups(one), one.why), [])
         if one.scenario not in scopes:
             scopes.append(one.scenario)
     shown = []
     for (what, groups, why), scopes in found.items():
-        (usual, _), *others = groups
+        (usual, _, _), *others = groups
         shown.append(
             Unlike(
                 what=what,
                 usual=usual,
-                others=tuple((value, listed(servers)) for value, servers in others),
+                others=tuple(
+                    (f"{value}{_more(more)}", listed(servers)) for value, servers, more in others
+                ),
                 why=why,
                 scopes=listed(sorted(scopes)),
             )
@@ -51,7 +62,7 @@ def unlike(run: RunRecord) -> list[Unlike]:
 
 
 def sentences(run: RunRecord) -> list[str]:
-    """One line a difference, for a terminal."""
+    """One line a difference, for a terminal or a list."""
     return [
         f"{one.what}: {one.usual}; but "
         + "; ".join(f"{value}: {servers}" for value, servers in one.others)
@@ -59,3 +70,17 @@ def sentences(run: RunRecord) -> list[str]:
         + f"; in {one.scopes}"
         for one in unlike(run)
     ]
+
+
+def _groups(one: DifferenceRecord) -> Groups:
+    sizes = one.sizes or [0] * len(one.groups)
+    return tuple(
+        (value, tuple(servers), size - sizes[0])
+        for (value, servers), size in zip(one.groups, sizes, strict=True)
+    )
+
+
+def _more(count: int) -> str:
+    if not count:
+        return ""
+    return f", {counted(abs(count), 'byte')} {'more' if count > 0 else 'fewer'}"

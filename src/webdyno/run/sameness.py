@@ -25,6 +25,7 @@ def differences_of(trials: list[TrialRecord]) -> list[DifferenceRecord]:
             what=found.what,
             groups=[(value, list(servers)) for value, servers in found.groups],
             why=found.why,
+            sizes=list(found.sizes),
         )
         for (scenario, load), answers in cells.items()
         for found in differences(

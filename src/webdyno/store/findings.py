@@ -65,6 +65,9 @@ class DifferenceRecord(Record):
     """Values, each with the entries that have it; the most usual one first."""
     why: str = ""
     """Why it may be work; empty for a few bytes more or less."""
+    sizes: list[int] = Field(default_factory=list)
+    """Bytes that it takes in an answer of each of `groups`, 0 where it is not sent; empty in runs
+    that did not count them."""
 
 
 class CostPoint(Record):

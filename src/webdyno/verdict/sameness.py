@@ -11,17 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 PERSONAL = frozenset(
-    {"date", "server", "etag", "x-powered-by", "set-cookie", "last-modified", "expires", "age"}
+    {"date", "etag", "set-cookie", "last-modified", "expires", "age"}
     # What depends on the request, of which each trial draws another.
     | {"content-language", "location"}
 )
-"""Headers whose values are the server's own affair: only whether they are sent is compared."""
-
-UNCOMPARED = frozenset({"connection", "keep-alive"})
-"""Headers about the connection alone, which HTTP/1.1 keeps open without them."""
-
-SIZE_LIMIT, SIZE_LEAST = 1.1, 64
-"""Answers whose sizes differ by more than this factor, and this many bytes, are told."""
+"""Headers whose values change by themselves: whether they are sent is compared, and their bytes."""
 
 _WHY = {
     "status": "another answer",
@@ -61,6 +55,8 @@ class Difference:
     """Values as text (`not sent` for a missing header), each with its servers in order."""
     why: str = ""
     """Why it may be work; empty for a few bytes more or less."""
+    sizes: tuple[int, ...] = ()
+    """Bytes that it takes in an answer of each group, the longest of it; 0 where it is not sent."""
 
     def sentence(self) -> str:
         """One line for a report: the usual value, and who departs from it."""
@@ -82,19 +78,37 @@ def differences(answers: Mapping[str, Captured], *, same_body: bool = True) -> l
     headers = {server: _headers(answer) for server, answer in answers.items()}
     found = [_difference("status", answers, lambda server: str(answers[server].status))]
     if same_body:
-        found.append(_difference("body", answers, lambda server: _shown(answers[server].body)))
-    skipped = UNCOMPARED if same_body else UNCOMPARED | {"content-length"}
+        found.append(
+            _difference(
+                "body",
+                answers,
+                lambda server: _shown(answers[server].body),
+                lambda server: len(answers[server].body),
+            )
+        )
+    skipped = frozenset() if same_body else {"content-length"}
     for name in sorted({name for one in headers.values() for name in one} - skipped):
         values = {server: _value(sent, name) for server, sent in headers.items()}
-        found.append(_difference(name, answers, values.__getitem__))
-    if same_body:
-        found.append(_sizes(answers))
+        lines = {server: _line_bytes(answer, name) for server, answer in answers.items()}
+        found.append(_difference(name, answers, values.__getitem__, lines.__getitem__))
+    if same_body and any(found):  # Spaces and repeated names alone are not worth a line.
+        found.append(
+            _difference(
+                "size",
+                answers,
+                lambda server: f"{answers[server].size} bytes",
+                lambda server: answers[server].size,
+            )
+        )
     # Sorting keeps the order of equals: what may be work first, then what is only bytes.
     return sorted(filter(None, found), key=lambda difference: not difference.why)
 
 
 def _difference(
-    what: str, servers: Iterable[str], value_of: Callable[[str], str]
+    what: str,
+    servers: Iterable[str],
+    value_of: Callable[[str], str],
+    size_of: Callable[[str], int] = lambda _server: 0,
 ) -> Difference | None:
     by_value: dict[str, list[str]] = {}
     for server in servers:
@@ -103,8 +117,16 @@ def _difference(
         return None
     groups = sorted(by_value.items(), key=lambda group: -len(group[1]))
     return Difference(
-        what, tuple((value, tuple(members)) for value, members in groups), _WHY.get(what, "")
+        what,
+        tuple((value, tuple(members)) for value, members in groups),
+        _WHY.get(what, ""),
+        tuple(max(map(size_of, members)) for _, members in groups),
     )
+
+
+def _line_bytes(answer: Captured, name: str) -> int:
+    """Bytes of the lines of a header, with the colon, the space and the end of the line."""
+    return sum(len(n) + len(value) + 4 for n, value in answer.headers if n.lower() == name)
 
 
 def _headers(answer: Captured) -> dict[str, str]:
@@ -125,14 +147,6 @@ def _value(headers: Mapping[str, str], name: str) -> str:
         # Media types and charsets are the same in any case, and with any space between them.
         return "; ".join(part.strip() for part in headers[name].lower().split(";"))
     return headers[name].strip()
-
-
-def _sizes(answers: Mapping[str, Captured]) -> Difference | None:
-    sizes = {server: answer.size for server, answer in answers.items()}
-    smallest, largest = min(sizes.values()), max(sizes.values())
-    if largest <= SIZE_LIMIT * smallest or largest - smallest < SIZE_LEAST:
-        return None
-    return _difference("size", answers, lambda server: f"{sizes[server]} bytes")
 
 
 def _shown(body: bytes) -> str:

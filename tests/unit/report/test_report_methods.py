@@ -12,6 +12,7 @@ from rich.console import Console
 from support.synthetic_run import build_run
 from webdyno.report import costs, json_export, methods, servers, summary, unlike
 from webdyno.report.html import render_html
+from webdyno.report.markdown import render_markdown
 from webdyno.report.terminal import render
 from webdyno.store.findings import (
     CostPoint,
@@ -160,6 +161,30 @@ def test_the_same_difference_is_told_once_and_work_first() -> None:
     assert (first.what, second.what) == ("vary", "x-a")
     assert second.scopes == "hello and json"
     assert second.others == (("<b>", "go/net-http"),)
+
+
+def test_bytes_more_and_fewer_are_told_and_whether_it_may_be_work() -> None:
+    run = both()
+    assert unlike.verdict(run) == ""  # no answer was kept
+    server = [("not sent", ["node/http"]), ("Toa/3.3.0", ["node/toa"])]
+    hint = [("timeout=75", ["node/http"]), ("not sent", ["go/gin"])]
+    same = {"scenario": "hello", "load": "closed-64"}
+    run.differences = [
+        DifferenceRecord(what="server", groups=server, sizes=[0, 19], **same),
+        DifferenceRecord(what="keep-alive", groups=hint, sizes=[24, 0], **same),
+    ]
+    assert unlike.sentences(run) == [
+        "server: not sent; but Toa/3.3.0, 19 bytes more: node/toa; in hello",
+        "keep-alive: timeout=75; but not sent, 24 bytes fewer: go/gin; in hello",
+    ]
+    assert unlike.verdict(run) == "The same work, in a few other bytes"
+    assert "<h2>The same work, in a few other bytes</h2>" in render_html(run)
+    assert "### The same work, in a few other bytes" in render_markdown(run)
+    etag = [("not sent", ["node/http"]), ("sent", ["node/express"])]
+    run.differences.append(
+        DifferenceRecord(what="etag", groups=etag, why="a hash", sizes=[0, 41], **same)
+    )
+    assert unlike.verdict(run) == "Not the same work"
 
 
 def test_processes_and_pools_are_compared() -> None:

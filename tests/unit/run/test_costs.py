@@ -159,7 +159,7 @@ def test_headers_and_bytes_that_differ_are_told_by_cell() -> None:
         answered("go/chi", plain, scenario="other"),
     ]
     found = {(one.scenario, one.what): one.groups for one in differences_of(trials)}
-    assert set(found) == {("json", "body"), ("json", "x-extra")}
+    assert set(found) == {("json", "body"), ("json", "x-extra"), ("json", "size")}
     assert found["json", "x-extra"] == [("not sent", ["go/chi", "node/http"]), ("1", ["go/gin"])]
 
 

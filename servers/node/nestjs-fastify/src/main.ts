@@ -10,7 +10,8 @@ const GRACE_MS = 1000;
 const port = required('PORT');
 const app = await NestFactory.create<NestFastifyApplication>(
   await loadModule(),
-  new FastifyAdapter(),
+  // Longer than clients and proxies keep idle connections, as in the other servers of Node.js.
+  new FastifyAdapter({ keepAliveTimeout: 75_000 }),
   { logger: new StderrLogger({ colors: false }) },
 );
 

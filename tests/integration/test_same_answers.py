@@ -1,0 +1,79 @@
+"""The servers of Node.js answer `hello` and `middleware` with the same bytes: booted and asked."""
+
+from __future__ import annotations
+
+import http.client
+from pathlib import Path
+
+import pytest
+
+from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.load import Closed
+from webdyno.catalog.study import WarmUp
+from webdyno.run.prepare import MissingToolchain, prepare_server
+from webdyno.runtime.build import BuildError
+from webdyno.runtime.home import Home
+from webdyno.runtime.placement import place
+from webdyno.trial.plan import TrialPlan, silent
+from webdyno.trial.prove import verifier_of
+from webdyno.trial.start import start
+from webdyno.verdict.sameness import Captured, differences
+
+SERVERS = ("http", "kwan", "toa", "trek", "koa", "express", "fastify", "hono")
+
+
+def asked(server: str, scenario: str, folder: Path) -> Captured:
+    """What the server answers to the scenario's first request, once it has warmed to it."""
+    catalog = Catalog()
+    contender = Contender(catalog.server(server))
+    built = prepare_server(contender.server, Home.default().builds, silent).build
+    plan = TrialPlan(
+        run_id="same",
+        index=0,
+        block=0,
+        order=0,
+        contender=contender,
+        control=False,
+        build=built,
+        scenario=catalog.scenario(scenario),
+        load=Closed(kind="closed", connections=1, duration=1.0),
+        placement=place(with_services=False),
+        warmup=WarmUp(),
+        seed=1,
+        run_folder=folder,
+        temporary=folder,
+    )
+    prepared = verifier_of(plan.scenario, {}, folder, plan.seed).prepare()
+    running = start(plan, prepared.env, cwd=built.folder)
+    try:
+        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=5)
+        for _ in range(3):  # The first answers of a connection are no other than the later ones.
+            connection.request("GET", "/hello", headers={"Host": "localhost"})
+            response = connection.getresponse()
+            answer = Captured(response.status, response.getheaders(), response.read())
+        connection.close()
+        return answer
+    finally:
+        running.process.stop()
+        running.confinement.close()
+
+
+@pytest.mark.parametrize("scenario", ["hello", "middleware"])
+def test_node_servers_answer_alike_but_for_the_name_of_one(scenario: str, tmp_path: Path) -> None:
+    answers, left_out = {}, []
+    for name in SERVERS:
+        server = f"node/{name}"
+        try:
+            answers[server] = asked(server, scenario, tmp_path)
+        except (BuildError, MissingToolchain) as error:
+            left_out.append(str(error))
+    if len(answers) < 2:
+        pytest.skip(f"too few could be built here: {left_out}")
+    found = {one.what: one for one in differences(answers)}
+    named = {"server", "size"} if "node/toa" in answers else set()
+    assert set(found) == named, [one.sentence() for one in found.values()]
+    if named:  # Toa names itself in every answer, and has no setting against it.
+        (nobody, _), (name, who) = found["server"].groups
+        assert (nobody, who) == ("not sent", ("node/toa",))
+        usual, more = found["size"].sizes
+        assert more - usual == len(f"server: {name}\r\n")
