@@ -11,19 +11,22 @@ from webdyno.report import machine_blocks, metrics, summary
 from webdyno.report.numbers import counted, interval, listed, percent, ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from webdyno.store.records import RatioRecord, RunRecord, VerdictRecord
 
 
-MANY = 6
-"""More verdicts or scopes than this are counted in a sentence, not named one by one."""
+FEW = 3
+"""More verdicts, scopes or names than this are counted in a headline, not named one by one."""
+
+LONGEST = 160
+"""Characters of a headline: two lines of a terminal. What it leaves out stands in the parts."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`headline` is one sentence; `parts` holds (scope, sentence) where there is more than one
-    verdict, else nothing."""
+    """`headline` is one short sentence; `parts` holds (scope, sentence) of every verdict where the
+    headline does not say it all, else nothing."""
 
     headline: str
     parts: tuple[tuple[str, str], ...] = ()
@@ -46,9 +49,12 @@ def answer(run: RunRecord) -> Answer:
         good = sum(trial.status == "ok" for trial in run.trials)
         return Answer(f"No answer yet: {counted(good, 'good trial')}, too few to compare.")
     parts = tuple((_scope(run, verdict), sentence(verdict)) for verdict in run.verdicts)
-    if len(parts) == 1:
-        return Answer(parts[0][1])
-    return Answer(_headline(run), parts)
+    if len(parts) > 1:
+        return Answer(_headline(run), parts)
+    whole = parts[0][1]
+    if len(whole) <= LONGEST:
+        return Answer(whole)
+    return Answer(_only_headline(run.verdicts[0]), parts)
 
 
 def sentence(verdict: VerdictRecord) -> str:
@@ -105,9 +111,10 @@ def _unsettled(run: RunRecord) -> list[str]:
     if not scopes:
         return []
     blocks = max(verdict.blocks for verdict in run.verdicts if not verdict.settled)
+    where = _where(scopes, len(run.verdicts))
     return [
-        f"Not settled in {_some(scopes)} after {counted(blocks, 'block')}: more of them "
-        "(--budget) may separate more."
+        f"Not settled in {where} after {counted(blocks, 'block')}: more of them (--budget) may "
+        "separate more."
     ]
 
 
@@ -167,15 +174,26 @@ def _headline(run: RunRecord) -> str:
         how_many = "both" if len(scopes) == 2 else f"all {len(scopes)}"
         some = any(verdict.not_ranked for verdict in run.verdicts)
         ranked = " of those that could be ranked" if some else ""
-        return f"{best[0][0]} {words}{ranked} in {how_many}: {_some(scopes)}."
+        which = f": {listed(scopes)}" if len(scopes) <= FEW else " comparisons"
+        return f"{best[0][0]} {words}{ranked} in {how_many}{which}."
     if all(len(v.groups) == 1 and len(v.groups[0]) > 1 for v in run.verdicts):
         all_said = {tie_words(verdict, verdict.groups[0]) for verdict in run.verdicts}
         said = all_said.pop() if len(all_said) == 1 else "could not all be told apart"
-        return f"The servers {said} in {_some(scopes)}."
-    if len(run.verdicts) > MANY:
-        return _tally(run)
-    text = "; ".join(_short(v, s) for v, s in zip(run.verdicts, scopes, strict=True))
-    return f"{text[0].upper()}{text[1:]}."
+        every = "any of" if said.startswith("could not") else "all"
+        where = listed(scopes) if len(scopes) <= FEW else f"{every} {len(scopes)} comparisons"
+        return f"The servers {said} in {where}."
+    if len(run.verdicts) <= FEW:
+        text = "; ".join(_short(v, s) for v, s in zip(run.verdicts, scopes, strict=True))
+        if len(text) < LONGEST:
+            return f"{text[0].upper()}{text[1:]}."
+    return _tally(run)
+
+
+def _only_headline(verdict: VerdictRecord) -> str:
+    """Of a single verdict whose sentence is too long: who leads, and how many are not ranked."""
+    left = len(verdict.not_ranked)
+    more = [f"{left} {'is' if left == 1 else 'are'} not ranked"] if left else []
+    return "; ".join([_lead(verdict, _few), *more]) + "."
 
 
 def _tally(run: RunRecord) -> str:
@@ -189,6 +207,8 @@ def _tally(run: RunRecord) -> str:
     }
     mine = [verdict for verdict in run.verdicts if verdict.metric == metric]
     mine = [verdict for verdict in mine if verdict.load not in published] or mine
+    if len(mine) == 1:
+        return _only_headline(mine[0])
     firsts = Counter(
         verdict.groups[0][0]
         for verdict in mine
@@ -196,7 +216,11 @@ def _tally(run: RunRecord) -> str:
     )
     title = metrics.metric(metric).title.lower()
     shared = len(mine) - firsts.total()
-    parts = [f"{entry} leads {count}" for entry, count in firsts.most_common()]
+    leaders = firsts.most_common()
+    shown = leaders if len(leaders) <= FEW + 1 else leaders[:FEW]
+    parts = [f"{entry} leads {count}" for entry, count in shown]
+    if others := leaders[len(shown) :]:
+        parts.append(f"{len(others)} others lead {sum(count for _, count in others)}")
     parts += [f"{'in' if parts else 'in all'} {shared} nobody leads alone"] if shared else []
     return f"Of {counted(len(mine), 'comparison')} by {title}, {listed(parts)}."
 
@@ -208,30 +232,31 @@ def _short(verdict: VerdictRecord, scope: str) -> str:
     if len(verdict.groups) == 1 and len(first) > 1:
         return f"in {scope}, no difference was found"
     if len(first) > 1:
-        return f"in {scope}, {listed(first)} share the first place"
+        return f"in {scope}, {_few(first)} share the first place"
     # An entry that is not ranked may well be the better one: its limit was not its own.
     count = sum(map(len, verdict.groups))
     some = f" of the {count} that could be ranked" if verdict.not_ranked else ""
     return f"in {scope}, {first[0]} {metrics.metric(verdict.metric).best}{some}"
 
 
-def _lead(verdict: VerdictRecord) -> str:
+def _lead(verdict: VerdictRecord, names: Callable[[Sequence[str]], str] = listed) -> str:
+    """Who is first and by how much; `names` says how a group is named."""
     if not verdict.groups:
         return "Nothing could be ranked"
     first = verdict.groups[0]
     if len(verdict.groups) == 1:
         if len(first) == 1:
             return f"Only {first[0]} could be ranked, so there is nothing to compare it with"
-        return f"{listed(first)} {tie_words(verdict, first)}"
+        return f"{names(first)} {tie_words(verdict, first)}"
     words = metrics.metric(verdict.metric).beats
     rival = verdict.groups[1]
     found = _smallest(verdict, first, rival)
     by = f" by {ratio(found.estimate)} {interval(found.low, found.high)}" if found else ""
     if len(first) == 1:
-        return f"{first[0]} {words} the next best, {listed(rival)},{by}"
+        return f"{first[0]} {words} the next best, {names(rival)},{by}"
     several = words.replace("is ", "are ", 1).replace("has ", "have ", 1).replace("needs", "need")
     more = " or more" if found else ""
-    return f"{listed(first)} {tie_words(verdict, first)} and {several} {listed(rival)}{by}{more}"
+    return f"{names(first)} {tie_words(verdict, first)} and {several} {names(rival)}{by}{more}"
 
 
 def _smallest(
@@ -253,11 +278,16 @@ def _left_out(verdict: VerdictRecord) -> list[str]:
     ]
 
 
-def _some(scopes: Sequence[str]) -> str:
-    """The scopes in a sentence; of many the first few."""
-    return (
-        listed(scopes) if len(scopes) <= MANY else listed([*scopes[:3], f"{len(scopes) - 3} more"])
-    )
+def _few(names: Sequence[str]) -> str:
+    """The names in a headline; of many the first, and how many more there are."""
+    if len(names) <= FEW + 1:
+        return listed(names)
+    return listed([*names[:FEW], f"{len(names) - FEW} more"])
+
+
+def _where(scopes: Sequence[str], of: int) -> str:
+    """The scopes in a sentence; many are counted, among `of` in all."""
+    return listed(scopes) if len(scopes) <= FEW else f"{len(scopes)} of {of} comparisons"
 
 
 def _scope(run: RunRecord, verdict: VerdictRecord) -> str:

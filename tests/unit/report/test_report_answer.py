@@ -129,6 +129,36 @@ def test_nothing_separated_makes_an_honest_headline(run: RunRecord) -> None:
     assert headline(equal, apart) == "The servers could not all be told apart in s0 and s1."
 
 
+def test_a_headline_stays_short_however_much_is_unsettled(run: RunRecord) -> None:
+    names = [f"language-{i}/framework-{i}" for i in range(14)]
+
+    def headline(*held: VerdictRecord) -> str:
+        said = answer.answer(with_verdicts(run, *held))
+        assert len(said.headline) <= answer.LONGEST
+        assert len(said.parts) == len(held)  # every verdict is told in full below it
+        return said.headline
+
+    unsettled = {"outcome": "not separated", "settled": False}
+    many = [verdict([names], scenario=f"middleware-{i}", **unsettled) for i in range(8)]
+    assert headline(*many) == "The servers could not be told apart in any of 8 comparisons."
+    ties = [verdict([names], scenario=f"middleware-{i}") for i in range(8)]
+    assert headline(*ties) == "The servers are tied (within 3%) in all 8 comparisons."
+    one = verdict([names], **unsettled)
+    assert headline(one) == (
+        "language-0/framework-0, language-1/framework-1, language-2/framework-2 and 11 more could "
+        "not be told apart."
+    )
+    wins = [verdict([[name], ["z"]], scenario=name) for name in names]
+    assert headline(*wins) == (
+        "Of 14 comparisons by throughput, language-0/framework-0 leads 1, language-1/framework-1 "
+        "leads 1, language-2/framework-2 leads 1 and 11 others lead 11."
+    )
+    same = [verdict([["a"], ["b"]], scenario=f"s{i}") for i in range(7)]
+    assert headline(*same) == "a is fastest in all 7 comparisons."
+    text = " ".join(answer.cautions(with_verdicts(run, *many, *same)))
+    assert "Not settled in 8 of 15 comparisons after 5 blocks" in text
+
+
 def test_a_disturbed_machine_is_told(run: RunRecord) -> None:
     noisy = [
         t.model_copy(update={"bottleneck": "machine-noise"}) if t.index % 4 == 0 else t
