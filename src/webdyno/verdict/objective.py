@@ -80,7 +80,15 @@ class Finding:
 
 
 class Unshowable(Exception):
-    """No step can show the objective at the rates that the server can do; says what would."""
+    """No step can show the objective at the rates that the server can do; says what would.
+
+    `why` leaves the remedy out, `step_s` is the length of a step that would do.
+    """
+
+    def __init__(self, why: str, step_s: int) -> None:
+        super().__init__(f'{why}; set step = "{step_s}s", or ask for a lower quantile')
+        self.why = why
+        self.step_s = step_s
 
 
 @dataclass
@@ -103,8 +111,8 @@ class Search:
             wanted = math.ceil(self.goal.needed / min(self.probe_rps, most) / LONGEST_STEPS)
             raise Unshowable(
                 f"at {min(self.probe_rps, most):.0f}/s a step of {longest:g} s holds too few "
-                f"requests: {self.goal.quantile:.4%} needs {self.goal.needed:,.0f}; "
-                f'set step = "{wanted}s", or ask for a lower quantile'
+                f"requests: {self.goal.quantile:.4%} needs {self.goal.needed:,.0f}",
+                wanted,
             )
         self._belief = Belief.around(self.probe_rps, self._least, most)
 

@@ -55,7 +55,8 @@ class Goal:
 class Seen:
     """What a step showed. `late` counts right answers after the limit, from the intended send;
     `late_from_send` the same from the actual one; `medians_s` are the median latencies of its
-    whole seconds in order. `generator_share` and `server_share` are CPU shares (None where not
+    whole seconds in order, `lag_s` the median time from the intended send to the actual one.
+    `generator_share` and `server_share` are CPU shares (None where not
     known), `busy_connections` the part of the connections with a request under way."""
 
     offered: int
@@ -63,6 +64,7 @@ class Seen:
     late: int
     late_from_send: int = 0
     medians_s: Sequence[float] = ()
+    lag_s: float = 0.0
     generator_share: float = 0.0
     server_share: float | None = None
     busy_connections: float = 0.0
@@ -89,13 +91,14 @@ def judge_step(goal: Goal, seen: Seen) -> Judged:
     behind = _falls_behind(goal, seen.medians_s)
     if slow <= 1 - goal.quantile and errors <= goal.errors and not behind:
         return Judged("held", f"{slow:.2%} late or failed")
+    late = slow > 1 - goal.quantile
     if errors > goal.errors:
         said = f"{errors:.2%} of the requests failed"
-    elif slow > 1 - goal.quantile:
+    elif late:
         said = f"{slow:.2%} of the requests were late or failed"
     else:
         said = f"it fell behind by {behind * 1000:.0f} ms in each second"
-    if blame := _generators_fault(goal, seen, lost):
+    if blame := _generators_fault(goal, seen, lost, late=late):
         return Judged("unheld", f"{said}, but {blame}")
     return Judged("failed", said)
 
@@ -110,12 +113,20 @@ def _falls_behind(goal: Goal, medians_s: Sequence[float]) -> float:
     return growth if overloaded else 0.0
 
 
-def _generators_fault(goal: Goal, seen: Seen, lost: int) -> str:
-    """Why a missed objective says nothing of the server; empty where it does."""
+def _generators_fault(goal: Goal, seen: Seen, lost: int, *, late: bool) -> str:
+    """Why a missed objective says nothing of the server; empty where it does.
+
+    `late` tells that answers were, not only that the latency grew.
+    """
     server = seen.server_share or 0.0
     if seen.generator_share >= GENERATOR_BUSY and server < GENERATOR_BUSY:
         return f"the generator used {seen.generator_share:.0%} of its cores"
-    in_time = (lost + seen.late_from_send) / seen.offered <= 1 - goal.quantile
-    if in_time and seen.busy_connections < FREE and lost <= goal.errors * seen.offered:
-        return "answers were in time from the send: the generator sent late"
+    if seen.busy_connections >= FREE or lost > goal.errors * seen.offered:
+        return ""
+    if late:
+        in_time = (lost + seen.late_from_send) / seen.offered <= 1 - goal.quantile
+        return "answers were in time from the send: the generator sent late" if in_time else ""
+    # A generator that falls behind does so by twice the median lag from first to last.
+    if seen.medians_s and 2 * seen.lag_s >= seen.medians_s[-1] - seen.medians_s[0]:
+        return "it was the generator that sent later and later"
     return ""

@@ -41,6 +41,11 @@ def seen(**changes: object) -> Seen:
         ({"late": 500, "generator_share": 0.95, "server_share": 1.0}, "failed"),
         ({"late": 500, "late_from_send": 0, "busy_connections": 0.1}, "unheld"),
         ({"late": 500, "late_from_send": 0, "busy_connections": 1.0}, "failed"),
+        # A slow server that falls behind keeps few of many connections busy: its doing all the
+        # same, unless it was the sending that came ever later.
+        ({"medians_s": [0.001, 0.030], "busy_connections": 0.1}, "failed"),
+        ({"medians_s": [0.001, 0.030], "busy_connections": 0.1, "lag_s": 0.001}, "failed"),
+        ({"medians_s": [0.001, 0.030], "busy_connections": 0.1, "lag_s": 0.016}, "unheld"),
         ({"offered": 0, "ok": 0}, "unheld"),
     ],
 )
