@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json as json_text
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from webdyno.cli.hit_load import CLOSED_CONNECTIONS, DURATION, OPEN_CONNECTIONS, Options, Reactor
-from webdyno.errors import UserError
-
-_LOOK_S = 0.1
-_END_S = 10.0
+from webdyno.cli.hit_load import (
+    CLOSED_CONNECTIONS,
+    DURATION,
+    OPEN_CONNECTIONS,
+    STEP,
+    Options,
+    Reactor,
+)
 
 
 def hit(
@@ -28,7 +30,12 @@ def hit(
         ),
     ] = None,
     duration: Annotated[
-        str | None, typer.Option("-d", "--duration", help=f"500ms, 10s, 2m ({DURATION}).")
+        str | None,
+        typer.Option(
+            "-d",
+            "--duration",
+            help=f"500ms, 10s, 2m ({DURATION}); with --objective, of a step ({STEP}).",
+        ),
     ] = None,
     threads: Annotated[int, typer.Option("-t", "--threads", min=1, max=1024)] = 1,
     rate: Annotated[
@@ -44,6 +51,19 @@ def hit(
         int | None, typer.Option(min=1, max=1_000_000, help="Users, each with a connection.")
     ] = None,
     iterations: Annotated[int | None, typer.Option(min=1, help="Requests of each user.")] = None,
+    objective: Annotated[
+        str | None,
+        typer.Option(help="Search for the highest rate with, say, 'p99 < 100ms'."),
+    ] = None,
+    errors: Annotated[
+        str | None, typer.Option(help="With --objective: share that may fail (< 0.1%).")
+    ] = None,
+    tolerance: Annotated[
+        str | None, typer.Option(help="With --objective: how closely the rate is sought (5%).")
+    ] = None,
+    max_rate: Annotated[
+        str | None, typer.Option(help="With --objective: no rate above this is tried.")
+    ] = None,
     header: Annotated[
         list[str] | None, typer.Option("-H", "--header", help="'Name: value'; may be repeated.")
     ] = None,
@@ -90,8 +110,9 @@ def hit(
 
     Without a rate, each connection sends its next request when the last is answered (a closed
     load). With --rate or --phases, requests fall due by the clock and latency counts from then (an
-    open load). With --users and --iterations, a number of requests is sent. With --http2 --streams,
-    each stream of a connection is a user of its own. Ctrl-C ends early.
+    open load). With --users and --iterations, a number of requests is sent. With --objective, the
+    highest rate is searched for at which the server meets it, by open loads one after the other.
+    With --http2 --streams, each stream of a connection is a user of its own. Ctrl-C ends early.
     """
     options = Options(
         connections=connections,
@@ -102,6 +123,10 @@ def hit(
         poisson=poisson,
         users=users,
         iterations=iterations,
+        objective=objective,
+        errors=errors,
+        tolerance=tolerance,
+        max_rate=max_rate,
         headers=header or [],
         body=body,
         method=method,
@@ -122,7 +147,7 @@ def _hit(url: str, options: Options, json: Path | None) -> int:
     """Make the load and say what came of it. Gives the exit code."""
     from rich.console import Console
 
-    from webdyno.cli import hit_export, hit_load, hit_target, hit_view
+    from webdyno.cli import hit_export, hit_load, hit_run, hit_target, hit_view
     from webdyno.cli.hit_warnings import warnings
 
     target = hit_target.parse(url)
@@ -133,38 +158,16 @@ def _hit(url: str, options: Options, json: Path | None) -> int:
         hit_export.check_writable(Path(options.record))
     hit_target.check_reachable(target, allow_remote=options.allow_remote)
     console = Console(stderr=True, highlight=False)
-    load = _engine_load(spec)
+    if options.objective is not None:
+        from webdyno.cli import hit_objective
+
+        return hit_objective.hit(url, spec, console, json)
+    load = hit_run.prepare(spec)
     print(hit_view.opening(url, spec), flush=True)
     with hit_view.LiveLine(spec["load"], console) as line:
-        result = _run(load, line)
+        result = hit_run.run(load, line)
     print(hit_view.summary(result, spec["load"]), flush=True)
     hit_view.show_warnings(warnings(result, spec["load"]), console)
     if json is not None:
         hit_export.write(json, hit_export.document(url, spec, result))
     return 0 if result["counts"]["ok"] else 1
-
-
-def _engine_load(spec: dict[str, Any]) -> Any:
-    from webdyno._engine import Load
-
-    try:
-        return Load(json_text.dumps(spec))
-    except ValueError as error:
-        # The engine names the key of its specification; the options bear the same names.
-        raise UserError(str(error)) from None
-
-
-def _run(load: Any, line: Any) -> dict[str, Any]:
-    """Run to the end; the first Ctrl-C ends the load early, a second one everything."""
-    try:
-        load.start()
-        try:
-            while not load.wait(_LOOK_S):
-                line.update(json_text.loads(load.progress()))
-        except KeyboardInterrupt:
-            load.stop()
-            load.wait(_END_S)
-        result: dict[str, Any] = json_text.loads(load.result())
-    except RuntimeError as error:
-        raise UserError(str(error)) from None
-    return result

@@ -18,6 +18,11 @@ OPEN_CONNECTIONS = 256
 
 DURATION = "10s"
 
+STEP = "2s"
+"""How long a step of a search is, as in studies."""
+
+ERRORS, TOLERANCE = "< 0.1%", "5%"
+
 
 class Reactor(StrEnum):
     """What drives the engine's sockets. With `auto`, `WEBDYNO_REACTOR` may choose."""
@@ -39,6 +44,10 @@ class Options:
     poisson: bool = False
     users: int | None = None
     iterations: int | None = None
+    objective: str | None = None
+    errors: str | None = None
+    tolerance: str | None = None
+    max_rate: str | None = None
     headers: list[str] = field(default_factory=list)
     body: str | None = None
     method: str | None = None
@@ -91,7 +100,9 @@ def _tls(options: Options) -> dict[str, Any]:
 
 
 def load(options: Options) -> dict[str, Any]:
-    """How the requests arrive, as the engine takes it."""
+    """How the requests arrive: as the engine takes it, or what a search is to find."""
+    if options.objective is not None:
+        return _objective(options)
     if options.users is not None:
         return {"kind": "iterations", "users": options.users, "iterations": options.iterations}
     if options.rate is None and options.phases is None:
@@ -106,6 +117,39 @@ def load(options: Options) -> dict[str, Any]:
         "arrivals": "poisson" if options.poisson else "uniform",
         "connections": options.connections or OPEN_CONNECTIONS,
     }
+
+
+def _objective(options: Options) -> dict[str, Any]:
+    """The search as `hit_objective` takes it, every text in it understood."""
+    assert options.objective is not None
+    errors, tolerance = options.errors or ERRORS, options.tolerance or TOLERANCE
+    _quantity("--objective", quantity.objective, options.objective)
+    _quantity("--errors", quantity.share_at_most, errors)
+    if options.max_rate and _quantity("--max-rate", quantity.rate, options.max_rate) <= 0:
+        raise UserError(f"--max-rate: '{options.max_rate}' is no rate; it must be above 0/s")
+    step_s = float(_quantity("--duration", quantity.duration, options.duration or STEP))
+    if step_s < 1:
+        raise UserError("--duration: a step of a search takes 1s at least")
+    return {
+        "kind": "objective",
+        "objective": options.objective,
+        "errors": errors,
+        "arrivals": "poisson",
+        "connections": options.connections or OPEN_CONNECTIONS,
+        "step_s": step_s,
+        "tolerance": _tolerance(tolerance),
+        "max_rate": options.max_rate,
+    }
+
+
+def _tolerance(text: str) -> float:
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = 0.0
+    if not 0.01 <= share <= 0.5:
+        raise UserError(f"--tolerance: '{text}' is not a share from 1% to 50%; write it like 5%")
+    return share
 
 
 def seconds(load: dict[str, Any]) -> float | None:
@@ -144,12 +188,19 @@ def _quantity(option: str, parse: Any, text: str) -> Any:
 
 def _refuse_contradictions(options: Options) -> None:
     is_open = options.rate is not None or options.phases is not None
+    searched = options.objective is not None
     is_counted = options.users is not None or options.iterations is not None
     for both, remedy in {
         "--rate and --phases": (options.rate is not None and options.phases is not None)
         and "a rate for the whole duration, or phases; leave one out",
         "--users and --rate or --phases": (is_counted and is_open)
         and "users send when they were answered, rates by the clock; leave one out",
+        "--objective and --rate or --phases": (searched and is_open)
+        and "the search chooses the rates; leave them out, or bound them by --max-rate",
+        "--objective and --users": (searched and is_counted)
+        and "users send when they were answered, an objective is about rates; leave one out",
+        "--objective and --record": (searched and options.record is not None)
+        and "a search is many loads; record one of them by --rate",
         "--duration and --phases": (options.duration is not None and options.phases is not None)
         and "the phases say how long; leave --duration out",
         "--duration and --users": (options.duration is not None and is_counted)
@@ -162,7 +213,14 @@ def _refuse_contradictions(options: Options) -> None:
     if is_counted and (options.users is None or options.iterations is None):
         missing = "--users" if options.users is None else "--iterations"
         raise UserError(f"{missing} is missing; give both, like --users 30 --iterations 1000")
-    if options.poisson and not is_open:
+    for given, name in (
+        (options.errors, "--errors"),
+        (options.tolerance, "--tolerance"),
+        (options.max_rate, "--max-rate"),
+    ):
+        if given is not None and not searched:
+            raise UserError(f"{name} belongs to a search: add --objective 'p99 < 100ms'")
+    if options.poisson and not is_open and not searched:
         raise UserError("--poisson needs a rate: add --rate or --phases")
 
 

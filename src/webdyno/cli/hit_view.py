@@ -153,11 +153,11 @@ def _layers(result: dict[str, Any]) -> list[str]:
     tls, http2 = result.get("tls"), result.get("http2")
     if tls and tls["version"]:
         shaken = tls["full_handshakes"] + tls["resumed_handshakes"]
-        took, cpu = _time(tls["handshake_us"]["p50"]), _time(tls["handshake_cpu_us"])
+        took, cpu = short_time(tls["handshake_us"]["p50"]), short_time(tls["handshake_cpu_us"])
         lines.append(
             f"TLS:          {tls['version']}, {tls['cipher_suite']}; "
             f"{shaken:,} handshakes ({tls['resumed_handshakes']:,} resumed), "
-            f"median {took}, 99% {_time(tls['handshake_us']['p99'])}, {cpu} of CPU each"
+            f"median {took}, 99% {short_time(tls['handshake_us']['p99'])}, {cpu} of CPU each"
         )
     if http2:
         notes = {
@@ -182,7 +182,7 @@ def _latencies(result: dict[str, Any], load: dict[str, Any]) -> list[str]:
         }
     lines = [f"  {'':10}" + "".join(f"{name:>15}" for name in columns)]
     for label, key in _ROWS.items():
-        cells = (f"{_time(column[key]):>15}" for column in columns.values())
+        cells = (f"{short_time(column[key]):>15}" for column in columns.values())
         lines.append(f"  {label:<10}" + "".join(cells))
     if load["kind"] != "open":
         lines.append(_CLOSED)
@@ -205,8 +205,8 @@ _ROWS = {
 }
 
 
-def _time(microseconds: float) -> str:
-    """wrk's way: three digits or so, the unit right behind."""
+def short_time(microseconds: float) -> str:
+    """Microseconds in wrk's way: three digits or so, the unit right behind."""
     if not math.isfinite(microseconds):
         return "?"
     for unit, divisor in (("us", 1.0), ("ms", 1e3)):

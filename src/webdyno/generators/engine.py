@@ -45,7 +45,7 @@ def arguments(job: Job) -> dict[str, Any]:
         variables[name] = {**variables.get(name, {}), **override}
     return {
         "target": {"host": job.host, "port": job.port, "host_header": None},
-        "load": _load(job.load),
+        "load": load_of(job.load),
         "threads": max(1, min(job.load.threads, len(job.cpus) or job.load.threads)),
         "cpus": list(job.cpus),
         "timeout_s": job.load.timeout,
@@ -103,7 +103,8 @@ def _visits(job: Job) -> int | None:
     return 1 if job.scenario.cookies and job.load.cookies is False else job.load.visits
 
 
-def _load(load: Load) -> dict[str, Any]:
+def load_of(load: Load) -> dict[str, Any]:
+    """The load in the engine's terms; a search is none, but each of its steps."""
     if isinstance(load, Closed):
         return {"kind": "closed", "connections": load.connections, "duration_s": load.duration}
     if isinstance(load, Iterations):

@@ -1,0 +1,45 @@
+"""One load of `hit`, from the engine's specification to its result."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Protocol
+
+from webdyno.errors import UserError
+
+_LOOK_S = 0.1
+_END_S = 10.0
+
+
+class Watcher(Protocol):
+    """Is shown how far a load is."""
+
+    def update(self, seen: dict[str, Any]) -> None:
+        """Take what the engine's `progress()` said."""
+
+
+def prepare(spec: dict[str, Any]) -> Any:
+    """The engine's load, not started. Raises `UserError` for what it refuses."""
+    from webdyno._engine import Load
+
+    try:
+        return Load(json.dumps(spec))
+    except ValueError as error:
+        # The engine names the key of its specification; the options bear the same names.
+        raise UserError(str(error)) from None
+
+
+def run(load: Any, line: Watcher) -> dict[str, Any]:
+    """Run to the end; the first Ctrl-C ends the load early, a second one everything."""
+    try:
+        load.start()
+        try:
+            while not load.wait(_LOOK_S):
+                line.update(json.loads(load.progress()))
+        except KeyboardInterrupt:
+            load.stop()
+            load.wait(_END_S)
+        result: dict[str, Any] = json.loads(load.result())
+    except RuntimeError as error:
+        raise UserError(str(error)) from None
+    return result
