@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from webdyno.report import answer
+from webdyno.report import answer, servers
 from webdyno.report.numbers import counted, duration, listed, percent, ratio, size
 
 if TYPE_CHECKING:
@@ -127,6 +127,12 @@ def method(run: RunRecord) -> list[str]:
         "generator can do. So is one whose answers were wrong.",
         "The control is one server entered twice. What differs between its two entries is noise.",
     ]
+    for service in servers.services(run):
+        settings = ", ".join(f"{name} = {value}" for name, value in service.settings.items())
+        said.append(
+            f"Beside the servers ran {service.program} {service.version}: one of its own for each "
+            f"trial, with fresh data{f'; {settings}' if settings else ''}."
+        )
     if study.get("method") == "as-published":
         said.append(
             "This run follows the published method, flaws included; the sound method may differ."

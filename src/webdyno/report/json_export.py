@@ -11,6 +11,7 @@ import math
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from webdyno.report import servers
 from webdyno.report.time_spent import time_spent
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "placement": run.placement,
         "limits": run.limits,
         "versions": run.versions,
+        "services": [service.model_dump() for service in servers.services(run)],
         "trials": [_trial(trial) for trial in run.trials],
         "verdicts": [_verdict(verdict) for verdict in run.verdicts],
         "sentinels": [sentinel.model_dump() for sentinel in run.sentinels],

@@ -215,6 +215,8 @@ def _one_block(course: Course, block: int, order: list[tuple[int, Matchup]]) -> 
         course.store.add_trial(trial)
         course.done[index] = trial
         course.run.trials.append(trial)
+        # The services' versions are known only once they have run.
+        course.run.versions.update({one.program: one.version for one in trial.services})
         course.listener("trial_finished", record=trial)
     return True
 

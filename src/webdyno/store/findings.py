@@ -117,6 +117,15 @@ class CostRecord(Record):
     entries: list[EntryCost]
 
 
+class ServiceRecord(Record):
+    """A service that ran beside the server, of its own for each trial; `settings` differ from its
+    defaults or are worth knowing."""
+
+    program: str
+    version: str
+    settings: dict[str, str] = Field(default_factory=dict)
+
+
 class ServerRecord(Record):
     """What the manifest of an entry's server states, for readers of the report."""
 

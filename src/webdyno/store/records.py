@@ -12,7 +12,13 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from webdyno.store.findings import AnswerRecord, CostRecord, DifferenceRecord, ServerRecord
+from webdyno.store.findings import (
+    AnswerRecord,
+    CostRecord,
+    DifferenceRecord,
+    ServerRecord,
+    ServiceRecord,
+)
 from webdyno.store.record import Record
 from webdyno.store.scalability import ScalabilityRecord
 from webdyno.store.search import SearchRecord
@@ -231,6 +237,8 @@ class TrialRecord(Record):
     answer: AnswerRecord | None = None
     """An answer of the load; None where the generator keeps none."""
     versions: dict[str, str] = Field(default_factory=dict)
+    """Of what the server was built with and ran on, and of the services beside it."""
+    services: list[ServiceRecord] = Field(default_factory=list)
     sources: dict[str, str] = Field(default_factory=dict)
     """Digests of the `server`'s and the `scenario`'s source: what ran, and what it did."""
     placement: str = ""

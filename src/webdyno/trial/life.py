@@ -35,7 +35,7 @@ from webdyno.trial.assess import bottleneck_of, failure_of, flags_of, limit_of, 
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.prove import answer_of, evidence_of, samples_of, verifier_of
 from webdyno.trial.search import Searched, search
-from webdyno.trial.services import environment_of, start_services
+from webdyno.trial.services import environment_of, services_record, start_services
 from webdyno.trial.start import (
     RunningServer,
     StartError,
@@ -255,6 +255,7 @@ def _stop(plan: TrialPlan, course: _Course, listener: Listener) -> None:
 def _record(plan: TrialPlan, course: _Course, began: datetime) -> TrialRecord:
     server, build = course.server, plan.build
     measured = course.measurement
+    services = services_record(course.services)
     return TrialRecord(
         run_id=plan.run_id,
         index=plan.index,
@@ -290,7 +291,8 @@ def _record(plan: TrialPlan, course: _Course, began: datetime) -> TrialRecord:
         counted=dict(course.verifier.counted) if course.verifier else {},
         held=dict(course.verifier.held) if course.verifier else {},
         answer=course.answer,
-        versions=plan.versions,
+        versions={**plan.versions, **{one.program: one.version for one in services}},
+        services=services,
         sources=plan.sources,
         placement=plan.placement.describe(),
         log=str(plan.log.relative_to(plan.run_folder)),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from webdyno.runtime.home import Home
 from webdyno.runtime.services import RunningService, start_service
+from webdyno.store.findings import ServiceRecord
 from webdyno.trial.plan import TrialPlan
 
 
@@ -23,3 +24,13 @@ def start_services(plan: TrialPlan, work: Path, started: list[RunningService]) -
 def environment_of(services: list[RunningService]) -> dict[str, str]:
     """The variables by which servers and verifiers reach the services."""
     return {name: value for service in services for name, value in service.env.items()}
+
+
+def services_record(services: list[RunningService]) -> list[ServiceRecord]:
+    """What the trial's record tells of the services."""
+    return [
+        ServiceRecord(
+            program=service.program, version=service.version, settings=dict(service.facts)
+        )
+        for service in services
+    ]

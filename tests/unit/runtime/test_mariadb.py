@@ -70,6 +70,7 @@ def test_it_starts_empty_serves_loopback_and_leaves_nothing(make: Make) -> None:
     )
     assert (version.partition("-")[0], address) == (service.version, "127.0.0.1")
     assert cached == "OFF"
+    assert service.program == ("MariaDB" if "MariaDB" in version else "MySQL")
     service.stop()
     assert not service.folder.exists()
     assert service.process.exit_code() in (0, -signal.SIGTERM)

@@ -29,6 +29,8 @@ class RunningService:
     """A started service. `env` is what servers and verifiers are given to reach it."""
 
     name: str
+    program: str
+    """How the program that runs is called, such as `MariaDB` where a scenario needs `mariadb`."""
     version: str
     process: ManagedProcess
     env: dict[str, str]

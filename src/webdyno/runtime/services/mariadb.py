@@ -99,7 +99,8 @@ def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -
         raise
     return RunningService(
         name="mariadb",
-        version=version if mariadb else f"MySQL {version}",
+        program="MariaDB" if mariadb else "MySQL",
+        version=version,
         process=process,
         env=env,
         folder=folder,

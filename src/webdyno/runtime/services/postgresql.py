@@ -70,6 +70,7 @@ def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
         raise
     return RunningService(
         name="postgresql",
+        program="PostgreSQL",
         version=version,
         process=process,
         env={
