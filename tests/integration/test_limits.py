@@ -88,6 +88,23 @@ def test_a_quota_of_half_a_core_holds(tmp_path: Path) -> None:
     assert 0 < spent <= 0.5 * elapsed + 0.1
 
 
+@needs_cpu_group
+@needs_memory_group
+def test_both_limits_hold_one_process(tmp_path: Path) -> None:
+    # So little that any machine would give more.
+    confinement = Confinement.open(cpus=0.05, memory_bytes=60 << 20)
+    try:
+        hog = run(confinement, HOG, tmp_path)
+        assert hog.wait(60) == -9
+        assert confinement.memory_kills() >= 1
+        # The quota's own count, because on a busy machine a process gets less in any case.
+        assert confinement.cpu is not None
+        lines = (confinement.cpu / "cpu.stat").read_text().splitlines()
+        assert int(dict(line.split() for line in lines)["nr_throttled"]) >= 5
+    finally:
+        confinement.close()
+
+
 @needs_memory_group
 def test_what_is_in_a_group_ends_with_it(tmp_path: Path) -> None:
     confinement = Confinement.open(memory_bytes=900 << 20)

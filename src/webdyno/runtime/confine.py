@@ -15,6 +15,7 @@ import contextlib
 import itertools
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -63,10 +64,8 @@ class Confinement:
         remove_leftovers()
         made = cls()
         try:
-            if cpus is not None and use_groups:
-                made.cpu = _first(_quota(parent, cpus) for parent in _parents("cpu"))
-            if memory_bytes is not None and use_groups:
-                made.memory = _first(_bound(p, memory_bytes) for p in _parents("memory"))
+            if use_groups:
+                made._make_groups(cpus, memory_bytes)
             if memory_bytes is not None and made.memory is None:
                 made.data_bytes = memory_bytes
         except BaseException:
@@ -99,6 +98,17 @@ class Confinement:
             _remove(folder)
         self._closed = True
 
+    def _make_groups(self, cpus: float | None, memory_bytes: int | None) -> None:
+        # In version 2 a process is in one group only, so that one must hold both limits.
+        if cpus is not None and memory_bytes is not None:
+            both = [parent for parent in _parents("cpu") if parent in _parents("memory")]
+            self.cpu = self.memory = _first(_group(parent, cpus, memory_bytes) for parent in both)
+        if cpus is not None and self.cpu is None:
+            self.cpu = _first(_group(parent, cpus, None) for parent in _parents("cpu"))
+        if memory_bytes is not None and self.memory is None:
+            parents = [p for p in _parents("memory") if not (_is_v2(self.cpu) and _is_v2(p))]
+            self.memory = _first(_group(parent, None, memory_bytes) for parent in parents)
+
     def _folders(self) -> list[Path]:
         found = [folder for folder in (self.cpu, self.memory) if folder is not None]
         return [] if self._closed else list(dict.fromkeys(found))
@@ -130,7 +140,11 @@ def remove_leftovers() -> int:
 def _version(folder: Path | None) -> str:
     if folder is None:
         return ""
-    return "cgroup v2" if (folder / "cgroup.controllers").exists() else "cgroup v1"
+    return "cgroup v2" if _is_v2(folder) else "cgroup v1"
+
+
+def _is_v2(folder: Path | None) -> bool:
+    return folder is not None and (folder / "cgroup.controllers").exists()
 
 
 def _parents(name: str) -> list[Path]:
@@ -160,59 +174,80 @@ def _has(mount: Path, controller: str) -> bool:
         return False
 
 
-def _quota(parent: Path, cpus: float) -> Path | None:
-    quota = max(1000, round(cpus * PERIOD_US))
-    return _made(
-        parent,
-        "cpu",
-        [("cpu.max", f"{quota} {PERIOD_US}")],
-        [("cpu.cfs_period_us", str(PERIOD_US)), ("cpu.cfs_quota_us", str(quota))],
-    )
-
-
-def _bound(parent: Path, memory_bytes: int) -> Path | None:
-    made = _made(
-        parent,
-        "memory",
-        [("memory.max", str(memory_bytes))],
-        [("memory.limit_in_bytes", str(memory_bytes))],
-    )
-    if made is not None:
-        # Swap would let it exceed the limit; kernels without swap accounting lack these files.
-        for name, value in (
-            ("memory.swap.max", "0"),
-            ("memory.memsw.limit_in_bytes", memory_bytes),
-        ):
-            with contextlib.suppress(OSError):
-                if (made / name).exists():
-                    (made / name).write_text(str(value))
-    return made
-
-
-def _made(
-    parent: Path, controller: str, v2: list[tuple[str, str]], v1: list[tuple[str, str]]
-) -> Path | None:
-    """A new group below `parent` with these settings; None where that is not allowed."""
+def _group(parent: Path, cpus: float | None, memory_bytes: int | None) -> Path | None:
+    """A new group below `parent` with these limits; None where that is not allowed."""
     folder = parent / f"{_PREFIX}{os.getpid()}-{_started(os.getpid())}-{next(_numbers)}"
+    is_v2 = _is_v2(parent)
+    limits = _limits_v2 if is_v2 else _limits_v1
+    wanted = {"cpu": cpus, "memory": memory_bytes}
     try:
-        is_v2 = (parent / "cgroup.controllers").exists()
         if is_v2:
-            enabled = (parent / "cgroup.subtree_control").read_text().split()
-            if controller not in enabled:
-                (parent / "cgroup.subtree_control").write_text(f"+{controller}")
+            _enable(parent, [name for name, limit in wanted.items() if limit is not None])
         folder.mkdir()
     except OSError:
         return None
     try:
-        for name, value in v2 if is_v2 else v1:
+        for name, value in limits(cpus, memory_bytes).items():
             (folder / name).write_text(value)
+        if memory_bytes is not None:
+            _forbid_swap(folder, memory_bytes)
         # A group may be made and set, and yet not be joined: then it holds nothing.
-        if not os.access(folder / "cgroup.procs", os.W_OK):
-            raise PermissionError
+        _try_to_join(folder)
     except OSError:
         _remove(folder)
         return None
     return folder
+
+
+def _limits_v1(cpus: float | None, memory_bytes: int | None) -> dict[str, str]:
+    found = {}
+    if cpus is not None:
+        found["cpu.cfs_period_us"] = str(PERIOD_US)
+        found["cpu.cfs_quota_us"] = str(_quota_us(cpus))
+    if memory_bytes is not None:
+        found["memory.limit_in_bytes"] = str(memory_bytes)
+    return found
+
+
+def _limits_v2(cpus: float | None, memory_bytes: int | None) -> dict[str, str]:
+    found = {}
+    if cpus is not None:
+        found["cpu.max"] = f"{_quota_us(cpus)} {PERIOD_US}"
+    if memory_bytes is not None:
+        found["memory.max"] = str(memory_bytes)
+    return found
+
+
+def _quota_us(cpus: float) -> int:
+    return max(1000, round(cpus * PERIOD_US))
+
+
+def _forbid_swap(folder: Path, memory_bytes: int) -> None:
+    """Swap would let it exceed the limit; kernels without swap accounting lack these files."""
+    for name, value in (("memory.swap.max", 0), ("memory.memsw.limit_in_bytes", memory_bytes)):
+        with contextlib.suppress(OSError):
+            if (folder / name).exists():
+                (folder / name).write_text(str(value))
+
+
+def _enable(parent: Path, controllers: Sequence[str]) -> None:
+    """Have version 2 hand `controllers` on to the groups below `parent`. Raises `OSError`."""
+    control = parent / "cgroup.subtree_control"
+    missing = [name for name in controllers if name not in control.read_text().split()]
+    if not missing:
+        return
+    # A group that holds processes may hand on some controllers all the same, but makes its other
+    # groups of a kind that takes no processes. The root, which has no type, is an exception.
+    if (parent / "cgroup.type").exists() and (parent / "cgroup.procs").read_text().strip():
+        raise PermissionError(f"{parent} holds processes")
+    control.write_text(" ".join(f"+{name}" for name in missing))
+
+
+def _try_to_join(folder: Path) -> None:
+    """Have a process of our own join the group and end. Raises `OSError` where it may not."""
+    argv = ["/bin/sh", "-c", 'echo $$ > "$1"', "sh", str(folder / "cgroup.procs")]
+    if subprocess.run(argv, stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        raise PermissionError(f"{folder} cannot be joined")
 
 
 def _first(made: Iterator[Path | None]) -> Path | None:
