@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from webdyno.catalog.load import Closed, Load, Open
+from webdyno.catalog.load import Closed, Load, Objective, Open
 from webdyno.catalog.quantity import Phase
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.plan import Cell, Matchup
@@ -27,6 +27,8 @@ PART = 0.8
 CALIBRATION = Closed(kind="closed", name="calibration", connections=16, duration=3.0, timeout=10.0)
 OVERHEAD_S = 5.0
 """About what a trial takes beside its load and its warm-up: start, proof, audit, stop."""
+SEARCH_STEPS = 15
+"""About how many usual steps' time a search for an objective takes."""
 
 Measure = Callable[[Matchup, Load], TrialRecord]
 
@@ -128,13 +130,19 @@ def _time_factors(study: StudyManifest, matchups: Sequence[Matchup]) -> dict[str
         sound = load.method == "sound"
         times = study.blocks.min if sound else 1
         fixed_s += times * (OVERHEAD_S + (study.warmup.max if sound else 0.0))
-        length = times * (load.seconds() or 0.0)
+        length = times * _expected_s(load)
         if load.label() in flexible:
             phases_s += length
         else:
             fixed_s += length
     factor = (study.budget - fixed_s) / phases_s if phases_s else 1.0
     return {label: round(min(1.0, max(0.001, factor)), 4) for label in flexible}
+
+
+def _expected_s(load: Load) -> float:
+    if isinstance(load, Objective):
+        return SEARCH_STEPS * load.step
+    return load.seconds() or 0.0
 
 
 def _phase(phase: Phase) -> str:

@@ -135,6 +135,21 @@ def test_phases_are_shortened_to_fit_the_fewest_blocks_but_not_below_the_shortes
     assert [phase(text).duration_s for text in record.given] == [5.0, 5.0]
 
 
+def test_searches_for_an_objective_leave_less_time_for_phases() -> None:
+    study = a_study(budget="15m")
+    search = {"kind": "objective", "objective": "p99 < 100ms"}
+    both = StudyManifest.model_validate(
+        {**study.model_dump(), "loads": [study.loads[0].model_dump(), search]}
+    )
+    lengths = []
+    for one in (study, both):
+        record = scalings(one, matchups(one), Calibration())[0]
+        lengths.append(phase(record.given[0]).duration_s)
+    # Four entries search twice, for about 30 s, and their trials warm up and are proven.
+    assert 5.0 < lengths[1] < lengths[0] < 60.0
+    assert (lengths[0] - lengths[1]) * 16 >= 4 * 2 * 30
+
+
 def test_a_load_that_asks_for_neither_is_left_alone_and_nothing_is_calibrated() -> None:
     study = a_study(scale="", shortest=None)
     calibrated = Calibration()
