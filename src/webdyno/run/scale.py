@@ -71,7 +71,7 @@ def fitted(load: Open, record: ScalingRecord) -> Open:
             Phase(
                 phase.rate * record.rate_factor,
                 None if phase.to_rate is None else phase.to_rate * record.rate_factor,
-                max(phase.duration_s * record.time_factor, min(shortest, phase.duration_s)),
+                _length_s(phase.duration_s, record.time_factor, shortest),
             )
         )
         for phase in load.parsed()
@@ -143,6 +143,12 @@ def _expected_s(load: Load) -> float:
     if isinstance(load, Objective):
         return SEARCH_STEPS * load.step
     return load.seconds() or 0.0
+
+
+def _length_s(asked_s: float, factor: float, shortest_s: float) -> float:
+    """In whole tenths of a second where it was shortened: a reader needs no more."""
+    made_s = asked_s if factor >= 1 else math.floor(asked_s * factor * 10) / 10
+    return max(made_s, min(shortest_s, asked_s))
 
 
 def _phase(phase: Phase) -> str:
