@@ -1,0 +1,41 @@
+#!/bin/sh
+# Starts Nginx under the configuration in serve/; SIGTERM stops it and leaves nothing on the disk.
+set -eu
+cd "$(dirname "$0")"
+
+refuse() {
+    echo "server: $1" >&2
+    exit 2
+}
+
+for name in PORT WEBDYNO_CPUS WEBDYNO_STATIC; do
+    eval "[ -n \"\${$name:-}\" ]" || refuse "the environment variable $name is not set"
+done
+
+# Distributions keep servers where a user's PATH does not lead.
+PATH=$PATH:/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin
+nginx=$(command -v nginx) || refuse "nginx is not installed"
+run=$(mktemp -d)
+
+# Its workers may read what whoever starts it may read; as root they would become nobody.
+[ "$(id -u)" = 0 ] && nginx_user='user root;' || nginx_user=''
+sed -e "s|@RUN@|$run|g" -e "s|@PORT@|$PORT|g" -e "s|@ROOT@|$WEBDYNO_STATIC|g" \
+    -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@NGINX_USER@|$nginx_user|g" \
+    serve/nginx.conf >"$run/nginx.conf"
+
+pid=''
+stop() {
+    trap '' TERM INT
+    # QUIT lets requests in flight end.
+    [ -z "$pid" ] || kill -QUIT "$pid" 2>/dev/null || true
+    [ -z "$pid" ] || wait "$pid" || true
+    rm -rf "$run"
+    exit "$1"
+}
+trap 'stop 0' TERM INT
+
+"$nginx" -e stderr -p "$run" -c "$run/nginx.conf" &
+pid=$!
+wait "$pid" || true
+echo "server: Nginx ended" >&2
+stop 1
