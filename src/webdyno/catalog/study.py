@@ -14,7 +14,13 @@ from webdyno.catalog.server import Name
 from webdyno.errors import UserError
 
 Metric = Literal[
-    "throughput_rps", "p99_us", "p50_us", "cpu_us_per_request", "memory_peak_bytes", "capacity_rps"
+    "throughput_rps",
+    "p99_us",
+    "p50_us",
+    "cpu_us_per_request",
+    "memory_peak_bytes",
+    "threads_peak",
+    "capacity_rps",
 ]
 
 HIGHER_IS_BETTER: dict[str, bool] = {
@@ -23,10 +29,15 @@ HIGHER_IS_BETTER: dict[str, bool] = {
     "p50_us": False,
     "cpu_us_per_request": False,
     "memory_peak_bytes": False,
+    "threads_peak": False,
     "capacity_rps": True,
 }
 
-AT_AN_OBJECTIVE: tuple[Metric, ...] = ("cpu_us_per_request", "memory_peak_bytes")
+AT_AN_OBJECTIVE: tuple[Metric, ...] = (
+    "cpu_us_per_request",
+    "memory_peak_bytes",
+    "threads_peak",
+)
 """What says something of its own beside the capacity, measured at the rate that was found."""
 
 

@@ -124,7 +124,7 @@ _NOT_MEASURED: dict[str, Any] = {
     "counts": {},
     "cpu_us_per_request": {"server": None, "generator": None},
     "cpu": {},
-    "memory_bytes": {"idle": None, "mean": None, "peak": None},
+    "memory_bytes": {"start": None, "idle": None, "mean": None, "peak": None},
     "threads_peak": None,
     "processes_peak": None,
     "bytes_received": None,
@@ -143,6 +143,7 @@ def _measured(measured: Measurement) -> dict[str, Any]:
         "cpu_us_per_request": {"server": None, "generator": None, **measured.cpu_us_per_request},
         "cpu": {role: _cpu(use) for role, use in measured.cpu.items()},
         "memory_bytes": {
+            "start": memory.start,
             "idle": memory.idle,
             "mean": memory.mean,
             "peak": memory.peak,

@@ -62,6 +62,13 @@ _KNOWN = (
         "needs the least memory",
     ),
     Metric(
+        "threads_peak",
+        "Peak threads",
+        "count",
+        "needs fewer threads than",
+        "needs the fewest threads",
+    ),
+    Metric(
         "timed_out_share",
         "Requests that timed out",
         "share",
@@ -96,5 +103,6 @@ def values(measurement: Measurement) -> dict[str, float | None]:
         "generator_us_per_request": measurement.cpu_us_per_request.get("generator"),
         "memory_peak_bytes": measurement.memory_bytes.peak,
         "memory_idle_bytes": measurement.memory_bytes.idle,
+        "memory_start_bytes": measurement.memory_bytes.start,
         "threads_peak": float(measurement.threads_peak),
     }

@@ -20,7 +20,7 @@ from webdyno.verdict.unpaired import Change, Drift, changes, drift_of
 Place = tuple[str, str, str]
 """Entry, scenario, load."""
 
-UNTOUCHED = frozenset({"memory_peak_bytes"})
+UNTOUCHED = frozenset({"memory_peak_bytes", "threads_peak"})
 """Metrics that a faster or slower machine leaves as they are."""
 
 

@@ -21,6 +21,9 @@ def value_of(trial: TrialRecord, metric: str) -> float:
         return measured.cpu_us_per_request.get("server", math.nan)
     if metric == "memory_peak_bytes":
         return measured.memory_bytes.peak
+    if metric == "threads_peak":
+        # A load shorter than the observer's first sample saw none.
+        return float(measured.threads_peak) or math.nan
     if metric in ("p50_us", "p99_us"):
         latency = measured.latency_us
         return math.nan if latency is None else float(getattr(latency, metric.removesuffix("_us")))

@@ -112,6 +112,7 @@ def _live(
     with _step("start", course, listener):
         server = start(plan, {**verifier.services, **preparation.env}, cwd=plan.build.folder)
         course.server = server
+        at_start = measure.memory_at_start(server.process.pid, plan.placement.generator[0])
     with Probe(f"http://127.0.0.1:{server.port}") as probe:
         with _step("verify", course, listener):
             verifier.phase = "before"
@@ -154,10 +155,12 @@ def _live(
             observed = observer.stop()
         if searched is not None:
             course.search = searched.record
-            course.measurement = measure.assemble(plan, result, observed, searched.best.marks)
+            course.measurement = measure.assemble(
+                plan, result, observed, searched.best.marks, at_start
+            )
             course.bottleneck = limit_of(searched, plan, observed)
         else:
-            course.measurement = measure.assemble(plan, result, observed)
+            course.measurement = measure.assemble(plan, result, observed, at_start=at_start)
             course.bottleneck = bottleneck_of(course.measurement, plan)
         course.flags += flags_of(course.measurement, plan.load)
         # Where users come anew all the while, one server's may be a first visit, another's not.

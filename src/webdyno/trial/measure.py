@@ -19,8 +19,12 @@ from webdyno.store.records import (
 )
 from webdyno.trial.plan import Listener, TrialPlan
 
-IDLE, BEGIN, END = "idle", "begin", "end"
-"""The observer's marks: after the proof, at the first and at the last moment of the load."""
+START, IDLE, BEGIN, END = "start", "idle", "begin", "end"
+"""The observer's marks: at the first answer, after the proof, at the first and at the last moment
+of the load."""
+
+Held = dict[str, Any]
+"""What a process tree used and held at a mark, by the observer's names."""
 
 _OF_GENERATOR = ("threads", "reactor", "cpu_seconds", "table", "behind_share")
 
@@ -53,13 +57,33 @@ def load_and_watch(
     }
 
 
+def memory_at_start(pid: int, cpu: int) -> Held:
+    """What the tree under `pid` holds now, read from core `cpu`.
+
+    By an observer of its own, so that the proof, which may be dear, does not count in the peak of
+    the load.
+    """
+    observer = Observer({"server": pid}, cpu=cpu)
+    observer.start()
+    try:
+        observer.mark(START)
+    finally:
+        observed = observer.stop()
+    held: Held = json.loads(observed)["marks"][START]["roles"]["server"]
+    return held
+
+
 def assemble(
     plan: TrialPlan,
     result: dict[str, Any],
     observed: str,
     marks: tuple[str, str] = (BEGIN, END),
+    at_start: Held | None = None,
 ) -> Measurement:
-    """Put the generator's result and the observer's record between two marks together."""
+    """Put the generator's result and the observer's record between two marks together.
+
+    `at_start` is what the server held at its first answer.
+    """
     seen = json.loads(observed)
     begin, end = (seen["marks"][mark] for mark in marks)
     # The marks also enclose the opening of connections, which is not load.
@@ -95,7 +119,7 @@ def assemble(
             role: (use.user_s + use.system_s) * 1e6 / answered for role, use in cpu.items()
         },
         cpu=cpu,
-        memory_bytes=_memory(seen, series),
+        memory_bytes=_memory(seen, series, at_start),
         foreign_cpu_share=_foreign(plan, result, cpu, wall),
         generator_foreign_cpu_share=_beside_generator(plan, result, cpu, wall),
         threads_peak=max((s["threads"] for s in series), default=0),
@@ -160,14 +184,16 @@ def _latency(data: dict[str, Any] | None, ok: int) -> Latency | None:
     return Latency.model_validate({key: data[key] for key in Latency.model_fields if key in data})
 
 
-def _memory(seen: dict[str, Any], series: list[dict[str, Any]]) -> Memory:
+def _memory(seen: dict[str, Any], series: list[dict[str, Any]], at_start: Held | None) -> Memory:
     peak = seen["roles"]["server"]["peak"]
     has_pss = bool(peak.get("pss_bytes"))
     kind = "pss_bytes" if has_pss else "rss_bytes"
     values = [s[kind] for s in series if s.get(kind)]
     idle = seen["marks"][IDLE]["roles"]["server"]
     top = float(peak[kind])
+    start = at_start.get(kind) if at_start else None
     return Memory(
+        start=float(start) if start else None,
         idle=float(idle.get(kind) or idle["rss_bytes"]),
         mean=sum(values) / len(values) if values else top,
         peak=max([top, *map(float, values)]),
