@@ -82,7 +82,7 @@ def test_it_draws_without_a_word_or_a_request(
     with opened(browser, path, viewport=size, color_scheme=scheme) as report:
         report.draw_all()
         assert report.js("document.querySelectorAll('.chart svg').length") == 2
-        assert report.js("document.querySelectorAll('.chart canvas').length") == 6
+        assert report.js("document.querySelectorAll('.chart canvas').length") == 12
         assert report.js("document.documentElement.scrollWidth") <= size["width"]
         assert report.console == []
         assert report.requests == [path.as_uri()]

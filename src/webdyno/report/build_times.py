@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import MISSING, duration, size
+from webdyno.report.bars import Cell, cell
+from webdyno.report.numbers import duration, size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from webdyno.store.records import BuildTimesRecord, RunRecord
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One kind of build: the median, its range over the repetitions, its part of the longest."""
-
-    text: str
-    spread: str
-    part: float
-
-    @property
-    def words(self) -> str:
-        """Both in one line, for a format without layout."""
-        return f"{self.text} ({self.spread})" if self.spread else self.text
 
 
 @dataclass(frozen=True)
@@ -61,19 +45,15 @@ def _row(one: BuildTimesRecord, most: float) -> Row:
     cold = [] if one.cold_s is None else [one.cold_s]
     return Row(
         server=one.server,
-        cells=(_cell(cold, most), _cell(one.clean_s, most), _cell(one.incremental_s, most)),
+        cells=(
+            cell(cold, most, duration),
+            cell(one.clean_s, most, duration),
+            cell(one.incremental_s, most, duration),
+        ),
         changed_file=one.changed_file,
         artefact=size(one.artefact_bytes),
         note=one.note,
     )
-
-
-def _cell(seconds: Sequence[float], most: float) -> Cell:
-    if not seconds:
-        return Cell(MISSING, "", 0.0)
-    middle = statistics.median(seconds)
-    spread = f"{duration(min(seconds))} to {duration(max(seconds))}" if len(seconds) > 1 else ""
-    return Cell(duration(middle), spread, middle / most if most else 0.0)
 
 
 def _all(one: BuildTimesRecord) -> list[float]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from webdyno.report import rate_charts, scaling_charts, series, summary
+from webdyno.report import bar_charts, rate_charts, scaling_charts, series, summary
 from webdyno.store import histograms
 
 if TYPE_CHECKING:
@@ -69,6 +69,12 @@ def scaling_specifications(run: RunRecord, entries: Sequence[str]) -> dict[str, 
     return {
         kind: _plain(chart) for kind, chart in scaling_charts.specifications(run, shared).items()
     }
+
+
+def bar_specifications(entries: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The specification of each chart of bars, every entry on one scale."""
+    found = bar_charts.specifications(_colour(entries))
+    return {kind: _plain(chart) for kind, chart in found.items()}
 
 
 def points(

@@ -21,6 +21,7 @@ from markupsafe import Markup
 from webdyno.report import (
     aggregate,
     answer,
+    bar_charts,
     bills,
     build_times,
     charts,
@@ -32,6 +33,7 @@ from webdyno.report import (
     limits,
     loads,
     machine_blocks,
+    memory,
     metrics,
     numbers,
     rate_charts,
@@ -94,9 +96,11 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         _view(run, section, index, points[index], beside) for index, section in enumerate(sections)
     ]
     points += cost_charts.points(run, entries) + scaling_charts.points(run, entries)
+    bars, bars_place = bar_charts.views(run, entries), len(points)
+    points += [bar.points for bar in bars]
     controls = [place for place, entry in enumerate(entries) if entry.endswith("(control)")]
     specs = charts.specifications(entries) | cost_charts.specifications(run, entries)
-    specs |= charts.scaling_specifications(run, entries)
+    specs |= charts.scaling_specifications(run, entries) | charts.bar_specifications(entries)
     data = {
         "entries": entries,
         "hidden": controls,
@@ -123,6 +127,9 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         headings=jmeter_table.HEADINGS,
         bills=bills.tables(run),
         builds=build_times.table(run),
+        memory=memory.table(run),
+        bars=bars,
+        bars_place=bars_place,
         methods=both,
         costs=costs.views(run),
         scaling=scaling.views(run),
@@ -196,6 +203,7 @@ def _environment(run: RunRecord) -> jinja2.Environment:
     environment.globals |= {
         "over_time": charts.OVER_TIME,
         "against_rate": rate_charts.AGAINST_RATE,
+        "bar_kinds": bar_charts.KINDS,
         "dashes": charts.DASHES,
         "shapes": charts.SHAPES,
         "find_ratio": summary.find_ratio,

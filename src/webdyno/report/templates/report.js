@@ -19,6 +19,7 @@
         labelColor: muted, titleColor: muted, gridColor: line, domainColor: line, tickColor: line,
         labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8,
       },
+      legend: { labelColor: muted, labelFontSize: 12 },
       range: { category: [0, 1, 2, 3, 4, 5, 6, 7].map((i) => colour(`--c${i}`)) },
     };
   }
@@ -87,6 +88,10 @@
       // A wide interval must not squeeze all else into a corner: it may run out of the chart.
       const most = Math.max(...trials.flatMap(([, values]) => values)) * 1.4;
       if (medians.some(([, , , [high]]) => high > most)) spec.layer[0].encoding.x.scale.domainMax = most;
+    }
+    if (kind.startsWith("bars-")) {
+      const { rows: bars } = data.sections[section][kind];
+      spec.height = bars.reduce((sum, [, series]) => sum + 8 + 13 * series.length, 0);
     }
     views.get(element)?.finalize();
     // `ast`: expressions are interpreted, so that the page's policy may forbid eval.
