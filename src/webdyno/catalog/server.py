@@ -49,6 +49,11 @@ class Build(Manifest):
         default_factory=list,
         description="globs of what would be shipped, less those after `!`; default: everything",
     )
+    repositories: list[str] = Field(
+        default_factory=list,
+        description="git repositories of the packages that it fetches; asked only whether they "
+        "can be reached, where a build fails and by doctor",
+    )
     caches: Caches = Caches()
     incremental: Incremental | None = Field(
         default=None, description="for build times; none where a changed file needs no build"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as jsonlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -67,9 +67,13 @@ def doctor(
     if generators:
         doctor_generators.run(console, as_json=json)
         return
-    needs = needs_of(context.catalog().servers())
+    servers = context.catalog().servers()
+    needs = needs_of(servers)
+    unfetched = unfetched_of(servers, {need.spec for need in needs if need.toolchain.ok})
     if not json:
         _show_needs(console, needs)
+        for reason, names in unfetched.items():
+            console.print(f"{reason}: {_unfetched(names)}", soft_wrap=True)
         _show_machine(console, fingerprint())
     measured, foretold = None, None
     if noise:
@@ -79,7 +83,7 @@ def doctor(
         foretold = _foretold()
     machine = fingerprint(measured)
     if json:
-        typer.echo(jsonlib.dumps(_as_json(needs, machine, foretold), indent=2))
+        typer.echo(jsonlib.dumps(_as_json(needs, unfetched, machine, foretold), indent=2))
     elif measured is not None:
         _show_noise(console, machine)
         if foretold is not None:
@@ -116,6 +120,36 @@ def needs_of(servers: Iterable[Server]) -> list[Need]:
         Need(spec, toolchain, wanted.get(spec, []), optional=spec not in wanted)
         for spec, toolchain in zip(specs, found, strict=True)
     ]
+
+
+def unfetched_of(servers: Iterable[Server], present: Collection[str]) -> dict[str, list[str]]:
+    """Servers whose packages are out of reach, by the reason: those that could be built else,
+    because all their toolchains are among the specs `present`."""
+    from webdyno.runtime.repositories import out_of_reach
+
+    asked = [
+        server
+        for server in servers
+        if server.manifest.status == "ok"
+        and server.manifest.build.repositories
+        and set(server.manifest.toolchain) <= set(present)
+    ]
+    with ThreadPoolExecutor(8) as pool:
+        reasons = list(pool.map(lambda one: out_of_reach(one.manifest.build.repositories), asked))
+    found: dict[str, list[str]] = {}
+    for server, reason in zip(asked, reasons, strict=True):
+        if reason:
+            found.setdefault(reason, []).append(server.id)
+    return found
+
+
+def _unfetched(names: list[str]) -> str:
+    from webdyno.report.numbers import listed
+    from webdyno.runtime.build import MIRRORS
+
+    return (
+        f"the packages of {listed(names)} come from there; {MIRRORS} [dim](else left out)[/]"
+    )
 
 
 def _show_needs(console: Console, needs: list[Need]) -> None:
@@ -184,7 +218,12 @@ def _show_noise(console: Console, machine: Machine) -> None:
         console.print(f"[yellow]![/] {line}", soft_wrap=True)
 
 
-def _as_json(needs: list[Need], machine: Machine, foretold: Forecast | None) -> dict[str, Any]:
+def _as_json(
+    needs: list[Need],
+    unfetched: dict[str, list[str]],
+    machine: Machine,
+    foretold: Forecast | None,
+) -> dict[str, Any]:
     from webdyno.runtime.advice import machine_limits, noise_causes, noise_meaning
 
     noise = machine.noise
@@ -197,6 +236,9 @@ def _as_json(needs: list[Need], machine: Machine, foretold: Forecast | None) -> 
                 "optional": need.optional,
             }
             for need in needs
+        ],
+        "packages_out_of_reach": [
+            {"reason": reason, "servers": names} for reason, names in unfetched.items()
         ],
         "machine": machine.model_dump(mode="json"),
         "limits": machine_limits(machine),

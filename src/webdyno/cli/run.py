@@ -32,6 +32,10 @@ def run(
     method: Annotated[
         str | None, typer.Option(help="Which loads: sound, as-published, or both.")
     ] = None,
+    duration: Annotated[
+        str | None,
+        typer.Option(help="How long the published closed loads last, instead of as published."),
+    ] = None,
     build_times: Annotated[
         bool | None,
         typer.Option(
@@ -59,6 +63,7 @@ def run(
             scenarios,
             blocks,
             method,
+            duration,
             build_times,
             json,
             html,
@@ -78,6 +83,7 @@ def _run(
     scenarios: str | None,
     blocks: int | None,
     method: str | None,
+    duration: str | None,
     build_times: bool | None,
     json: Path | None,
     html: Path | None,
@@ -103,6 +109,7 @@ def _run(
         method=method,
         record=jtl,
         build_times=build_times,
+        duration=None if duration is None else quantity.duration(duration),
     )
     for reference in study.servers:
         catalog.contender(reference)

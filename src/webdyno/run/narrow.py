@@ -7,6 +7,7 @@ from typing import Any
 
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
+from webdyno.errors import UserError
 
 
 def narrowed(
@@ -19,10 +20,13 @@ def narrowed(
     method: str | None = None,
     record: bool = False,
     build_times: bool | None = None,
+    duration: float | None = None,
 ) -> StudyManifest:
     """`study` with what is given changed: `budget` in seconds, `blocks` at most.
 
-    `record` keeps each request, under every load.
+    `duration` is how many seconds the closed loads of the published method last, instead of what
+    was published; those of the sound method last as long as they need. `record` keeps each
+    request, under every load.
 
     Scenarios keep the parameters that the study gives them. The A/A control is dropped where its
     server is not among `servers`. Raises `UserError` where the result is no valid study.
@@ -47,9 +51,22 @@ def narrowed(
         changes["blocks"] = {"min": min(blocks, study.blocks.min), "max": blocks}
     if method is not None:
         changes["method"] = method
+    loads = [load.model_dump() for load in study.loads]
     if record:
-        loads = [load.model_dump() for load in study.loads]
-        changes["loads"] = [{**load, "record": True} for load in loads]
+        loads = [{**load, "record": True} for load in loads]
+    if duration is not None:
+        published = [
+            load for load in loads if (load["kind"], load["method"]) == ("closed", "as-published")
+        ]
+        if not published:
+            raise UserError(
+                f"study {study.name}: --duration is for closed loads of method 'as-published', "
+                "and it has none; leave it out"
+            )
+        for load in published:
+            load["duration"] = duration
+    if record or duration is not None:
+        changes["loads"] = loads
     if build_times is not None:
         changes["build_times"] = build_times
     if not changes:

@@ -14,7 +14,7 @@ from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.study import WarmUp
 from webdyno.run.prepare import MissingToolchain, Ready, prepare_server
-from webdyno.runtime.build import BuildError
+from webdyno.runtime.build import BuildError, PackagesOutOfReach
 from webdyno.runtime.home import Home
 from webdyno.runtime.placement import place
 from webdyno.runtime.process import LaunchError
@@ -63,7 +63,7 @@ def verify_servers(
             continue
         try:
             ready = prepare_server(contender.server, home.builds, silent)
-        except MissingToolchain as error:
+        except (MissingToolchain, PackagesOutOfReach) as error:
             found(Finding(contender.label, "", "skipped", str(error)))
             continue
         except (BuildError, LaunchError) as error:

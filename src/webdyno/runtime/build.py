@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -20,10 +21,14 @@ from pathlib import Path
 
 from webdyno.catalog.server import Server
 from webdyno.runtime.process import ManagedProcess, tail
+from webdyno.runtime.repositories import out_of_reach
 
 BUILD_TIMEOUT_S = 1800.0
 PERHAPS_IN_USE_S = 24 * 3600.0
 """A build used less than a day ago is kept: another run may have its servers running from it."""
+MIRRORS = "go online, or give the package manager a mirror of them"
+_OF_FETCHING = re.compile(r"\b(fetch|clon|git command|repositor|could not resolve)", re.IGNORECASE)
+"""What package managers say where they could not fetch; a compiler does not."""
 _STAMP = "webdyno-build.json"
 _LOG = "webdyno-build.log"
 _NOT_SOURCE = frozenset(
@@ -44,6 +49,10 @@ _NOT_SOURCE = frozenset(
 
 class BuildError(Exception):
     """A server could not be built; the message gives the command, its exit code, its last line."""
+
+
+class PackagesOutOfReach(BuildError):
+    """What the build wanted to fetch cannot be reached from here: no fault of the server's."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +80,7 @@ def build(
     """Build `server` under `builds`, or find the build of the same content made before.
 
     `toolchains` (name to version) is part of the content: a new compiler means a new build.
-    Raises `BuildError`.
+    Raises `BuildError`; `PackagesOutOfReach`, which is one, where nothing is wrong but the network.
     """
     digest = digest_of(server, toolchains)
     name = f"{server.manifest.language}-{server.manifest.name}"
@@ -84,7 +93,13 @@ def build(
         shutil.rmtree(folder, ignore_errors=True)
         copy_source(server.folder, folder)
         manifest = server.manifest.build
-        seconds = run_commands(server.id, manifest.commands, folder, manifest.env)
+        try:
+            seconds = run_commands(server.id, manifest.commands, folder, manifest.env)
+        except BuildError:
+            if why := _not_fetched(manifest.repositories, folder / _LOG):
+                told = f"{server.id}: its packages cannot be fetched: {why}"
+                raise PackagesOutOfReach(f"{told}; {MIRRORS} ({folder / _LOG})") from None
+            raise
         size = _size(folder, server.manifest.build.artefact)
         done = Build(folder, digest, seconds, cached=False, artefact_bytes=size)
         stamp = {**asdict(done), "folder": folder.name, "toolchains": dict(toolchains)}
@@ -93,11 +108,16 @@ def build(
         return done
 
 
+def _not_fetched(repositories: Sequence[str], log: Path) -> str:
+    """Why packages could not be fetched; empty where the build failed at something else."""
+    return out_of_reach(repositories) if _OF_FETCHING.search(tail(log, 5)) else ""
+
+
 def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
     """SHA-256 over every source file, the build commands and the toolchains' versions."""
     digest = hashlib.sha256()
-    # How its times are measured changes nothing in what is built.
-    manifest = server.manifest.build.model_dump(exclude={"caches", "incremental"})
+    # How its times are measured, and who is asked where it fails, changes nothing in what is built.
+    manifest = server.manifest.build.model_dump(exclude={"caches", "incremental", "repositories"})
     settings = [manifest, sorted(toolchains.items()), sys.version]
     digest.update(json.dumps(settings, sort_keys=True).encode())
     for path in source_files(server.folder):

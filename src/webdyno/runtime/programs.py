@@ -18,6 +18,8 @@ class Program:
     brew: str = ""
     page: str = ""
     """Where newer versions come from, for when a distribution's is too old."""
+    hint: str = ""
+    """Where it comes from on each system, where that takes more than a package's name."""
     executables: tuple[str, ...] = ()
     """Names to look for, best first; the program's own name where there are none."""
     folders: tuple[str, ...] = field(default=())
@@ -31,6 +33,8 @@ class Program:
     def install_hint(self, minimum: str) -> str:
         """One clause that says how to get the program in at least version `minimum`."""
         newer = f"version {minimum} or newer" if minimum else "it"
+        if self.hint:
+            return f"install {newer}: {self.hint}"
         command = self._command()
         if command and self.page:
             return f"install {newer}: {command} (where that is too old: {self.page})"
@@ -88,7 +92,11 @@ PROGRAMS = {
         ),
         Program("nginx", ("-v",), rf"nginx/{_NUMBER}", "nginx-light", "nginx", folders=_SBIN),
         Program(
-            "swift", ("--version",), rf"Swift version {_NUMBER}", "", "swift", "swift.org/install"
+            "swift",
+            ("--version",),
+            rf"Swift version {_NUMBER}",
+            hint="Debian 13 and later: sudo apt install swiftlang; Ubuntu and older Debian: "
+            "swift.org/install/linux; macOS: xcode-select --install",
         ),
         Program(
             "postgres",

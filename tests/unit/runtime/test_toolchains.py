@@ -185,3 +185,10 @@ def test_the_newest_of_the_folders_outside_the_path_is_taken(
     )
     monkeypatch.setitem(PROGRAMS, "postgres", changed)
     assert find("postgres").found_version == "15"
+
+
+def test_swift_is_to_be_had_in_another_way_on_each_system() -> None:
+    hint = PROGRAMS["swift"].install_hint("5.9")
+    assert hint.startswith("install version 5.9 or newer: Debian 13")
+    assert all(word in hint for word in ("apt install swiftlang", "Ubuntu", "macOS"))
+    assert "\n" not in hint

@@ -92,6 +92,8 @@
     if (kind.startsWith("bars-")) {
       const { rows: bars } = data.sections[section][kind];
       spec.height = bars.reduce((sum, [, series]) => sum + 8 + 13 * series.length, 0);
+      // Shades tell the bars of an entry apart: a single one needs none.
+      if (bars.every(([, series]) => series.length === 1)) spec.layer[0].encoding.opacity = { value: 0.95 };
     }
     views.get(element)?.finalize();
     // `ast`: expressions are interpreted, so that the page's policy may forbid eval.

@@ -1,0 +1,44 @@
+"""Whether the git repositories that a build fetches packages from can be reached."""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+ANSWER_WITHIN_S = 15.0
+
+
+def out_of_reach(repositories: Iterable[str]) -> str:
+    """`HOST is out of reach (reason)` for the first that cannot be read; empty where all can."""
+    for url in repositories:
+        if reason := _problem(url):
+            return f"{urlsplit(url).hostname or url} is out of reach ({reason})"
+    return ""
+
+
+@functools.cache
+def _problem(url: str) -> str:
+    """Why git cannot list `url`; asked once a process, by git, which knows its own proxies."""
+    try:
+        said = subprocess.run(
+            ["git", "ls-remote", "--exit-code", url, "HEAD"],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=ANSWER_WITHIN_S,
+            # A host that wants a password must not ask whoever sits here.
+            env={**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
+        )
+    except FileNotFoundError:
+        return "git is not installed"
+    except subprocess.TimeoutExpired:
+        return f"no answer within {ANSWER_WITHIN_S:.0f} s"
+    if said.returncode == 0:
+        return ""
+    lines = said.stderr.strip().splitlines()
+    # `fatal: unable to access 'URL': the reason`, where the URL is the one that was asked for.
+    return lines[-1].rpartition("': ")[2][:160] if lines else f"git ended with {said.returncode}"

@@ -1,0 +1,103 @@
+"""A server whose packages cannot be fetched is told apart from one that does not compile."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.server import read_server
+from webdyno.cli.doctor import unfetched_of
+from webdyno.run.verify import Finding, verify_servers
+from webdyno.runtime.build import BuildError, PackagesOutOfReach, build
+from webdyno.runtime.home import Home
+from webdyno.runtime.repositories import out_of_reach
+
+NOBODY = "http://127.0.0.1:1/packages.git"
+"""A port that nothing listens on."""
+
+MANIFEST = """
+name = "{name}"
+language = "sh"
+framework = "none"
+framework_version = "1"
+licence = "MIT"
+toolchain = []
+scenarios = ["hello"]
+[build]
+commands = [{command}]
+repositories = [{repository}]
+[run]
+command = ["./server"]
+"""
+
+
+def server_in(root: Path, name: str, said: str, repository: str) -> Path:
+    """A server whose build says something and fails."""
+    folder = root / "servers" / "sh" / name
+    folder.mkdir(parents=True)
+    command = json.dumps(["sh", "-c", f"echo '{said}' >&2; exit 1"])
+    text = MANIFEST.format(name=name, command=command, repository=json.dumps(repository))
+    (folder / "server.toml").write_text(text)
+    return folder
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> str:
+    """A git repository that can be read."""
+    folder = tmp_path / "packages.git"
+    git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@localhost"]
+    subprocess.run(["git", "init", "-q", str(folder)], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x"], check=True)
+    return folder.as_uri()
+
+
+def test_a_repository_is_asked_whether_it_can_be_read(repository: str) -> None:
+    assert out_of_reach([repository]) == ""
+    assert out_of_reach([]) == ""
+    told = out_of_reach([repository, NOBODY])
+    assert told.startswith("127.0.0.1 is out of reach (Failed to connect to 127.0.0.1 port 1")
+    assert "\n" not in told
+
+
+def test_only_a_failed_fetch_out_of_reach_is_no_fault(tmp_path: Path, repository: str) -> None:
+    def error(name: str, said: str, url: str) -> BuildError:
+        folder = server_in(tmp_path, name, said, url)
+        with pytest.raises(BuildError) as raised:
+            build(read_server(folder), tmp_path / "builds", {})
+        return raised.value
+
+    cloning = "error: Failed to clone repository"
+    away = error("away", cloning, NOBODY)
+    assert isinstance(away, PackagesOutOfReach)
+    assert "sh/away: its packages cannot be fetched: 127.0.0.1 is out of reach" in str(away)
+    assert not isinstance(error("there", cloning, repository), PackagesOutOfReach)
+    wrong = error("wrong", "main.swift:1: error: expected expression", NOBODY)
+    assert not isinstance(wrong, PackagesOutOfReach)
+    assert "expected expression" in str(wrong)
+
+
+def test_verify_leaves_it_out_and_goes_on(tmp_path: Path) -> None:
+    server_in(tmp_path, "away", "Fetching packages failed", NOBODY)
+    server_in(tmp_path, "wrong", "error: expected expression", NOBODY)
+    seen: list[Finding] = []
+    home = Home(tmp_path / "home")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    verify_servers(["sh/away", "sh/wrong"], None, Catalog([tmp_path]), home, temporary,
+                   seen.append)  # fmt: skip
+    assert [(one.server, one.outcome) for one in seen] == [
+        ("sh/away", "skipped"),
+        ("sh/wrong", "failed"),
+    ]
+    assert "\n" not in seen[0].detail
+
+
+def test_doctor_names_who_is_concerned_once(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        server_in(tmp_path, name, "", NOBODY)
+    found = unfetched_of(Catalog([tmp_path]).servers(), set())
+    assert list(found.values()) == [["sh/one", "sh/two"]]
