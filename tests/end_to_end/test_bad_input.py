@@ -24,6 +24,7 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
         (["run", "--servers", ","], "--servers is empty"),
         (["run", "--scenarios", "jsn"], "no scenario 'jsn'; did you mean 'json'?"),
         (["run", "--method", "guess"], "method"),
+        (["run", "--duration", "9s"], "--duration is for closed loads of method 'as-published'"),
         (["run", "--json", "/nowhere/at/all.json"], "its folder does not exist"),
         (["run", "--json", "/tmp"], "is a folder; name a file"),
         (["run", "--resume", "nothing"], "no run 'nothing'"),
@@ -43,6 +44,21 @@ def test_one_line_and_exit_code_2(cli: Cli, arguments: list[str], message: str) 
     assert message in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert "Traceback" not in done.stderr
+
+
+def test_what_a_generator_cannot_do_is_said_before_anything_is_built(
+    cli: Cli, tmp_path: Path
+) -> None:
+    study = tmp_path / "files.toml"
+    study.write_text(
+        'name = "files"\ntitle = "F"\nquestion = "F?"\nservers = ["node/express"]\n'
+        'scenarios = ["json", "static"]\n[[loads]]\nkind = "closed"\ngenerator = "wrk"\n'
+        'connections = 1\nduration = "1s"\n'
+    )
+    done = cli("run", str(study), "--plain")
+    assert done.returncode == 2
+    assert done.stderr == "webdyno: wrk sends a fixed path; scenario static draws '/{file}'\n"
+    assert done.stdout == ""
 
 
 def test_a_broken_manifest_names_file_and_key(cli: Cli, tmp_path: Path) -> None:

@@ -147,9 +147,7 @@ def _unfetched(names: list[str]) -> str:
     from webdyno.report.numbers import listed
     from webdyno.runtime.build import MIRRORS
 
-    return (
-        f"the packages of {listed(names)} come from there; {MIRRORS} [dim](else left out)[/]"
-    )
+    return f"the packages of {listed(names)} come from there; {MIRRORS} [dim](else left out)[/]"
 
 
 def _show_needs(console: Console, needs: list[Need]) -> None:

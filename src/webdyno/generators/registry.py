@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from webdyno.catalog.load import Load
+from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import Generator
 
@@ -31,3 +33,15 @@ def generator_named(name: str) -> Generator:
     raise UserError(
         f"generator '{name}' is not known; choose engine, wrk, autocannon, jmeter or artillery"
     )
+
+
+def refuse(scenario: ScenarioManifest, load: Load) -> None:
+    """Raises `UserError` for a load that its generator cannot make of `scenario`.
+
+    For asking before the first trial. Of wrk alone it is known without the verifier's values.
+    """
+    generator_named(load.generator)
+    if load.generator == "wrk":
+        from webdyno.generators import wrk
+
+        wrk.refuse(scenario, load)

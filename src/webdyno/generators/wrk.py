@@ -17,7 +17,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from webdyno.catalog.load import Closed
+from webdyno.catalog.load import Closed, Load
+from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job, Watch
 from webdyno.generators.external import Finished, result, run_program
@@ -37,7 +38,7 @@ class Wrk:
         with tempfile.TemporaryDirectory(prefix="webdyno-wrk-") as folder:
             script = Path(folder) / "report.lua"
             script.write_bytes(files(__package__).joinpath("wrk_report.lua").read_bytes())
-            load = _closed(job)
+            load = _closed(job.load)
             finished = run_program(
                 arguments(job, script),
                 job,
@@ -51,15 +52,8 @@ class Wrk:
 
 def arguments(job: Job, script: Path) -> list[str]:
     """The command line. Raises `UserError` where the job needs what wrk does not have."""
-    load = _closed(job)
-    requests = job.scenario.requests
-    if len(requests) != 1 or requests[0].method != "GET" or requests[0].body:
-        raise UserError(f"wrk sends one GET; scenario {job.scenario.name} needs more")
-    request = requests[0]
-    if "{" in request.path.replace("{{", "").replace("}}", ""):
-        raise UserError(
-            f"wrk sends a fixed path; scenario {job.scenario.name} draws '{request.path}'"
-        )
+    refuse(job.scenario, job.load)
+    load, request = _closed(job.load), job.scenario.requests[0]
     headers = [part for n, v in request.headers.items() for part in ("-H", f"{n}: {v}")]
     return [
         "wrk",
@@ -73,6 +67,18 @@ def arguments(job: Job, script: Path) -> list[str]:
         *headers,
         f"http://{job.host}:{job.port}{request.path}",
     ]
+
+
+def refuse(scenario: ScenarioManifest, load: Load) -> None:
+    """Raises `UserError` where `load` of `scenario` needs what wrk does not have."""
+    _closed(load)
+    requests = scenario.requests
+    if len(requests) != 1 or requests[0].method != "GET" or requests[0].body:
+        raise UserError(f"wrk sends one GET; scenario {scenario.name} needs more")
+    if "{" in requests[0].path.replace("{{", "").replace("}}", ""):
+        raise UserError(
+            f"wrk sends a fixed path; scenario {scenario.name} draws '{requests[0].path}'"
+        )
 
 
 def parse(finished: Finished, threads: int = 1) -> dict[str, Any]:
@@ -112,12 +118,10 @@ def parse(finished: Finished, threads: int = 1) -> dict[str, Any]:
     return made
 
 
-def _closed(job: Job) -> Closed:
-    if not isinstance(job.load, Closed):
-        raise UserError(
-            f"wrk has the closed load only; load '{job.load.label()}' is {job.load.kind}"
-        )
-    return job.load
+def _closed(load: Load) -> Closed:
+    if not isinstance(load, Closed):
+        raise UserError(f"wrk has the closed load only; load '{load.label()}' is {load.kind}")
+    return load
 
 
 def _threads(load: Closed) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Load
 from webdyno.catalog.study import StudyManifest
-from webdyno.generators.registry import generator_named
+from webdyno.generators.registry import generator_named, refuse
 from webdyno.run import observe
 from webdyno.run.budget import Budget
 from webdyno.run.costs import costs_of
@@ -89,6 +89,8 @@ def run_study(
     """
     entries, skipped = entries_of(study, catalog)
     cells = cells_of(study, catalog)
+    for cell in cells:
+        refuse(cell.scenario.manifest, cell.load)  # Before anything is built, let alone measured.
     run = resume or _new_run(study, home, command)
     store.save_run(run)
     with _closing(run, store, listener):

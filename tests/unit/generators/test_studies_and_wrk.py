@@ -8,6 +8,7 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.generators.base import Job
+from webdyno.generators.registry import refuse
 from webdyno.generators.wrk import arguments
 from webdyno.run.narrow import narrowed
 from webdyno.run.plan import Cell, cells_of
@@ -30,6 +31,7 @@ def cells() -> list[tuple[str, Cell]]:
     ("name", "cell"), [pytest.param(n, c, id=f"{n}-{c.title}-{c.load.label()}") for n, c in cells()]
 )
 def test_wrk_can_make_it(name: str, cell: Cell) -> None:
+    refuse(cell.scenario.manifest, cell.load)
     job = Job(scenario=cell.scenario.manifest, load=cell.load, port=1, cpus=(0,), seed=1)
     assert arguments(job, Path("report.lua"))[0] == "wrk"
 
