@@ -16,3 +16,20 @@ pub fn now() -> u64 {
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
+
+/// Sleeps until `due`, in nanoseconds on the monotonic clock.
+pub fn sleep_until(due: u64) {
+    let time = libc::timespec {
+        tv_sec: (due / 1_000_000_000) as libc::time_t,
+        tv_nsec: (due % 1_000_000_000) as libc::c_long,
+    };
+    // SAFETY: the pointer is to a live timespec; an interrupted sleep needs no remainder.
+    unsafe {
+        libc::clock_nanosleep(
+            libc::CLOCK_MONOTONIC,
+            libc::TIMER_ABSTIME,
+            &raw const time,
+            std::ptr::null_mut(),
+        );
+    }
+}

@@ -1,4 +1,4 @@
-//! What a process has used.
+//! What a process has used, and how exactly it is woken.
 
 /// CPU seconds of the calling process, user and system.
 pub fn cpu_seconds() -> (f64, f64) {
@@ -10,6 +10,12 @@ pub fn cpu_seconds() -> (f64, f64) {
 /// The calling process's largest resident size so far, in bytes.
 pub fn peak_bytes() -> u64 {
     rusage().ru_maxrss as u64 * 1024
+}
+
+/// Sleeps end when they are due, not up to 50 µs later as is usual.
+pub fn precise_timers() {
+    // SAFETY: no pointers are passed. A kernel that refuses wakes later, and costs no more.
+    unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong) };
 }
 
 fn rusage() -> libc::rusage {

@@ -1,18 +1,21 @@
-//! The floor client: what a load over epoll costs when nothing is done with the answers.
+//! The floor client: what a load costs when nothing is done with the answers.
 //!
-//! Each connection sends the same prebuilt request again once as many bytes have come as one
-//! answer has. Nothing is parsed, timed or recorded, so no client over epoll can cost less.
+//! Nothing is parsed, timed or recorded, so no client costs less that waits as this one does. In a
+//! closed loop each connection sends the same prebuilt request again, over epoll, once as many bytes
+//! have come as one answer has. At a `rate` it sleeps until the next request is due, takes the
+//! answer of the one before, sends, and sleeps again: three system calls and one wake-up a request.
 //!
 //! `floor port=8080 connections=64 seconds=3 bytes=165`, `bytes` being the length of an answer
+//! `floor port=8080 connections=64 seconds=3 rate=1000`
 
-use std::collections::HashMap;
+use std::io;
 use std::net::TcpStream;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
 
 use webdyno_benchmarks::arguments::value;
 use webdyno_benchmarks::epoll::{Epoll, receive, send};
-use webdyno_benchmarks::{now, server, usage};
+use webdyno_benchmarks::{now, server, sleep_until, usage};
 
 /// The same bytes as the engine sends.
 fn request(port: u16) -> Vec<u8> {
@@ -22,28 +25,46 @@ fn request(port: u16) -> Vec<u8> {
 fn main() {
     let port: u16 = value("port", 8080);
     let seconds: f64 = value("seconds", 3.0);
-    let answer: usize = value("bytes", server::ANSWER.len());
+    let rate: f64 = value("rate", 0.0);
     let request = request(port);
-
-    let mut epoll = Epoll::new().expect("an epoll set");
-    let mut received: HashMap<i32, usize> = HashMap::new();
     let streams: Vec<TcpStream> = (0..value("connections", 64))
         .map(|_| {
             let stream = TcpStream::connect(("127.0.0.1", port)).expect("a server on that port");
             stream.set_nodelay(true).expect("a TCP socket");
-            epoll.add(&stream).expect("room in the epoll set");
-            received.insert(stream.as_raw_fd(), 0);
             stream
         })
         .collect();
-    // A table by descriptor, because a map's look-ups would be part of the floor.
-    let mut table = vec![0; received.keys().max().map_or(0, |fd| *fd as usize + 1)];
 
     let (user_before, system_before) = usage::cpu_seconds();
     let start = now();
     let end = start + (seconds * 1e9) as u64;
-    for stream in &streams {
-        send(stream.as_raw_fd(), &request);
+    let requests = if rate > 0.0 {
+        paced(&streams, &request, start, end, rate)
+    } else {
+        closed(&streams, &request, end).expect("an epoll set with room")
+    };
+    let elapsed = (now() - start) as f64 / 1e9;
+    let (user, system) = usage::cpu_seconds();
+    let (user, system) = (user - user_before, system - system_before);
+    println!(
+        "{{\"requests\": {requests}, \"elapsed_s\": {elapsed}, \"cpu_user_s\": {user}, \
+         \"cpu_system_s\": {system}, \"peak_bytes\": {}}}",
+        usage::peak_bytes()
+    );
+}
+
+/// As fast as the answers come; how many came whole.
+fn closed(streams: &[TcpStream], request: &[u8], end: u64) -> io::Result<u64> {
+    let answer: usize = value("bytes", server::ANSWER.len());
+    let mut epoll = Epoll::new()?;
+    for stream in streams {
+        epoll.add(stream)?;
+    }
+    // A table by descriptor, because a map's look-ups would be part of the floor.
+    let highest = streams.iter().map(|stream| stream.as_raw_fd() as usize).max();
+    let mut table = vec![0; highest.map_or(0, |fd| fd + 1)];
+    for stream in streams {
+        send(stream.as_raw_fd(), request);
     }
     let mut buffer = vec![0; 64 * 1024];
     let mut requests = 0u64;
@@ -59,16 +80,31 @@ fn main() {
             if *so_far >= answer {
                 *so_far = 0;
                 requests += 1;
-                send(fd, &request);
+                send(fd, request);
             }
         }
     }
-    let elapsed = (now() - start) as f64 / 1e9;
-    let (user, system) = usage::cpu_seconds();
-    let (user, system) = (user - user_before, system - system_before);
-    println!(
-        "{{\"requests\": {requests}, \"elapsed_s\": {elapsed}, \"cpu_user_s\": {user}, \
-         \"cpu_system_s\": {system}, \"peak_bytes\": {}}}",
-        usage::peak_bytes()
-    );
+    Ok(requests)
+}
+
+/// One request after the other at even distances, connections in turn; how many were sent.
+fn paced(streams: &[TcpStream], request: &[u8], start: u64, end: u64, rate: f64) -> u64 {
+    let mut buffer = vec![0; 64 * 1024];
+    let mut sent = 0u64;
+    let mut last = None;
+    usage::precise_timers();
+    loop {
+        let due = start + (sent as f64 * 1e9 / rate) as u64;
+        sleep_until(due.min(end));
+        if let Some(fd) = last {
+            receive(fd, &mut buffer);
+        }
+        if due >= end {
+            return sent;
+        }
+        let fd = streams[sent as usize % streams.len()].as_raw_fd();
+        send(fd, request);
+        last = Some(fd);
+        sent += 1;
+    }
 }
