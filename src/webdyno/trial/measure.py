@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import time
 from typing import Any
 
 from webdyno._engine import Observer
@@ -39,13 +40,15 @@ def load_and_watch(
 ) -> dict[str, Any]:
     """Make the load between two marks of the observer. Raises `GeneratorError`.
 
-    The result also tells how busy the server's and the generator's cores were, whoever used them.
+    The result also tells how busy the server's and the generator's cores were, whoever used them,
+    and over how long: the opening of connections is part of it.
     """
 
     def watch(progress: Progress) -> bool:
         listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
         return False
 
+    began = time.monotonic()
     before = busy_seconds(plan.placement.server), busy_seconds(plan.placement.generator)
     observer.mark(marks[0])
     result = generator.run(job, watch)
@@ -54,6 +57,7 @@ def load_and_watch(
         **result,
         "server_cores_busy_s": busy_seconds(plan.placement.server) - before[0],
         "generator_cores_busy_s": busy_seconds(plan.placement.generator) - before[1],
+        "watched_s": time.monotonic() - began,
     }
 
 
@@ -120,8 +124,8 @@ def assemble(
         },
         cpu=cpu,
         memory_bytes=_memory(seen, series, at_start),
-        foreign_cpu_share=_foreign(plan, result, cpu, wall),
-        generator_foreign_cpu_share=_beside_generator(plan, result, cpu, wall),
+        foreign_cpu_share=_foreign(plan, result, cpu),
+        generator_foreign_cpu_share=_beside_generator(plan, result, cpu),
         threads_peak=max((s["threads"] for s in series), default=0),
         processes_peak=max((s["processes"] for s in series), default=0),
         context_switches={
@@ -151,9 +155,7 @@ def _cpu(begin: dict[str, Any], end: dict[str, Any], wall: float, cores: float) 
     return CpuUse(user_s=user, system_s=system, cores=cores, share=share, run_delay_s=delay)
 
 
-def _foreign(
-    plan: TrialPlan, result: dict[str, Any], cpu: dict[str, CpuUse], wall: float
-) -> float | None:
+def _foreign(plan: TrialPlan, result: dict[str, Any], cpu: dict[str, CpuUse]) -> float | None:
     """Share of the server's cores that nobody in the trial used."""
     placement = plan.placement
     if "generator" in placement.shared:
@@ -163,11 +165,11 @@ def _foreign(
         known = ["server"]
     own = sum(cpu[role].user_s + cpu[role].system_s for role in known)
     foreign = float(result["server_cores_busy_s"]) - own
-    return max(0.0, foreign / max(wall * len(placement.server), 1e-9))
+    return max(0.0, foreign / max(float(result["watched_s"]) * len(placement.server), 1e-9))
 
 
 def _beside_generator(
-    plan: TrialPlan, result: dict[str, Any], cpu: dict[str, CpuUse], wall: float
+    plan: TrialPlan, result: dict[str, Any], cpu: dict[str, CpuUse]
 ) -> float | None:
     """Share of the generator's cores that others used; None where services run there, too."""
     placement = plan.placement
@@ -175,7 +177,7 @@ def _beside_generator(
         return None
     own = cpu["generator"].user_s + cpu["generator"].system_s
     foreign = float(result["generator_cores_busy_s"]) - own
-    return max(0.0, foreign / max(wall * len(placement.generator), 1e-9))
+    return max(0.0, foreign / max(float(result["watched_s"]) * len(placement.generator), 1e-9))
 
 
 def _latency(data: dict[str, Any] | None, ok: int) -> Latency | None:

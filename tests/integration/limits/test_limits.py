@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from support.quiet import await_quiet, first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.scenario import Scenario, read_scenario
@@ -31,7 +32,16 @@ HERE = Path(__file__).parent
 TRIES = 4
 """Others may take the cores in the middle of a trial, which it then rightly says: try again."""
 
+QUIET_S = 10.0
+"""How long a quiet moment is waited for before a trial is tried again."""
+
 Run = Callable[..., TrialRecord]
+
+
+@pytest.fixture(autouse=True)
+def before_others() -> Iterator[None]:
+    with first_in_line():
+        yield
 
 
 @pytest.fixture
@@ -67,6 +77,7 @@ def limit_of(make: Callable[[], TrialRecord], wanted: str) -> TrialRecord:
     for _ in range(TRIES - 1):
         if trial.bottleneck == wanted:
             break
+        await_quiet(QUIET_S)
         trial = make()
     assert trial.status == "ok", trial.reason
     if trial.bottleneck == "machine-noise" != wanted:

@@ -27,12 +27,12 @@ def sleeps() -> Callable[[], None]:
     return lambda: time.sleep(0.002)
 
 
-def locks() -> Callable[[], None]:
+def locks(held_s: float = 0.001) -> Callable[[], None]:
     lock = threading.Lock()
 
     def step() -> None:
         with lock:
-            time.sleep(0.001)
+            time.sleep(held_s)
 
     return step
 
@@ -67,6 +67,7 @@ STEPS: dict[str, Callable[[], Callable[[], None]]] = {
     "slower": lambda: burns(3),
     "sleeps": sleeps,
     "locks": locks,
+    "crawls": lambda: locks(0.01),
     "asks": asks,
     "drifts": drifts,
 }

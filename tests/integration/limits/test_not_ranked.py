@@ -1,0 +1,98 @@
+"""A run in which the generator is the limit of one server: that one is shown, and not ranked."""
+
+from __future__ import annotations
+
+import shutil
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from support.quiet import await_quiet, first_in_line
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
+from webdyno.report.html import render_html
+from webdyno.report.markdown import render_markdown
+from webdyno.report.terminal import render
+from webdyno.run.loop import run_study
+from webdyno.runtime.home import Home
+from webdyno.store.records import RunRecord
+from webdyno.store.store import Store
+
+ROOT = Path(__file__).parents[3]
+TRIES = 3
+
+FAST, SLOW = "python/bound@sleeps", "python/bound@crawls"
+EXPRESSIONS, TIMES = 300, 10
+"""So many are looked for in each answer, so often, that the generator is full long before a server
+that answers 256 connections after 2 ms each; one that answers 100 a second leaves it idle."""
+
+
+def content(folder: Path) -> Catalog:
+    """The test's servers, and a `hello` whose answers are a lot of work to check."""
+    shutil.copytree(ROOT / "tests" / "servers", folder / "servers")
+    heavy = folder / "scenarios" / "hello"
+    shutil.copytree(ROOT / "scenarios" / "hello", heavy)
+    text = (heavy / "scenario.toml").read_text()
+    checks = ", ".join(
+        f"{{ kind = 'matches', pattern = '(?i)(h.?l{{1,9}}.{{0,{n}}}[a-z ]{{1,60}}d)' }}"
+        for _ in range(TIMES)
+        for n in range(1, EXPRESSIONS)
+    )
+    (heavy / "scenario.toml").write_text(f"{text[: text.rindex(']')]}{checks}\n]\n")
+    return Catalog.with_overlay(folder)
+
+
+def a_run(catalog: Catalog, folder: Path) -> RunRecord:
+    study = StudyManifest.model_validate(
+        {
+            "name": "bound",
+            "title": "bound",
+            "question": "Is a rate of the generator's own ranked?",
+            "servers": [FAST, SLOW],
+            "scenarios": ["hello"],
+            "loads": [{"kind": "closed", "connections": 256, "duration": "1s"}],
+            "warmup": {"min": 0.3, "max": 0.3},
+            "blocks": {"min": 2, "max": 2},
+            "budget": "90s",
+            "sentinel": False,
+        }
+    )
+    store = Store.open(folder / "store.sqlite")
+    try:
+        return run_study(study, catalog, Home(folder / "home"), store)
+    finally:
+        store.close()
+
+
+def test_a_server_that_the_generator_could_not_fill_is_not_ranked(tmp_path: Path) -> None:
+    catalog = content(tmp_path / "content")
+    with first_in_line():
+        for _ in range(TRIES):
+            await_quiet(10)
+            run = a_run(catalog, tmp_path)
+            limits = {t.bottleneck for t in run.trials if t.entry == FAST}
+            if limits == {"generator-bound"}:
+                break
+    assert [trial.status for trial in run.trials] == ["ok"] * 4, [t.reason for t in run.trials]
+    if "machine-noise" in limits:
+        pytest.skip("others used the cores in every run")
+    assert limits == {"generator-bound"}
+
+    (verdict,) = run.verdicts
+    assert verdict.groups == [[SLOW]]
+    (left,) = verdict.not_ranked
+    assert left.entry == FAST
+    assert left.reason.startswith("generator-bound in 2 of 2 trials")
+    # Though its figure is the higher one.
+    rates = {t.entry: t.measurement.throughput_rps for t in run.trials if t.measurement}
+    assert rates[FAST] > rates[SLOW]
+
+    console = Console(width=100, record=True, file=StringIO())
+    console.print(render(run, 100))
+    shown = " ".join(console.export_text().split())
+    assert f"not ranked {FAST}" in shown
+    assert f"Only {SLOW} could be ranked" in shown
+    assert "generator-bound in 2 of 2 trials" in render_markdown(run)
+    assert "generator-bound in 2 of 2 trials" in render_html(run)
