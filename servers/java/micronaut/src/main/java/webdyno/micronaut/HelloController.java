@@ -9,7 +9,7 @@ import io.micronaut.http.annotation.Get;
 @Controller
 @Requires(property = "webdyno.scenario", value = "hello")
 final class HelloController {
-    @Get(uri = "/hello", produces = MediaType.TEXT_PLAIN)
+    @Get(uri = "/hello", produces = MediaType.TEXT_PLAIN + "; charset=utf-8")
     String hello() {
         return "Hello World";
     }
