@@ -44,8 +44,8 @@ class LoadBase(Manifest):
     """
 
     name: str = Field(default="", description="how reports call it; made from the kind if empty")
-    method: Method = "sound"
-    generator: GeneratorName = "engine"
+    method: Method = Field(default="sound", description="in blocks, or once as a write-up did")
+    generator: GeneratorName = Field(default="engine", description="what makes the load")
     cookies: bool | None = Field(default=None, description="overrides the scenario's cookie jars")
     visits: int | None = Field(
         default=None, ge=1, description="requests of a user, before a new one without cookies comes"
@@ -66,7 +66,7 @@ class Closed(LoadBase):
     connections: Annotated[int, _one_or_more(1_000_000)] = Field(
         ge=1, le=1_000_000, description="a number, or several: then a load of each"
     )
-    duration: Seconds
+    duration: Seconds = Field(description="how long it is measured")
 
     def label(self) -> str:
         """`name`, or one made from the figures."""
@@ -82,8 +82,12 @@ class Open(LoadBase):
 
     kind: Literal["open"]
     phases: list[str] = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
-    arrivals: Literal["uniform", "poisson"] = "poisson"
-    connections: int = Field(default=256, ge=1, le=1_000_000)
+    arrivals: Literal["uniform", "poisson"] = Field(
+        default="poisson", description="at random, or evenly spaced"
+    )
+    connections: int = Field(
+        default=256, ge=1, le=1_000_000, description="requests that can be under way at once"
+    )
     scale: Literal["", "auto"] = Field(
         default="", description="auto: lower all rates to what the slowest server can carry"
     )
@@ -118,8 +122,8 @@ class Iterations(LoadBase):
     """Each of `users` sends `iterations` requests, one after the other, and stops."""
 
     kind: Literal["iterations"]
-    users: int = Field(ge=1, le=1_000_000)
-    iterations: int = Field(ge=1)
+    users: int = Field(ge=1, le=1_000_000, description="each with a connection of its own")
+    iterations: int = Field(ge=1, description="requests of each user")
 
     def label(self) -> str:
         """`name`, or one made from the figures."""
@@ -145,10 +149,16 @@ class Objective(LoadBase):
     kind: Literal["objective"]
     objective: str = Field(description="what must hold, such as p99 < 100ms or p99.9 < 1s")
     errors: str = Field(default="< 0.1%", description="share of the requests that may fail")
-    arrivals: Literal["uniform", "poisson"] = "poisson"
-    connections: int = Field(default=256, ge=1, le=1_000_000)
+    arrivals: Literal["uniform", "poisson"] = Field(
+        default="poisson", description="at random, or evenly spaced"
+    )
+    connections: int = Field(
+        default=256, ge=1, le=1_000_000, description="requests that can be under way at once"
+    )
     step: Seconds = Field(default=2.0, ge=1.0, description="length of a step, longer if it must be")
-    tolerance: float = Field(default=0.05, ge=0.01, le=0.5)
+    tolerance: float = Field(
+        default=0.05, ge=0.01, le=0.5, description="how closely the rate is sought: 0.05 is to 5%"
+    )
     max_rate: str = Field(default="", description="no rate above this is tried, such as 20k/s")
 
     @model_validator(mode="after")

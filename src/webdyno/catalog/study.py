@@ -44,9 +44,11 @@ AT_AN_OBJECTIVE: tuple[Metric, ...] = (
 class ScenarioEntry(Manifest):
     """A scenario of a study, with parameters that differ from the scenario's defaults."""
 
-    name: Name
+    name: Name = Field(description="of the scenario")
     label: str = Field(default="", description="how reports call it; its name if empty")
-    parameters: dict[str, Any] = Field(default_factory=dict)
+    parameters: dict[str, Any] = Field(
+        default_factory=dict, description="values in place of the scenario's own"
+    )
     loads: list[str] = Field(
         default_factory=list, description="names of the loads it is put under; all if empty"
     )
@@ -60,15 +62,15 @@ class ScenarioEntry(Manifest):
 class WarmUp(Manifest):
     """Bounds of the warm-up; it ends as soon as the server is steady."""
 
-    min: Seconds = 0.5
-    max: Seconds = 5.0
+    min: Seconds = Field(default=0.5, description="no warm-up is shorter")
+    max: Seconds = Field(default=5.0, description="when a server counts as never steady")
 
 
 class Blocks(Manifest):
     """How many times every trial of the study is repeated at least and at most."""
 
-    min: int = Field(default=3, ge=1)
-    max: int = Field(default=30, ge=1)
+    min: int = Field(default=3, ge=1, description="of each trial, whatever is settled")
+    max: int = Field(default=30, ge=1, description="even where the budget has room for more")
 
     @model_validator(mode="after")
     def _ordered(self) -> Blocks:
@@ -97,15 +99,15 @@ class Limits(Manifest):
 class Published(Manifest):
     """A figure somebody published, shown beside ours."""
 
-    server: str
-    scenario: str
-    metric: str
-    value: float
+    server: str = Field(description="as in servers")
+    scenario: str = Field(description="its name, or its label")
+    metric: str = Field(description="any figure of a report, such as throughput_rps")
+    value: float = Field(description="in the metric's unit")
     ratio: bool = Field(
         default=False, description="only ratios were published: `value` is in units of another's"
     )
-    load: str = ""
-    note: str = ""
+    load: str = Field(default="", description="only beside this load; beside all if empty")
+    note: str = Field(default="", description="what a reader has to know of it")
 
 
 class Planning(Manifest):
@@ -113,7 +115,7 @@ class Planning(Manifest):
 
     traffic: str = Field(description="requests of a day, such as 25M/day")
     price: str = Field(description="of a machine like this one's share, such as 0.10/h")
-    currency: str = "USD"
+    currency: str = Field(default="USD", description="of the price")
     headroom: float = Field(default=0.0, ge=0, description="0.3: 30% more than the traffic")
 
     @field_validator("price")
@@ -129,7 +131,7 @@ class Planning(Manifest):
 class Cost(Manifest):
     """Asks what one more of something costs: entries of one scenario that differ in a parameter."""
 
-    scenario: Name
+    scenario: Name = Field(description="whose entries are compared")
     parameter: str = Field(description="the parameter, a number, in which the entries differ")
     each: str = Field(description="what one of it is called, such as middleware")
     steps: list[str] = Field(
@@ -160,23 +162,31 @@ class PublishedAggregate(Manifest):
 class StudyManifest(Manifest):
     """A study."""
 
-    name: Name
-    title: str
-    question: str
-    servers: list[str] = Field(min_length=1)
-    scenarios: list[str | ScenarioEntry] = Field(min_length=1)
-    loads: list[Load] = Field(min_length=1)
+    name: Name = Field(description="that of the file, without .toml")
+    title: str = Field(description="the heading of reports")
+    question: str = Field(description="what the study is to settle, in a sentence")
+    servers: list[str] = Field(min_length=1, description="language/name or language/name@variant")
+    scenarios: list[str | ScenarioEntry] = Field(
+        min_length=1, description="names, or tables where more than the name is to be said"
+    )
+    loads: list[Load] = Field(min_length=1, description="how requests arrive, each by its kind")
     control: str = Field(default="", description="entered twice: what the machine can resolve")
     budget: Seconds = Field(default=300.0, description="time for the trials, builds not counted")
     method: Literal["sound", "as-published", "both"] = Field(
         default="sound", description="which of the loads a run makes"
     )
-    metrics: list[Metric] = Field(default=["throughput_rps"], min_length=1)
-    margin: float = Field(default=0.03, gt=0, lt=1)
-    confidence: float = Field(default=0.95, gt=0.5, lt=1)
-    warmup: WarmUp = WarmUp()
-    blocks: Blocks = Blocks()
-    limits: Limits = Limits()
+    metrics: list[Metric] = Field(
+        default=["throughput_rps"], min_length=1, description="what is ranked; the first one leads"
+    )
+    margin: float = Field(
+        default=0.03, gt=0, lt=1, description="servers within this share count as equal"
+    )
+    confidence: float = Field(
+        default=0.95, gt=0.5, lt=1, description="of all claims of a verdict together"
+    )
+    warmup: WarmUp = Field(default=WarmUp(), description="bounds of the warm-up")
+    blocks: Blocks = Field(default=Blocks(), description="bounds of the repetition")
+    limits: Limits = Field(default=Limits(), description="what each server may use")
     planning: Planning | None = Field(
         default=None, description="asks for machines and money at the objective's loads"
     )
@@ -188,9 +198,15 @@ class StudyManifest(Manifest):
         default=True, description="measure a fixed small server in every block: the machine itself"
     )
     source: str = Field(default="", description="the write-up that this study repeats")
-    published: list[Published] = Field(default_factory=list)
-    published_aggregate: list[PublishedAggregate] = Field(default_factory=list)
-    costs: list[Cost] = Field(default_factory=list)
+    published: list[Published] = Field(
+        default_factory=list, description="figures that are shown beside ours"
+    )
+    published_aggregate: list[PublishedAggregate] = Field(
+        default_factory=list, description="rows of JMeter's aggregate table, shown beside ours"
+    )
+    costs: list[Cost] = Field(
+        default_factory=list, description="asks what one more of something costs a request"
+    )
 
     @model_validator(mode="before")
     @classmethod

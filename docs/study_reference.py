@@ -1,0 +1,176 @@
+"""Write docs/study-reference.md from the manifests that are read, so that it names every key.
+
+Run it after a change of their keys: `.webdyno/venv/bin/python docs/study_reference.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+import typing
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from webdyno.catalog import load, study
+from webdyno.catalog.scenario import ScenarioManifest
+
+PAGE = Path(__file__).resolve().parent / "study-reference.md"
+
+HEAD = """# Every key of a study
+
+<!-- made by docs/study_reference.py from the code that reads studies -->
+
+A study is a file `studies/NAME.toml`: a question, as servers × scenarios × loads and a method.
+Unknown keys are errors. Editors complete them by its
+[JSON Schema](../src/webdyno/schemas/study.schema.json). `./webdyno new study NAME` writes a first
+one.
+
+Durations are written `500ms`, `10s`, `2m`; rates `150/s`, `2k/s`, `600/min`; sizes `150MB`, `8GB`.
+A key without a default must be given.
+"""
+
+SWEEP = """\
+`connections` and `cores` of a closed load may be lists: a load of each number is made, called
+`NAME-8` or `NAME-4-cores`, and a scenario that names the sweep gets all of them. The report then
+fits [how servers scale](verdict.md#how-servers-scale), or says why it cannot.
+
+```toml
+[[loads]]
+name = "sweep"
+kind = "closed"
+connections = [1, 2, 4, 8, 16]
+duration = "5s"
+```"""
+
+SCALE = """\
+With `scale = "auto"` each server is loaded briefly in a closed loop before the first block; all
+rates of the load are then lowered by one factor, the same for all servers of the scenario, so that
+the highest is 80% of what the slowest one carries. They are never raised. With `shortest` the
+phases are shortened by one factor where the fewest blocks would not fit the budget. Both factors are
+recorded and shown; a resumed run keeps them. [Spikes](plan-a-spike.md) use both."""
+
+OBJECTIVE = """\
+A search for the highest rate that still meets the objective, judged by `capacity_rps`:
+[how it searches](verdict.md#the-rate-at-an-objective). `hit --objective` is the same for a server
+that runs already."""
+
+PLANNING = """\
+Shown for the loads with an objective: machines, their price a month, and what each server saves
+beside the others. [From measurements to machines](capacity.md) explains the arithmetic.
+
+```toml
+[planning]
+traffic = "25M/day"
+price = "0.10/h"
+```"""
+
+COSTS = """\
+The scenario is entered more than once, each time with another number of something; the report says
+what one more of it costs in CPU time of a request: a slope with its interval, or with `steps` the
+cost of each thing that is added.
+
+```toml
+scenarios = [
+  { name = "middleware", label = "none", parameters = { count = 0 } },
+  { name = "middleware", label = "twenty", parameters = { count = 20 } },
+]
+[[costs]]
+scenario = "middleware"
+parameter = "count"
+each = "middleware"
+```"""
+
+BESIDE = """Two keys that are read with studies stand elsewhere.
+
+- `build_times = true`, in the study, has every server built again before the trials: cold (nothing
+  downloaded), clean (nothing compiled) and incremental (one changed line). A server's own
+  `[build.caches]` and `[build.incremental]` say how; see [Add a server](add-a-server.md).
+- `same_body`, in a scenario: {same_body}. Only then are bodies and sizes compared between servers;
+  status and headers always are. See [Add a scenario](add-a-scenario.md).
+"""
+
+SECTIONS: list[tuple[str, type[BaseModel], str]] = [
+    ("The study itself", study.StudyManifest, ""),
+    ("An entry of `scenarios`", study.ScenarioEntry, ""),
+    ("What all `[[loads]]` share", load.LoadBase, ""),
+    ('Loads of `kind = "closed"`', load.Closed, SWEEP),
+    ('Loads of `kind = "open"`', load.Open, SCALE),
+    ('Loads of `kind = "iterations"`', load.Iterations, ""),
+    ('Loads of `kind = "objective"`', load.Objective, OBJECTIVE),
+    ("`[warmup]`", study.WarmUp, ""),
+    ("`[blocks]`", study.Blocks, ""),
+    ("`[limits]`", study.Limits, ""),
+    ("`[planning]`", study.Planning, PLANNING),
+    ("`[[costs]]`", study.Cost, COSTS),
+    ("`[[published]]`", study.Published, ""),
+]
+
+
+def page() -> str:
+    """The page, as Markdown."""
+    same_body = ScenarioManifest.model_fields["same_body"].description
+    parts = [HEAD]
+    for title, model, more in SECTIONS:
+        is_load = issubclass(model, load.LoadBase) and model is not load.LoadBase
+        shared = load.LoadBase.model_fields if is_load else {}
+        lines = [f"## {title}", "", " ".join((model.__doc__ or "").split()), ""]
+        lines += ["| key | value | default | meaning |", "|---|---|---|---|"]
+        lines += [
+            row(key, field)
+            for key, field in model.model_fields.items()
+            if key not in shared and key != "kind"
+        ]
+        parts.append("\n".join(lines) + (f"\n\n{more}" if more else "") + "\n")
+    parts.append("## Beside the study\n\n" + BESIDE.format(same_body=same_body))
+    return "\n".join(parts)
+
+
+def row(key: str, field: FieldInfo) -> str:
+    """One key as a line of a table."""
+    cells = [f"`{key}`", kind(field), default(field), field.description or ""]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def default(field: FieldInfo) -> str:
+    """What holds where the key is left out, as TOML would say it."""
+    if field.default_factory is not None or isinstance(field.default, BaseModel):
+        return "none" if field.default_factory is not None else "those below"
+    if field.default is PydanticUndefined:
+        return "–"
+    if field.default is None or field.default == "":
+        return "none"
+    if kind(field) == "duration":
+        return f'`"{field.default:g}s"`'
+    return f"`{json.dumps(field.default)}`"
+
+
+def kind(field: FieldInfo) -> str:
+    """What is to be written, in a word or as the choices there are."""
+    if any(
+        "duration" in str(getattr(m, "func", "")) or "_seconds" in str(m) for m in field.metadata
+    ):
+        return "duration"
+    return _kind(field.annotation)
+
+
+def _kind(annotation: Any) -> str:
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Literal:
+        return " or ".join(f"`{json.dumps(one)}`" for one in arguments if one != "")
+    if origin is typing.Annotated:
+        return "duration" if "_seconds" in str(arguments[1:]) else _kind(arguments[0])
+    if origin in (typing.Union, types.UnionType):
+        named = [_kind(one) for one in arguments if one is not type(None)]
+        return " or ".join(dict.fromkeys(named))
+    if origin is list:
+        return f"list of {_kind(arguments[0])}"
+    plain = {str: "text", int: "whole number", float: "number", bool: "true or false"}
+    return plain.get(annotation, "table")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
