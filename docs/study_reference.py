@@ -50,8 +50,8 @@ SCALE = """\
 With `scale = "auto"` each server is loaded briefly in a closed loop before the first block; all
 rates of the load are then lowered by one factor, the same for all servers of the scenario, so that
 the highest is 80% of what the slowest one carries. They are never raised. With `shortest` the
-phases are shortened by one factor where the fewest blocks would not fit the budget. Both factors are
-recorded and shown; a resumed run keeps them. [Spikes](plan-a-spike.md) use both."""
+phases are shortened by one factor where the fewest blocks would not fit the budget. Both factors
+are recorded and shown; a resumed run keeps them. [Spikes](plan-a-spike.md) use both."""
 
 OBJECTIVE = """\
 A search for the highest rate that still meets the objective, judged by `capacity_rps`:

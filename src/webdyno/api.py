@@ -25,8 +25,9 @@ from webdyno.run.narrow import narrowed
 from webdyno.run.resume import to_resume
 from webdyno.runtime.home import Home
 from webdyno.runtime.supervision import adopt_orphans, remove_private_folder
-from webdyno.store.records import RunRecord, TrialRecord, VerdictRecord
+from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
+from webdyno.store.verdicts import VerdictRecord
 from webdyno.trial.plan import Listener, silent
 
 if TYPE_CHECKING:

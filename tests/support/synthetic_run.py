@@ -22,17 +22,15 @@ from webdyno.store.records import (
     Latency,
     Measurement,
     Memory,
-    NotRanked,
     Observation,
-    RatioRecord,
     RunRecord,
     SecondOfLoad,
     Skipped,
     TrialRecord,
-    VerdictRecord,
     Warmup,
     entry_label,
 )
+from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
 
 STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 

@@ -13,7 +13,8 @@ from webdyno.report.numbers import counted, interval, listed, percent, ratio
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from webdyno.store.records import RatioRecord, RunRecord, VerdictRecord
+    from webdyno.store.records import RunRecord
+    from webdyno.store.verdicts import RatioRecord, VerdictRecord
 
 
 FEW = 3

@@ -15,14 +15,8 @@ from webdyno.report import servers
 from webdyno.report.time_spent import time_spent
 
 if TYPE_CHECKING:
-    from webdyno.store.records import (
-        CpuUse,
-        Latency,
-        Measurement,
-        RunRecord,
-        TrialRecord,
-        VerdictRecord,
-    )
+    from webdyno.store.records import CpuUse, Latency, Measurement, RunRecord, TrialRecord
+    from webdyno.store.verdicts import VerdictRecord
 
 FORMAT = 1
 """Counts up when a key changes its meaning or goes; new keys do not count."""

@@ -24,7 +24,8 @@ from webdyno.report.numbers import duration, scale_for
 from webdyno.report.progress import STEPS, Line, Progress
 
 if TYPE_CHECKING:
-    from webdyno.store.records import TrialRecord, VerdictRecord
+    from webdyno.store.records import TrialRecord
+    from webdyno.store.verdicts import VerdictRecord
 
 
 class View(Protocol):

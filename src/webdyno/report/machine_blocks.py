@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from webdyno.report.numbers import listed, percent
 
 if TYPE_CHECKING:
-    from webdyno.store.records import BlocksRecord, RunRecord
+    from webdyno.store.records import RunRecord
+    from webdyno.store.verdicts import BlocksRecord
 
 DRIFT = 0.01
 """Change of the machine's speed per block that is told."""

@@ -8,7 +8,8 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from webdyno.store.records import TrialRecord, VerdictRecord, entry_label
+from webdyno.store.records import TrialRecord, entry_label
+from webdyno.store.verdicts import VerdictRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,7 +18,8 @@ from webdyno.report.numbers import MISSING, counted, interval, ratio
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from webdyno.store.records import FlagRecord, RatioRecord, RunRecord, TrialRecord, VerdictRecord
+    from webdyno.store.records import FlagRecord, RunRecord, TrialRecord
+    from webdyno.store.verdicts import RatioRecord, VerdictRecord
 
 NO_VERDICT = "no verdict: the run ended before its blocks could be compared"
 

@@ -14,7 +14,8 @@ from webdyno.errors import UserError
 from webdyno.run.judge import unfit
 from webdyno.run.likeness import unlike_machines, unlike_trials, unlike_work
 from webdyno.run.metric import value_of
-from webdyno.store.records import RunRecord, TrialRecord, VerdictRecord
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.verdicts import VerdictRecord
 from webdyno.verdict.unpaired import Change, Drift, changes, drift_of
 
 Place = tuple[str, str, str]

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.store.records import BlocksRecord, TrialRecord, WarmupSummary
+from webdyno.store.records import TrialRecord
+from webdyno.store.verdicts import BlocksRecord, WarmupSummary
 from webdyno.verdict.series import blocks_of, slow_blocks
 
 

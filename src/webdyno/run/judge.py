@@ -13,14 +13,8 @@ from numpy.typing import NDArray
 from webdyno.catalog.study import HIGHER_IS_BETTER, StudyManifest
 from webdyno.run.describe import describe_blocks, describe_warmups
 from webdyno.run.metric import value_of
-from webdyno.store.records import (
-    NotRanked,
-    RatioRecord,
-    RunRecord,
-    TrialRecord,
-    VerdictRecord,
-    entry_label,
-)
+from webdyno.store.records import RunRecord, TrialRecord, entry_label
+from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
 from webdyno.verdict.absolute import level
 from webdyno.verdict.capacity import Capacity, capacity
 from webdyno.verdict.compare import compare

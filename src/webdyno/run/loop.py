@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
-import shlex
 import statistics
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +15,7 @@ from webdyno.run.budget import Budget
 from webdyno.run.costs import costs_of
 from webdyno.run.given import given
 from webdyno.run.judge import conditions_of, judge, still_needed
+from webdyno.run.keeping import closing, merged_versions, new_run, seconds_of, timed
 from webdyno.run.plan import (
     Cell,
     Matchup,
@@ -40,7 +35,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.placement import Placement, narrowed_to
 from webdyno.runtime.share import Share
 from webdyno.runtime.supervision import private_folder
-from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
+from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import Listener, TrialPlan, silent
@@ -91,9 +86,9 @@ def run_study(
     cells = cells_of(study, catalog)
     for cell in cells:
         refuse(cell.scenario.manifest, cell.load)  # Before anything is built, let alone measured.
-    run = resume or _new_run(study, home, command)
+    run = resume or new_run(study, home, command)
     store.save_run(run)
-    with _closing(run, store, listener):
+    with closing(run, store, listener):
         warm_imports()
         listener(
             "run_started",
@@ -101,7 +96,7 @@ def run_study(
             total_entries=len(matchups_of(entries, cells)),
             budget_s=study.budget,
         )
-        with _timed(run, "build"):
+        with timed(run, "build"):
             ready, unavailable = prepare(entries, home.builds, listener)
         run.skipped = skipped + unavailable
         for left_out in skipped:
@@ -119,7 +114,7 @@ def run_study(
             run.planned_blocks = blocks_planned(study, matchups)
         for cell in cells:
             narrowed_to(placement, cell.load.cores)  # Refused now rather than in its trial.
-        run.versions = {**observe.versions(), **_versions(ready)}
+        run.versions = {**observe.versions(), **merged_versions(ready)}
         store.save_run(run)
         course = Course(
             run=run,
@@ -129,7 +124,7 @@ def run_study(
             placement=placement,
             share=share,
             store=store,
-            budget=Budget(study.budget, spent_before=_seconds_of(run.trials)),
+            budget=Budget(study.budget, spent_before=seconds_of(run.trials)),
             listener=listener,
             temporary=private_folder(home.temporary),
             sources={(m.entry.label, m.cell.title): sources_of(m) for m in matchups},
@@ -168,7 +163,7 @@ def _blocks(course: Course) -> None:
         if not order or not _block_fits(course, block, [matchup for _, matchup in order]):
             break
         complete = _one_block(course, block, order)
-        with _timed(course.run, "judge"):
+        with timed(course.run, "judge"):
             conclude(course.study, course.run)
         course.store.save_run(course.run)
         course.listener("block_finished", block=block, verdicts=course.run.verdicts)
@@ -289,59 +284,3 @@ def _block_fits(course: Course, block: int, matchups: list[Matchup]) -> bool:
     each = {load: statistics.median(seconds) for load, seconds in timed.items()}
     expected = sum(each.get(matchup.cell.load.label(), FIRST_GUESS_S) for matchup in matchups)
     return course.budget.fits(expected)
-
-
-def _new_run(study: StudyManifest, home: Home, command: str | None) -> RunRecord:
-    started = now()
-    id_ = f"{started:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
-    folder = home.runs / id_
-    folder.mkdir(parents=True)
-    looking = time.monotonic()
-    seen = observe.machine()
-    return RunRecord(
-        id=id_,
-        study=study.model_dump(mode="json"),
-        command=command or shlex.join(["./webdyno", *sys.argv[1:]]),
-        started=started,
-        machine=seen,
-        step_seconds={"noise": round(time.monotonic() - looking, 3)},
-        versions=observe.versions(),
-        folder=str(folder),
-    )
-
-
-@contextmanager
-def _timed(run: RunRecord, step: str) -> Iterator[None]:
-    began = time.monotonic()
-    try:
-        yield
-    finally:
-        spent = run.step_seconds.get(step, 0.0) + time.monotonic() - began
-        run.step_seconds[step] = round(spent, 3)
-
-
-@contextmanager
-def _closing(run: RunRecord, store: Store, listener: Listener) -> Iterator[None]:
-    """Whatever ends the run, its record says how, and what was measured is kept."""
-    status: RunStatus = "failed"
-    try:
-        yield
-        status = "finished"
-    except KeyboardInterrupt:
-        status = "interrupted"
-        run.notes.append("interrupted by the user; go on with --resume")
-    finally:
-        run.status, run.finished = status, now()
-        store.save_run(run)
-        listener("run_finished", run=run)
-
-
-def _versions(ready: dict[str, Ready]) -> dict[str, str]:
-    merged: dict[str, str] = {}
-    for one in ready.values():
-        merged.update(one.versions)
-    return merged
-
-
-def _seconds_of(trials: list[TrialRecord]) -> float:
-    return sum((trial.finished - trial.started).total_seconds() for trial in trials)

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 
 from webdyno._engine import Observer
@@ -16,26 +11,20 @@ from webdyno.errors import UserError
 from webdyno.generators.base import Generator, GeneratorError, Job
 from webdyno.runtime.cpu_time import TreeClock
 from webdyno.runtime.process import LaunchError
-from webdyno.runtime.services import RunningService, ServiceError, ServiceMissing
-from webdyno.runtime.source_lines import source_lines
+from webdyno.runtime.services import ServiceError, ServiceMissing
 from webdyno.runtime.supervision import end_all
-from webdyno.store.findings import AnswerRecord
 from webdyno.store.records import (
-    BuildRecord,
     FlagRecord,
-    Measurement,
     TrialRecord,
-    TrialStatus,
-    Warmup,
     now,
 )
-from webdyno.store.search import SearchRecord
 from webdyno.trial import measure
 from webdyno.trial.assess import bottleneck_of, failure_of, flags_of, limit_of, never_steady
+from webdyno.trial.course import Course, record_of, step
 from webdyno.trial.plan import Listener, TrialPlan
-from webdyno.trial.prove import answer_of, evidence_of, samples_of, verifier_of
+from webdyno.trial.prove import answer_of, samples_of, verifier_of
 from webdyno.trial.search import Searched, search
-from webdyno.trial.services import environment_of, services_record, start_services
+from webdyno.trial.services import environment_of, start_services
 from webdyno.trial.start import (
     RunningServer,
     StartError,
@@ -44,28 +33,8 @@ from webdyno.trial.start import (
     start,
 )
 from webdyno.trial.warm_up import warm_up
-from webdyno.verdict.bottleneck import Bottleneck
 from webdyno.verdict.objective import Unshowable
 from webdyno.verifier import Evidence, Mismatch, Probe, Verifier
-
-
-@dataclass
-class _Course:
-    """What is known of a trial so far, whichever step it fails in."""
-
-    status: TrialStatus = "ok"
-    reason: str = ""
-    verifier: Verifier | None = None
-    services: list[RunningService] = field(default_factory=list)
-    server: RunningServer | None = None
-    stop_seconds: float | None = None
-    warmup: Warmup | None = None
-    measurement: Measurement | None = None
-    search: SearchRecord | None = None
-    bottleneck: Bottleneck | None = None
-    answer: AnswerRecord | None = None
-    flags: list[FlagRecord] = field(default_factory=list)
-    steps: dict[str, float] = field(default_factory=dict)
 
 
 def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> TrialRecord:
@@ -74,7 +43,7 @@ def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> Tria
     Raises `UserError` for content that is wrong, and lets an interrupt through after cleaning up.
     """
     began = now()
-    course = _Course()
+    course = Course()
     work = plan.temporary / f"trial-{plan.index}"
     work.mkdir(parents=True, exist_ok=True)
     try:
@@ -91,30 +60,30 @@ def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> Tria
             _stop(plan, course, listener)
         finally:
             if course.services:
-                with _step("services", course, listener):
+                with step("services", course, listener):
                     for service in course.services:
                         service.stop()
             shutil.rmtree(work, ignore_errors=True)
-    return _record(plan, course, began)
+    return record_of(plan, course, began)
 
 
 def _live(
-    plan: TrialPlan, generator: Generator, listener: Listener, course: _Course, work: Path
+    plan: TrialPlan, generator: Generator, listener: Listener, course: Course, work: Path
 ) -> None:
     if plan.services:
-        with _step("services", course, listener):
+        with step("services", course, listener):
             start_services(plan, work, course.services)
-    with _step("prepare", course, listener):
+    with step("prepare", course, listener):
         verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
         course.verifier = verifier
         verifier.services = environment_of(course.services)
         preparation = verifier.prepare()
-    with _step("start", course, listener):
+    with step("start", course, listener):
         server = start(plan, {**verifier.services, **preparation.env}, cwd=plan.build.folder)
         course.server = server
         at_start = measure.memory_at_start(server.process.pid, plan.placement.generator[0])
     with Probe(f"http://127.0.0.1:{server.port}") as probe:
-        with _step("verify", course, listener):
+        with step("verify", course, listener):
             verifier.phase = "before"
             verifier.verify(probe)
         job = Job(
@@ -135,13 +104,13 @@ def _live(
         try:
             observer.mark(measure.IDLE)
             if plan.load.method == "sound":
-                with _step("warm-up", course, listener):
+                with step("warm-up", course, listener):
                     clock = TreeClock(server.process.pid)
                     course.warmup = warm_up(generator, job, plan.warmup, listener, clock.seconds)
                 course.flags += never_steady(course.warmup)
-            with _step("settle", course, listener):
+            with step("settle", course, listener):
                 verifier.before_load(probe)
-            with _step("measure", course, listener):
+            with step("measure", course, listener):
                 if isinstance(plan.load, Objective):
                     assert course.warmup is not None
                     searched = search(
@@ -166,7 +135,7 @@ def _live(
         # Where users come anew all the while, one server's may be a first visit, another's not.
         if not plan.load.visits:
             course.answer = answer_of(plan.scenario, samples_of(result))
-        with _step("audit", course, listener):
+        with step("audit", course, listener):
             _audit(plan, verifier, probe, result, dict(counts))
     _settle(plan, course, server)
 
@@ -198,7 +167,7 @@ def _audit(
     verifier.verify(probe)
 
 
-def _reason(plan: TrialPlan, course: _Course, mismatch: Mismatch) -> str:
+def _reason(plan: TrialPlan, course: Course, mismatch: Mismatch) -> str:
     """The counts of wrong answers say more than the one that the verifier stumbled on."""
     reason = str(mismatch)
     if course.verifier is not None and all(item.ok for item in course.verifier.evidence):
@@ -209,7 +178,7 @@ def _reason(plan: TrialPlan, course: _Course, mismatch: Mismatch) -> str:
     return f"{counted}; {reason}" if counted else reason
 
 
-def _settle(plan: TrialPlan, course: _Course, server: RunningServer) -> None:
+def _settle(plan: TrialPlan, course: Course, server: RunningServer) -> None:
     """A server that died or did other work under load has failed, however fast it was."""
     code = server.process.exit_code()
     if code is not None:
@@ -220,11 +189,11 @@ def _settle(plan: TrialPlan, course: _Course, server: RunningServer) -> None:
         course.status, course.reason = "failed", reason
 
 
-def _stop(plan: TrialPlan, course: _Course, listener: Listener) -> None:
+def _stop(plan: TrialPlan, course: Course, listener: Listener) -> None:
     server = course.server
     if server is None:
         return
-    with _step("stop", course, listener):
+    with step("stop", course, listener):
         course.stop_seconds = server.process.stop()
     if why := over_memory(plan, server.confinement):
         # Whatever else went wrong followed from this.
@@ -253,62 +222,3 @@ def _stop(plan: TrialPlan, course: _Course, listener: Listener) -> None:
                 message=f"port {server.port} was served after the stop; end all processes",
             )
         )
-
-
-def _record(plan: TrialPlan, course: _Course, began: datetime) -> TrialRecord:
-    server, build = course.server, plan.build
-    measured = course.measurement
-    services = services_record(course.services)
-    return TrialRecord(
-        run_id=plan.run_id,
-        index=plan.index,
-        server=plan.contender.server.id,
-        variant=plan.contender.variant,
-        control=plan.control,
-        scenario=plan.title or plan.scenario.id,
-        load=plan.load.label(),
-        block=plan.block,
-        order=plan.order,
-        status=course.status,
-        reason=course.reason,
-        started=began,
-        finished=now(),
-        measurement=measured,
-        warmup=course.warmup,
-        search=course.search,
-        build=BuildRecord(
-            seconds=build.seconds,
-            cached=build.cached,
-            artefact_bytes=build.artefact_bytes,
-            digest=build.digest,
-            source_lines=source_lines(plan.contender.server, plan.scenario.id),
-            log=str(build.log),
-        ),
-        start_seconds=server.start_seconds if server else None,
-        stop_seconds=course.stop_seconds,
-        step_seconds=course.steps,
-        bottleneck=course.bottleneck.kind if course.bottleneck else "",
-        bottleneck_reason=course.bottleneck.reason if course.bottleneck else "",
-        flags=course.flags,
-        evidence=list(evidence_of(course.verifier)) if course.verifier else [],
-        counted=dict(course.verifier.counted) if course.verifier else {},
-        held=dict(course.verifier.held) if course.verifier else {},
-        answer=course.answer,
-        versions={**plan.versions, **{one.program: one.version for one in services}},
-        services=services,
-        sources=plan.sources,
-        placement=plan.placement.describe(),
-        log=str(plan.log.relative_to(plan.run_folder)),
-        log_tail=server.process.log_tail() if server else "",
-    )
-
-
-@contextmanager
-def _step(name: str, course: _Course, listener: Listener) -> Iterator[None]:
-    listener("step", name=name)
-    started = time.monotonic()
-    try:
-        yield
-    finally:
-        before = course.steps.get(name, 0.0)
-        course.steps[name] = round(before + time.monotonic() - started, 4)

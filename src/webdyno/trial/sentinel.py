@@ -18,7 +18,7 @@ from webdyno.runtime.cpu_time import TreeClock
 from webdyno.runtime.placement import Placement
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.process import LaunchError, ManagedProcess, plain_environment
-from webdyno.store.records import SentinelRecord
+from webdyno.store.verdicts import SentinelRecord
 
 PROGRAM = Path(__file__).with_name("sentinel_server.py")
 CONNECTIONS = 8

@@ -6,7 +6,8 @@ import math
 
 from support.synthetic_run import failing_aa
 from webdyno.report import answer, facts
-from webdyno.store.records import NotRanked, RatioRecord, RunRecord, VerdictRecord
+from webdyno.store.records import RunRecord
+from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
 
 
 def verdict(

@@ -6,7 +6,8 @@ import pytest
 
 from webdyno.report import answer, machine_blocks, time_spent
 from webdyno.report.html import render_html
-from webdyno.store.records import BlocksRecord, RunRecord, SentinelRecord, WarmupSummary
+from webdyno.store.records import RunRecord
+from webdyno.store.verdicts import BlocksRecord, SentinelRecord, WarmupSummary
 
 
 @pytest.fixture

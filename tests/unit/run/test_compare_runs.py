@@ -19,7 +19,8 @@ from webdyno.report.json_export import dumps
 from webdyno.report.json_import import read_export
 from webdyno.report.junit import render_junit
 from webdyno.run.compare import Comparison, compare_runs
-from webdyno.store.records import RunRecord, SentinelRecord, TrialRecord, now
+from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.verdicts import SentinelRecord
 
 WORK = {"server": "s1", "scenario": "w1"}
 

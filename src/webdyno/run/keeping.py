@@ -1,0 +1,78 @@
+"""The record of a run: begun, timed, and closed however the run ends."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from webdyno.catalog.study import StudyManifest
+from webdyno.run import observe
+from webdyno.run.prepare import Ready
+from webdyno.runtime.home import Home
+from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
+from webdyno.store.store import Store
+from webdyno.trial.plan import Listener
+
+
+def new_run(study: StudyManifest, home: Home, command: str | None) -> RunRecord:
+    """The record of a run that begins now, with its folder; the machine is looked at."""
+    started = now()
+    id_ = f"{started:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+    folder = home.runs / id_
+    folder.mkdir(parents=True)
+    looking = time.monotonic()
+    seen = observe.machine()
+    return RunRecord(
+        id=id_,
+        study=study.model_dump(mode="json"),
+        command=command or shlex.join(["./webdyno", *sys.argv[1:]]),
+        started=started,
+        machine=seen,
+        step_seconds={"noise": round(time.monotonic() - looking, 3)},
+        versions=observe.versions(),
+        folder=str(folder),
+    )
+
+
+@contextmanager
+def timed(run: RunRecord, step: str) -> Iterator[None]:
+    """Add what happens meanwhile to the run's time for `step`."""
+    began = time.monotonic()
+    try:
+        yield
+    finally:
+        spent = run.step_seconds.get(step, 0.0) + time.monotonic() - began
+        run.step_seconds[step] = round(spent, 3)
+
+
+@contextmanager
+def closing(run: RunRecord, store: Store, listener: Listener) -> Iterator[None]:
+    """Whatever ends the run, its record says how, and what was measured is kept."""
+    status: RunStatus = "failed"
+    try:
+        yield
+        status = "finished"
+    except KeyboardInterrupt:
+        status = "interrupted"
+        run.notes.append("interrupted by the user; go on with --resume")
+    finally:
+        run.status, run.finished = status, now()
+        store.save_run(run)
+        listener("run_finished", run=run)
+
+
+def merged_versions(ready: dict[str, Ready]) -> dict[str, str]:
+    """Of all toolchains that the servers were built with."""
+    merged: dict[str, str] = {}
+    for one in ready.values():
+        merged.update(one.versions)
+    return merged
+
+
+def seconds_of(trials: list[TrialRecord]) -> float:
+    """Wall time of the trials together."""
+    return sum((trial.finished - trial.started).total_seconds() for trial in trials)

@@ -1,0 +1,96 @@
+"""What a run concludes, as typed records: verdicts, and what was seen of the machine."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from webdyno.store.record import Record
+
+
+class RatioRecord(Record):
+    """How much better `of` is than `to`: 1.25 means 25% better, whichever way the metric is up."""
+
+    of: str
+    to: str
+    estimate: float
+    low: float
+    high: float
+    p: float | None = None
+    outcome: str = ""
+
+
+class NotRanked(Record):
+    """An entry the verdict leaves out, and why."""
+
+    entry: str
+    reason: str
+
+
+class BlocksRecord(Record):
+    """What the blocks say about the machine and its noise; see `verdict.series.Blocks`."""
+
+    speed: list[float | None]
+    """Speed of the machine in each block, as its servers show it; 1.0 is usual."""
+    sentinel: list[float | None] = Field(default_factory=list)
+    """The same by the sentinel alone."""
+    slow: list[int] = Field(default_factory=list)
+    """Blocks in a slow phase, counted from 0: kept, but by the sentinel's word for less."""
+    drift: float = 0.0
+    """Change of the machine's speed per block: -0.01 is 1% slower with each."""
+    noise: float | None = None
+    """Standard deviation of one entry's figure beside what its block shares, as a part of it."""
+    autocorrelation: float = 0.0
+    """Of a block with the next; it widens all intervals."""
+    trends: dict[str, float] = Field(default_factory=dict)
+    """Entries that surely move against the others, with their change per block."""
+
+
+class WarmupSummary(Record):
+    """How an entry's warm-ups ended."""
+
+    trials: int
+    never: int
+    """Trials in which it still changed at the end of the allowed time."""
+    steady_after_s: float | None = None
+    """Median of the others."""
+
+    @property
+    def never_steady(self) -> bool:
+        """The verdict: more than half of its trials were not steady."""
+        return self.never * 2 > self.trials
+
+
+class VerdictRecord(Record):
+    """What a run concludes for one scenario, load and metric. `groups` is best first."""
+
+    scenario: str
+    load: str
+    metric: str
+    higher_is_better: bool = True
+    entries: list[str]
+    groups: list[list[str]]
+    ratios: list[RatioRecord]
+    medians: dict[str, float] = Field(default_factory=dict)
+    intervals: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    not_ranked: list[NotRanked] = Field(default_factory=list)
+    control: RatioRecord | None = None
+    resolution: float | None = None
+    """Smallest relative difference this machine could resolve in this run (0.03 = 3%)."""
+    blocks: int = 0
+    machine: BlocksRecord | None = None
+    warmups: dict[str, WarmupSummary] = Field(default_factory=dict)
+    """By entry; empty where the load has no warm-up."""
+    settled: bool = False
+    confidence: float = 0.95
+    margin: float = 0.03
+
+
+class SentinelRecord(Record):
+    """The sentinel of one block: a fixed small server under a fixed load, the same in every run.
+    What it shows is the machine, whatever the study measures."""
+
+    block: int
+    throughput_rps: float
+    cpu_us_per_request: float
+    seconds: float
+    """Wall time it took in all."""

@@ -1,0 +1,108 @@
+"""What a trial carries from step to step, and the record that becomes of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from webdyno.runtime.services import RunningService
+from webdyno.runtime.source_lines import source_lines
+from webdyno.store.findings import AnswerRecord
+from webdyno.store.records import (
+    BuildRecord,
+    FlagRecord,
+    Measurement,
+    TrialRecord,
+    TrialStatus,
+    Warmup,
+    now,
+)
+from webdyno.store.search import SearchRecord
+from webdyno.trial.plan import Listener, TrialPlan
+from webdyno.trial.prove import evidence_of
+from webdyno.trial.services import services_record
+from webdyno.trial.start import RunningServer
+from webdyno.verdict.bottleneck import Bottleneck
+from webdyno.verifier import Verifier
+
+
+@dataclass
+class Course:
+    """What is known of a trial so far, whichever step it fails in."""
+
+    status: TrialStatus = "ok"
+    reason: str = ""
+    verifier: Verifier | None = None
+    services: list[RunningService] = field(default_factory=list)
+    server: RunningServer | None = None
+    stop_seconds: float | None = None
+    warmup: Warmup | None = None
+    measurement: Measurement | None = None
+    search: SearchRecord | None = None
+    bottleneck: Bottleneck | None = None
+    answer: AnswerRecord | None = None
+    flags: list[FlagRecord] = field(default_factory=list)
+    steps: dict[str, float] = field(default_factory=dict)
+
+
+def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
+    """The trial as it is stored."""
+    server, build = course.server, plan.build
+    services = services_record(course.services)
+    return TrialRecord(
+        run_id=plan.run_id,
+        index=plan.index,
+        server=plan.contender.server.id,
+        variant=plan.contender.variant,
+        control=plan.control,
+        scenario=plan.title or plan.scenario.id,
+        load=plan.load.label(),
+        block=plan.block,
+        order=plan.order,
+        status=course.status,
+        reason=course.reason,
+        started=began,
+        finished=now(),
+        measurement=course.measurement,
+        warmup=course.warmup,
+        search=course.search,
+        build=BuildRecord(
+            seconds=build.seconds,
+            cached=build.cached,
+            artefact_bytes=build.artefact_bytes,
+            digest=build.digest,
+            source_lines=source_lines(plan.contender.server, plan.scenario.id),
+            log=str(build.log),
+        ),
+        start_seconds=server.start_seconds if server else None,
+        stop_seconds=course.stop_seconds,
+        step_seconds=course.steps,
+        bottleneck=course.bottleneck.kind if course.bottleneck else "",
+        bottleneck_reason=course.bottleneck.reason if course.bottleneck else "",
+        flags=course.flags,
+        evidence=list(evidence_of(course.verifier)) if course.verifier else [],
+        counted=dict(course.verifier.counted) if course.verifier else {},
+        held=dict(course.verifier.held) if course.verifier else {},
+        answer=course.answer,
+        versions={**plan.versions, **{one.program: one.version for one in services}},
+        services=services,
+        sources=plan.sources,
+        placement=plan.placement.describe(),
+        log=str(plan.log.relative_to(plan.run_folder)),
+        log_tail=server.process.log_tail() if server else "",
+    )
+
+
+@contextmanager
+def step(name: str, course: Course, listener: Listener) -> Iterator[None]:
+    """Tell of a step of the trial, and add up what it takes."""
+    listener("step", name=name)
+    started = time.monotonic()
+    try:
+        yield
+    finally:
+        before = course.steps.get(name, 0.0)
+        course.steps[name] = round(before + time.monotonic() - started, 4)
