@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.synthetic_run import (
-    HOSTILE_LOG,
     SERVERS,
     build_run,
     failing_aa,
     many_trials,
     with_server,
 )
+from support.synthetic_trial import HOSTILE_LOG
 from webdyno.report.html import render_html
 
 if TYPE_CHECKING:
