@@ -84,8 +84,8 @@ def test_a_quota_of_half_a_core_holds(tmp_path: Path) -> None:
         confinement.close()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    # A period more than its share at most: what the last one gave beforehand. And a tenth more, since
-    # some kernels count by the tick.
+    # A period more than its share at most: what the last one gave beforehand. And a tenth more,
+    # since some kernels count by the tick.
     assert 0 < spent <= 0.55 * elapsed + 0.1
 
 

@@ -179,7 +179,9 @@ def _show_needs(console: Console, needs: list[Need]) -> None:
 
 def _show_machine(console: Console, machine: Machine) -> None:
     from webdyno.runtime.advice import machine_limits
+    from webdyno.runtime.confine import means
 
+    held = means()
     limit = f", {machine.limit_cpus:g} allowed" if machine.limit_cpus is not None else ""
     lines = {
         "CPU": f"{machine.cpu_model}, {machine.cores} of {machine.cores_total} cores{limit}",
@@ -188,6 +190,7 @@ def _show_machine(console: Console, machine: Machine) -> None:
         "Virtual": machine.virtualised,
         "Governor": machine.governor or "not told",
         "Open files": str(machine.open_files),
+        "Limits": f"of servers, held by: {held.cpu} (CPU), {held.memory} (memory)",
     }
     console.print("\n[bold]Machine[/]")
     for label, text in lines.items():
@@ -223,6 +226,7 @@ def _as_json(
     foretold: Forecast | None,
 ) -> dict[str, Any]:
     from webdyno.runtime.advice import machine_limits, noise_causes, noise_meaning
+    from webdyno.runtime.confine import means
 
     noise = machine.noise
     return {
@@ -240,6 +244,7 @@ def _as_json(
         ],
         "machine": machine.model_dump(mode="json"),
         "limits": machine_limits(machine),
+        "limits_held_by": asdict(means()),
         "noise_meaning": noise_meaning(noise) if noise else None,
         "noise_causes": noise_causes(noise, machine) if noise else [],
         "resolution": asdict(foretold) if foretold else None,

@@ -13,6 +13,7 @@ from rich.console import Console
 from webdyno.catalog.catalog import Catalog
 from webdyno.cli.doctor import Need, _show_needs, needs_of
 from webdyno.cli.main import main
+from webdyno.runtime.confine import means
 from webdyno.runtime.programs import PROGRAMS
 from webdyno.runtime.toolchains import Toolchain
 
@@ -94,3 +95,15 @@ def test_without_noise_nothing_is_measured(capsys: pytest.CaptureFixture[str]) -
 def test_a_silly_duration_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--seconds", "0"]) == 2
     assert "--seconds" in capsys.readouterr().err
+
+
+def test_it_tells_what_holds_the_limits_of_servers_here(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    held = means()
+    assert main(["doctor", "--no-noise"]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Limits")]
+    assert f"{held.cpu} (CPU), {held.memory} (memory)" in line
+    assert main(["doctor", "--no-noise", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["limits_held_by"]
+    assert told == {"cpu": held.cpu, "memory": held.memory}
