@@ -17,7 +17,8 @@ from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.autocannon import Autocannon
 from webdyno.generators.base import Job
-from webdyno.generators.tools import installed
+from webdyno.generators.registry import make_ready
+from webdyno.generators.tools import installed, is_installed
 from webdyno.runtime.home import Home
 from webdyno.runtime.toolchains import find
 
@@ -157,3 +158,13 @@ def test_a_failing_npm_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.Mon
         installed("autocannon", Home(tmp_path))
     assert "\n" not in str(found.value)
     assert not list(tmp_path.glob("tools/*/webdyno-tool.stamp"))
+
+
+def test_it_is_made_ready_before_any_trial_and_only_where_a_load_asks_for_it(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path))
+    make_ready({"engine", "wrk"}, tmp_path)
+    assert not is_installed("autocannon")
+    make_ready({"engine", "autocannon"}, tmp_path)
+    assert is_installed("autocannon")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
+
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
@@ -45,3 +48,24 @@ def refuse(scenario: ScenarioManifest, load: Load) -> None:
         from webdyno.generators import wrk
 
         wrk.refuse(scenario, load)
+
+
+def make_ready(names: Iterable[str], folder: Path) -> None:
+    """Install what is not there yet of the generators `names`, so that no trial waits for it.
+
+    `folder` is a private one. Raises `UserError` where one cannot be installed.
+    """
+    wanted = set(names)
+    if "autocannon" in wanted:
+        from webdyno.generators.tools import installed
+
+        installed("autocannon")
+    if "artillery" in wanted:
+        from webdyno.generators.artillery import INSTALL_ENV
+        from webdyno.generators.tools import installed
+
+        installed("artillery", env=INSTALL_ENV)
+    if "jmeter" in wanted:
+        from webdyno.generators.jmeter import program
+
+        program(folder)

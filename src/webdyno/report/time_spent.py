@@ -16,7 +16,7 @@ LOADED = ("warm-up", "measure")
 
 _STEPS = {
     "noise": "a first look at the machine",
-    "build": "building servers",
+    "build": "building servers, installing load generators",
     "services": "databases and other services, started and stopped",
     "start": "starting servers, up to the first answer",
     "verify": "preparing and proving the work",

@@ -9,7 +9,7 @@ from pathlib import Path
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Load
 from webdyno.catalog.study import StudyManifest
-from webdyno.generators.registry import generator_named, refuse
+from webdyno.generators.registry import generator_named, make_ready, refuse
 from webdyno.run import observe
 from webdyno.run.budget import Budget
 from webdyno.run.costs import costs_of
@@ -98,6 +98,7 @@ def run_study(
         )
         with timed(run, "build"):
             ready, unavailable = prepare(entries, home.builds, listener)
+            make_ready({cell.load.generator for cell in cells}, private_folder(home.temporary))
         run.skipped = skipped + unavailable
         for left_out in skipped:
             listener("server_skipped", server=left_out.server, reason=left_out.reason)
