@@ -23,7 +23,8 @@ from webdyno.catalog.server import Server
 from webdyno.runtime.process import ManagedProcess, tail
 from webdyno.runtime.repositories import out_of_reach
 
-BUILD_TIMEOUT_S = 1800.0
+BUILD_TIMEOUT_S = 3600.0
+"""Vapor and its packages take ten minutes on two quiet cores, and over thirty on busy ones."""
 PERHAPS_IN_USE_S = 24 * 3600.0
 """A build used less than a day ago is kept: another run may have its servers running from it."""
 MIRRORS = "go online, or give the package manager a mirror of them"
