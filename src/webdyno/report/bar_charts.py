@@ -138,7 +138,7 @@ def _chart(x_title: str, colour: alt.Color) -> alt.LayerChart:
         title=None,
         scale=alt.Scale(range=[0.4, 0.95]),
         legend=alt.Legend(
-            orient="top", symbolType="square", symbolFillColor=GREY, columns=3, labelLimit=240
+            orient="top", symbolType="square", symbolFillColor=GREY, columns=2, labelLimit=240
         ),
     )
     base = alt.Chart().encode(y=y, yOffset=offset)
