@@ -130,6 +130,14 @@ def test_nothing_separated_makes_an_honest_headline(run: RunRecord) -> None:
     assert headline(equal, apart) == "The servers could not all be told apart in s0 and s1."
 
 
+def test_metrics_of_one_scenario_are_told_apart(run: RunRecord) -> None:
+    metrics = ("throughput_rps", "p99_us")
+    held = [verdict([["a", "b"]], outcome="not separated", metric=metric) for metric in metrics]
+    assert answer.answer(with_verdicts(run, *held)).headline == (
+        "The servers could not be told apart in json by throughput and json by p99 latency."
+    )
+
+
 def test_a_headline_stays_short_however_much_is_unsettled(run: RunRecord) -> None:
     names = [f"language-{i}/framework-{i}" for i in range(14)]
 
