@@ -1,12 +1,15 @@
 """`python -m benchmarks.wall_time`: blocks until settled, against fixed trials of 15 seconds.
 
-The older habit is to load every server for 15 seconds, ten times. Two questions:
+The older habit is to load every server for 15 seconds, ten times. Three questions:
 
-1. What does it take to be as sure? Both designs are run interleaved on a smaller grid, which gives
-   the noise and the length of a short and of a long trial on this machine. From these follow the
-   interval of the fixed design (Welch's, of ten trials a server, corrected for the pairs), and the
-   blocks after which Webdyno's interval, corrected for its looks besides, is as narrow.
-2. What does the study `quick` take until its verdict? Its real runs against the time of the fixed
+1. What does it take to be as precise? Both designs are run interleaved on a smaller grid, which
+   gives the noise and the length of a short and of a long trial on this machine. From these follow
+   the standard error of the fixed design's ratio of two servers, of ten trials each, and the blocks
+   after which Webdyno's is as small.
+2. What does it take to be as sure? The interval of the fixed design (Welch's, corrected for the
+   pairs), and the blocks after which Webdyno's is as narrow, which is corrected for its looks
+   besides: the price of stopping at whichever look decides.
+3. What does the study `quick` take until its verdict? Its real runs against the time of the fixed
    design.
 
 The parts: `measure` runs both designs; `report` computes, from the newest such run and from the
@@ -89,6 +92,13 @@ def design(run: RunRecord, load: str) -> Design:
     return Design(len(trials), float(np.median(took)), blocks_of(table).noise, alone)
 
 
+def as_precise(short: Design, long: Design) -> dict[str, float]:
+    """Wall times of both designs over the grid of `quick`, for ratios of equal standard error."""
+    error = long.alone * math.sqrt(2 / FIXED_TIMES)
+    blocks = max(Looks().first, math.ceil(2 * (short.beside_block / error) ** 2))
+    return {"standard_error": error, **_times(short, long, blocks)}
+
+
 def as_sure(short: Design, long: Design) -> dict[str, float]:
     """Wall times of both designs over the grid of `quick`, for intervals of the same width."""
     pairs = math.comb(ENTRIES, 2)
@@ -99,10 +109,13 @@ def as_sure(short: Design, long: Design) -> dict[str, float]:
         for n in range(3, 10_000)
         if half_width(n, short.beside_block, ENTRIES, looks=Looks(planned=n)) <= width
     )
+    return {"half_width": width, **_times(short, long, blocks)}
+
+
+def _times(short: Design, long: Design, blocks: int) -> dict[str, float]:
     block_s = (ENTRIES + 1) * CELLS * short.trial_s + SENTINEL_S
     fixed_s = FIXED_TIMES * ENTRIES * CELLS * long.trial_s
     return {
-        "half_width": width,
         "blocks": blocks,
         "webdyno_s": blocks * block_s,
         "fixed_s": fixed_s,
@@ -147,6 +160,7 @@ def main() -> None:
     figures = {
         "short": asdict(short),
         "long": asdict(long),
+        "as_precise": as_precise(short, long),
         "as_sure": as_sure(short, long),
         "until_settled": until_settled([store.run(r.id) for r in store.runs("quick")], long),
     }

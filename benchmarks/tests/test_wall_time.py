@@ -1,7 +1,7 @@
 """The arithmetic of the two designs, on noise that is known."""
 
 import pytest
-from benchmarks.wall_time import Design, as_sure
+from benchmarks.wall_time import Design, as_precise, as_sure
 
 
 def test_equal_noise_and_short_trials_save_what_they_are_shorter_by():
@@ -16,3 +16,11 @@ def test_a_machine_that_drifts_favours_blocks():
     calm = as_sure(Design(10, 4.0, 0.02, 0.02), Design(10, 17.0, 0.02, 0.02))
     drifting = as_sure(Design(10, 4.0, 0.02, 0.06), Design(10, 17.0, 0.02, 0.06))
     assert drifting["times_less"] > 2 * calm["times_less"]
+
+
+def test_equal_standard_errors_take_as_many_trials_of_equal_noise():
+    found = as_precise(Design(10, 4.0, 0.02, 0.05), Design(10, 17.0, 0.02, 0.02))
+    assert found["blocks"] == 10
+    assert found["standard_error"] == pytest.approx(0.02 * (2 / 10) ** 0.5)
+    noisier = as_precise(Design(10, 4.0, 0.04, 0.05), Design(10, 17.0, 0.02, 0.02))
+    assert noisier["blocks"] == 40
