@@ -71,7 +71,8 @@ def specifications(colour: alt.Color) -> dict[str, alt.LayerChart]:
 
 def _of_scenario(run: RunRecord, entries: Sequence[str], scenario: str) -> dict[str, Columns]:
     by_entry = memory.by_entry(run, scenario)
-    named = list(dict.fromkeys(t.load for trials in by_entry.values() for t in trials))
+    made = {trial.load for trials in by_entry.values() for trial in trials}
+    named = [load for load in memory.loads(run) if load in made]
     # Where requests come on a schedule, the throughput is the schedule's.
     rated = [load for load in named if not loads.is_open(run, load)]
     kept = [memory.AT_START, *(memory.peak_under(load) for load in named)]

@@ -47,7 +47,7 @@ class Table:
 
 def table(run: RunRecord) -> Table:
     """The memory of every entry of `run`; without groups where no trial counts."""
-    columns = [AT_START, AT_REST, *(peak_under(load) for load in _loads(run))]
+    columns = [AT_START, AT_REST, *(peak_under(load) for load in loads(run))]
     found = {scenario: by_entry(run, scenario) for scenario in scenarios(run)}
     figures = {
         (scenario, entry, column): memory(trials, column)
@@ -116,7 +116,8 @@ def memory(trials: Iterable[TrialRecord], column: str) -> list[float]:
     ]
 
 
-def _loads(run: RunRecord) -> list[str]:
+def loads(run: RunRecord) -> list[str]:
+    """The loads of the trials that count, in the study's order."""
     order = _titles(run.study.get("loads", []), "name")
     return _ordered((trial.load for trial in _good(run)), order)
 

@@ -87,6 +87,17 @@ def test_a_bar_a_load_with_its_range(run: RunRecord) -> None:
     assert rows["bars-throughput"][1][2][0] == pytest.approx(min(mine), rel=1e-3)
 
 
+def test_loads_stand_in_the_studys_order_whatever_came_first(run: RunRecord) -> None:
+    other = run.model_copy(deep=True)
+    other.study["loads"] = [
+        {"kind": "closed", "name": name, "connections": 1, "duration": 1.0}
+        for name in ("closed-100", "closed-64")
+    ]
+    assert memory.table(other).columns[2:] == ("Peak, closed-100", "Peak, closed-64")
+    bars = bar_charts.views(other, ["go/net-http"])[0].points["bars-threads"]["rows"]
+    assert bars == [[0, ["closed-100", "closed-64"], [5, 4], [5, 4], [5, 4]]]
+
+
 def test_a_schedule_has_no_bar_of_throughput(run: RunRecord) -> None:
     open_run = run.model_copy(deep=True)
     for trial in open_run.trials:
