@@ -74,6 +74,17 @@ def phase(text: str) -> Phase:
     return Phase(start, end, duration(length))
 
 
+def phase_text(made: Phase) -> str:
+    """A phase as `phase` reads it, its figures to four digits."""
+    ramp = "" if made.to_rate is None else f"..{_plain(made.to_rate)}/s"
+    return f"{_plain(made.rate)}/s{ramp}:{_plain(made.duration_s)}s"
+
+
+def _plain(value: float) -> str:
+    """Without an exponent, which no parser here takes."""
+    return f"{float(f'{value:.4g}'):f}".rstrip("0").rstrip(".")
+
+
 def size(text: str | int) -> int:
     """Bytes of `8GB`, `16kB`, `512MiB`; a bare number means bytes."""
     match = _SIZE.fullmatch(str(text).strip())

@@ -16,7 +16,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from webdyno.catalog.load import Closed, Load, Objective, Open
-from webdyno.catalog.quantity import Phase
+from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.plan import Cell, Matchup
 from webdyno.store.records import ScalingRecord, TrialRecord
@@ -67,7 +67,7 @@ def fitted(load: Open, record: ScalingRecord) -> Open:
     """`load` with the recorded factors applied, under the same name."""
     shortest = load.shortest or 0.0
     phases = [
-        _phase(
+        phase_text(
             Phase(
                 phase.rate * record.rate_factor,
                 None if phase.to_rate is None else phase.to_rate * record.rate_factor,
@@ -149,8 +149,3 @@ def _length_s(asked_s: float, factor: float, shortest_s: float) -> float:
     """In whole tenths of a second where it was shortened: a reader needs no more."""
     made_s = asked_s if factor >= 1 else math.floor(asked_s * factor * 10) / 10
     return max(made_s, min(shortest_s, asked_s))
-
-
-def _phase(phase: Phase) -> str:
-    ramp = "" if phase.to_rate is None else f"..{phase.to_rate:.4g}/s"
-    return f"{phase.rate:.4g}/s{ramp}:{phase.duration_s:.4g}s"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
+from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.study import WarmUp
 from webdyno.generators.base import Generator, Job, Progress
 from webdyno.store.records import Warmup
@@ -99,7 +100,7 @@ def _endless(load: Load, seconds: float) -> Load:
     if isinstance(load, Open):
         first = load.parsed()[0]
         rate = max(first.rate, 1.0)
-        return load.model_copy(update={"phases": [f"{rate:g}/s:{seconds:g}s"]})
+        return load.model_copy(update={"phases": [phase_text(Phase(rate, None, seconds))]})
     if isinstance(load, Objective):
         # Its closed loop tells where the search for the rate begins.
         connections = min(load.connections, PROBE_CONNECTIONS)

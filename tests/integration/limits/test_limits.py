@@ -140,7 +140,7 @@ def busy_service(monkeypatch: pytest.MonkeyPatch) -> None:
             [sys.executable, str(HERE / "busy_service.py"), str(port)],
             name="busy", cwd=folder, env=plain_environment(), log=log, cpus=cpus,
         )  # fmt: skip
-        return RunningService("busy", "1", process, {"BUSY_PORT": str(port)}, folder)
+        return RunningService("busy", "busy", "1", process, {"BUSY_PORT": str(port)}, folder)
 
     monkeypatch.setitem(registry.SERVICES, "busy", start)
 

@@ -32,6 +32,19 @@ def test_phases() -> None:
     assert quantity.phase("100/s..400/s:30s") == quantity.Phase(100, 400, 30)
 
 
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (quantity.Phase(22_804.2, None, 1), "22800/s:1s"),
+        (quantity.Phase(0.5, 4_000_000, 36_000), "0.5/s..4000000/s:36000s"),
+        (quantity.Phase(50, 200, 5.25), "50/s..200/s:5.25s"),
+    ],
+)
+def test_phases_are_written_as_they_are_read(made: quantity.Phase, text: str) -> None:
+    assert quantity.phase_text(made) == text
+    assert quantity.phase(text).rate == pytest.approx(made.rate, rel=1e-3)
+
+
 @pytest.mark.parametrize("text", ["150/s", "fast:60s", "150/s:", ":60s", "0/s:1s", "1/s..:3s"])
 def test_what_is_no_phase_is_refused(text: str) -> None:
     with pytest.raises(UserError):
