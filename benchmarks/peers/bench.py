@@ -43,6 +43,11 @@ class Bench:
     def tools(self) -> list[Tool]:
         return [self.floor, self.engine, *self.peers]
 
+    @property
+    def schedule(self) -> Path:
+        """The engine's program that tells when a load's requests are due."""
+        return self.programs / "examples" / "schedule"
+
     def server(self, program: str, *arguments: str) -> AbstractContextManager[int]:
         return pinned.server([str(self.programs / program), *arguments], {self.server_cpu})
 
@@ -62,7 +67,7 @@ class Bench:
 def prepare(wanted: Container[str]) -> Bench:
     """Builds the engine and the programs, finds the wanted peers, and prints their versions."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / ".webdyno" / "target" / "benchmarks"))
-    for folder, what in (("engine", ["--example", "load"]), ("benchmarks/programs", ["--bins"])):
+    for folder, what in (("engine", ["--examples"]), ("benchmarks/programs", ["--bins"])):
         manifest = str(ROOT / folder / "Cargo.toml")
         build = ["cargo", "build", "--release", "--quiet", "--locked", "--manifest-path", manifest]
         subprocess.run(

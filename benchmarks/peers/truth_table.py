@@ -13,8 +13,8 @@ from benchmarks.peers.bench import Bench
 from benchmarks.peers.tools import Tool
 from benchmarks.truth import models
 from benchmarks.truth.models import Model
-from benchmarks.truth.simulate import QUANTILES, quantile, truth
-from benchmarks.truth.simulate import arrivals as due_times
+from benchmarks.truth.simulate import QUANTILES, arrivals, quantile, truth_of
+from webdyno.runtime import pinned
 from webdyno.runtime.pinned import Failed
 
 MANY = 64
@@ -56,9 +56,9 @@ def cases(quick: bool) -> Iterator[Case]:
         return
     for model in ("stall", "heavy", "queue", "slow-start"):
         for rate in (1_000, 20_000):
-            for arrivals in ("uniform", "poisson"):
+            for spacing in ("uniform", "poisson"):
                 for connections in (MANY, FEW[rate]):
-                    yield Case(model, rate, arrivals, connections)
+                    yield Case(model, rate, spacing, connections)
 
 
 def table(
@@ -66,16 +66,18 @@ def table(
 ) -> list[dict[str, Any]]:
     """A row for every case and tool: the truth, what was measured, and whether it is near.
 
-    It is judged by what the server did, where that is known, and otherwise by the simulation.
+    The truth of random arrivals is that of those that the engine draws. A row is judged by what the
+    server did, where that is known, and otherwise by the simulation.
     """
     rows = []
     for case in cases(quick):
         if rates and case.rate not in rates:
             continue
-        true = truth(case.arrivals, case.rate, seconds, case.make, case.connections)
+        due = _due(bench, case, seconds)
+        true = truth_of(due, case.make(), case.connections)
         for tool in _tools(bench, case):
             try:
-                row = _measure(bench, case, tool, seconds, true)
+                row = _measure(bench, case, tool, seconds, due, list(true.values()))
             except (Failed, ValueError, KeyError) as wrong:
                 print(f"{tool.name} on {case}: {wrong}", flush=True)
                 continue
@@ -89,16 +91,35 @@ def _tools(bench: Bench, case: Case) -> list[Tool]:
     return [bench.engine, *(bench.peers if usual else [])]
 
 
+def _due(bench: Bench, case: Case, seconds: int) -> list[float]:
+    """Seconds from the load's start at which the engine's requests are due.
+
+    Even distances are computed here, so that they check the engine's; random ones it must tell.
+    """
+    if case.arrivals == "uniform":
+        return arrivals("uniform", case.rate, seconds, seed=0)
+    command = bench.engine.open(0, case.connections, seconds, case.rate, case.arrivals)
+    assert command is not None
+    ended = pinned.run([str(bench.schedule)], {bench.client_cpu}, command.stdin)
+    return [int(line) / 1e9 for line in ended.stdout.splitlines()]
+
+
 def _measure(
-    bench: Bench, case: Case, tool: Tool, seconds: int, true: dict[float, float]
+    bench: Bench, case: Case, tool: Tool, seconds: int, due: list[float], true: list[float]
 ) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "answered"
-        return _measure_logged(bench, case, tool, seconds, true, log)
+        return _measure_logged(bench, case, tool, seconds, due, true, log)
 
 
 def _measure_logged(
-    bench: Bench, case: Case, tool: Tool, seconds: int, true: dict[float, float], log: Path
+    bench: Bench,
+    case: Case,
+    tool: Tool,
+    seconds: int,
+    due: list[float],
+    true: list[float],
+    log: Path,
 ) -> dict[str, Any]:
     with bench.server("known", *case.server, f"log={log}") as port:
         command = tool.open(port, case.connections, seconds, case.rate, case.arrivals)
@@ -106,10 +127,10 @@ def _measure_logged(
             raise Failed("no open load of this kind")
         measured = bench.run(tool, command)
         started = measured.answer.more.get("started_unix_s")
-        happened = _happened(case, seconds, log, started) if started else None
+        happened = _happened(due, log, started) if started else None
     quantiles = [measured.answer.quantiles_ms.get(share) for share in QUANTILES]
     asked = case.rate * seconds
-    judges = happened or list(true.values())
+    judges = happened or true
     return {
         "measured_ms": quantiles,
         "happened_ms": happened,
@@ -122,15 +143,13 @@ def _measure_logged(
     }
 
 
-def _happened(case: Case, seconds: int, log: Path, started_unix_s: float) -> list[float] | None:
+def _happened(due: list[float], log: Path, started_unix_s: float) -> list[float] | None:
     """Quantiles in ms of what the server did, by its own clock; `None` where that cannot be told.
 
     On a busy machine the server is late now and then, and the simulation no longer the truth. What
-    stays true is when it answered, less when the request was due. The schedule must be known for
-    that (evenly spaced), and all of it have been sent, in order.
+    stays true is when it answered, less when the request was due. All must have been sent for that,
+    and in order.
     """
-    if case.arrivals != "uniform":
-        return None
     for _ in range(100):
         if log.exists():
             break
@@ -138,7 +157,6 @@ def _happened(case: Case, seconds: int, log: Path, started_unix_s: float) -> lis
     else:
         return None
     answered = array.array("Q", log.read_bytes())
-    due = due_times("uniform", case.rate, seconds, seed=0)
     if len(answered) != len(due):
         return None
     start = started_unix_s - (time.time_ns() - time.monotonic_ns()) / 1e9

@@ -46,7 +46,12 @@ def truth(
     runs = []
     for seed in range(9 if kind == "poisson" else 1):
         due = arrivals(kind, rate, seconds, seed)
-        ordered = sorted(latencies(due, make(), connections))
-        runs.append([1000 * quantile(ordered, share) for share in QUANTILES])
+        runs.append(list(truth_of(due, make(), connections).values()))
     middle = [sorted(column)[len(runs) // 2] for column in zip(*runs, strict=True)]
     return dict(zip(QUANTILES, middle, strict=True))
+
+
+def truth_of(due: Sequence[float], model: Model, connections: int) -> dict[float, float]:
+    """Quantiles in ms of requests due at these times."""
+    ordered = sorted(latencies(due, model, connections))
+    return {share: 1000 * quantile(ordered, share) for share in QUANTILES}
