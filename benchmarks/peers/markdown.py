@@ -236,6 +236,7 @@ def _limits(limits: dict[str, Any]) -> str:
             )
             + ".",
             f"Asked for {schedule['share']:.0%} of the closed loop's rate, in runs of "
-            f"{schedule['seconds']} s:\n\n" + _table(heads, rows),
+            f"{schedule['seconds']} s on {schedule['connections']} connections:\n\n"
+            + _table(heads, rows),
         ]
     )
