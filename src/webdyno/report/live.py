@@ -19,8 +19,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from webdyno.report.answer import FEW
 from webdyno.report.limits import word
-from webdyno.report.numbers import duration, scale_for
+from webdyno.report.numbers import counted, duration, scale_for
 from webdyno.report.progress import STEPS, Line, Progress
 
 if TYPE_CHECKING:
@@ -260,10 +261,13 @@ def _rate(record: TrialRecord) -> str:
 
 
 def _standing(verdicts: list[VerdictRecord]) -> str:
+    ranked = [verdict for verdict in verdicts if verdict.groups]
+    if len(ranked) > FEW:
+        settled = sum(verdict.settled for verdict in ranked)
+        return f"; {settled} of {counted(len(ranked), 'comparison')} settled"
     said = []
-    for verdict in verdicts:
-        if verdict.groups:
-            first = " = ".join(verdict.groups[0])
-            state = "settled" if verdict.settled else "not settled yet"
-            said.append(f"{verdict.scenario}, {verdict.load}: first {first} ({state})")
+    for verdict in ranked:
+        first = " = ".join(verdict.groups[0])
+        state = "settled" if verdict.settled else "not settled yet"
+        said.append(f"{verdict.scenario}, {verdict.load}: first {first} ({state})")
     return f"; {'; '.join(said)}" if said else ""

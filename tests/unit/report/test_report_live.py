@@ -88,6 +88,16 @@ def test_plain_tells_builds_gaps_and_standings(
     assert "\x1b" not in text
 
 
+def test_many_standings_are_counted_and_not_listed(
+    run: RunRecord, plain: tuple[PlainView, Callable[[], list[str]]]
+) -> None:
+    view, lines = plain
+    settled = run.verdicts[0]
+    open_still = settled.model_copy(update={"settled": False})
+    view.event("block_finished", block=2, verdicts=[settled, settled, open_still, open_still])
+    assert lines()[-1] == "block 3 done; 2 of 4 comparisons settled"
+
+
 def at(run: RunRecord, last: str, occurrence: int = 1) -> Progress:
     """The state right after the n-th event of the kind `last`."""
     state = Progress(clock=lambda: 0.0)
