@@ -10,7 +10,7 @@ from webdyno.trial import measure
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.search import Searched
 from webdyno.verdict.bottleneck import Bottleneck, bottleneck
-from webdyno.verdict.integrity import BEHIND_LIMIT, FORBIDS_RANKING, check, little_residual
+from webdyno.verdict.integrity import BEHIND_LIMIT, FORBIDS_RANKING, check, idle_share
 
 LOST_LIMIT = 1e-4
 """A server that leaves more than one request in 10,000 unanswered does less work than the others;
@@ -91,8 +91,11 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     residual = None
     # wrk's mean latency holds answers that never were; see `generators.wrk`.
     if isinstance(load, Closed) and measured.latency_us is not None and load.generator != "wrk":
-        residual = little_residual(
-            measured.throughput_rps, measured.latency_us.mean, load.connections
+        residual = idle_share(
+            measured.throughput_rps,
+            measured.latency_us.mean,
+            load.connections,
+            measured.elapsed_s,
         )
     return bottleneck(
         server_cpu_share=own,

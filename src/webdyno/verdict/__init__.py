@@ -5,7 +5,7 @@ docs/verdict.md says what they mean, and for which noise they have been shown to
 
 from webdyno.verdict.bottleneck import Bottleneck, bottleneck
 from webdyno.verdict.compare import compare
-from webdyno.verdict.integrity import FORBIDS_RANKING, check, little_residual
+from webdyno.verdict.integrity import FORBIDS_RANKING, check, idle_share, little_residual
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.power import blocks_for_equality, blocks_needed, resolvable
 from webdyno.verdict.series import Blocks, blocks_of
@@ -31,6 +31,7 @@ __all__ = [
     "bottleneck",
     "check",
     "compare",
+    "idle_share",
     "little_residual",
     "next_blocks",
     "resolvable",

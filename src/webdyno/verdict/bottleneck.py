@@ -78,7 +78,7 @@ def bottleneck(
     - `cores_cpu_share`: of all of the trial on the server's cores, where services share them; then
       `run_delay_share` is theirs, too.
     - `generator_foreign_share`: as `foreign_cpu_share`, of the generator's cores.
-    - `little_residual`: `integrity.little_residual`, closed load only.
+    - `little_residual`: `integrity.idle_share`, closed load only.
     - `achieved`: answered / asked for, open load only; None says that the load is closed.
     - `shared_core`: server and generator were given the same cores, so that neither can fill them
       alone and their sum counts.

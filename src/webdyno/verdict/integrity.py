@@ -87,6 +87,23 @@ def little_residual(throughput_rps: float, mean_latency_us: float, connections: 
     return 1 - throughput_rps * mean_latency_us / 1e6 / connections
 
 
+def idle_share(
+    throughput_rps: float, mean_latency_us: float, connections: int, elapsed_s: float
+) -> float:
+    """Part of the connections' time in which surely no request was under way (closed load).
+
+    The residual counts the requests that the load's end cut off as if they had not been: they are
+    in no mean. Of a server that answers a connection less than once in the load they are most of
+    what happened. So a connection without any answer was busy all the time, and each other one for
+    about a mean latency at the end.
+    """
+    answered = min(throughput_rps * elapsed_s, connections)
+    at_the_end_s = answered * min(mean_latency_us / 1e6, elapsed_s)
+    never_s = (connections - answered) * elapsed_s
+    cut_off = (never_s + at_the_end_s) / (connections * elapsed_s)
+    return little_residual(throughput_rps, mean_latency_us, connections) - cut_off
+
+
 def _counts(counts: Mapping[str, int]) -> _Seen:
     if {"offered", "sent", "not_sent", "refused", *SENT_KINDS} <= counts.keys():
         by_kind = sum(counts[kind] for kind in SENT_KINDS)
@@ -144,10 +161,11 @@ def _little(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
     residual = little_residual(measurement["throughput_rps"], latency["mean"], connections)
     if residual < -LITTLE_EXCESS:
         yield "littles-law", f"connections were busy for {1 - residual:.0%} of the time"
-    # The requests that the end cut off are not in the mean, but were under way.
     elapsed = measurement.get("elapsed_s")
-    cut_off = latency["mean"] / 1e6 / elapsed if elapsed else 0.0
-    if residual > IDLE_CONNECTIONS + cut_off and failed <= FAILED_PART * counts["ok"]:
+    if elapsed:
+        rate = measurement["throughput_rps"]
+        residual = idle_share(rate, latency["mean"], connections, elapsed)
+    if residual > IDLE_CONNECTIONS and failed <= FAILED_PART * counts["ok"]:
         yield "idle-connections", f"connections idled for {residual:.0%} of the time"
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webdyno.store.records import Measurement
-from webdyno.verdict import FORBIDS_RANKING, check, little_residual
+from webdyno.verdict import FORBIDS_RANKING, check, idle_share, little_residual
 from webdyno.verdict.integrity import REMEDIES
 
 DOCS = Path(__file__).parents[3] / "docs" / "verdict.md"
@@ -155,3 +155,14 @@ def test_every_code_has_its_remedy_and_its_line_in_the_docs():
     assert set(REMEDIES) >= FORBIDS_RANKING
     for code in REMEDIES:
         assert f"| `{code}` |" in text
+
+
+def test_a_server_that_answers_few_connections_within_the_load_left_none_idle() -> None:
+    # One worker of 10 ms, 256 connections, a second: 100 answers, after half a second on average.
+    assert little_residual(100, 505_000, 256) > 0.75
+    assert abs(idle_share(100, 505_000, 256, 1.0)) < 0.02
+
+
+def test_connections_that_idle_are_seen_to_whatever_the_end_cut_off() -> None:
+    # Each connection is answered after 1 ms, and waits for 3 ms before it is used again.
+    assert idle_share(16_000, 1_000, 64, 2.0) == pytest.approx(0.75, abs=0.01)
