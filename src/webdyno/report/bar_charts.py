@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from webdyno.report import loads, memory, summary
+from webdyno.report.legend import SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from webdyno.store.records import RunRecord, TrialRecord
-
-SHOWN = "indexof(hidden, datum.entry) < 0"
 
 GREY = "#7d7d7d"
 """Seen on white and on dark, and no entry's colour."""

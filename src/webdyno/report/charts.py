@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from webdyno.report import bar_charts, rate_charts, scaling_charts, series, summary
+from webdyno.report.legend import SHOWN
 from webdyno.store import histograms
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 3), (10, 3, 2, 3), (5
 
 Told = list[tuple[str, str]]
 """What the page tells of the point under the pointer: (label, field), beside the entry's name."""
-
-SHOWN = "indexof(hidden, datum.entry) < 0"
 
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from webdyno.report.legend import SHOWN
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from webdyno.report.summary import Row, Section
     from webdyno.store.search import SearchRecord, StepRecord
-
-SHOWN = "indexof(hidden, datum.entry) < 0"
 
 SAME_RATE = math.log(1.04)
 """Steps whose rates differ by less are put together in the line."""

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from webdyno.report.legend import SHOWN
 from webdyno.report.scaling import views
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from webdyno.store.records import RunRecord
-
-SHOWN = "indexof(hidden, datum.entry) < 0"
 
 
 def specifications(run: RunRecord, shared: dict[str, Any]) -> dict[str, alt.LayerChart]:

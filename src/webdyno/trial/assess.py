@@ -88,10 +88,10 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     there = [cpu[role] for role in cpu if role == "server" or (together and role != "generator")]
     delays = [use.run_delay_s for use in there if use.run_delay_s is not None]
     delay = sum(delays) / core_seconds if len(delays) == len(there) else None
-    residual = None
+    idle = None
     # wrk's mean latency holds answers that never were; see `generators.wrk`.
     if isinstance(load, Closed) and measured.latency_us is not None and load.generator != "wrk":
-        residual = idle_share(
+        idle = idle_share(
             measured.throughput_rps,
             measured.latency_us.mean,
             load.connections,
@@ -105,7 +105,7 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         cores_cpu_share=sum(use.share for use in there),
         foreign_cpu_share=measured.foreign_cpu_share,
         generator_foreign_share=measured.generator_foreign_cpu_share,
-        little_residual=residual,
+        idle_share=idle,
         achieved=counts["ok"] / max(1, counts["offered"]) if isinstance(load, Open) else None,
         shared_core="generator" in plan.placement.shared,
     )

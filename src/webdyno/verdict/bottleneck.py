@@ -59,7 +59,7 @@ def bottleneck(
     foreign_cpu_share: float | None = None,
     cores_cpu_share: float | None = None,
     generator_foreign_share: float | None = None,
-    little_residual: float | None = None,
+    idle_share: float | None = None,
     achieved: float | None = None,
     shared_core: bool = False,
 ) -> Bottleneck:
@@ -78,7 +78,7 @@ def bottleneck(
     - `cores_cpu_share`: of all of the trial on the server's cores, where services share them; then
       `run_delay_share` is theirs, too.
     - `generator_foreign_share`: as `foreign_cpu_share`, of the generator's cores.
-    - `little_residual`: `integrity.idle_share`, closed load only.
+    - `idle_share`: that of `integrity`, closed load only.
     - `achieved`: answered / asked for, open load only; None says that the load is closed.
     - `shared_core`: server and generator were given the same cores, so that neither can fill them
       alone and their sum counts.
@@ -115,10 +115,10 @@ def bottleneck(
     others = generator_foreign_share
     if others is not None and others >= FOREIGN and generator + others >= BUSY:
         return Bottleneck("machine-noise", f"others used {others:.0%} of the generator's cores")
-    if little_residual is not None and little_residual > IDLE_CONNECTIONS:
+    if idle_share is not None and idle_share > IDLE_CONNECTIONS:
         return Bottleneck(
             "generator-bound",
-            f"connections idled for {little_residual:.0%} of the time before the next request",
+            f"connections idled for {idle_share:.0%} of the time before the next request",
         )
     return Bottleneck(
         "waiting",

@@ -35,8 +35,8 @@ def kind(server=CALM, generator=CALM, **more):
         ({"server": 0.25, "busiest_thread_share": 0.98}, "server-bound"),
         ({"server": 0.25, "busiest_thread_share": 0.25}, "waiting"),
         # Connections that idle between requests wait for the generator, however little CPU it uses.
-        ({"little_residual": 0.3}, "generator-bound"),
-        ({"little_residual": 0.02}, "waiting"),
+        ({"idle_share": 0.3}, "generator-bound"),
+        ({"idle_share": 0.02}, "waiting"),
         # Somebody else had the core.
         ({"server": 0.6, "run_delay_share": 0.4}, "machine-noise"),
         ({"server": 0.6, "run_delay_share": 0.05}, "waiting"),
@@ -75,7 +75,7 @@ def test_every_trial_gets_one_word_and_a_reason_with_figures(
         busiest_thread_share=thread,
         run_delay_share=delay,
         foreign_cpu_share=foreign,
-        little_residual=residual,
+        idle_share=residual,
         achieved=achieved,
         shared_core=shared,
     )
