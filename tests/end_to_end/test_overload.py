@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Iterable
 from html import unescape
 from typing import Any
@@ -13,49 +12,11 @@ from typing import Any
 import jsonschema
 import pytest
 
+from support.hello_server import write_hello_server
 from webdyno.report.endings import KINDS
 from webdyno.report.json_export import schema
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
-
-SERVER = """
-import os, threading, time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-turn = threading.Lock()
-
-class Slow(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    def log_message(self, *_): pass
-    def do_GET(self):
-        with turn:
-            time.sleep(0.01)
-        body = b"Hello World" if self.path == "/hello" else b""
-        self.send_response(200 if body else 404)
-        self.send_header("Content-Type", "text/plain")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-class Server(ThreadingHTTPServer):
-    request_queue_size = 512
-    daemon_threads = True
-    def handle_error(self, *_): pass
-
-Server(("127.0.0.1", int(os.environ["PORT"])), Slow).serve_forever()
-"""
-
-MANIFEST = f"""
-name = "one-at-a-time"
-language = "python"
-framework = "none"
-framework_version = "1"
-licence = "MIT"
-toolchain = []
-scenarios = ["hello"]
-[run]
-command = ["{sys.executable}", "server.py"]
-"""
 
 STUDY = """
 name = "drowned"
@@ -99,10 +60,12 @@ class Drowned:
 @pytest.fixture(scope="module")
 def drowned(cli: Cli, tmp_path_factory: pytest.TempPathFactory) -> Drowned:
     content = tmp_path_factory.mktemp("content")
-    folder = content / "servers" / "python" / "one-at-a-time"
-    folder.mkdir(parents=True)
-    (folder / "server.py").write_text(SERVER)
-    (folder / "server.toml").write_text(MANIFEST)
+    write_hello_server(
+        content,
+        "one-at-a-time",
+        setup="turn = threading.Lock()",
+        each="with turn: time.sleep(0.01)",
+    )
     study, out, page = (content / name for name in ("drowned.toml", "run.json", "report.html"))
     study.write_text(STUDY)
     done = cli(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
+from support.hello_server import write_hello_server
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.report.facts import machine
@@ -15,21 +15,7 @@ from webdyno.runtime.confine import means
 from webdyno.runtime.home import Home
 from webdyno.store.store import Store
 
-SERVER = """
-import os, threading, time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-class Hello(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    def log_message(self, *_): pass
-    def do_GET(self):
-        body = b"Hello World" if self.path == "/hello" else b""
-        self.send_response(200 if body else 404)
-        self.send_header("Content-Type", "text/plain")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
+HOARD = """
 def hoard():
     time.sleep(1.0)
     held = []
@@ -38,19 +24,6 @@ def hoard():
         time.sleep(0.01)
 
 threading.Thread(target=hoard, daemon=True).start()
-ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Hello).serve_forever()
-"""
-
-MANIFEST = f"""
-name = "hog"
-language = "python"
-framework = "none"
-framework_version = "1"
-licence = "MIT"
-toolchain = []
-scenarios = ["hello"]
-[run]
-command = ["{sys.executable}", "server.py"]
 """
 
 
@@ -58,10 +31,7 @@ command = ["{sys.executable}", "server.py"]
     not means().memory.startswith("cgroup"), reason="no control group for memory may be written"
 )
 def test_out_of_memory_is_the_reason_of_the_trial(tmp_path: Path) -> None:
-    folder = tmp_path / "servers" / "python" / "hog"
-    folder.mkdir(parents=True)
-    (folder / "server.py").write_text(SERVER)
-    (folder / "server.toml").write_text(MANIFEST)
+    write_hello_server(tmp_path, "hog", setup=HOARD)
     study = StudyManifest.model_validate(
         {
             "name": "limited",
