@@ -111,6 +111,19 @@ def test_the_same_content_is_measured_once(tmp_path: Path) -> None:
     assert count.read_text().count("\n") == 1 + 3
 
 
+def test_a_long_build_is_repeated_once_less(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webdyno.runtime.build_times.LONG_S", 0.0)
+    count = tmp_path / "count"
+    server = server_of(tmp_path, script(f"echo >> {count}"), language="x")
+    made = built(server, tmp_path)
+    first = build_times(server, made, tmp_path / "work")
+    assert len(first.clean_s) == 2
+    assert build_times(server, made, tmp_path / "work") == first
+    assert count.read_text().count("\n") == 1 + 2
+
+
 def test_how_times_are_measured_is_no_part_of_a_build_s_content(tmp_path: Path) -> None:
     plain = server_of(tmp_path / "a", script("true"), language="x", main_x="body\n")
     timed = server_of(

@@ -25,10 +25,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """All servers of a run, in the study's order; `repetitions` of clean and incremental builds."""
+    """All servers of a run, in the study's order.
+
+    `repetitions` is how often clean and incremental builds were made, such as `3` or `2 to 3`.
+    """
 
     rows: tuple[Row, ...]
-    repetitions: int
+    repetitions: str
 
 
 def table(run: RunRecord) -> Table:
@@ -37,7 +40,7 @@ def table(run: RunRecord) -> Table:
     most = max(seconds, default=0.0)
     return Table(
         rows=tuple(_row(one, most) for one in run.build_times),
-        repetitions=max((len(one.clean_s) for one in run.build_times), default=0),
+        repetitions=_repetitions(run),
     )
 
 
@@ -54,6 +57,13 @@ def _row(one: BuildTimesRecord, most: float) -> Row:
         artefact=size(one.artefact_bytes),
         note=one.note,
     )
+
+
+def _repetitions(run: RunRecord) -> str:
+    counts = {len(one.clean_s) for one in run.build_times if one.clean_s}
+    if len(counts) > 1:
+        return f"{min(counts)} to {max(counts)}"
+    return str(counts.pop() if counts else 0)
 
 
 def _all(one: BuildTimesRecord) -> list[float]:

@@ -8,6 +8,8 @@ that build, so that the same content is measured once on a machine.
 - incremental: right after a clean build, one comment line more at the top of one source file. It
   moves every line below it, so that compilers which compare contents have something to do. The
   first repetition adds one line, the second two, and so on: no result can be one seen before.
+
+Clean and incremental builds are repeated: three times, or twice where one takes minutes.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -23,6 +25,12 @@ from webdyno.catalog.server import Server
 from webdyno.runtime.build import Build, copy_source, locked, run_commands
 
 REPETITIONS = 3
+
+LONG_S = 240.0
+"""Seconds from which a clean build is long: a third one would tell less than its time is worth."""
+
+REPETITIONS_OF_LONG = 2
+
 _KEPT = "webdyno-build-times.json"
 
 
@@ -75,6 +83,8 @@ def _measure(server: Server, work: Path, repetitions: int) -> BuildTimes:
     clean: list[float] = []
     incremental: list[float] = []
     for turn in range(repetitions):
+        if turn >= _enough(clean, repetitions):
+            break
         name = f"clean-{turn}"
         clean.append(_clean(server, work, name, env))
         if manifest.incremental is not None:
@@ -127,6 +137,13 @@ def _read(path: Path, key: str, repetitions: int) -> BuildTimes | None:
         held = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    if held.pop("key", "") != key or len(held["clean_s"]) < repetitions:
+    clean = held["clean_s"]
+    if held.pop("key", "") != key or len(clean) < _enough(clean, repetitions):
         return None
     return BuildTimes(**held)
+
+
+def _enough(clean: Sequence[float], repetitions: int) -> int:
+    """How many repetitions there shall be, by what the clean builds took so far."""
+    long = bool(clean) and clean[0] > LONG_S
+    return min(repetitions, REPETITIONS_OF_LONG) if long else repetitions

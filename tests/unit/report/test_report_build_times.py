@@ -34,7 +34,7 @@ def test_median_range_and_one_scale_for_all_bars() -> None:
     assert (cold.text, cold.spread, cold.part) == ("40 s", "", 1.0)
     assert (clean.text, clean.spread, clean.part) == ("10 s", "8 s to 12 s", 0.25)
     assert incremental.part == 0.1
-    assert found.repetitions == 3
+    assert found.repetitions == "3"
     assert [cell.part for cell in found.rows[1].cells] == [0.0, 0.0, 0.0]
 
 
