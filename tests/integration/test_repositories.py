@@ -14,7 +14,7 @@ from webdyno.cli.doctor import unfetched_of
 from webdyno.run.verify import Finding, verify_servers
 from webdyno.runtime.build import BuildError, PackagesOutOfReach, build
 from webdyno.runtime.home import Home
-from webdyno.runtime.repositories import out_of_reach
+from webdyno.runtime.repositories import ASK_FOR_MIRROR, mirrored, out_of_reach
 
 NOBODY = "http://127.0.0.1:1/packages.git"
 """A port that nothing listens on."""
@@ -101,3 +101,17 @@ def test_doctor_names_who_is_concerned_once(tmp_path: Path) -> None:
         server_in(tmp_path, name, "", NOBODY)
     found = unfetched_of(Catalog([tmp_path]).servers(), set())
     assert list(found.values()) == [["sh/one", "sh/two"]]
+
+
+def test_doctor_asks_a_mirror_where_the_package_manager_has_one(
+    tmp_path: Path, repository: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = server_in(tmp_path, "one", "", NOBODY)
+    monkeypatch.setitem(ASK_FOR_MIRROR, "sh", ["sh", "-c", f"echo {repository}"])
+    assert mirrored([NOBODY], "sh", folder) == [repository]
+    assert unfetched_of(Catalog([tmp_path]).servers(), set()) == {}
+    # Without a mirror the command fails; without the package manager there is none to ask.
+    for command in (["sh", "-c", "echo none; exit 1"], [str(tmp_path / "not-there")]):
+        monkeypatch.setitem(ASK_FOR_MIRROR, "sh", command)
+        assert mirrored([NOBODY], "sh", folder) == [NOBODY]
+        assert list(unfetched_of(Catalog([tmp_path]).servers(), set()).values()) == [["sh/one"]]

@@ -125,7 +125,11 @@ def needs_of(servers: Iterable[Server]) -> list[Need]:
 def unfetched_of(servers: Iterable[Server], present: Collection[str]) -> dict[str, list[str]]:
     """Servers whose packages are out of reach, by the reason: those that could be built else,
     because all their toolchains are among the specs `present`."""
-    from webdyno.runtime.repositories import out_of_reach
+    from webdyno.runtime.repositories import mirrored, out_of_reach
+
+    def reason(server: Server) -> str:
+        build = server.manifest.build
+        return out_of_reach(mirrored(build.repositories, server.manifest.language, server.folder))
 
     asked = [
         server
@@ -135,11 +139,11 @@ def unfetched_of(servers: Iterable[Server], present: Collection[str]) -> dict[st
         and set(server.manifest.toolchain) <= set(present)
     ]
     with ThreadPoolExecutor(8) as pool:
-        reasons = list(pool.map(lambda one: out_of_reach(one.manifest.build.repositories), asked))
+        reasons = list(pool.map(reason, asked))
     found: dict[str, list[str]] = {}
-    for server, reason in zip(asked, reasons, strict=True):
-        if reason:
-            found.setdefault(reason, []).append(server.id)
+    for server, why in zip(asked, reasons, strict=True):
+        if why:
+            found.setdefault(why, []).append(server.id)
     return found
 
 

@@ -6,9 +6,40 @@ import functools
 import os
 import subprocess
 from collections.abc import Iterable
+from pathlib import Path
 from urllib.parse import urlsplit
 
 ANSWER_WITHIN_S = 15.0
+
+ASK_FOR_MIRROR = {"swift": ["swift", "package", "config", "get-mirror", "--original"]}
+"""What a language's package manager says where it was told to fetch a repository from elsewhere:
+the command, to which the repository's address is added. Git's own `insteadOf` needs no asking."""
+
+
+def mirrored(repositories: Iterable[str], language: str, folder: Path) -> list[str]:
+    """Where the package manager of `language` fetches each repository from, for a server whose
+    source is in `folder`: a mirror that its user has set, or the repository itself."""
+    command = ASK_FOR_MIRROR.get(language)
+    if command is None:
+        return list(repositories)
+    return [_mirror((*command, url), folder) or url for url in repositories]
+
+
+def _mirror(command: tuple[str, ...], folder: Path) -> str:
+    """What `command` prints; empty where there is no mirror, which is told by its exit code."""
+    try:
+        said = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=ANSWER_WITHIN_S,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return said.stdout.strip() if said.returncode == 0 else ""
 
 
 def out_of_reach(repositories: Iterable[str]) -> str:
