@@ -3,6 +3,9 @@
 import statistics
 from typing import Any
 
+import numpy as np
+
+from benchmarks.peers import pauses
 from benchmarks.peers.bench import Bench
 from benchmarks.peers.rounds import interleave, median, ratio
 
@@ -39,7 +42,11 @@ def connections(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
 
 
 def schedule(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
-    """Whether a rate of 85% of what the closed loop reaches is held, and how late sends are."""
+    """Whether a rate of 85% of what the closed loop reaches is held, and how late sends are.
+
+    Beside each run the cores are watched for as long: `least_lag_p999_us` is how late 99.9% of a
+    perfect client's sends would have been then.
+    """
     engine, runs = bench.engine, []
     with bench.server("mini") as port:
         for _ in range(rounds):
@@ -48,6 +55,9 @@ def schedule(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
             command = engine.open(port, USUAL, seconds, rate, "uniform")
             assert command
             more = bench.run(engine, command).answer.more
+            watched = pauses.observe(bench, seconds)
+            stalls = watched.stalls(USUAL, rate)
+            least = pauses.lags(stalls, watched.start, seconds, rate, most)
             runs.append(
                 {
                     "closed_rps": most,
@@ -55,6 +65,8 @@ def schedule(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
                     "offered_of_asked": more["offered"] / (rate * seconds),
                     "sent_of_asked": more["sent"] / (rate * seconds),
                     **{key: more[key] for key in ("not_sent", "lag_p50_us", "lag_p999_us")},
+                    "stalled_ms": 1000 * sum(end - begin for begin, end in stalls),
+                    "least_lag_p999_us": 1e6 * float(np.quantile(least, 0.999)),
                 }
             )
     medians = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
