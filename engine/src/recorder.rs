@@ -11,6 +11,18 @@ use crate::timeline::{TICK, TICKS_PER_SECOND, Tally, Timeline, second_histogram}
 /// The longest latency that is told apart, in nanoseconds: an hour.
 pub const HIGHEST: u64 = 3_600_000_000_000;
 
+/// A send later than this after its time is late, in nanoseconds.
+pub const LATE: u64 = 1_000_000;
+
+/// Requests that were sent late, by why.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Late {
+    /// Every connection was busy: they waited for the server.
+    pub waited: u64,
+    /// A connection was free: they waited for the load's own thread.
+    pub own: u64,
+}
+
 /// An empty histogram of nanoseconds with three significant digits.
 pub fn histogram() -> Histogram<u64> {
     Histogram::new_with_bounds(1, HIGHEST, 3).expect("valid bounds")
@@ -28,6 +40,8 @@ pub struct Recorder {
     pub from_send: Histogram<u64>,
     /// How long after its intended time each request was sent.
     pub send_lag: Histogram<u64>,
+    /// Requests sent late.
+    pub late: Late,
     /// Why requests failed.
     pub details: Details,
     /// Bytes received.
@@ -52,6 +66,7 @@ impl Recorder {
             from_intended: histogram(),
             from_send: histogram(),
             send_lag: histogram(),
+            late: Late::default(),
             details: Details::default(),
             bytes_received: 0,
             bytes_sent: 0,
@@ -74,12 +89,20 @@ impl Recorder {
         self.closed = true;
     }
 
-    /// A request that was due at `intended` is being sent.
+    /// A request that was due at `intended` is being sent; `waited` if no connection was free before.
     #[inline]
-    pub fn sent(&mut self, intended: u64, sent: u64, bytes: usize) {
+    pub fn sent(&mut self, intended: u64, sent: u64, bytes: usize, waited: bool) {
         self.counts.sent += 1;
         self.bytes_sent += bytes as u64;
-        self.send_lag.saturating_record(sent.saturating_sub(intended));
+        let lag = sent.saturating_sub(intended);
+        self.send_lag.saturating_record(lag);
+        if lag > LATE {
+            if waited {
+                self.late.waited += 1;
+            } else {
+                self.late.own += 1;
+            }
+        }
     }
 
     /// An answer that passed its checks was complete at `now`; whether that was in time.
@@ -195,7 +218,7 @@ mod tests {
     #[test]
     fn latencies_run_from_both_starts_and_lag_between_them() {
         let mut recorder = Recorder::new(0);
-        recorder.sent(1_000_000, 3_000_000, 100);
+        recorder.sent(1_000_000, 3_000_000, 100, false);
         recorder.ok(1_000_000, 3_000_000, 8_000_000);
         let near = |histogram: &Histogram<u64>, value: u64| {
             histogram.len() == 1 && histogram.equivalent(histogram.max(), value)
@@ -207,11 +230,21 @@ mod tests {
     }
 
     #[test]
+    fn a_late_send_has_waited_for_a_connection_or_for_its_thread() {
+        let mut recorder = Recorder::new(0);
+        for (lag, waited) in [(LATE, true), (LATE + 1, true), (2 * LATE, false), (3 * LATE, false)]
+        {
+            recorder.sent(START, START + lag, 1, waited);
+        }
+        assert_eq!(recorder.late, Late { waited: 1, own: 2 });
+    }
+
+    #[test]
     fn silence_rolls_as_empty_ticks_and_seconds() {
         let timeline = Mutex::new(Timeline::new(1));
         let mut recorder = Recorder::new(0);
         recorder.start(START);
-        recorder.sent(START, START, 1);
+        recorder.sent(START, START, 1, false);
         recorder.ok(START, START, START + 50_000_000);
         recorder.roll(START + 2_250_000_000, &timeline, |_| 3);
         recorder.finish(&timeline, 1);

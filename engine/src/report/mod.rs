@@ -14,7 +14,7 @@ use crate::details::Details;
 use crate::engine::Plan;
 use crate::os::CpuTime;
 use crate::reactor::Layers;
-use crate::recorder::histogram;
+use crate::recorder::{Late, histogram};
 use crate::timeline::Second;
 use crate::worker::ThreadRecord;
 
@@ -96,6 +96,10 @@ pub struct Generator {
     pub cpus: Vec<usize>,
     /// What drove the sockets.
     pub reactor: &'static str,
+    /// Requests sent over 1 ms after their time, while a connection was free.
+    pub late_own: u64,
+    /// The same, while every connection was busy: they waited for the server.
+    pub late_waited: u64,
 }
 
 /// An answer kept in full.
@@ -178,11 +182,17 @@ impl LoadResult {
                 threads: plan.threads,
                 cpus: plan.spec.cpus.clone(),
                 reactor: records.first().map_or("", |record| record.reactor),
+                late_own: late(records, |late| late.own),
+                late_waited: late(records, |late| late.waited),
             },
             samples: samples(plan, records),
             counts,
         }
     }
+}
+
+fn late(records: &[ThreadRecord], which: impl Fn(Late) -> u64) -> u64 {
+    records.iter().map(|record| which(record.recorder.late)).sum()
 }
 
 /// What the threads' layers recorded, together.

@@ -45,7 +45,7 @@ impl<R: Reactor> Worker<'_, R> {
                 connection.failures = 0;
                 connection.used = false;
                 if self.started {
-                    self.give_turn(slot, now);
+                    self.give_turn(slot, now, true);
                 }
             }
             Event::ConnectFailed { slot, error } => {
@@ -73,7 +73,7 @@ impl<R: Reactor> Worker<'_, R> {
             Progress::Pending => {}
             Progress::Reusable => {
                 self.in_flight -= 1;
-                self.give_turn(slot, now);
+                self.give_turn(slot, now, true);
             }
             Progress::Spent => {
                 self.in_flight -= 1;
@@ -83,9 +83,10 @@ impl<R: Reactor> Worker<'_, R> {
         }
     }
 
-    pub(super) fn give_turn(&mut self, slot: usize, now: u64) {
+    /// Sends on an open connection what is due, or lets it idle. `freed`: only now it became free.
+    pub(super) fn give_turn(&mut self, slot: usize, now: u64, freed: bool) {
         match self.pace.turn(slot, now) {
-            Turn::Send(intended) => self.send(slot, intended),
+            Turn::Send(intended) => self.send(slot, intended, freed && self.idle.is_empty()),
             Turn::Wait => {
                 let connection = &mut self.connections[slot];
                 connection.state = State::Idle;
@@ -101,7 +102,8 @@ impl<R: Reactor> Worker<'_, R> {
         }
     }
 
-    pub(super) fn send(&mut self, slot: usize, intended: u64) {
+    /// Sends a request that was due at `intended`; `waited` if no connection was free for it before.
+    fn send(&mut self, slot: usize, intended: u64, waited: bool) {
         let connection = &mut self.connections[slot];
         self.request.clear();
         let rendered = self.plan.requests.render(&mut connection.user, &mut self.request);
@@ -114,7 +116,7 @@ impl<R: Reactor> Worker<'_, R> {
         self.last_sent = now;
         self.in_flight += 1;
         let recorder = &mut self.exchange.recorder;
-        recorder.sent(intended, now, self.request.len());
+        recorder.sent(intended, now, self.request.len(), waited);
         if let Err(error) = sent {
             self.exchange.ended(connection, Some(&error.into()), now);
             self.follow(slot, Progress::Spent, now);
@@ -128,7 +130,7 @@ impl<R: Reactor> Worker<'_, R> {
                 self.rouse(now);
                 break;
             };
-            self.give_turn(slot, now);
+            self.give_turn(slot, now, false);
             now = now.max(self.last_sent);
         }
         let given_up = self.pace.given_up();

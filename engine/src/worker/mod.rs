@@ -165,7 +165,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
         for slot in 0..self.connections.len() {
             let now = os::now();
             match self.connections[slot].state {
-                State::Idle => self.give_turn(slot, now),
+                State::Idle => self.give_turn(slot, now, false),
                 State::Connecting => {}
                 _ => self.open(slot, now),
             }

@@ -74,9 +74,10 @@ def _schedule_missed(result: dict[str, Any], load: dict[str, Any]) -> Caution | 
         )
     lag = result["send_lag_us"]["p99"]
     if counts["sent"] and lag > LATE_US:
+        generator = result["generator"]
         remedy = (
-            f"add connections (-c {2 * load['connections']}), as most were waiting for an answer"
-            if _busy_connections(result) > _users(result, load) / 2
+            f"add connections (-c {2 * load['connections']}), as all were waiting for an answer"
+            if generator["late_waited"] > generator["late_own"]
             else "connections were free, so this machine was too busy: lower the rate or quiet it"
         )
         return Caution(
@@ -85,18 +86,6 @@ def _schedule_missed(result: dict[str, Any], load: dict[str, Any]) -> Caution | 
             f"latency counts as waiting; {remedy}",
         )
     return None
-
-
-def _users(result: dict[str, Any], load: dict[str, Any]) -> int:
-    """Requests that can be under way at once."""
-    streams = result["http2"]["streams"] if result.get("http2") else 1
-    return int(load["connections"] * streams)
-
-
-def _busy_connections(result: dict[str, Any]) -> float:
-    """Requests under way, on average (Little's law)."""
-    rate = result["counts"]["ok"] / max(result["elapsed_s"], 1e-9)
-    return float(rate * result["latency_from_send_us"]["mean"] / 1e6)
 
 
 _REMEDIES = {

@@ -27,7 +27,9 @@ of the load."""
 Held = dict[str, Any]
 """What a process tree used and held at a mark, by the observer's names."""
 
-_OF_GENERATOR = ("threads", "reactor", "cpu_seconds", "table", "behind_share")
+_OF_GENERATOR = (
+    "threads", "reactor", "cpu_seconds", "table", "behind_share", "late_own", "late_waited",
+)  # fmt: skip
 
 
 def load_and_watch(

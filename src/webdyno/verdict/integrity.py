@@ -23,6 +23,7 @@ REMEDIES = {
     "generator-limit": "give the generator more threads or cores: the server may do more",
     "schedule": "lower the rate or allow more connections: less was asked than the study says",
     "send-lag": "give the generator a core of its own; latencies count from the intended send",
+    "few-connections": "allow more connections, or ask for less; latencies count the wait",
 }
 """Every code with its remedy; docs/verdict.md explains them."""
 
@@ -184,4 +185,9 @@ def _generator(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen
         yield "schedule", f"the generator was {behind:.1%} of the requests behind its schedule"
     lag = measurement.get("send_lag_us")
     if lag and lag["p99"] > LAG_LIMIT_US:
-        yield "send-lag", f"one send in a hundred was {lag['p99'] / 1000:.1f} ms late or more"
+        late = f"{lag['p99'] / 1000:.1f} ms"
+        found = measurement.get("generator") or {}
+        if found.get("late_waited", 0) > found.get("late_own", 0):
+            yield "few-connections", f"one request in a hundred found none free for {late} or more"
+        else:
+            yield "send-lag", f"one send in a hundred was {late} late or more"

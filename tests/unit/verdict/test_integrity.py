@@ -102,6 +102,14 @@ def test_the_record_of_the_store_is_understood():
             OPEN,
             "send-lag",
         ),
+        (
+            {
+                **{f"send_lag_us__{q}": 3000.0 for q in ("p99", "p999", "max")},
+                "generator": {"late_own": 20, "late_waited": 2000},
+            },
+            OPEN,
+            "few-connections",
+        ),
     ],
 )  # fmt: skip
 def test_each_fault_is_flagged(changes, load, code):
