@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from dataclasses import dataclass
+from itertools import chain, groupby
 
 from webdyno.catalog.catalog import Catalog, Contender
 from webdyno.catalog.load import Load
@@ -96,12 +97,22 @@ def matchups_of(entries: list[Entry], cells: list[Cell]) -> list[Matchup]:
 def order_of_block(matchups: list[Matchup], run_id: str, block: int) -> list[Matchup]:
     """The block's random order: the same for the same run, so that a killed run can go on.
 
+    The cells come in random order, and within each its entries: what is compared lies close in
+    time, since a machine differs the less from itself the shorter the while (blocks as small as
+    they can be: Fisher 1935, The Design of Experiments). A block that the budget cuts short has
+    cells that are complete.
+
     What is done as published is done once, before the rest, in the study's own order.
     """
     as_published = [m for m in matchups if m.cell.load.method == "as-published"]
     sound = [m for m in matchups if m.cell.load.method == "sound"]
-    random.Random(seed_of(run_id, block)).shuffle(sound)
-    return as_published + sound if block == 0 else sound
+    draw = random.Random(seed_of(run_id, block))
+    cells = [list(those) for _, those in groupby(sound, key=lambda matchup: matchup.cell)]
+    draw.shuffle(cells)
+    for those in cells:
+        draw.shuffle(those)
+    order = list(chain.from_iterable(cells))
+    return as_published + order if block == 0 else order
 
 
 def seed_of(run_id: str, *parts: int) -> int:

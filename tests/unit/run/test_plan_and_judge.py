@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from itertools import groupby
 
 import pytest
 
@@ -103,6 +104,18 @@ def test_the_order_of_a_block_is_random_but_repeatable() -> None:
     labels = [tuple((m.entry.label, m.cell.scenario.id) for m in order) for order in first]
     assert len(set(labels)) == 6
     assert order_of_block(all_, "run-b", 0) != first[0]
+    assert all(sorted(order, key=all_.index) == all_ for order in first)
+
+
+def test_what_is_compared_lies_close_in_time() -> None:
+    sound = [{"kind": "closed", "connections": n, "duration": "1s"} for n in (8, 64)]
+    all_ = matchups(a_study(loads=sound))
+    orders = [order_of_block(all_, "run-a", block) for block in range(20)]
+    cells = [[cell for cell, _ in groupby(order, key=lambda m: m.cell)] for order in orders]
+    assert {len(found) for found in cells} == {4}
+    # Every cell is first at times, and so is every entry within its cell.
+    assert len({found[0].load.label() + found[0].title for found in cells}) == 4
+    assert len({order[0].entry.label for order in orders}) == 4
 
 
 def test_as_published_loads_run_once_first_and_in_order() -> None:
