@@ -1,6 +1,6 @@
 //! The open load: requests fall due by the clock, whatever the server does.
 //!
-//! A due request takes the next free connection; until one is free it waits, and its latency runs.
+//! A due request takes a free connection; until one is free it waits, and its latency runs.
 //! The queue is never written down: it is what lies between the schedule's position and now. A
 //! request that waits longer than the timeout is given up, as its user would; and after the end
 //! of the schedule the queue gets [`GRACE`] to empty, so that a stall at the very end is measured

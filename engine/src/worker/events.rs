@@ -7,6 +7,11 @@ use crate::os;
 use crate::pace::Turn;
 use crate::reactor::{Event, Reactor};
 
+/// Servers close connections that they take to be abandoned, the more careful ones after some
+/// seconds, and whatever is sent at that very moment is lost. So a load that needs few of its
+/// connections goes round among those that were idle for no longer than this, in nanoseconds.
+const FRESH: u64 = 1_000_000_000;
+
 /// Answers that bring more than this at once are read as soon as they come: left for later they
 /// would fill the socket and hold the server up.
 const BULKY: usize = 16 * 1024;
@@ -86,10 +91,11 @@ impl<R: Reactor> Worker<'_, R> {
     /// Sends on an open connection what is due, or lets it idle. `freed`: only now it became free.
     pub(super) fn give_turn(&mut self, slot: usize, now: u64, freed: bool) {
         match self.pace.turn(slot, now) {
-            Turn::Send(intended) => self.send(slot, intended, freed && self.idle.is_empty()),
+            Turn::Send(intended) => self.send(slot, intended, freed && !self.has_idle()),
             Turn::Wait => {
                 let connection = &mut self.connections[slot];
                 connection.state = State::Idle;
+                connection.since = now;
                 if !connection.queued {
                     connection.queued = true;
                     self.idle.push_back(slot);
@@ -126,7 +132,7 @@ impl<R: Reactor> Worker<'_, R> {
     /// Gives the requests that are due to the idle connections.
     pub(super) fn send_due(&mut self, mut now: u64) {
         while self.pace.next_due() <= now {
-            let Some(slot) = self.next_idle() else {
+            let Some(slot) = self.next_idle(now) else {
                 self.rouse(now);
                 break;
             };
@@ -139,8 +145,18 @@ impl<R: Reactor> Worker<'_, R> {
         }
     }
 
-    pub(super) fn next_idle(&mut self) -> Option<usize> {
-        while let Some(slot) = self.idle.pop_front() {
+    pub(super) fn has_idle(&self) -> bool {
+        !self.idle.is_empty() || !self.spare.is_empty()
+    }
+
+    /// The connection that has been idle the longest, but not for long if there is another.
+    fn next_idle(&mut self, now: u64) -> Option<usize> {
+        while let Some(slot) = self.idle.front()
+            && now.saturating_sub(self.connections[*slot].since) > FRESH
+        {
+            self.spare.extend(self.idle.pop_front());
+        }
+        while let Some(slot) = self.idle.pop_front().or_else(|| self.spare.pop()) {
             let connection = &mut self.connections[slot];
             connection.queued = false;
             if connection.state == State::Idle {

@@ -62,6 +62,8 @@ pub struct Worker<'a, R> {
     thread: usize,
     /// Idle connections, the longest idle first, so that all are used alike.
     idle: VecDeque<usize>,
+    /// Those that have been idle for long, the longest first: used only where no other is idle.
+    spare: Vec<usize>,
     dormant: Vec<usize>,
     retries: BinaryHeap<Reverse<(u64, usize)>>,
     punctual: Punctual,
@@ -104,6 +106,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
             shared,
             thread,
             idle: VecDeque::new(),
+            spare: Vec::new(),
             dormant: Vec::new(),
             retries: BinaryHeap::new(),
             punctual: Punctual::default(),
@@ -220,7 +223,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
             && RESTS.contains(&timeout)
             && !self.bulky
             && self.connecting == 0
-            && !self.idle.is_empty()
+            && self.has_idle()
     }
 
     /// Waits for what the end of the load cut off. Its answers come too late to be measured, but
@@ -249,7 +252,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
             until = until.min(deadline);
         }
         let due = self.pace.next_due();
-        if due < until && !self.idle.is_empty() {
+        if due < until && self.has_idle() {
             until = self.punctual.aim(due, now);
         }
         Duration::from_nanos(until.saturating_sub(now))

@@ -1,6 +1,6 @@
 //! Servers that close connections which are not used.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -20,4 +20,25 @@ fn a_server_that_closes_idle_connections_makes_no_request_late() {
     assert_eq!((count(&result, "offered"), count(&result, "ok")), (7, 7), "{result}");
     let lag = result["send_lag_us"]["p50"].as_f64().unwrap();
     assert!(lag < 20_000.0, "half of the requests were sent more than {lag} µs late");
+}
+
+#[test]
+fn no_request_goes_to_a_connection_that_the_server_may_have_given_up() {
+    let port = server::start(|peer| {
+        let mut used = Instant::now();
+        // As it is when the request and the end of the server's patience cross.
+        while peer.request() && used.elapsed() < Duration::from_millis(1_500) {
+            used = Instant::now();
+            if !peer.write(HELLO) {
+                return;
+            }
+        }
+    });
+    // In turn, each of the 64 connections would be idle for 3.2 s.
+    let phases = json!([{"rate": 20.0, "duration_s": 3.0}]);
+    let load = json!({"kind": "open", "connections": 64, "phases": phases});
+    let result = run(&spec(port, load, |_| {}));
+    assert_eq!((count(&result, "offered"), count(&result, "ok")), (60, 60), "{result}");
+    let used = result["connections_opened"].as_u64().unwrap();
+    assert_eq!(used, 64, "the others stay open for a burst");
 }
