@@ -153,6 +153,7 @@ def parse(finished: Finished, text: str, job: Job, threads: int = 1) -> dict[str
         latency_us=_latency_us(latency) if latency and ok else None,
         bytes_received=counters.get("http.downloaded_bytes", 0),
         threads=threads,
+        span=_span(data, elapsed),
     )
     found["generator"]["behind_share"] = behind_share(data, _open(job))
     details = [{"kind": name, "count": count} for name, count in sorted(errors.items())]
@@ -212,6 +213,12 @@ def _elapsed_s(data: Mapping[str, Any], job: Job) -> float:
     aggregate = data["aggregate"]
     seen = (aggregate.get("lastCounterAt", 0) - aggregate.get("firstCounterAt", 0)) / 1000
     return float(max(seen, _open(job).seconds() or 0.0, 1e-3))
+
+
+def _span(data: Mapping[str, Any], elapsed_s: float) -> tuple[float, float] | None:
+    """When the load began and ended, in seconds since 1970; None where nothing was counted."""
+    first = data["aggregate"].get("firstCounterAt")
+    return (first / 1000, first / 1000 + elapsed_s) if first else None
 
 
 def _latency_us(latency: Mapping[str, float]) -> dict[str, float]:

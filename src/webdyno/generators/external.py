@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from webdyno.generators.base import GeneratorError, Job, Progress, Watch
+from webdyno.runtime.cpu_time import TreeClock
 from webdyno.runtime.process import ManagedProcess, plain_environment
 
 _LOOK_S = 0.1
@@ -36,6 +39,23 @@ class Finished:
     elapsed_s: float
     cpu_user_s: float
     cpu_system_s: float
+    looks: tuple[tuple[float, float], ...] = ()
+    """Seconds since 1970, and its CPU seconds by then, from its start to its end."""
+
+    def cpu_within(self, span: tuple[float, float] | None) -> tuple[float, float]:
+        """CPU seconds, user and system, between two times in seconds since 1970; of its whole life
+        for None, or where nobody looked.
+
+        A program that takes seconds to start, or to write its report, is not busy with the load
+        meanwhile. User and system are taken to have the parts that they have in all.
+        """
+        total = self.cpu_user_s + self.cpu_system_s
+        if span is None or not self.looks or total <= 0:
+            return self.cpu_user_s, self.cpu_system_s
+        times, seconds = zip(*self.looks, strict=True)
+        begin, end = np.interp(span, times, seconds)
+        part = min(1.0, max(0.0, float(end - begin)) / total)
+        return self.cpu_user_s * part, self.cpu_system_s * part
 
 
 def run_program(
@@ -56,6 +76,7 @@ def run_program(
     log = folder / f"{name}.out"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
+    looks = [(time.time(), 0.0)]
     process = ManagedProcess.start(
         argv,
         name=name,
@@ -64,8 +85,10 @@ def run_program(
         log=log,
         cpus=job.cpus,
     )
+    clock = TreeClock(process.pid)
     try:
         while (code := process.wait(_LOOK_S)) is None:
+            looks.append((time.time(), clock.seconds()))
             elapsed = time.monotonic() - started
             if watch is not None and watch(Progress(elapsed, 0, 0, (), False)):
                 process.stop(grace_s=2.0)
@@ -76,11 +99,13 @@ def run_program(
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if code != 0:
         raise GeneratorError(f"{name} ended with {code}: {process.log_tail(1)}")
+    user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
     return Finished(
         output=log.read_text(encoding="utf-8", errors="replace"),
         elapsed_s=time.monotonic() - started,
-        cpu_user_s=after.ru_utime - before.ru_utime,
-        cpu_system_s=after.ru_stime - before.ru_stime,
+        cpu_user_s=user,
+        cpu_system_s=system,
+        looks=(*looks, (time.time(), user + system)),
     )
 
 
@@ -94,14 +119,17 @@ def result(
     bytes_received: int = 0,
     threads: int = 1,
     series: Sequence[Mapping[str, Any]] = (),
+    span: tuple[float, float] | None = None,
 ) -> dict[str, Any]:
     """The engine's result format, filled with what an external generator tells.
 
-    What it does not tell stays empty rather than guessed: no histogram, no sampled answers.
+    `span` is when the load began and ended, in seconds since 1970, where it tells: its CPU time is
+    that of the load, as the engine's is. What it does not tell stays empty rather than guessed: no
+    histogram, no sampled answers.
     """
     full = {kind: int(counts.get(kind, 0)) for kind in COUNTS}
     answered = max(1, full["ok"] + full["wrong_status"] + full["failed_check"])
-    cpu = finished.cpu_user_s + finished.cpu_system_s
+    user, system = finished.cpu_within(span)
     return {
         "elapsed_s": elapsed_s,
         "throughput_rps": full["ok"] / elapsed_s if elapsed_s > 0 else 0.0,
@@ -113,10 +141,10 @@ def result(
         "generator": {
             "name": name,
             "threads": threads,
-            "cpu_seconds": cpu,
-            "cpu_user_s": finished.cpu_user_s,
-            "cpu_system_s": finished.cpu_system_s,
-            "cpu_us_per_request": cpu * 1e6 / answered,
+            "cpu_seconds": user + system,
+            "cpu_user_s": user,
+            "cpu_system_s": system,
+            "cpu_us_per_request": (user + system) * 1e6 / answered,
         },
         "samples": [],
     }

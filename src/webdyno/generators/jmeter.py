@@ -132,6 +132,7 @@ def parse(finished: Finished, samples: Path, without: list[str]) -> dict[str, An
         latency_us=latency,
         bytes_received=found.bytes_received,
         series=jtl.series(found),
+        span=(found.first_ms / 1000, found.last_ms / 1000),
     )
     made["bytes_sent"] = found.bytes_sent
     if latency is not None:

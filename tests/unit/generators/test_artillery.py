@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,19 @@ def test_refused_connections_were_not_sent() -> None:
     counters["errors.ECONNREFUSED"] = counters.pop("errors.ETIMEDOUT")
     counts = parse(FINISHED, json.dumps(data), job())["counts"]
     assert (counts["refused"], counts["sent"], counts["offered"]) == (55, 185, 240)
+
+
+def test_its_cpu_time_is_that_of_the_load() -> None:
+    text = RECORDED.read_text()
+    whole = parse(FINISHED, text, job())
+    assert whole["generator"]["cpu_seconds"] == 2.0, "nobody looked"
+    begin = json.loads(text)["aggregate"]["firstCounterAt"] / 1000
+    end = begin + whole["elapsed_s"]
+    # 1.4 s to start, half a second for the load, 0.1 s to write its report.
+    looks = ((begin - 4, 0.0), (begin, 1.4), (end, 1.9), (end + 1, 2.0))
+    found = parse(replace(FINISHED, looks=looks), text, job())["generator"]
+    assert found["cpu_seconds"] == pytest.approx(0.5)
+    assert (found["cpu_user_s"], found["cpu_system_s"]) == pytest.approx((0.375, 0.125))
 
 
 def test_no_result_is_an_error_that_quotes_the_last_line() -> None:
