@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -25,11 +26,14 @@ from webdyno.report import (
 from webdyno.report.numbers import MISSING, counted, listed, scale_for
 
 if TYPE_CHECKING:
-    from webdyno.report.summary import Section
+    from webdyno.report.summary import Row, Section
     from webdyno.store.records import RunRecord
 
 WIDE = 118
 """From this many columns on, the table also shows absolute intervals and the median latency."""
+
+APART = 2
+"""No more servers than this are named each in a line of its own for the same doubt."""
 
 
 def show(run: RunRecord, console: Console | None = None, *, report: str = "") -> None:
@@ -92,14 +96,34 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
             parts.append(
                 _hanging("doubt", f"{row.entry}: {bad} of {len(row.trials)} did not count")
             )
-        if not row.control:
-            for flag, count in row.flags:
-                text = f"{row.entry}: {flag.message} ({count} of {len(row.trials)})"
-                parts.append(_hanging("doubt", text))
+    parts.extend(_hanging("doubt", text) for text in _flagged(section.rows))
     for other in section.others:
         title_of = metrics.metric(other.metric).title.lower()
         parts.append(_hanging("also", f"by {title_of}: {answer.sentence(other)}"))
     return parts
+
+
+def _flagged(rows: Iterable[Row]) -> list[str]:
+    """The flags of all rows: one line each, or one for all rows where more than `APART` have it."""
+    found: dict[str, list[tuple[Row, str, int]]] = {}
+    for row in rows:
+        for flag, count in row.flags:
+            if not row.control:
+                found.setdefault(flag.code, []).append((row, flag.message, count))
+    said = []
+    for those in found.values():
+        first, message, _ = those[0]
+        if len(those) <= APART:
+            said += [
+                f"{row.entry}: {message} ({count} of {len(row.trials)})"
+                for row, message, count in those
+            ]
+        else:
+            # The messages differ in their figures only.
+            counts = sum(count for _, _, count in those), sum(len(r.trials) for r, _, _ in those)
+            others = counted(len(those) - 1, "other")
+            said.append(f"{first.entry}: {message}; so with {others} ({counts[0]} of {counts[1]})")
+    return said
 
 
 def _table(section: Section, width: int) -> Table:

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from support.synthetic_run import SERVERS, build_run, failing_aa, with_server
 from webdyno.report import terminal
-from webdyno.store.records import RunRecord
+from webdyno.store.records import FlagRecord, RunRecord
 
 
 def printed(run: RunRecord, width: int, *, colour: bool = False, report: str = "") -> str:
@@ -87,3 +87,13 @@ def test_light_formats_do_not_load_the_chart_libraries(module: str) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=here
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(("servers", "expected"), [(2, 2), (4, 1)])
+def test_a_doubt_that_most_have_is_told_once(servers: int, expected: int) -> None:
+    run = build_run(blocks=3, seconds=1, servers=SERVERS[:servers])
+    for trial in run.trials:
+        trial.flags = [FlagRecord(code="few-answers", message=f"only {trial.index} answers")]
+    lines = [line for line in printed(run, 200).splitlines() if line.startswith("doubt")]
+    assert len(lines) == expected * len({trial.scenario for trial in run.trials})
+    assert all(("; so with 3 others (12 of 12)" in line) == (expected == 1) for line in lines)
