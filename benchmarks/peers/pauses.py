@@ -18,7 +18,8 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True)
 class Pauses:
-    """Spans, in seconds on one clock, in which a core did not run what was to run on it."""
+    """Spans, in seconds on the monotonic clock, in which a core did not run what was to run on it;
+    they were watched for from `start` on."""
 
     client: list[Span]
     server: list[Span]

@@ -33,7 +33,7 @@ pub struct Connection {
     pub rendered: Rendered,
     /// When the request under way was due.
     pub intended: u64,
-    /// When it was sent, or the connecting began.
+    /// When it was sent, the connecting began, or the connection became idle.
     pub since: u64,
     /// The answer's status, where it is not the parser that reads it.
     pub status: u16,

@@ -120,9 +120,10 @@ def _flagged(rows: Iterable[Row]) -> list[str]:
             ]
         else:
             # The messages differ in their figures only.
-            counts = sum(count for _, _, count in those), sum(len(r.trials) for r, _, _ in those)
+            flagged = sum(count for _, _, count in those)
+            trials = sum(len(row.trials) for row, _, _ in those)
             others = counted(len(those) - 1, "other")
-            said.append(f"{first.entry}: {message}; so with {others} ({counts[0]} of {counts[1]})")
+            said.append(f"{first.entry}: {message}; so with {others} ({flagged} of {trials})")
     return said
 
 

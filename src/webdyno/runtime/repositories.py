@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -28,15 +28,7 @@ def mirrored(repositories: Iterable[str], language: str, folder: Path) -> list[s
 def _mirror(command: tuple[str, ...], folder: Path) -> str:
     """What `command` prints; empty where there is no mirror, which is told by its exit code."""
     try:
-        said = subprocess.run(
-            command,
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            stdin=subprocess.DEVNULL,
-            timeout=ANSWER_WITHIN_S,
-        )
+        said = _run(command, folder)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return said.stdout.strip() if said.returncode == 0 else ""
@@ -54,16 +46,7 @@ def out_of_reach(repositories: Iterable[str]) -> str:
 def _problem(url: str) -> str:
     """Why git cannot list `url`; asked once a process, by git, which knows its own proxies."""
     try:
-        said = subprocess.run(
-            ["git", "ls-remote", "--exit-code", url, "HEAD"],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            stdin=subprocess.DEVNULL,
-            timeout=ANSWER_WITHIN_S,
-            # A host that wants a password must not ask whoever sits here.
-            env={**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
-        )
+        said = _run(("git", "ls-remote", "--exit-code", url, "HEAD"))
     except FileNotFoundError:
         return "git is not installed"
     except subprocess.TimeoutExpired:
@@ -73,3 +56,18 @@ def _problem(url: str) -> str:
     lines = said.stderr.strip().splitlines()
     # `fatal: unable to access 'URL': the reason`, where the URL is the one that was asked for.
     return lines[-1].rpartition("': ")[2][:160] if lines else f"git ended with {said.returncode}"
+
+
+def _run(command: Sequence[str], folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a program that answers within a moment. Raises `OSError` or `TimeoutExpired`."""
+    return subprocess.run(
+        command,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+        timeout=ANSWER_WITHIN_S,
+        # A host that wants a password must not ask whoever sits here.
+        env={**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"},
+    )

@@ -83,31 +83,24 @@ def run(tmp_path: Path) -> Run:
     return trial
 
 
-def limit_of(make: Callable[[], TrialRecord], wanted: str) -> TrialRecord:
-    """The first trial that nobody disturbed, or the last one."""
+def first_of(make: Callable[[], TrialRecord], good: Callable[[TrialRecord], bool]) -> TrialRecord:
+    """The first of some trials that is `good`, or the last one."""
     trial = make()
     for _ in range(TRIES - 1):
-        if trial.bottleneck == wanted:
+        if good(trial):
             break
         await_quiet(QUIET_S)
         trial = make()
+    return trial
+
+
+def limit_of(make: Callable[[], TrialRecord], wanted: str) -> TrialRecord:
+    """The first trial that nobody disturbed, or the last one."""
+    trial = first_of(make, lambda trial: trial.bottleneck == wanted)
     assert trial.status == "ok", trial.reason
     if trial.bottleneck == "machine-noise" != wanted:
         pytest.skip(f"the machine is too busy: {trial.bottleneck_reason}")
     return trial
-
-
-def settled(make: Callable[[], TrialRecord]) -> TrialRecord:
-    """The first trial whose warm-up was not too noisy to be judged; none may have been steady."""
-    for attempt in range(TRIES):
-        if attempt:
-            await_quiet(QUIET_S)
-        trial = make()
-        assert trial.warmup is not None
-        assert not trial.warmup.steady
-        if trial.warmup.kind != "unsure":
-            return trial
-    pytest.skip(f"the machine is too noisy: {trial.bottleneck_reason}")
 
 
 def test_a_server_that_computes_is_the_limit(run: Run) -> None:
@@ -211,9 +204,15 @@ def neighbour(where: Placement, nice: int = 0) -> Iterator[None]:
 
 
 def test_a_server_that_keeps_drifting_is_never_steady(run: Run) -> None:
-    trial = settled(lambda: run("drifts", warmup=WarmUp(min=0.5, max=2.5)))
+    def judged(trial: TrialRecord) -> bool:
+        """Whether the warm-up was quiet enough for a verdict; no noise makes it a steady one."""
+        assert trial.warmup is not None
+        assert not trial.warmup.steady
+        return trial.warmup.kind != "unsure"
+
+    trial = first_of(lambda: run("drifts", warmup=WarmUp(min=0.5, max=2.5)), judged)
     assert trial.warmup is not None
-    assert trial.warmup.kind == "never"
+    assert (trial.warmup.steady, trial.warmup.kind) == (False, "never")
     assert trial.warmup.steady_after_s is None
     assert "never-steady" in {flag.code for flag in trial.flags}
     rates = [rate for _, rate in trial.warmup.ticks]

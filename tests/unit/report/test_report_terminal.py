@@ -90,7 +90,7 @@ def test_light_formats_do_not_load_the_chart_libraries(module: str) -> None:
 
 
 @pytest.mark.parametrize(("servers", "expected"), [(2, 2), (4, 1)])
-def test_a_doubt_that_most_have_is_told_once(servers: int, expected: int) -> None:
+def test_a_doubt_that_more_than_two_have_is_told_once(servers: int, expected: int) -> None:
     run = build_run(blocks=3, seconds=1, servers=SERVERS[:servers])
     for trial in run.trials:
         trial.flags = [FlagRecord(code="few-answers", message=f"only {trial.index} answers")]
