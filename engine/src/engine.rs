@@ -11,6 +11,7 @@ use crate::counts::{Counts, SharedCounts};
 use crate::gate::Gate;
 use crate::load::{Choice, Spec};
 use crate::os;
+use crate::pause::Pause;
 use crate::reactor::Waker;
 use crate::report::{LoadResult, Progress};
 use crate::request_log::Writer;
@@ -51,6 +52,8 @@ pub struct Shared {
     pub gate: Gate,
     /// Whether the load is to end early.
     pub stop: AtomicBool,
+    /// Where they hold while the load is paused.
+    pub pause: Pause,
     /// Threads that only wait for answers under way.
     pub draining: AtomicUsize,
     /// Each thread's counts so far.
@@ -107,6 +110,7 @@ impl Load {
         let shared = Shared {
             gate: Gate::new(threads),
             stop: AtomicBool::new(false),
+            pause: Pause::default(),
             draining: AtomicUsize::new(0),
             counts: (0..threads).map(|_| SharedCounts::default()).collect(),
             timeline: Mutex::new(Timeline::new(threads)),
@@ -173,6 +177,8 @@ impl Load {
             }
             state.running -= 1;
             threads.ended.notify_all();
+            drop(state);
+            stop.pause.one_less();
         };
         std::thread::Builder::new()
             .name(format!("webdyno-load-{thread}"))
@@ -189,6 +195,7 @@ impl Load {
             counts += thread.read();
         }
         let start = self.shared.gate.start();
+        let paused = self.shared.pause.total();
         let state = self.threads.state();
         let done = state.started && state.running == 0;
         let phase = match start {
@@ -203,15 +210,30 @@ impl Load {
             let elapsed = state.records.iter().map(|record| record.elapsed).max();
             elapsed.unwrap_or(0)
         } else {
-            start.map_or(0, |start| os::now().saturating_sub(start))
+            start.map_or(0, |start| os::now().saturating_sub(start + paused))
         };
         let mut timeline = self.shared.timeline.lock().expect("threads do not panic");
         Progress::new(elapsed, phase, done, counts, timeline.take_ticks())
     }
 
-    /// Ends the load early. What is under way counts as unfinished; the result stays valid.
+    /// Lets the load stand still, with what is under way, and its clock with it. Returns once every
+    /// thread does or has ended; those that still open connections do so first.
+    pub fn pause(&self) {
+        let wakers = self.threads.state().wakers.clone();
+        let running = || self.threads.state().running;
+        self.shared.pause.begin(|| wakers.iter().for_each(Waker::wake), running);
+    }
+
+    /// Lets a paused load go on.
+    pub fn resume(&self) {
+        self.shared.pause.end();
+    }
+
+    /// Ends the load early, paused or not. What is under way counts as unfinished; the result stays
+    /// valid.
     pub fn stop(&self) {
         self.shared.stop.store(true, Ordering::SeqCst);
+        self.shared.pause.end();
         for waker in &self.threads.state().wakers {
             waker.wake();
         }

@@ -25,6 +25,7 @@ pub mod load;
 pub mod observer;
 pub mod os;
 pub mod pace;
+pub mod pause;
 pub mod punctual;
 #[cfg(feature = "python")]
 mod python;

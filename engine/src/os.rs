@@ -1,5 +1,6 @@
 //! What a load thread asks of the operating system: clocks, CPU time, placement, file limits.
 
+use std::cell::Cell;
 use std::io;
 use std::num::NonZeroU64;
 
@@ -7,11 +8,24 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CpuSet, sched_setaffinity, set_current_timer_slack};
 use rustix::time::{ClockId, clock_gettime};
 
-/// Nanoseconds on the monotonic clock; every time inside the engine is of this kind.
+thread_local! {
+    /// Nanoseconds for which the calling thread's clock has stood still.
+    static STOOD_STILL: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Nanoseconds on the monotonic clock, less those that the calling thread spent in `stand_still`;
+/// every time inside the engine is of this kind.
 #[inline]
 pub fn now() -> u64 {
     let time = clock_gettime(ClockId::Monotonic);
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64 - STOOD_STILL.get()
+}
+
+/// Does `body` while the calling thread's clock stands still.
+pub fn stand_still(body: impl FnOnce()) {
+    let before = now();
+    body();
+    STOOD_STILL.set(STOOD_STILL.get() + (now() - before));
 }
 
 /// CPU time that the calling thread has used, in nanoseconds.

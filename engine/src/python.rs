@@ -33,6 +33,14 @@ impl Load {
         json(&self.0.progress())
     }
 
+    fn pause(&self, py: Python<'_>) {
+        py.detach(|| self.0.pause());
+    }
+
+    fn resume(&self) {
+        self.0.resume();
+    }
+
     fn stop(&self) {
         self.0.stop();
     }
@@ -70,6 +78,14 @@ impl Observer {
 
     fn mark(&self, py: Python<'_>, name: &str) -> PyResult<()> {
         py.detach(|| self.0.mark(name)).map_err(PyRuntimeError::new_err)
+    }
+
+    fn pause(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.pause()).map_err(PyRuntimeError::new_err)
+    }
+
+    fn resume(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.resume()).map_err(PyRuntimeError::new_err)
     }
 
     fn stop(&self, py: Python<'_>) -> PyResult<String> {

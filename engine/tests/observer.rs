@@ -290,6 +290,30 @@ fn samples_come_at_the_interval_and_cost_little() {
 }
 
 #[test]
+fn a_pause_holds_no_samples_and_no_time() {
+    let script = Script::start(&[]);
+    let observer = observe(&[("server", script.pid())]);
+    std::thread::sleep(Duration::from_millis(200));
+    observer.pause().unwrap();
+    observer.mark("paused").unwrap();
+    std::thread::sleep(Duration::from_millis(600));
+    observer.resume().unwrap();
+    observer.mark("resumed").unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    let seen = stop(&observer);
+    script.end();
+    let at = |mark: &str| seen["marks"][mark]["t_s"].as_f64().unwrap();
+    assert!(at("resumed") - at("paused") < 0.1, "{} {}", at("paused"), at("resumed"));
+    let times: Vec<f64> =
+        series(&seen, "server").iter().map(|sample| sample["t_s"].as_f64().unwrap()).collect();
+    assert!(times.is_sorted(), "{times:?}");
+    let last = times.last().unwrap();
+    assert!((0.35..0.75).contains(last), "{last}");
+    // It goes on as before: in the second part there are samples, too.
+    assert!(times.iter().filter(|time| **time > at("resumed")).count() >= 5, "{times:?}");
+}
+
+#[test]
 fn misuse_is_said_in_one_line() {
     let roots = |pid| BTreeMap::from([("server".to_owned(), pid)]);
     let own = std::process::id().cast_signed();
@@ -300,6 +324,8 @@ fn misuse_is_said_in_one_line() {
     let observer = Observer::new(roots(own), 0.05, None).unwrap();
     assert!(observer.mark("early").unwrap_err().contains("call start() first"));
     assert!(observer.stop().unwrap_err().contains("call start() first"));
+    assert!(observer.pause().unwrap_err().contains("call start() first"));
+    assert!(observer.resume().unwrap_err().contains("call start() first"));
     observer.start().unwrap();
     assert!(observer.start().unwrap_err().contains("started already"));
     let first = observer.stop().unwrap();

@@ -27,6 +27,15 @@ class Load:
         answers, errors.
         """
 
+    def pause(self) -> None:
+        """Let the load stand still, with what is under way, and its clock with it.
+
+        Returns once it does or has ended; connections are opened first.
+        """
+
+    def resume(self) -> None:
+        """Let a paused load go on."""
+
     def stop(self) -> None:
         """End early, at once. Requests under way count as unfinished; the result stays valid."""
 
@@ -53,6 +62,12 @@ class Observer:
 
     def mark(self, name: str) -> None:
         """Remember what was used up to now under `name`."""
+
+    def pause(self) -> None:
+        """Let the sampling and its clock stand still. Raises RuntimeError before the start."""
+
+    def resume(self) -> None:
+        """Let a paused sampling go on. Raises RuntimeError before the start."""
 
     def stop(self) -> str:
         """End, and give the samples and marks as JSON."""

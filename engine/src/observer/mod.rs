@@ -108,6 +108,26 @@ impl Observer {
         Ok(())
     }
 
+    /// Lets the sampling stand still, and its clock with it. What processes use meanwhile is in the
+    /// next sample.
+    ///
+    /// # Errors
+    /// When it was not started.
+    pub fn pause(&self) -> Result<(), String> {
+        self.shared.lock().sampler.as_mut().ok_or(NOT_STARTED)?.pause();
+        Ok(())
+    }
+
+    /// Lets the sampling go on.
+    ///
+    /// # Errors
+    /// When it was not started.
+    pub fn resume(&self) -> Result<(), String> {
+        self.shared.lock().sampler.as_mut().ok_or(NOT_STARTED)?.resume();
+        self.shared.wake.notify_all();
+        Ok(())
+    }
+
     /// Takes a last sample, ends the sampling, and gives everything seen as JSON.
     ///
     /// # Errors
@@ -159,6 +179,10 @@ impl Shared {
         let mut state = self.lock();
         while !state.is_stopped {
             let Some(sampler) = state.sampler.as_mut() else { return };
+            if sampler.is_paused() {
+                state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
             if sampler.elapsed_s() >= due_s {
                 sampler.sample(false);
                 // The grid is kept: after a late sample the next is not late, too.

@@ -1,7 +1,7 @@
 //! What is read at which moment, and what that costs.
 
 use std::collections::{BTreeMap, HashSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -31,6 +31,10 @@ impl Pace {
 #[derive(Debug)]
 pub(super) struct Sampler {
     began: Instant,
+    /// When the pause under way began.
+    paused: Option<Instant>,
+    /// How long the earlier ones were together.
+    stood_still: Duration,
     began_unix_s: f64,
     roles: BTreeMap<String, (Tree, RoleRecord)>,
     roots: HashSet<i32>,
@@ -52,6 +56,8 @@ impl Sampler {
         };
         Sampler {
             began: Instant::now(),
+            paused: None,
+            stood_still: Duration::ZERO,
             began_unix_s: crate::os::unix_time(),
             roles: roots.iter().map(tree).collect(),
             roots: roots.values().copied().collect(),
@@ -65,9 +71,25 @@ impl Sampler {
         }
     }
 
-    /// Seconds since the start.
+    /// Seconds since the start, without those of pauses.
     pub(super) fn elapsed_s(&self) -> f64 {
-        self.began.elapsed().as_secs_f64()
+        let until = self.paused.unwrap_or_else(Instant::now);
+        (until - self.began).saturating_sub(self.stood_still).as_secs_f64()
+    }
+
+    /// Stops the clock.
+    pub(super) fn pause(&mut self) {
+        self.paused.get_or_insert_with(Instant::now);
+    }
+
+    /// Lets the clock go on.
+    pub(super) fn resume(&mut self) {
+        self.stood_still += self.paused.take().map_or(Duration::ZERO, |since| since.elapsed());
+    }
+
+    /// Whether the clock stands still.
+    pub(super) fn is_paused(&self) -> bool {
+        self.paused.is_some()
     }
 
     /// Takes a sample; `whole` reads what is dear even if it is not due.

@@ -182,6 +182,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
     fn run_load(&mut self) -> Result<(u64, End), String> {
         let mut draining = false;
         loop {
+            self.hold_if_asked();
             let now = os::now();
             self.punctual.awake(now);
             if self.shared.stop.load(Relaxed) {
@@ -215,6 +216,12 @@ impl<'a, R: Reactor> Worker<'a, R> {
         }
     }
 
+    fn hold_if_asked(&self) {
+        if self.shared.pause.is_asked() {
+            self.shared.pause.hold();
+        }
+    }
+
     /// Whether the thread can sleep until its next send, and read then what came in meanwhile: one
     /// wake-up for a request rather than two. The kernel tells when the answers came; the server
     /// must not notice, and no connection may be wanted before.
@@ -234,6 +241,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
             self.shared.draining.fetch_add(1, Relaxed);
         }
         while self.in_flight > 0 && !self.shared.stop.load(Relaxed) {
+            self.hold_if_asked();
             self.scan(os::now());
             self.publish();
             self.look(Duration::from_nanos(self.scan_every))?;

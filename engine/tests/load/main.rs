@@ -3,6 +3,7 @@
 mod answers;
 mod control;
 mod failures;
+mod pauses;
 mod reactors;
 mod record;
 mod run;

@@ -11,7 +11,7 @@ fn has_uring() -> bool {
     Uring::new(1, Waker::new().unwrap(), false).is_ok()
 }
 
-fn reactors() -> Vec<&'static str> {
+pub fn reactors() -> Vec<&'static str> {
     if has_uring() { vec!["epoll", "io_uring"] } else { vec!["epoll"] }
 }
 
