@@ -58,6 +58,11 @@ class LoadBase(Manifest):
         description="cores of the server, all that it may have if left out; a closed load of each",
     )
 
+    @property
+    def in_turns(self) -> bool:
+        """Whether the servers are loaded in turns."""
+        return False
+
 
 class Closed(LoadBase):
     """Each connection sends its next request when the last one is answered."""
@@ -67,6 +72,24 @@ class Closed(LoadBase):
         ge=1, le=1_000_000, description="a number, or several: then a load of each"
     )
     duration: Seconds = Field(description="how long it is measured")
+    slice: Annotated[Seconds, Field(ge=0.02, le=1.0)] | None = Field(
+        default=None,
+        description="the servers are loaded in turns of this length until each had its duration; "
+        "one after the other if left out",
+    )
+
+    @property
+    def in_turns(self) -> bool:
+        """Whether the servers are loaded in turns."""
+        return self.slice is not None
+
+    @model_validator(mode="after")
+    def _slices_are_possible(self) -> Closed:
+        if self.slice is not None and (self.generator, self.method) != ("engine", "sound"):
+            raise ValueError("slice is for sound loads of the generator 'engine'; leave it out")
+        if self.slice is not None and self.record:
+            raise ValueError("a load with slice cannot be recorded; leave one of them out")
+        return self
 
     def label(self) -> str:
         """`name`, or one made from the figures."""

@@ -10,6 +10,7 @@ from webdyno.catalog.load import Closed, Iterations, Load, Open
 from webdyno.generators.base import GeneratorError, Job, Progress, Watch
 
 _LOOK_S = 0.1
+_CONNECTING_S = 0.001
 
 
 class Engine:
@@ -35,6 +36,53 @@ class Engine:
         if watch is not None:
             watch(parse_progress(load.progress()))
         return parse(load.result())
+
+
+class Sliced:
+    """A load that is made slice by slice; between two of them it stands still, and its clock."""
+
+    def __init__(self, job: Job) -> None:
+        """Read the job. Raises `GeneratorError`."""
+        self._started = False
+        try:
+            self._load = EngineLoad(json.dumps(arguments(job)))
+        except (ValueError, OSError) as error:
+            raise GeneratorError(f"engine: {error}") from None
+
+    def go_on(self, seconds: float) -> Progress:
+        """Load for so long, or to the end of the load; `hold` then lets it stand still.
+
+        The first time it also opens the connections, which does not count.
+        """
+        if self._started:
+            self._load.resume()
+        else:
+            self._started = True
+            try:
+                self._load.start()
+            except (RuntimeError, OSError) as error:
+                raise GeneratorError(f"engine: {error}") from None
+            while json.loads(self._load.progress())["phase"] == "connecting":
+                self._load.wait(_CONNECTING_S)
+        self._load.wait(seconds)
+        return parse_progress(self._load.progress())
+
+    def hold(self) -> None:
+        """Stand still."""
+        self._load.pause()
+
+    def result(self) -> dict[str, Any]:
+        """What the whole load yielded, once it has ended. Raises `GeneratorError`."""
+        try:
+            return parse(self._load.result())
+        except RuntimeError as error:
+            raise GeneratorError(f"engine: {error}") from None
+
+    def stop(self) -> None:
+        """End it, wherever it is."""
+        self._load.stop()
+        if self._started:
+            self._load.wait(5.0)
 
 
 def arguments(job: Job) -> dict[str, Any]:

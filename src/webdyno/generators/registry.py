@@ -43,6 +43,11 @@ def refuse(scenario: ScenarioManifest, load: Load) -> None:
 
     For asking before the first trial. Of wrk alone it is known without the verifier's values.
     """
+    if load.in_turns and scenario.services:
+        raise UserError(
+            f"load {load.label()}: servers cannot take turns at {scenario.name}, which needs "
+            f"{' and '.join(scenario.services)}; leave out its key 'slice'"
+        )
     generator_named(load.generator)
     if load.generator == "wrk":
         from webdyno.generators import wrk

@@ -105,6 +105,15 @@ def noise(run: RunRecord) -> list[Fact]:
     return [Fact("Noise", str(held))] if held else []
 
 
+def _turns(study: Mapping[str, Any]) -> list[str]:
+    lengths = {load["slice"] for load in study.get("loads") or [] if load.get("slice")}
+    return [
+        f"Once each is warm, the servers of a block take turns of {duration(float(length))}, "
+        "frozen in between, until each was measured for its time: what disturbs one disturbs all."
+        for length in sorted(lengths)
+    ]
+
+
 def method(run: RunRecord) -> list[str]:
     """How it was measured and concluded, in a few sentences."""
     study = run.study
@@ -118,6 +127,7 @@ def method(run: RunRecord) -> list[str]:
         "Nothing else of the study runs meanwhile.",
         "A block is one trial of every entry, in random order. Servers are compared within a "
         "block, so that what drifts on the machine meets them all alike.",
+        *_turns(study),
         "Latency runs from the moment a request was meant to be sent, so that a stalled server "
         "cannot hide the requests that it kept waiting.",
         f"Two servers rank apart only where the data separates them at {percent(confidence)} "

@@ -88,6 +88,7 @@ def _trial(trial: TrialRecord) -> dict[str, Any]:
         "reason": trial.reason,
         "started": trial.started.isoformat(),
         "finished": trial.finished.isoformat(),
+        "away_seconds": trial.away_seconds,
         **(_measured(measured) if measured is not None else _NOT_MEASURED),
         "capacity_rps": trial.search.capacity_rps if trial.search else None,
         "search": trial.search.model_dump() if trial.search else None,

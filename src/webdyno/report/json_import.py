@@ -14,8 +14,9 @@ from webdyno.store.records import RunRecord, TrialRecord
 
 _SAME = (
     "server", "variant", "control", "scenario", "load", "block", "order", "status", "reason",
-    "started", "finished", "warmup", "start_seconds", "stop_seconds", "step_seconds",
-    "bottleneck", "bottleneck_reason", "flags", "evidence", "versions", "sources", "log",
+    "started", "finished", "away_seconds", "warmup", "start_seconds", "stop_seconds",
+    "step_seconds", "bottleneck", "bottleneck_reason", "flags", "evidence", "versions",
+    "sources", "log",
 )  # fmt: skip
 _MEASURED = (
     "elapsed_s", "throughput_rps", "latency_us", "latency_from_send_us", "counts", "cpu",

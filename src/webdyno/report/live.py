@@ -3,9 +3,9 @@
 The run loop calls `event(kind, **data)` with run_started{study, total_entries, budget_s},
 build_started{server}, build_finished{server, seconds, cached}, server_skipped{server, reason},
 trial_started{server, variant, control, scenario, load, block, order, trials_in_block,
-budget_left_s}, step{name}, progress{elapsed_s, rps, errors}, trial_finished{record},
-block_finished{block, verdicts}, run_finished{run}, note{text}. Blocks count from 0. Unknown kinds
-are passed over.
+budget_left_s}, step{name}, progress{elapsed_s, rps, errors}, turn{entry, rps},
+trial_finished{record}, block_finished{block, verdicts}, run_finished{run}, note{text}. Blocks count
+from 0. Unknown kinds are passed over.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rich.text import Text
 from webdyno.report.answer import FEW
 from webdyno.report.limits import word
 from webdyno.report.numbers import counted, duration, scale_for
-from webdyno.report.progress import STEPS, Line, Progress
+from webdyno.report.progress import STEPS, Current, Line, Progress
 
 if TYPE_CHECKING:
     from webdyno.store.records import TrialRecord
@@ -165,20 +165,28 @@ def _now(state: Progress, console: Console) -> RenderableType:
     if state.current is None:
         return Text(f"building {state.building}…" if state.building else " ", style="cyan")
     now = state.current
-    first = Text.assemble((now.entry, "bold"), f"  {now.scenario}  {now.load}")
+    who = f"{counted(len(now.turns), 'server')} in turns" if now.turns else now.entry
+    first = Text.assemble((who, "bold"), f"  {now.scenario}  {now.load}")
     names = list(STEPS) if now.step in STEPS else [*([now.step] if now.step else [])]
     steps = Text("  ").join(
         Text(name, style="reverse" if name == now.step else "dim") for name in names
     )
-    rate = Text(f"{now.rps:>10,.0f} req/s  ")
+    rate = _rates(now) if now.turns else Text(f"{now.rps:>10,.0f} req/s  ")
     if now.searching:
         rate.append(f"{now.searching}  ", style="dim")
     if now.errors:
         rate.append(f"{now.errors} errors  ", style="red")
-    rate.append(sparkline(list(now.ticks), _unicode(console)), style="cyan")
+    if not now.turns:
+        rate.append(sparkline(list(now.ticks), _unicode(console)), style="cyan")
     for line in (first, steps, rate):
         line.no_wrap, line.overflow = True, "ellipsis"
     return Group(first, steps, rate)
+
+
+def _rates(now: Current) -> Text:
+    """Of the servers that take turns, so far."""
+    rates = "  ".join(f"{entry} {rps:,.0f}" for entry, rps in sorted(now.turns.items()))
+    return Text(f"{rates} req/s  ")
 
 
 def _tables(state: Progress, room: int) -> list[RenderableType]:

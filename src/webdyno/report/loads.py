@@ -80,13 +80,19 @@ def _cookies(load: Mapping[str, Any]) -> str:
     return ""
 
 
+def _turns(load: Mapping[str, Any]) -> str:
+    """That the servers take turns, where they do."""
+    return f" in turns of {duration(float(load['slice']))}" if load.get("slice") else ""
+
+
 def _words(load: Mapping[str, Any]) -> str:
     kind = load.get("kind")
     if kind == "closed":
         return (
             f"closed loop: {counted(load['connections'], 'connection')} for "
-            f"{duration(float(load['duration']))}, each sends its next request when the last is "
-            "answered: a stall counts once for each, not for all who would have come in it"
+            f"{duration(float(load['duration']))}{_turns(load)}, each sends its next request when "
+            "the last is answered: a stall counts once for each, not for all who would have come "
+            "in it"
         )
     if kind == "open":
         phases = ", then ".join(

@@ -35,6 +35,8 @@ class Current:
     elapsed_s: float = 0.0
     rps: float = 0.0
     errors: int = 0
+    turns: dict[str, float] = field(default_factory=dict)
+    """Where servers take turns: the rate of each so far."""
     ticks: deque[float] = field(default_factory=lambda: deque(maxlen=TICKS))
 
 
@@ -144,6 +146,10 @@ class Progress:
             self.current.elapsed_s, self.current.rps = elapsed_s, rps
             self.current.errors = errors
             self.current.ticks.append(rps)
+
+    def _turn(self, entry: str, rps: float = 0.0, **_: Any) -> None:
+        if self.current is not None:
+            self.current.turns[entry] = rps
 
     def _search(self, rate_rps: float = 0.0, step: int = 0, purpose: str = "", **_: Any) -> None:
         if self.current is not None:

@@ -67,8 +67,7 @@ def time_spent(run: RunRecord) -> list[Spent]:
 def overhead_s(run: RunRecord) -> float | None:
     """Median over the trials of their time beside warm-up and measurement."""
     found = [
-        (trial.finished - trial.started).total_seconds()
-        - sum(trial.step_seconds.get(step, 0.0) for step in LOADED)
+        trial.took_s - sum(trial.step_seconds.get(step, 0.0) for step in LOADED)
         for trial in run.trials
         if "measure" in trial.step_seconds
     ]
@@ -92,6 +91,6 @@ def _between(trials: list[TrialRecord]) -> float:
     """Most that can lie outside all steps: a few seconds, and the rests of the trials."""
     rests = 0.0
     for trial in trials:
-        took = (trial.finished - trial.started).total_seconds()
+        took = trial.took_s
         rests += max(0.0, took - sum(trial.step_seconds.values()))
     return rests + 5.0 + 1.0 * len(trials)

@@ -10,14 +10,14 @@ import numpy as np
 
 from webdyno.run.planned import SENTINEL_S
 from webdyno.runtime.placement import place
-from webdyno.trial.sentinel import run_sentinel
+from webdyno.trial.sentinel import twins_apart
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.power import resolvable
 
-TRIALS = 8
-"""Restarts of the sentinel that are measured: about ten seconds."""
+PAIRS = 6
+"""Pairs of sentinels that are measured: about 13 seconds."""
 
-TRIAL_S = 4.0
+TRIAL_S = 3.5
 """What a trial of the study `quick` takes, all steps together."""
 
 DIFFERENCES = (0.10, 0.05, 0.03)
@@ -26,7 +26,7 @@ MOST_BLOCKS = 400
 
 @dataclass(frozen=True)
 class Forecast:
-    """`noise`: how much a restarted server's figure varies, beside what slowly drifts.
+    """`noise`: how much a restarted server's figure varies beside those that take turns with it.
     `minutes` by difference; None where it would take hours."""
 
     noise: float
@@ -45,28 +45,25 @@ class Forecast:
             else:
                 parts.append(f"{difference:.0%} in about {minutes:.0f} min")
         return (
-            f"A restarted server varies by {self.noise:.1%} here. Between {self.entries} servers "
-            f"and a control, with trials of {self.trial_s:g} s, a difference shows: "
+            f"A restarted server varies by {self.noise:.1%} here, beside others that take turns "
+            f"with it. Between {self.entries} of them and a control, with trials of "
+            f"{self.trial_s:g} s, a difference shows: "
             f"{', '.join(parts)}."
         )
 
 
-def measure_forecast(temporary: Path, trials: int = TRIALS) -> Forecast | None:
-    """Start, load and stop the sentinel `trials` times; None where it could not be measured."""
+def measure_forecast(temporary: Path, pairs: int = PAIRS) -> Forecast | None:
+    """Let two sentinels take turns, as the servers of a block do, `pairs` times; None where they
+    could not be measured."""
     where = place()
-    seen = [run_sentinel(where, trial, temporary) for trial in range(trials)]
-    rates = np.array([one.throughput_rps for one in seen if one is not None])
-    return forecast(noise_of(rates)) if rates.size >= 4 else None
+    apart = [twins_apart(where, temporary) for _ in range(pairs)]
+    found = np.array([one for one in apart if one is not None])
+    return forecast(noise_of(found)) if found.size >= 3 else None
 
 
-def noise_of(rates: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
-    """Standard deviation of one figure from those of neighbours in time, on the logarithm.
-
-    Differences of neighbours stand for those within a block: what drifts slowly cancels in them
-    (von Neumann 1941, Annals of Mathematical Statistics 12, 367-395).
-    """
-    steps = np.diff(np.log(rates))
-    return float(np.sqrt((steps**2).mean() / 2))
+def noise_of(apart: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    """Standard deviation of one figure, on the logarithm, from differences of equal servers."""
+    return float(np.sqrt((apart**2).mean() / 2))
 
 
 def forecast(noise: float, entries: int = 4, trial_s: float = TRIAL_S) -> Forecast:

@@ -75,4 +75,4 @@ def merged_versions(ready: dict[str, Ready]) -> dict[str, str]:
 
 def seconds_of(trials: list[TrialRecord]) -> float:
     """Wall time of the trials together."""
-    return sum((trial.finished - trial.started).total_seconds() for trial in trials)
+    return sum(trial.took_s for trial in trials)

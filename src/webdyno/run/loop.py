@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass, field
-from pathlib import Path
+from contextlib import closing as closing_iterator
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Load
@@ -13,6 +12,7 @@ from webdyno.generators.registry import generator_named, make_ready, refuse
 from webdyno.run import observe
 from webdyno.run.budget import Budget
 from webdyno.run.costs import costs_of
+from webdyno.run.course import Course, plan_of, trials_of
 from webdyno.run.given import given
 from webdyno.run.judge import conditions_of, judge, still_needed
 from webdyno.run.keeping import closing, merged_versions, new_run, seconds_of, timed
@@ -24,21 +24,21 @@ from webdyno.run.plan import (
     matchups_of,
     order_of_block,
     seed_of,
+    together,
 )
 from webdyno.run.planned import blocks_planned
-from webdyno.run.prepare import Ready, measure_builds, prepare, server_record
+from webdyno.run.prepare import measure_builds, prepare, server_record
 from webdyno.run.sameness import differences_of
 from webdyno.run.scalability import scalability_of
 from webdyno.run.scale import apply, scalings
 from webdyno.run.sources import sources_of
 from webdyno.runtime.home import Home
-from webdyno.runtime.placement import Placement, narrowed_to
-from webdyno.runtime.share import Share
+from webdyno.runtime.placement import narrowed_to
 from webdyno.runtime.supervision import private_folder
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.trial.life import run_trial
-from webdyno.trial.plan import Listener, TrialPlan, silent
+from webdyno.trial.plan import Listener, silent
 from webdyno.trial.sentinel import run_sentinel
 from webdyno.verdict.steady import warm_imports
 
@@ -47,24 +47,6 @@ CALIBRATION_INDEX = 9999
 
 FIRST_GUESS_S = 6.0
 """What a trial is thought to take before one has been timed."""
-
-
-@dataclass
-class Course:
-    """Everything a run carries from block to block."""
-
-    run: RunRecord
-    study: StudyManifest
-    matchups: list[Matchup]
-    ready: dict[str, Ready]
-    placement: Placement
-    share: Share
-    store: Store
-    budget: Budget
-    listener: Listener
-    temporary: Path
-    sources: dict[tuple[str, str], dict[str, str]]
-    done: dict[int, TrialRecord] = field(default_factory=dict)
 
 
 def run_study(
@@ -143,7 +125,8 @@ def _fit_loads(course: Course) -> None:
 
         def measure(matchup: Matchup, load: Load) -> TrialRecord:
             cell = Cell(matchup.cell.scenario, matchup.cell.parameters, load)
-            return _one_trial(course, Matchup(matchup.entry, cell), (0, 0, 1), CALIBRATION_INDEX)
+            plan = plan_of(course, Matchup(matchup.entry, cell), (0, 0, 1), CALIBRATION_INDEX)
+            return run_trial(plan, generator_named(load.generator), course.listener)
 
         run.scalings = scalings(course.study, course.matchups, measure)
         for scaling in run.scalings:
@@ -200,23 +183,34 @@ def _wanted(course: Course, block: int) -> list[tuple[int, Matchup]]:
 def _one_block(course: Course, block: int, order: list[tuple[int, Matchup]]) -> bool:
     """Run a block's trials; False where the budget ended it early."""
     sentinel_at = order[seed_of(course.run.id, block, 1) % len(order)][0]
-    for place_in_block, matchup in order:
-        if place_in_block == sentinel_at:
+    for those in together(order):
+        if any(place_in_block == sentinel_at for place_in_block, _ in those):
             _sentinel(course, block)
-        index = block * len(course.matchups) + place_in_block
-        if index in course.done:
+        places = {block * len(course.matchups) + place: (place, m) for place, m in those}
+        left = {index: which for index, which in places.items() if index not in course.done}
+        if not left:
             continue
         # The first block gives every entry a figure, so it alone may use the budget to its end.
         if course.budget.left() <= 0 and course.done:
             return False
-        trial = _one_trial(course, matchup, (block, place_in_block, len(order)), index)
-        course.store.add_trial(trial)
-        course.done[index] = trial
-        course.run.trials.append(trial)
-        # The services' versions are known only once they have run.
-        course.run.versions.update({one.program: one.version for one in trial.services})
-        course.listener("trial_finished", record=trial)
+        plans = (
+            plan_of(course, matchup, (block, place_in_block, len(order)), index)
+            for index, (place_in_block, matchup) in left.items()
+        )
+        with closing_iterator(trials_of(course, plans, those[0][1].cell.load, block)) as trials:
+            for trial in trials:
+                _keep(course, trial)
     return True
+
+
+def _keep(course: Course, trial: TrialRecord) -> None:
+    """Store a trial before anything else happens."""
+    course.store.add_trial(trial)
+    course.done[trial.index] = trial
+    course.run.trials.append(trial)
+    # The services' versions are known only once they have run.
+    course.run.versions.update({one.program: one.version for one in trial.services})
+    course.listener("trial_finished", record=trial)
 
 
 def _sentinel(course: Course, block: int) -> None:
@@ -231,57 +225,13 @@ def _sentinel(course: Course, block: int) -> None:
         course.store.save_run(course.run)
 
 
-def _one_trial(
-    course: Course, matchup: Matchup, place: tuple[int, int, int], index: int
-) -> TrialRecord:
-    """Run one trial; `place` is its block, its place there, and how many trials that has."""
-    block, place_in_block, trials_in_block = place
-    contender, cell = matchup.entry.contender, matchup.cell
-    ready = course.ready[contender.server.id]
-    plan = TrialPlan(
-        run_id=course.run.id,
-        index=index,
-        block=block,
-        order=place_in_block,
-        contender=contender,
-        control=matchup.entry.control,
-        build=ready.build,
-        scenario=cell.scenario,
-        title=cell.title,
-        load=cell.load,
-        placement=narrowed_to(course.placement, cell.load.cores),
-        warmup=course.study.warmup,
-        seed=seed_of(course.run.id, index),
-        run_folder=Path(course.run.folder),
-        temporary=course.temporary,
-        parameters=cell.parameters.parameters,
-        versions=ready.versions,
-        share=course.share,
-        sources=course.sources[matchup.entry.label, cell.title],
-    )
-    course.listener(
-        "trial_started",
-        server=contender.server.id,
-        variant=contender.variant,
-        control=matchup.entry.control,
-        scenario=cell.title,
-        load=cell.load.label(),
-        block=block,
-        order=place_in_block,
-        trials_in_block=trials_in_block,
-        budget_left_s=course.budget.left(),
-    )
-    return run_trial(plan, generator_named(cell.load.generator), course.listener)
-
-
 def _block_fits(course: Course, block: int, matchups: list[Matchup]) -> bool:
     if block == 0 or any(trial.block == block for trial in course.done.values()):
         return True
     # By load: a search for a rate takes five times as long as a closed loop.
     timed: dict[str, list[float]] = {}
     for trial in course.done.values():
-        seconds = (trial.finished - trial.started).total_seconds()
-        timed.setdefault(trial.load, []).append(seconds)
+        timed.setdefault(trial.load, []).append(trial.took_s)
     each = {load: statistics.median(seconds) for load, seconds in timed.items()}
     expected = sum(each.get(matchup.cell.load.label(), FIRST_GUESS_S) for matchup in matchups)
     return course.budget.fits(expected)

@@ -115,6 +115,18 @@ def order_of_block(matchups: list[Matchup], run_id: str, block: int) -> list[Mat
     return as_published + order if block == 0 else order
 
 
+def together(order: list[tuple[int, Matchup]]) -> list[list[tuple[int, Matchup]]]:
+    """A block's trials, each with its place, by what runs at once: those of a cell whose load has
+    slices take turns, every other is alone."""
+
+    def key(item: tuple[int, Matchup]) -> object:
+        place, matchup = item
+        load = matchup.cell.load
+        return (matchup.cell.title, load.label()) if load.in_turns else place
+
+    return [list(those) for _, those in groupby(order, key=key)]
+
+
 def seed_of(run_id: str, *parts: int) -> int:
     """A seed that depends on the run and on a place in it, and on nothing else."""
     text = ":".join([run_id, *map(str, parts)])

@@ -54,3 +54,12 @@ class TreeClock:
                 total += time.clock_gettime((~pid << 3) | 2)
         self._last = max(self._last, total)
         return self._last
+
+    def waited_seconds(self) -> float:
+        """How long its threads, those that live, were ready to run but had no core."""
+        nanoseconds = 0
+        for pid in [self._root, *descendants(self._root)]:
+            for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+                with contextlib.suppress(OSError, IndexError, ValueError):
+                    nanoseconds += int(file.read_text().split()[1])
+        return nanoseconds / 1e9

@@ -30,6 +30,8 @@ class ManagedProcess:
         self.log = log
         self.killed = False
         """True after `stop` where the program did not obey SIGTERM in time."""
+        self._frozen = False
+        self._apart: list[int] | None = None
 
     @classmethod
     def start(
@@ -78,6 +80,34 @@ class ManagedProcess:
         except subprocess.TimeoutExpired:
             return None
 
+    def freeze(self) -> None:
+        """Let it stand still with its tree (SIGSTOP), so that it neither works nor disturbs."""
+        self._frozen = True
+        self._send_to_tree(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let a frozen program go on; nothing happens to any other."""
+        if self._frozen:
+            self._frozen = False
+            self._send_to_tree(signal.SIGCONT)
+
+    def _send_to_tree(self, number: signal.Signals) -> None:
+        # Most programs are one process group, which takes a signal in a single call.
+        if self._process.poll() is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, number)
+        if self._apart is None:
+            self._apart = [pid for pid in descendants(self.pid) if self._has_own_group(pid)]
+        for pid in self._apart:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                if os.getsid(pid) == self.pid:  # Still its own: pids are used again.
+                    os.kill(pid, number)
+
+    def _has_own_group(self, pid: int) -> bool:
+        with contextlib.suppress(ProcessLookupError):
+            return os.getpgid(pid) != self.pid
+        return False
+
     def stop(self, grace_s: float = STOP_GRACE_S, how: signal.Signals = signal.SIGTERM) -> float:
         """End the program and its tree; gives the seconds it took.
 
@@ -85,6 +115,7 @@ class ManagedProcess:
         Whatever of its tree outlives it is killed, too.
         """
         started = time.monotonic()
+        self.thaw()
         tree = descendants(self.pid)
         if self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError):

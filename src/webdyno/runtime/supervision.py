@@ -92,6 +92,7 @@ def end_descendants(grace_s: float = 2.0, keep: frozenset[int] = frozenset()) ->
     left = [pid for pid in descendants(os.getpid()) if pid not in keep and not is_zombie(pid)]
     for pid in left:
         _send(pid, signal.SIGTERM)
+        _send(pid, signal.SIGCONT)  # A frozen one would not notice.
     deadline = time.monotonic() + grace_s
     while time.monotonic() < deadline and any(not is_zombie(pid) for pid in left):
         time.sleep(0.01)

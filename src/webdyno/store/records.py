@@ -91,6 +91,8 @@ class Warmup(Record):
     ticks: list[tuple[float, float]] = Field(default_factory=list)
     cpu_us: list[float] = Field(default_factory=list)
     """The server's CPU time per answer in each of `ticks`; empty where it could not be read."""
+    run_delay_s: float = 0.0
+    """How long the server's threads were ready but had no core."""
 
 
 class SecondOfLoad(Record):
@@ -224,6 +226,8 @@ class TrialRecord(Record):
     reason: str = ""
     started: datetime
     finished: datetime
+    away_seconds: float = 0.0
+    """How long other trials had their turn between its start and its end."""
     measurement: Measurement | None = None
     warmup: Warmup | None = None
     search: SearchRecord | None = None
@@ -256,6 +260,11 @@ class TrialRecord(Record):
     def entry(self) -> str:
         """The label a verdict uses: see `entry_label`."""
         return entry_label(self.server, self.variant, self.control)
+
+    @property
+    def took_s(self) -> float:
+        """Wall time from start to stop, without the turns of others."""
+        return (self.finished - self.started).total_seconds() - self.away_seconds
 
 
 def entry_label(server: str, variant: str = "default", control: bool = False) -> str:

@@ -46,6 +46,21 @@ class Course:
     answer: AnswerRecord | None = None
     flags: list[FlagRecord] = field(default_factory=list)
     steps: dict[str, float] = field(default_factory=dict)
+    away_s: float = 0.0
+    """How long other trials had their turn."""
+
+    def own_s(self) -> float:
+        """A clock in seconds that stands still while others have their turn."""
+        return time.monotonic() - self.away_s
+
+    @contextmanager
+    def others_turn(self) -> Iterator[None]:
+        """Leaves the time of what is done within to other trials."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.away_s += time.monotonic() - began
 
 
 def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
@@ -66,6 +81,7 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
         reason=course.reason,
         started=began,
         finished=now(),
+        away_seconds=round(course.away_s, 4),
         measurement=course.measurement,
         warmup=course.warmup,
         search=course.search,
@@ -100,9 +116,9 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
 def step(name: str, course: Course, listener: Listener) -> Iterator[None]:
     """Tell of a step of the trial, and add up what it takes."""
     listener("step", name=name)
-    started = time.monotonic()
+    started = course.own_s()
     try:
         yield
     finally:
         before = course.steps.get(name, 0.0)
-        course.steps[name] = round(before + time.monotonic() - started, 4)
+        course.steps[name] = round(before + course.own_s() - started, 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Generator as Coroutine
 from pathlib import Path
 
 from webdyno._engine import Observer
@@ -25,6 +26,7 @@ from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.prove import answer_of, samples_of, verifier_of
 from webdyno.trial.search import Searched, search
 from webdyno.trial.services import environment_of, start_services
+from webdyno.trial.slices import load_in_slices, slice_of, waited_in_turns
 from webdyno.trial.start import (
     RunningServer,
     StartError,
@@ -36,18 +38,43 @@ from webdyno.trial.warm_up import warm_up
 from webdyno.verdict.objective import Unshowable
 from webdyno.verifier import Evidence, Mismatch, Probe, Verifier
 
+Life = Coroutine[None, None, TrialRecord]
+"""A trial that can be left and taken up again: see `life`."""
+
 
 def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> TrialRecord:
     """Run one trial and give its record; a server's failure is a result, not an exception.
 
     Raises `UserError` for content that is wrong, and lets an interrupt through after cleaning up.
     """
+    trial = life(plan, generator, listener)
+    while (record := next_turn(trial)) is None:
+        pass
+    return record
+
+
+def next_turn(trial: Life) -> TrialRecord | None:
+    """Let a trial go on to its next turn; its record where it has ended instead."""
+    try:
+        next(trial)
+    except StopIteration as end:
+        record: TrialRecord = end.value
+        return record
+    return None
+
+
+def life(plan: TrialPlan, generator: Generator, listener: Listener) -> Life:
+    """A trial that yields, frozen, before each slice of its load, and returns its record.
+
+    One whose load has no slices never yields. Raises as `run_trial` does; closed early, it leaves
+    nothing behind.
+    """
     began = now()
     course = Course()
     work = plan.temporary / f"trial-{plan.index}"
     work.mkdir(parents=True, exist_ok=True)
     try:
-        _live(plan, generator, listener, course, work)
+        yield from _live(plan, generator, listener, course, work)
     except ServiceMissing as error:
         # No later trial would fare better: the user has to install it first.
         raise UserError(f"scenario {plan.scenario.id}: {error}") from None
@@ -69,7 +96,7 @@ def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> Tria
 
 def _live(
     plan: TrialPlan, generator: Generator, listener: Listener, course: Course, work: Path
-) -> None:
+) -> Coroutine[None, None, None]:
     if plan.services:
         with step("services", course, listener):
             start_services(plan, work, course.services)
@@ -106,7 +133,7 @@ def _live(
             if plan.load.method == "sound":
                 with step("warm-up", course, listener):
                     clock = TreeClock(server.process.pid)
-                    course.warmup = warm_up(generator, job, plan.warmup, listener, clock.seconds)
+                    course.warmup = warm_up(generator, job, plan.warmup, listener, clock)
                 course.flags += never_steady(course.warmup)
             with step("settle", course, listener):
                 verifier.before_load(probe)
@@ -117,6 +144,13 @@ def _live(
                         plan, plan.load, generator, job, observer, listener, course.warmup
                     )
                     result, counts = searched.best.result, searched.counts
+                elif isinstance(plan.load, Closed) and plan.load.in_turns:
+                    assert course.warmup is not None
+                    turn_s = slice_of(plan.load, course.warmup, len(plan.placement.server))
+                    result = yield from load_in_slices(
+                        plan, job, turn_s, server.process, observer, listener, course
+                    )
+                    counts = result["counts"]
                 else:
                     result = measure.load_and_watch(plan, generator, job, observer, listener)
                     counts = result["counts"]
@@ -131,6 +165,7 @@ def _live(
         else:
             course.measurement = measure.assemble(plan, result, observed, at_start=at_start)
             course.bottleneck = bottleneck_of(course.measurement, plan)
+            course.flags += waited_in_turns(course.measurement, course.bottleneck.kind)
         course.flags += flags_of(course.measurement, plan.load)
         # Where users come anew all the while, one server's may be a first visit, another's not.
         if not plan.load.visits:

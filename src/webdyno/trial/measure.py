@@ -142,6 +142,7 @@ def assemble(
         generator={
             **{k: generator[k] for k in _OF_GENERATOR if k in generator},
             "connections_opened": result.get("connections_opened"),
+            "slices": result.get("slices", 1),
             "observer_cost_s": seen.get("cost_cpu_s"),
         },
     )

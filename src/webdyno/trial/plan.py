@@ -14,6 +14,7 @@ from webdyno.catalog.study import WarmUp
 from webdyno.runtime.build import Build
 from webdyno.runtime.placement import Placement
 from webdyno.runtime.share import Share
+from webdyno.store.records import entry_label
 
 Listener = Callable[..., None]
 """Told of what happens: `listener(kind, **data)`; the kinds are those of `report.live`."""
@@ -53,6 +54,11 @@ class TrialPlan:
     def services(self) -> list[str]:
         """What must run beside the server."""
         return self.scenario.manifest.services
+
+    @property
+    def entry(self) -> str:
+        """How views and verdicts name the server."""
+        return entry_label(self.contender.server.id, self.contender.variant, self.control)
 
     @property
     def jtl(self) -> Path:

@@ -10,6 +10,7 @@ from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.study import WarmUp
 from webdyno.generators.base import Generator, Job, Progress
+from webdyno.runtime.cpu_time import TreeClock
 from webdyno.store.records import Warmup
 from webdyno.trial.plan import Listener
 from webdyno.verdict.steady import Steady, steady_state
@@ -23,18 +24,19 @@ def warm_up(
     job: Job,
     bounds: WarmUp,
     listener: Listener,
-    cpu_seconds: Callable[[], float] | None = None,
+    clock: TreeClock | None = None,
 ) -> Warmup:
     """Apply the trial's load until its throughput and its CPU time per answer are steady.
 
-    `cpu_seconds` gives the server's CPU time so far; without it the throughput decides alone.
+    `clock` is the server's; without it the throughput decides alone.
 
     The load is the measured one's kind and intensity, so that what is compiled, cached and
     allocated is what the measurement will use. Raises `GeneratorError`.
     """
     seen: list[tuple[float, float]] = []
     previous = 0.0
-    cost = _Cost(cpu_seconds)
+    cost = _Cost(clock.seconds if clock else None)
+    waited = clock.waited_seconds() if clock else 0.0
 
     def watch(progress: Progress) -> bool:
         nonlocal previous
@@ -52,6 +54,7 @@ def warm_up(
     )
     result = generator.run(warming, watch)
     verdict = _judged(seen, cost)
+    waited = clock.waited_seconds() - waited if clock else 0.0
     return Warmup(
         seconds=float(result["elapsed_s"]),
         steady=verdict.steady,
@@ -59,6 +62,7 @@ def warm_up(
         kind=verdict.kind,
         ticks=[(round(t, 3), round(rate, 1)) for t, rate in seen],
         cpu_us=[round(us, 2) for us in cost.known()],
+        run_delay_s=round(max(0.0, waited), 4),
     )
 
 

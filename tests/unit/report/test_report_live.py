@@ -129,6 +129,15 @@ def test_the_live_view_shows_where_the_run_is(run: RunRecord) -> None:
     assert "so far" in text
 
 
+def test_servers_that_take_turns_are_shown_together(run: RunRecord) -> None:
+    state = at(run, "trial_started")
+    state.event("turn", entry="node/http", rps=50_123.0)
+    state.event("turn", entry="go/net-http", rps=70_456.0)
+    lines = picture(state)
+    assert lines[2].startswith("2 servers in turns")
+    assert "go/net-http 70,456  node/http 50,123 req/s" in "\n".join(lines)
+
+
 def test_a_new_step_starts_a_new_curve(run: RunRecord) -> None:
     state = at(run, "step", 2)
     assert state.current is not None

@@ -12,7 +12,7 @@ from webdyno.catalog import Catalog, StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.judge import judge, still_needed
 from webdyno.run.narrow import narrowed
-from webdyno.run.plan import Matchup, cells_of, entries_of, matchups_of, order_of_block
+from webdyno.run.plan import Matchup, cells_of, entries_of, matchups_of, order_of_block, together
 from webdyno.store.records import (
     CpuUse,
     Latency,
@@ -116,6 +116,35 @@ def test_what_is_compared_lies_close_in_time() -> None:
     # Every cell is first at times, and so is every entry within its cell.
     assert len({found[0].load.label() + found[0].title for found in cells}) == 4
     assert len({order[0].entry.label for order in orders}) == 4
+
+
+def test_a_cell_with_slices_runs_at_once_and_others_one_by_one() -> None:
+    sliced = {"kind": "closed", "connections": 8, "duration": "1s", "slice": "100ms"}
+    whole = {"kind": "closed", "connections": 64, "duration": "1s"}
+    order = list(enumerate(order_of_block(matchups(a_study(loads=[sliced, whole])), "run-a", 0)))
+    groups = together(order)
+    assert [item for those in groups for item in those] == order
+    sizes = {load: [] for load in ("closed-8", "closed-64")}  # type: dict[str, list[int]]
+    for those in groups:
+        assert len({(m.cell.title, m.cell.load.label()) for _, m in those}) == 1
+        sizes[those[0][1].cell.load.label()].append(len(those))
+    assert sizes == {"closed-8": [4, 4], "closed-64": [1] * 8}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"slice": "10ms"}, "slice"),
+        ({"slice": "2s"}, "slice"),
+        ({"slice": "100ms", "generator": "wrk"}, "slice is for sound loads of the generator"),
+        ({"slice": "100ms", "method": "as-published"}, "slice is for sound loads of the generator"),
+        ({"slice": "100ms", "record": True}, "a load with slice cannot be recorded"),
+    ],
+)
+def test_slices_that_cannot_be_are_refused(changes: dict[str, object], said: str) -> None:
+    load = {"kind": "closed", "connections": 8, "duration": "1s", **changes}
+    with pytest.raises(ValueError, match=said):
+        a_study(loads=[load], method="both")
 
 
 def test_as_published_loads_run_once_first_and_in_order() -> None:

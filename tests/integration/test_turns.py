@@ -1,0 +1,262 @@
+"""Servers that take turns: one is awake at a time, and none gains or loses by the others' turns."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.hello_server import write_hello_server
+from support.quiet import first_in_line
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
+from webdyno.errors import UserError
+from webdyno.run.loop import run_study
+from webdyno.runtime.home import Home
+from webdyno.runtime.proc import descendants, is_zombie
+from webdyno.store.records import RunRecord
+from webdyno.store.store import Store
+from webdyno.trial.plan import silent
+
+BUSY = """
+def burn():
+    while True:
+        pass
+
+threading.Thread(target=burn, daemon=True).start()
+"""
+"""A server that always works, asked or not: it is full however busy the generator's core is."""
+
+APART = """
+if os.fork() == 0:
+    os.setpgid(0, 0)
+    while True:
+        pass
+"""
+"""A server with a busy process in a group of its own."""
+
+DIES = """
+if os.path.exists("doomed") and time.time() - os.path.getmtime("doomed") > 1.2:
+    os._exit(3)
+open("doomed", "a").close()
+"""
+"""Its end comes 1.2 s after its first request."""
+
+WAITS = "time.sleep(0.02)"
+"""A server that waits for a clock, which goes on while it is frozen."""
+
+SLICE_S = 0.05
+DURATION_S = 0.8
+
+
+def study(*servers: str, **changes: Any) -> StudyManifest:
+    fields: dict[str, Any] = {
+        "name": "turns",
+        "title": "turns",
+        "question": "do they take turns?",
+        "servers": list(servers),
+        "scenarios": ["hello"],
+        "loads": [
+            {
+                "kind": "closed",
+                "connections": 4,
+                "duration": DURATION_S,
+                "slice": SLICE_S,
+                "timeout": "2s",
+            }
+        ],
+        "warmup": {"min": 0.5, "max": 0.5},
+        "blocks": {"min": 1, "max": 1},
+        "budget": "60s",
+        "sentinel": False,
+    }
+    return StudyManifest.model_validate({**fields, **changes})
+
+
+Run = Callable[..., RunRecord]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Run]:
+    """`run(study, listener)` with `python/plain`, `busy`, `eager`, `apart`, `dies`, `waits`."""
+    write_hello_server(tmp_path, "plain")
+    write_hello_server(tmp_path, "busy", setup=BUSY)
+    write_hello_server(tmp_path, "eager", setup=BUSY)
+    write_hello_server(tmp_path, "apart", setup=APART)
+    write_hello_server(tmp_path, "dies", each=DIES)
+    write_hello_server(tmp_path, "waits", each=WAITS)
+    catalog = Catalog.with_overlay(tmp_path)
+
+    def made(what: StudyManifest, listener: Callable[..., None] = silent) -> RunRecord:
+        home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
+        return run_study(what, catalog, home, store, listener=listener)
+
+    before = set(servers_alive())
+    with first_in_line():
+        yield made
+    assert set(servers_alive()) <= before, "a server was left behind"
+
+
+def servers_alive() -> list[int]:
+    return [pid for pid in descendants(os.getpid()) if not is_zombie(pid)]
+
+
+def state_of(pid: int) -> str:
+    """The kernel's letter for what a process does: T where it is stopped."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+
+
+def test_each_is_loaded_for_its_duration_while_the_others_sleep(run: Run) -> None:
+    turns: list[str] = []
+    awake: Counter[int] = Counter()
+    over = threading.Event()
+    others = set(servers_alive())
+
+    def listener(kind: str, **data: Any) -> None:
+        if kind == "turn":
+            turns.append(data["entry"])
+
+    def watch() -> None:
+        servers: list[int] = []
+        while not over.wait(0.01):
+            # Once only: to look through all processes takes a core that the load needs.
+            servers = servers or ([*set(servers_alive()) - others] if turns else [])
+            if servers:
+                states = [state_of(pid) for pid in servers]
+                awake[sum(state not in ("T", "Z", "") for state in states)] += 1
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        ended = run(study("python/eager", "python/busy", control="python/eager"), listener)
+    finally:
+        over.set()
+        watcher.join()
+    assert [trial.status for trial in ended.trials] == ["ok"] * 3
+    assert set(turns) == {"python/eager", "python/eager (control)", "python/busy"}
+    # Processes are looked at one after the other, so a look may fall between two turns.
+    assert awake[1] > 0.8 * awake.total(), awake
+    measurements = [trial.measurement for trial in ended.trials if trial.measurement is not None]
+    rounds = min(measured.generator["slices"] for measured in measurements)
+    assert rounds >= DURATION_S / SLICE_S - 1
+    for trial, measured in zip(ended.trials, measurements, strict=True):
+        assert measured.elapsed_s == pytest.approx(DURATION_S, abs=0.1)
+        # Its own time is that of its steps. Between its first turn and its last, the other two had
+        # theirs of every round but one: it may have been last in the first and first in the last.
+        assert trial.away_seconds >= 2 * (rounds - 1) * SLICE_S
+        assert trial.took_s == pytest.approx(sum(trial.step_seconds.values()), abs=0.5)
+        assert trial.step_seconds["measure"] == pytest.approx(DURATION_S, abs=0.4)
+        assert len(measured.series) == 1
+        assert measured.observations[-1].t_s < DURATION_S + 0.3
+
+
+def test_turns_go_round_and_no_pair_is_far_apart(run: Run) -> None:
+    turns: list[str] = []
+
+    def listener(kind: str, **data: Any) -> None:
+        if kind == "turn":
+            turns.append(data["entry"])
+
+    run(study("python/eager", "python/busy"), listener)
+    whole = turns[: len(turns) // 4 * 4]
+    rounds = [whole[at : at + 2] for at in range(0, len(whole) - 4, 2)]
+    assert len(rounds) > 5
+    assert all(set(two) == {"python/eager", "python/busy"} for two in rounds)
+    # Each order is followed by its reverse.
+    for there, back in zip(rounds[::2], rounds[1::2], strict=False):
+        assert back == there[::-1]
+
+
+@pytest.mark.parametrize("server", ["python/busy", "python/apart"])
+def test_a_server_that_never_rests_takes_nothing_from_the_others(run: Run, server: str) -> None:
+    ended = run(study("python/eager", server))
+    (busy,) = (trial.measurement for trial in ended.trials if trial.server == server)
+    assert busy is not None
+    assert busy.generator["slices"] > 5
+    used, ready = busy.cpu["server"].share, busy.cpu["server"].run_delay_s or 0.0
+    # All of its own turns, as far as it had the core, and nothing in between: awake, it would have
+    # used half of the other's turns as well.
+    assert used < 1.25
+    assert used + ready / busy.elapsed_s > 0.6
+
+
+def test_one_that_waits_gains_nothing_by_being_frozen(run: Run) -> None:
+    ended = run(study("python/busy", "python/waits"))
+    by_server = {trial.server: trial for trial in ended.trials}
+    waiting, busy = by_server["python/waits"], by_server["python/busy"]
+    assert waiting.measurement is not None
+    assert busy.measurement is not None
+    # Four connections, 20 ms each: no more than 200 answers a second, in one piece.
+    assert waiting.measurement.generator["slices"] == 1
+    assert waiting.measurement.throughput_rps <= 4 / 0.02
+    assert busy.measurement.generator["slices"] > 5
+    assert "waited-in-turns" not in {flag.code for flag in waiting.flags}
+
+
+def test_one_that_dies_leaves_the_others_their_turns(run: Run) -> None:
+    ended = run(study("python/plain", "python/dies", loads=[_long()]))
+    status = {trial.server: trial.status for trial in ended.trials}
+    assert status == {"python/plain": "ok", "python/dies": "failed"}
+    assert all(trial.reason for trial in ended.trials if trial.status == "failed")
+
+
+def test_an_interrupt_ends_all_of_them(run: Run) -> None:
+    def listener(kind: str, **_: Any) -> None:
+        if kind == "turn":
+            raise KeyboardInterrupt
+
+    ended = run(study("python/plain", "python/busy", loads=[_long()]), listener)
+    assert (ended.status, ended.trials) == ("interrupted", [])
+    # The fixture sees that no server is left.
+
+
+def test_a_run_goes_on_with_the_trials_that_are_missing(run: Run, tmp_path: Path) -> None:
+    finished: list[str] = []
+
+    def listener(kind: str, **data: Any) -> None:
+        if kind == "trial_finished":
+            finished.append(data["record"].entry)
+            raise KeyboardInterrupt
+
+    what = study("python/plain", "python/busy")
+    first = run(what, listener)
+    assert len(first.trials) == 1
+    store = Store.open(tmp_path / "store.sqlite")
+    whole = run_study(
+        what,
+        Catalog.with_overlay(tmp_path),
+        Home(tmp_path / "home"),
+        store,
+        resume=store.run(first.id),
+    )
+    assert [trial.entry for trial in whole.trials[:1]] == finished
+    assert {trial.server for trial in whole.trials} == {"python/plain", "python/busy"}
+
+
+def test_slices_are_refused_where_a_service_is_shared(run: Run) -> None:
+    asked = study("go/net-http", scenarios=["point-lookup"])
+    with pytest.raises(UserError, match=r"cannot take turns at point-lookup.*leave out its key"):
+        run(asked)
+
+
+def test_the_record_keeps_the_turns(run: Run, tmp_path: Path) -> None:
+    made = run(study("python/plain", "python/busy"))
+    kept = Store.open(tmp_path / "store.sqlite").run(made.id)
+    away = {trial.index: trial.away_seconds for trial in made.trials}
+    assert {trial.index: trial.away_seconds for trial in kept.trials} == away
+    assert json.loads(kept.trials[0].model_dump_json())["away_seconds"] > 0
+
+
+def _long() -> dict[str, Any]:
+    return {
+        "kind": "closed", "connections": 4, "duration": 3.0, "slice": SLICE_S, "timeout": "1s",
+    }  # fmt: skip
