@@ -2,13 +2,14 @@
 
 The older habit is to load every server for 15 seconds, ten times. Three questions:
 
-1. What does it take to be as precise? Both designs are run interleaved on a smaller grid, which
-   gives the noise and the length of a short and of a long trial on this machine. From these follow
-   the standard error of the fixed design's ratio of two servers, of ten trials each, and the blocks
-   after which Webdyno's is as small.
+1. What does it take to be as precise? Both designs are run interleaved, which gives the noise and
+   the length of a short and of a long trial on this machine. From these follow the standard error
+   of the fixed design's ratio of two servers, of ten trials each, and the blocks after which
+   Webdyno's is as small.
 2. What does it take to be as sure? The interval of the fixed design (Welch's, corrected for the
-   pairs), and the blocks after which Webdyno's is as narrow, which is corrected for its looks
-   besides: the price of stopping at whichever look decides.
+   pairs), and the blocks after which Webdyno's is as narrow: where it looks once, as the fixed
+   design does, and where it is corrected for a look after each block besides, which is the price
+   of stopping at whichever look decides.
 3. What does the study `quick` take until its verdict? Its real runs against the time of the fixed
    design.
 
@@ -42,20 +43,6 @@ FIXED_S, FIXED_TIMES = 15.0, 10
 ENTRIES, CELLS = 4, 2
 """Of `quick`: servers, and scenarios under one load."""
 
-STUDY: dict[str, Any] = {
-    "name": "wall-time",
-    "title": "Short trials in blocks, and long ones",
-    "question": "How much does a long trial vary less than a short one?",
-    "servers": ["go/net-http", "node/http"],
-    "scenarios": ["json"],
-    "warmup": {"min": "400ms", "max": "1500ms"},
-    "sentinel": False,
-    "loads": [
-        {"name": "short", "kind": "closed", "connections": 32, "duration": "1500ms"},
-        {"name": "long", "kind": "closed", "connections": 32, "duration": "15s"},
-    ],
-}
-
 
 @dataclass(frozen=True)
 class Design:
@@ -63,33 +50,67 @@ class Design:
 
     trials: int
     trial_s: float
-    """Median wall time, all steps together."""
+    """Mean wall time, all steps together."""
     beside_block: float
-    """Standard deviation beside what the block shares: what pairs within blocks vary by."""
+    """Standard deviation beside what the block shares, of both scenarios (root mean square): what
+    pairs within blocks vary by."""
     alone: float
-    """Standard deviation of the trials by themselves: what unpaired trials vary by."""
+    """The same of the trials by themselves: what unpaired trials vary by."""
 
 
 def measure(blocks: int) -> RunRecord:
     """Run both designs interleaved, `blocks` times."""
-    study = parse_manifest(
-        {**STUDY, "blocks": {"min": blocks, "max": blocks}, "budget": "1h"},
-        StudyManifest,
-        "the benchmark's study",
-    )
-    return webdyno.run_study(study).record
+    return webdyno.run_study(both_designs(blocks)).record
+
+
+def both_designs(blocks: int) -> StudyManifest:
+    """The study `quick` under its own load and under a long one, without what Webdyno adds."""
+    quick = webdyno.load_study("quick")
+    (load,) = quick.loads
+    long = {"duration": FIXED_S, "slice": None}
+    changes = {
+        "name": "wall-time",
+        "title": "Short trials in turns, and long ones in a row",
+        "question": "How much does a long trial vary less than a short one?",
+        "loads": [
+            {**load.model_dump(), "name": "short"},
+            {**load.model_dump(), "name": "long", **long},
+        ],
+        "control": "",
+        "sentinel": False,
+        "blocks": {"min": blocks, "max": blocks},
+        "budget": "1h",
+    }
+    return parse_manifest({**quick.model_dump(), **changes}, StudyManifest, "the benchmark's study")
 
 
 def design(run: RunRecord, load: str) -> Design:
     """The trials of one load."""
     trials = [t for t in run.trials if t.load == load and t.status == "ok"]
     entries = sorted({trial.entry for trial in trials})
-    table = np.full((1 + max(t.block for t in trials), len(entries)), math.nan)
-    for trial in trials:
-        table[trial.block, entries.index(trial.entry)] = value_of(trial, "throughput_rps")
-    took = [(trial.finished - trial.started).total_seconds() for trial in trials]
-    alone = float(np.sqrt(np.nanvar(np.log(table), axis=0, ddof=1).mean()))
-    return Design(len(trials), float(np.median(took)), blocks_of(table).noise, alone)
+    beside, alone = [], []
+    for scenario in sorted({trial.scenario for trial in trials}):
+        table = np.full((1 + max(t.block for t in trials), len(entries)), math.nan)
+        for trial in trials:
+            if trial.scenario == scenario:
+                table[trial.block, entries.index(trial.entry)] = value_of(trial, "throughput_rps")
+        beside.append(blocks_of(table).noise ** 2)
+        alone.append(np.nanvar(np.log(table), axis=0, ddof=1).mean())
+    took = float(np.mean([trial.took_s for trial in trials]))
+    return Design(len(trials), took, float(np.mean(beside)) ** 0.5, float(np.mean(alone)) ** 0.5)
+
+
+def levels(run: RunRecord) -> dict[str, float]:
+    """Each server's throughput in turns over that in long trials: geometric mean of all."""
+    logs: dict[str, dict[str, list[float]]] = {}
+    for trial in run.trials:
+        if trial.status == "ok":
+            of_entry = logs.setdefault(trial.entry, {"short": [], "long": []})
+            of_entry[trial.load].append(math.log(value_of(trial, "throughput_rps") or math.nan))
+    return {
+        entry: round(math.exp(np.mean(found["short"]) - np.mean(found["long"])), 3)
+        for entry, found in sorted(logs.items())
+    }
 
 
 def as_precise(short: Design, long: Design) -> dict[str, float]:
@@ -99,15 +120,17 @@ def as_precise(short: Design, long: Design) -> dict[str, float]:
     return {"standard_error": error, **_times(short, long, blocks)}
 
 
-def as_sure(short: Design, long: Design) -> dict[str, float]:
-    """Wall times of both designs over the grid of `quick`, for intervals of the same width."""
+def as_sure(short: Design, long: Design, *, looks: bool) -> dict[str, float]:
+    """Wall times of both designs over the grid of `quick`, for intervals of the same width, which
+    hold at the end or, with `looks`, after every block."""
     pairs = math.comb(ENTRIES, 2)
     limit = float(stats.t.ppf(1 - 0.05 / pairs / 2, 2 * (FIXED_TIMES - 1)))
     width = limit * long.alone * math.sqrt(2 / FIXED_TIMES)
     blocks = next(
         n
         for n in range(3, 10_000)
-        if half_width(n, short.beside_block, ENTRIES, looks=Looks(planned=n)) <= width
+        if half_width(n, short.beside_block, ENTRIES, looks=Looks(n, min(3, n) if looks else n))
+        <= width
     )
     return {"half_width": width, **_times(short, long, blocks)}
 
@@ -128,7 +151,8 @@ def until_settled(runs: list[RunRecord], long: Design) -> list[dict[str, Any]]:
     fixed_s = FIXED_TIMES * ENTRIES * CELLS * long.trial_s
     found = []
     for run in runs:
-        if run.finished is None or len({t.server for t in run.trials}) < ENTRIES:
+        cells = {(trial.scenario, trial.server) for trial in run.trials}
+        if run.finished is None or len(cells) < ENTRIES * CELLS:
             continue
         spent = (run.finished - run.started).total_seconds() - run.step_seconds.get("build", 0.0)
         found.append(
@@ -148,7 +172,7 @@ def main() -> None:
     """Measure, or report."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.wall_time", description=__doc__)
     parser.add_argument("part", choices=["measure", "report"])
-    parser.add_argument("--blocks", type=int, default=6, help="of `measure` (6: about 4 minutes)")
+    parser.add_argument("--blocks", type=int, default=6, help="of `measure` (6: about 16 minutes)")
     parser.add_argument("--json", type=Path, help="write the figures here")
     options = parser.parse_args()
     if options.part == "measure":
@@ -160,8 +184,10 @@ def main() -> None:
     figures = {
         "short": asdict(short),
         "long": asdict(long),
+        "in_turns_over_long": levels(measured),
         "as_precise": as_precise(short, long),
-        "as_sure": as_sure(short, long),
+        "as_sure_at_the_end": as_sure(short, long, looks=False),
+        "as_sure_at_every_block": as_sure(short, long, looks=True),
         "until_settled": until_settled([store.run(r.id) for r in store.runs("quick")], long),
     }
     text = json.dumps(figures, indent=2)
