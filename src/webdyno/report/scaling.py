@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import MISSING, percent, scale_for
+from webdyno.report.numbers import MISSING, listed, percent, scale_for
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
@@ -30,8 +30,10 @@ class ScalingRow:
 
 @dataclass(frozen=True)
 class ScalingView:
-    """One record as the page shows it; without rows, `reason` says why."""
+    """One record as the page shows it; without rows, `reason` says why, and `scenario` names all
+    that were not fitted for that reason."""
 
+    record: ScalabilityRecord
     title: str
     scenario: str
     note: str
@@ -47,8 +49,12 @@ class ScalingView:
 
 
 def views(run: RunRecord) -> list[ScalingView]:
-    """What the page shows of each record."""
-    return [_view(record, place) for place, record in enumerate(run.scalability)]
+    """What the page shows: each record that was fitted, and each reason why others were not."""
+    alike: dict[tuple[str, str, int], list[ScalabilityRecord]] = {}
+    for place, record in enumerate(run.scalability):
+        own_place = -1 if record.reason else place
+        alike.setdefault((record.over, record.reason, own_place), []).append(record)
+    return [_view(records, place) for place, records in enumerate(alike.values())]
 
 
 def lines(run: RunRecord) -> list[tuple[str, str]]:
@@ -69,11 +75,13 @@ def lines(run: RunRecord) -> list[tuple[str, str]]:
     return said
 
 
-def _view(record: ScalabilityRecord, place: int) -> ScalingView:
+def _view(records: list[ScalabilityRecord], place: int) -> ScalingView:
+    record = records[0]
     fitted = [one for one in record.entries if one.curve]
     return ScalingView(
+        record=record,
         title=f"Scaling over {record.over}",
-        scenario=record.scenario,
+        scenario=listed(one.scenario for one in records),
         note=(
             "The universal scalability law, X(n) = λ n / (1 + σ(n - 1) + κ n(n - 1)), fitted "
             f"within blocks, with {percent(record.confidence)} intervals. Contention σ is the part "

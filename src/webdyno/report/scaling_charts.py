@@ -16,17 +16,15 @@ if TYPE_CHECKING:
 
 
 def specifications(run: RunRecord, shared: dict[str, Any]) -> dict[str, alt.LayerChart]:
-    """A chart for each record, with the encodings `color`, `strokeDash` and `shape` of the page."""
-    return {
-        view.chart: _chart(run.scalability[i].over, shared) for i, view in enumerate(views(run))
-    }
+    """A chart for each view, with the encodings `color`, `strokeDash` and `shape` of the page."""
+    return {view.chart: _chart(view.record.over, shared) for view in views(run)}
 
 
 def points(run: RunRecord, entries: Sequence[str]) -> list[dict[str, dict[str, list[list[Any]]]]]:
-    """The points of each record's chart: the fit, its band, and what was measured."""
+    """The points of each view's chart: the fit, its band, and what was measured."""
     found = []
-    for record, view in zip(run.scalability, views(run), strict=True):
-        known = [one for one in record.entries if one.curve and one.entry in entries]
+    for view in views(run):
+        known = [one for one in view.record.entries if one.curve and one.entry in entries]
         sets: dict[str, list[list[Any]]] = {"rows": [], "band": [], "measured": []}
         for one in known:
             place = entries.index(one.entry)

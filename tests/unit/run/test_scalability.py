@@ -13,6 +13,8 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.report.html import render_html
 from webdyno.report.json_export import export, schema
+from webdyno.report.scaling import views
+from webdyno.report.scaling_charts import points
 from webdyno.report.terminal import render
 from webdyno.run.judge import judge
 from webdyno.run.scalability import scalability_of
@@ -136,3 +138,19 @@ def test_every_format_tells_of_it() -> None:
     assert "The universal scalability law" in page
     assert 'data-kind="scaling-0"' in page
     jsonschema.validate(export(run), schema())
+
+
+def test_what_is_refused_for_one_reason_is_told_once() -> None:
+    run = a_run(a_study())
+    fitted, refused = run.scalability
+    other, third = (refused.model_copy(update={"scenario": name}) for name in ("pi", "sha256"))
+    last = fitted.model_copy(update={"scenario": "pi"})
+    run = run.model_copy(update={"scalability": [fitted, refused, other, last, third]})
+    assert [view.scenario for view in views(run)] == ["json", "json, pi and sha256", "pi"]
+    page = render_html(run)
+    assert page.count("Not fitted: servers can have 1 core") == 1
+    # The curves are found by their place, which what is refused shares with them.
+    assert 'data-kind="scaling-2"' in page
+    assert [sorted(sets) for sets in points(run, ["go/net-http"])] == [
+        ["scaling-0"], [], ["scaling-2"],
+    ]  # fmt: skip
