@@ -172,7 +172,7 @@ def main() -> None:
     """Measure, or report."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.wall_time", description=__doc__)
     parser.add_argument("part", choices=["measure", "report"])
-    parser.add_argument("--blocks", type=int, default=6, help="of `measure` (6: about 16 minutes)")
+    parser.add_argument("--blocks", type=int, default=6, help="of `measure` (6: about 18 minutes)")
     parser.add_argument("--json", type=Path, help="write the figures here")
     options = parser.parse_args()
     if options.part == "measure":
