@@ -50,10 +50,10 @@ class ScalingView:
 
 def views(run: RunRecord) -> list[ScalingView]:
     """What the page shows: each record that was fitted, and each reason why others were not."""
-    alike: dict[tuple[str, str, int], list[ScalabilityRecord]] = {}
+    alike: dict[object, list[ScalabilityRecord]] = {}
     for place, record in enumerate(run.scalability):
-        own_place = -1 if record.reason else place
-        alike.setdefault((record.over, record.reason, own_place), []).append(record)
+        key = (record.over, record.reason) if record.reason else place
+        alike.setdefault(key, []).append(record)
     return [_view(records, place) for place, records in enumerate(alike.values())]
 
 
