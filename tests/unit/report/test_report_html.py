@@ -20,6 +20,7 @@ from support.synthetic_run import (
 )
 from support.synthetic_trial import HOSTILE_LOG
 from webdyno.report.html import render_html
+from webdyno.store.records import FlagRecord
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
@@ -162,6 +163,22 @@ def test_the_ranked_table_holds_groups_intervals_and_reasons(html: str, page: Pa
     assert "1 of 3 trials did not count" in text
     assert "Limited by server: it used all the cores it was given; generator: the" in text
     assert "server-bound" not in text
+
+
+def test_what_is_doubted_of_the_control_alone_is_not_explained_under_the_table(
+    run: RunRecord,
+) -> None:
+    doubt = FlagRecord(code="drifting", message="its figure moved")
+    flagged = [
+        trial.model_copy(update={"flags": [doubt]}) if trial.control else trial
+        for trial in run.trials
+    ]
+    note = '<p class="note"><span class="warn">{}</span>'
+    html = render_html(run.model_copy(update={"trials": flagged}))
+    assert note.format("drifting") not in html
+    assert note.format("never-steady") in html
+    # With the trial itself it stands.
+    assert "<strong>drifting</strong> its figure moved" in html
 
 
 def test_each_trial_has_its_log_evidence_and_versions(run: RunRecord, html: str) -> None:
