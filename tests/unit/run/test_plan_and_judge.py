@@ -124,7 +124,7 @@ def test_a_cell_with_slices_runs_at_once_and_others_one_by_one() -> None:
     order = list(enumerate(order_of_block(matchups(a_study(loads=[sliced, whole])), "run-a", 0)))
     groups = together(order)
     assert [item for those in groups for item in those] == order
-    sizes = {load: [] for load in ("closed-8", "closed-64")}  # type: dict[str, list[int]]
+    sizes: dict[str, list[int]] = {load: [] for load in ("closed-8", "closed-64")}
     for those in groups:
         assert len({(m.cell.title, m.cell.load.label()) for _, m in those}) == 1
         sizes[those[0][1].cell.load.label()].append(len(those))
