@@ -31,10 +31,14 @@ pub struct Connection {
     pub user: User,
     /// The request under way.
     pub rendered: Rendered,
+    /// Changes of the server's state that were complete when it was sent.
+    pub settled: usize,
     /// When the request under way was due.
     pub intended: u64,
     /// When it was sent, the connecting began, or the connection became idle.
     pub since: u64,
+    /// When the first byte of its answer came.
+    pub first_byte: u64,
     /// The answer's status, where it is not the parser that reads it.
     pub status: u16,
     /// Bytes of the request under way, and of its answer so far.
@@ -63,8 +67,10 @@ impl Connection {
             parser: ResponseParser::new(Limits::default()),
             user,
             rendered: Rendered::default(),
+            settled: 0,
             intended: 0,
             since: 0,
+            first_byte: 0,
             status: 0,
             sent_bytes: 0,
             received_bytes: 0,

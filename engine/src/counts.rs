@@ -40,7 +40,8 @@ impl Outcome {
 
 /// Requests by what became of them.
 ///
-/// Always: offered = sent + not sent + refused, and sent is the sum of the outcomes.
+/// What was offered is told by the schedule, the rest by what was done about it. Always: offered =
+/// sent + not sent + refused + client limit, and sent is the sum of the outcomes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Requests that were due.
@@ -65,10 +66,12 @@ pub struct Counts {
     pub not_sent: u64,
     /// See [`Outcome::Unfinished`].
     pub unfinished: u64,
+    /// Requests that found no connection because this machine had no file or port left for one.
+    pub client_limit: u64,
 }
 
 impl Counts {
-    const KINDS: usize = 11;
+    const KINDS: usize = 12;
 
     /// Counts one request's outcome.
     pub fn add(&mut self, outcome: Outcome) {
@@ -85,10 +88,10 @@ impl Counts {
 
     /// Requests whose outcome is known.
     pub fn settled(&self) -> u64 {
-        self.ok + self.failed() - self.refused + self.unfinished
+        self.ok + self.failed() - self.refused - self.client_limit + self.unfinished
     }
 
-    /// Requests that failed, refused ones included.
+    /// Requests that failed, those included that found no connection.
     pub fn failed(&self) -> u64 {
         self.wrong_status
             + self.failed_check
@@ -96,6 +99,7 @@ impl Counts {
             + self.reset
             + self.timed_out
             + self.malformed
+            + self.client_limit
     }
 
     fn fields(&mut self) -> [&mut u64; Self::KINDS] {
@@ -111,6 +115,7 @@ impl Counts {
             &mut self.malformed,
             &mut self.not_sent,
             &mut self.unfinished,
+            &mut self.client_limit,
         ]
     }
 }

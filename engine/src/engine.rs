@@ -6,13 +6,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use crate::changes::Changes;
 use crate::checks::Checks;
 use crate::counts::{Counts, SharedCounts};
+use crate::distinct::Tellings;
+use crate::files::Reservation;
 use crate::gate::Gate;
 use crate::load::{Choice, Spec};
 use crate::os;
 use crate::pause::Pause;
-use crate::reactor::Waker;
+use crate::reactor::{Waker, check_ports};
 use crate::report::{LoadResult, Progress};
 use crate::request_log::Writer;
 use crate::target;
@@ -22,8 +25,8 @@ use crate::timeline::Timeline;
 use crate::tls;
 use crate::worker::ThreadRecord;
 
-/// Files a process has open beside its connections, with room to spare.
-const OTHER_FILES: u64 = 256;
+/// Files of a thread beside its connections.
+const FILES_OF_THREAD: usize = 4;
 
 /// The environment variable that chooses the reactor where the specification does not.
 const FORCED: &str = "WEBDYNO_REACTOR";
@@ -39,6 +42,8 @@ pub struct Plan {
     pub requests: Compiled,
     /// Judges the answers.
     pub checks: Checks,
+    /// Tells whether answers are distinct.
+    pub tellings: Tellings,
     /// Speaks TLS, where that is asked for.
     pub tls: Option<tls::Client>,
     /// How many threads there are.
@@ -52,6 +57,8 @@ pub struct Shared {
     pub gate: Gate,
     /// Whether the load is to end early.
     pub stop: AtomicBool,
+    /// What of the server's state changes meanwhile.
+    pub changes: Changes,
     /// Where they hold while the load is paused.
     pub pause: Pause,
     /// Threads that only wait for answers under way.
@@ -84,6 +91,8 @@ struct State {
     records: Vec<ThreadRecord>,
     writer: Option<Writer>,
     error: Option<String>,
+    /// The open files of the load, until its threads have ended.
+    files: Option<Reservation>,
 }
 
 impl Threads {
@@ -103,13 +112,16 @@ impl Load {
             spec.reactor = Choice::parse(&forced).map_err(|error| format!("{FORCED}: {error}"))?;
         }
         let address = target::resolve(&spec.target, spec.allow_remote)?;
-        os::raise_file_limit(spec.load.connections() as u64 + OTHER_FILES)?;
+        check_ports(spec.sockets(), address)?;
         let threads = spec.threads_used();
+        let files = Reservation::new((spec.sockets() + threads * FILES_OF_THREAD) as u64)?;
         let requests = Compiled::new(&spec)?;
         let checks = Checks::new(&spec, &requests)?;
+        let tellings = Tellings::new(&spec)?;
         let shared = Shared {
             gate: Gate::new(threads),
             stop: AtomicBool::new(false),
+            changes: Changes::new(&checks),
             pause: Pause::default(),
             draining: AtomicUsize::new(0),
             counts: (0..threads).map(|_| SharedCounts::default()).collect(),
@@ -118,8 +130,10 @@ impl Load {
         let tls = spec.target.tls.as_ref();
         let protocol = if spec.http2.is_some() { "h2" } else { "http/1.1" };
         let tls = tls.map(|tls| tls::Client::new(tls, &spec.target.host, protocol)).transpose()?;
-        let plan = Plan { spec, address, requests, checks, tls, threads };
-        Ok(Load { plan: Arc::new(plan), shared: Arc::new(shared), threads: Arc::default() })
+        let plan = Plan { spec, address, requests, checks, tellings, tls, threads };
+        let load = Load { plan: Arc::new(plan), shared: Arc::new(shared), threads: Arc::default() };
+        load.threads.state().files = Some(files);
+        Ok(load)
     }
 
     /// Starts the threads; they open their connections and then begin together.
@@ -176,6 +190,9 @@ impl Load {
                 }
             }
             state.running -= 1;
+            if state.running == 0 {
+                state.files = None;
+            }
             threads.ended.notify_all();
             drop(state);
             stop.pause.one_less();
@@ -229,6 +246,20 @@ impl Load {
         self.shared.pause.end();
     }
 
+    /// Some of the server's state is about to be changed, as `spec` says in JSON; see
+    /// [`Changes::begin`].
+    ///
+    /// # Errors
+    /// One line that says what is wrong with it.
+    pub fn begin_change(&self, spec: &str) -> Result<(), String> {
+        self.shared.changes.begin(spec, &self.plan.checks)
+    }
+
+    /// The change is made: what is sent from now on must be answered by the new state.
+    pub fn end_change(&self) {
+        self.shared.changes.end();
+    }
+
     /// Ends the load early, paused or not. What is under way counts as unfinished; the result stays
     /// valid.
     pub fn stop(&self) {
@@ -274,7 +305,9 @@ impl Load {
         }
         let timeline = self.shared.timeline.lock().expect("threads do not panic");
         let started_unix_s = self.shared.gate.start_unix_s();
-        Ok(LoadResult::new(&self.plan, started_unix_s, &state.records, timeline.rows().to_vec()))
+        let rows = timeline.rows().to_vec();
+        let changes = self.shared.changes.report();
+        Ok(LoadResult::new(&self.plan, started_unix_s, &state.records, rows, changes))
     }
 }
 

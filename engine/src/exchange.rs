@@ -3,15 +3,17 @@
 use std::ops::Range;
 
 use crate::audit::{Reservoir, Sample};
+use crate::changes::View;
 use crate::checks::FailureKind;
 use crate::connection::Connection;
 use crate::counts::Outcome;
-use crate::engine::Plan;
+use crate::distinct::Seen;
+use crate::engine::{Plan, Shared};
 use crate::http1::{Event, ParseError};
 use crate::http2::Part;
 use crate::os;
 use crate::reactor::Failure;
-use crate::recorder::Recorder;
+use crate::recorder::{Recorder, Times};
 use crate::request_log::{Entry, RequestLog};
 
 /// The longest body that is held for checks; a longer one fails them.
@@ -40,6 +42,10 @@ pub struct Exchange<'a> {
     pub recorder: Recorder,
     /// The answers kept in full.
     pub audit: Reservoir,
+    /// By which state they are judged.
+    view: View<'a>,
+    /// Whether they were distinct.
+    pub seen: Seen,
     /// Where each request is written, if that was asked for.
     pub log: Option<RequestLog>,
     /// When the load started.
@@ -49,12 +55,22 @@ pub struct Exchange<'a> {
 
 impl<'a> Exchange<'a> {
     /// Records into `recorder` and `audit`.
-    pub fn new(plan: &'a Plan, recorder: Recorder, audit: Reservoir) -> Exchange<'a> {
-        Exchange { plan, recorder, audit, log: None, start: 0, buffers: Vec::new() }
+    pub fn new(
+        plan: &'a Plan,
+        shared: &'a Shared,
+        recorder: Recorder,
+        audit: Reservoir,
+    ) -> Exchange<'a> {
+        let seen = Seen::new(&plan.tellings);
+        let view = View::new(&shared.changes);
+        Exchange { plan, recorder, audit, view, seen, log: None, start: 0, buffers: Vec::new() }
     }
 
     /// `bytes` came in at `now` on a connection with a request under way.
     pub fn receive(&mut self, connection: &mut Connection, bytes: &[u8], now: u64) -> Progress {
+        if connection.received_bytes == 0 {
+            connection.first_byte = now;
+        }
         connection.received_bytes += bytes.len() as u64;
         let mut at = 0;
         // The body, as long as all of it lies in one piece in `bytes`.
@@ -111,7 +127,9 @@ impl<'a> Exchange<'a> {
                             self.spare(body);
                         }
                     }
-                    return if head.keep_alive { Progress::Reusable } else { Progress::Spent };
+                    // Whoever of the two said so: a server that goes on all the same is not asked to.
+                    let ends = !head.keep_alive || connection.rendered.closes();
+                    return if ends { Progress::Spent } else { Progress::Reusable };
                 }
             }
             at += step.consumed;
@@ -123,6 +141,7 @@ impl<'a> Exchange<'a> {
         match part {
             Part::Head { status, headers } => {
                 connection.status = status;
+                connection.first_byte = now;
                 let headers =
                     || headers.iter().map(|(name, value)| (name.as_ref(), value.as_ref()));
                 if self.plan.requests.keeps_cookies() {
@@ -154,6 +173,12 @@ impl<'a> Exchange<'a> {
     /// The connection ended at `now`, in order unless there was an `error`.
     pub fn ended(&mut self, connection: &mut Connection, error: Option<&Failure>, now: u64) {
         let detail = match error {
+            // Without a goodbye the end of the connection does not tell the end of a body.
+            Some(Failure::Unannounced) => match connection.parser.eof() {
+                Ok(true) => "TLS: the body ended with the connection, but without close_notify",
+                Ok(false) => "closed without an answer",
+                Err(error) => error.name(),
+            },
             Some(error) => {
                 connection.user.lose_answer();
                 self.failed(connection, 0, error.outcome(), &error.to_string());
@@ -186,8 +211,9 @@ impl<'a> Exchange<'a> {
     }
 
     /// The load ended first.
-    pub fn unfinished(&mut self) {
-        self.recorder.failed(Outcome::Unfinished);
+    pub fn unfinished(&mut self, connection: &Connection) {
+        let request = connection.rendered.request_index();
+        self.recorder.failed(request, Outcome::Unfinished);
     }
 
     fn malformed(&mut self, connection: &mut Connection, error: ParseError) -> Progress {
@@ -196,12 +222,20 @@ impl<'a> Exchange<'a> {
         Progress::Spent
     }
 
-    /// No connection could be opened for a request, since `since`.
-    pub fn refused(&mut self, since: u64, now: u64, detail: &str) {
-        self.recorder.refused();
-        self.recorder.details.add("refused", None, detail);
+    /// No connection could be opened for a request, since `since`. That is the server's doing, or
+    /// that of this machine, which had no file or port left.
+    pub fn refused(&mut self, since: u64, now: u64, error: &Failure) {
+        let kind = if error.is_client_limit() {
+            self.recorder.client_limit();
+            "client_limit"
+        } else {
+            self.recorder.refused();
+            "refused"
+        };
+        let detail = error.to_string();
+        self.recorder.details.add(kind, None, &detail);
         if let Some(log) = &mut self.log {
-            let failure = Some(("refused", detail.into()));
+            let failure = Some((kind, detail.into()));
             log.add(Entry {
                 start: since,
                 end: now,
@@ -215,9 +249,9 @@ impl<'a> Exchange<'a> {
     }
 
     fn failed(&mut self, connection: &Connection, status: u16, outcome: Outcome, detail: &str) {
-        let request = Some(connection.rendered.request_index());
-        self.recorder.failed(outcome);
-        self.recorder.details.add(outcome.name(), request, detail);
+        let request = connection.rendered.request_index();
+        self.recorder.failed(request, outcome);
+        self.recorder.details.add(outcome.name(), Some(request), detail);
         if self.log.is_some() {
             self.write(connection, status, os::now(), Entry::failure(outcome, detail));
         }
@@ -279,6 +313,7 @@ impl<'a> Exchange<'a> {
             connection.body_length,
             &connection.rendered,
             &mut connection.user,
+            self.view.right(connection.settled),
         );
         if let Err(failure) = verdict {
             let outcome = match failure.kind {
@@ -288,7 +323,14 @@ impl<'a> Exchange<'a> {
             self.failed(connection, status, outcome, &failure.detail);
             return;
         }
-        if self.recorder.ok(connection.intended, connection.since, now) {
+        self.seen.see(&self.plan.tellings, connection.rendered.request_index(), body);
+        let times = Times {
+            intended: connection.intended,
+            sent: connection.since,
+            first_byte: connection.first_byte,
+            answered: now,
+        };
+        if self.recorder.ok(connection.rendered.request_index(), times) {
             self.write(connection, status, now, None);
         }
         let (plan, start) = (self.plan, self.start);

@@ -1,6 +1,7 @@
 //! What a load thread asks of the operating system: clocks, CPU time, placement, file limits.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::io;
 use std::num::NonZeroU64;
 
@@ -11,21 +12,61 @@ use rustix::time::{ClockId, clock_gettime};
 thread_local! {
     /// Nanoseconds for which the calling thread's clock has stood still.
     static STOOD_STILL: Cell<u64> = const { Cell::new(0) };
+    /// The last times that it did, the latest last.
+    static PAUSES: RefCell<VecDeque<Still>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Of so many pauses a thread knows when they were: what came in before is read long since.
+const PAUSES_KEPT: usize = 16;
+
+/// A time for which a thread's clock stood still.
+#[derive(Debug, Clone, Copy)]
+struct Still {
+    /// On the clock of the system.
+    began: u64,
+    ended: u64,
+    /// Nanoseconds for which the thread's had stood still before.
+    before: u64,
 }
 
 /// Nanoseconds on the monotonic clock, less those that the calling thread spent in `stand_still`;
 /// every time inside the engine is of this kind.
 #[inline]
 pub fn now() -> u64 {
+    system_now() - STOOD_STILL.get()
+}
+
+/// Nanoseconds on the system's monotonic clock.
+#[inline]
+pub fn system_now() -> u64 {
     let time = clock_gettime(ClockId::Monotonic);
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64 - STOOD_STILL.get()
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// What the calling thread's clock showed at a time of the system's, in the past.
+pub fn then(system: u64) -> u64 {
+    PAUSES.with_borrow(|pauses| {
+        let after = pauses.iter().rev().take_while(|pause| system < pause.ended).last();
+        match after {
+            None => system.saturating_sub(STOOD_STILL.get()),
+            // Within a pause it stood still.
+            Some(pause) => system.min(pause.began).saturating_sub(pause.before),
+        }
+    })
 }
 
 /// Does `body` while the calling thread's clock stands still.
 pub fn stand_still(body: impl FnOnce()) {
-    let before = now();
+    let (began, before) = (system_now(), STOOD_STILL.get());
     body();
-    STOOD_STILL.set(STOOD_STILL.get() + (now() - before));
+    let ended = system_now();
+    STOOD_STILL.set(before + (ended - began));
+    PAUSES.with_borrow_mut(|pauses| {
+        if pauses.len() == PAUSES_KEPT {
+            pauses.pop_front();
+        }
+        pauses.push_back(Still { began, ended, before });
+    });
 }
 
 /// CPU time that the calling thread has used, in nanoseconds.
@@ -94,6 +135,11 @@ pub fn pin_this_thread(cpus: &[usize]) -> io::Result<()> {
     Ok(sched_setaffinity(None, &set)?)
 }
 
+/// How many files this process has open; 0 where the system does not tell.
+pub fn open_files() -> u64 {
+    std::fs::read_dir("/proc/self/fd").map_or(0, |files| files.count() as u64)
+}
+
 /// Raises the soft limit of open files as far as `needed` asks and the hard limit allows.
 ///
 /// # Errors
@@ -113,4 +159,34 @@ pub fn raise_file_limit(needed: u64) -> Result<(), String> {
     let raised = Rlimit { current: Some(needed), maximum: limit.maximum };
     setrlimit(Resource::Nofile, raised)
         .map_err(|error| format!("load: the limit of open files cannot be raised: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_time_before_within_or_after_pauses_is_what_the_clock_showed_then() {
+        let mut told = Vec::new();
+        for _ in 0..3 {
+            told.push((system_now(), now()));
+            stand_still(|| {
+                std::thread::sleep(Duration::from_millis(5));
+                told.push((system_now(), u64::MAX));
+                std::thread::sleep(Duration::from_millis(5));
+            });
+        }
+        told.push((system_now(), now()));
+        for pair in told.chunks(2) {
+            let (system, own) = pair[0];
+            // The two clocks were read one after the other.
+            assert!(then(system).abs_diff(own) < 1_000_000, "{} {own}", then(system));
+            if let Some(&(within, _)) = pair.get(1) {
+                let stood = then(within);
+                assert!(stood >= then(system) && stood - own < 4_000_000, "{stood} {own}");
+            }
+        }
+    }
 }

@@ -1,15 +1,17 @@
 //! The Python module `webdyno._engine`: a thin layer that speaks JSON and lets go of the GIL.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::engine;
 use crate::known::{Behaviour, Known};
 use crate::observer;
+use crate::rights;
 
 /// No wait is longer than this, in seconds; it keeps times from overflowing.
 const LONGEST_WAIT_S: f64 = 1e9;
@@ -39,6 +41,14 @@ impl Load {
 
     fn resume(&self) {
         self.0.resume();
+    }
+
+    fn begin_change(&self, spec: &str) -> PyResult<()> {
+        self.0.begin_change(spec).map_err(PyValueError::new_err)
+    }
+
+    fn end_change(&self) {
+        self.0.end_change();
     }
 
     fn stop(&self) {
@@ -80,6 +90,10 @@ impl Observer {
         py.detach(|| self.0.mark(name)).map_err(PyRuntimeError::new_err)
     }
 
+    fn join(&self, py: Python<'_>, role: &str, pid: i32) -> PyResult<()> {
+        py.detach(|| self.0.join(role, pid)).map_err(PyRuntimeError::new_err)
+    }
+
     fn pause(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.0.pause()).map_err(PyRuntimeError::new_err)
     }
@@ -107,6 +121,15 @@ fn serve_known(py: Python<'_>, behaviour: &str) -> PyResult<()> {
     Ok(py.detach(|| known.serve())?)
 }
 
+/// Gives up every right over the file system but to read below `read` and to do anything below
+/// `write`, and to send signals outside: for the calling thread, and all that it starts from then
+/// on. Tells whether the kernel holds to it.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "Python's lists become ours")]
+fn give_up_rights(read: Vec<PathBuf>, write: Vec<PathBuf>) -> PyResult<bool> {
+    rights::give_up(&read, &write).map_err(PyOSError::new_err)
+}
+
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("only finite numbers and text")
 }
@@ -116,5 +139,6 @@ fn json(value: &impl Serialize) -> String {
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Load>()?;
     module.add_class::<Observer>()?;
+    module.add_function(wrap_pyfunction!(give_up_rights, module)?)?;
     module.add_function(wrap_pyfunction!(serve_known, module)?)
 }

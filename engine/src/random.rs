@@ -14,6 +14,11 @@ impl Random {
         Random(mixed ^ stream.wrapping_mul(0xd1b5_4a32_d192_ed03))
     }
 
+    /// The generator in this state.
+    pub fn of(state: u64) -> Random {
+        Random(state)
+    }
+
     /// 64 uniform random bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

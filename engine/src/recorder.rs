@@ -6,21 +6,32 @@ use hdrhistogram::Histogram;
 
 use crate::counts::{Counts, Outcome};
 use crate::details::Details;
+use crate::lateness::{Late, Lateness};
 use crate::timeline::{TICK, TICKS_PER_SECOND, Tally, Timeline, second_histogram};
 
 /// The longest latency that is told apart, in nanoseconds: an hour.
 pub const HIGHEST: u64 = 3_600_000_000_000;
 
-/// A send later than this after its time is late, in nanoseconds.
-pub const LATE: u64 = 1_000_000;
+/// When one request was due, sent, and answered; nanoseconds.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Times {
+    /// When it was due.
+    pub intended: u64,
+    /// When it was sent.
+    pub sent: u64,
+    /// When the first byte of its answer came.
+    pub first_byte: u64,
+    /// When the last one did.
+    pub answered: u64,
+}
 
-/// Requests that were sent late, by why.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Late {
-    /// Every connection was busy: they waited for the server.
-    pub waited: u64,
-    /// A connection was free: they waited for the load's own thread.
-    pub own: u64,
+/// What became of the requests of one name.
+#[derive(Debug)]
+pub struct OfRequest {
+    /// By kind; what was due, but not sent, has no name yet.
+    pub counts: Counts,
+    /// Latencies of ok answers from the intended send.
+    pub from_intended: Histogram<u64>,
 }
 
 /// An empty histogram of nanoseconds with three significant digits.
@@ -32,16 +43,24 @@ pub fn histogram() -> Histogram<u64> {
 #[derive(Debug)]
 pub struct Recorder {
     thread: usize,
-    /// Requests by what became of them; `offered` is filled by [`Recorder::counts`].
+    /// Requests by what became of them.
     counts: Counts,
-    /// Latencies of ok answers from the intended send.
-    pub from_intended: Histogram<u64>,
-    /// Latencies of ok answers from the actual send.
-    pub from_send: Histogram<u64>,
+    /// The same of each of the specified requests.
+    by_request: Vec<OfRequest>,
+    /// Latencies, from the actual send, of ok answers whose first and last byte came together.
+    at_once: Histogram<u64>,
+    /// The same of those that came in pieces, and how long their first byte took.
+    in_pieces: Histogram<u64>,
+    first_bytes: Histogram<u64>,
+    /// How long connections took to open.
+    pub connects: Histogram<u64>,
     /// How long after its intended time each request was sent.
     pub send_lag: Histogram<u64>,
-    /// Requests sent late.
-    pub late: Late,
+    lateness: Lateness,
+    /// Connections that the server closed while no request was under way.
+    pub closed_idle: u64,
+    /// Connections that were given up because bytes came on them that nobody had asked for.
+    pub unsolicited: u64,
     /// Why requests failed.
     pub details: Details,
     /// Bytes received.
@@ -58,15 +77,22 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A record for thread number `thread`; nothing rolls before [`Recorder::start`].
-    pub fn new(thread: usize) -> Recorder {
+    /// A record for thread number `thread` of a load of `requests` different requests; nothing
+    /// rolls before [`Recorder::start`].
+    pub fn new(thread: usize, requests: usize) -> Recorder {
+        let of_request = || OfRequest { counts: Counts::default(), from_intended: histogram() };
         Recorder {
             thread,
             counts: Counts::default(),
-            from_intended: histogram(),
-            from_send: histogram(),
+            by_request: (0..requests).map(|_| of_request()).collect(),
+            at_once: histogram(),
+            in_pieces: histogram(),
+            first_bytes: histogram(),
+            connects: histogram(),
             send_lag: histogram(),
-            late: Late::default(),
+            lateness: Lateness::default(),
+            closed_idle: 0,
+            unsolicited: 0,
             details: Details::default(),
             bytes_received: 0,
             bytes_sent: 0,
@@ -89,40 +115,52 @@ impl Recorder {
         self.closed = true;
     }
 
-    /// A request that was due at `intended` is being sent; `waited` if no connection was free before.
+    /// Request number `request` of the load, which was due at `intended`, is being sent, on a
+    /// connection that has been free since `free`.
     #[inline]
-    pub fn sent(&mut self, intended: u64, sent: u64, bytes: usize, waited: bool) {
+    pub fn sent(&mut self, request: usize, intended: u64, free: u64, sent: u64, bytes: usize) {
         self.counts.sent += 1;
+        self.by_request[request].counts.sent += 1;
         self.bytes_sent += bytes as u64;
-        let lag = sent.saturating_sub(intended);
-        self.send_lag.saturating_record(lag);
-        if lag > LATE {
-            if waited {
-                self.late.waited += 1;
-            } else {
-                self.late.own += 1;
-            }
-        }
+        self.send_lag.saturating_record(sent.saturating_sub(intended));
+        self.lateness.sent(intended, free, sent);
     }
 
-    /// An answer that passed its checks was complete at `now`; whether that was in time.
+    /// The thread was to look at its connections at `wanted`, and did at `now`.
+    pub fn looked(&mut self, wanted: u64, now: u64) {
+        self.lateness.looked(wanted, now);
+    }
+
+    /// An answer that passed its checks is complete; whether that was in time.
     #[inline]
-    pub fn ok(&mut self, intended: u64, sent: u64, now: u64) -> bool {
+    pub fn ok(&mut self, request: usize, times: Times) -> bool {
+        let of_request = &mut self.by_request[request];
         if self.closed {
             self.counts.add(Outcome::Unfinished);
+            of_request.counts.add(Outcome::Unfinished);
             return false;
         }
         self.counts.ok += 1;
-        let latency = now.saturating_sub(intended);
-        self.from_intended.saturating_record(latency);
-        self.from_send.saturating_record(now.saturating_sub(sent));
+        of_request.counts.ok += 1;
+        let Times { intended, sent, first_byte, answered } = times;
+        let latency = answered.saturating_sub(intended);
+        of_request.from_intended.saturating_record(latency);
+        let from_send = answered.saturating_sub(sent);
+        // Most answers come in one piece: for them one distribution tells both.
+        if first_byte == answered {
+            self.at_once.saturating_record(from_send);
+        } else {
+            self.in_pieces.saturating_record(from_send);
+            self.first_bytes.saturating_record(first_byte.saturating_sub(sent));
+        }
         self.second.saturating_record(latency);
         true
     }
 
     /// A sent request did not end as ok.
-    pub fn failed(&mut self, outcome: Outcome) {
+    pub fn failed(&mut self, request: usize, outcome: Outcome) {
         self.counts.add(outcome);
+        self.by_request[request].counts.add(outcome);
     }
 
     /// A request found that no connection could be opened.
@@ -130,17 +168,39 @@ impl Recorder {
         self.counts.refused += 1;
     }
 
+    /// A request found that this machine had no file or port left for a connection.
+    pub fn client_limit(&mut self) {
+        self.counts.client_limit += 1;
+    }
+
     /// Requests found no free connection in time.
     pub fn not_sent(&mut self, requests: u64) {
         self.counts.not_sent += requests;
     }
 
-    /// The counts so far.
+    /// The counts so far; requests are `offered` as the schedule told at the last tick.
     pub fn counts(&self) -> Counts {
-        Counts {
-            offered: self.counts.sent + self.counts.not_sent + self.counts.refused,
-            ..self.counts
-        }
+        self.counts
+    }
+
+    /// What became of each of the specified requests.
+    pub fn by_request(&self) -> &[OfRequest] {
+        &self.by_request
+    }
+
+    /// Latencies of ok answers from the actual send.
+    pub fn from_send(&self) -> [&Histogram<u64>; 2] {
+        [&self.at_once, &self.in_pieces]
+    }
+
+    /// How long after the actual send the first byte of ok answers came.
+    pub fn first_byte(&self) -> [&Histogram<u64>; 2] {
+        [&self.at_once, &self.first_bytes]
+    }
+
+    /// Requests sent late.
+    pub fn late(&self) -> Late {
+        self.lateness.found()
     }
 
     /// When the next tick ends.
@@ -149,8 +209,8 @@ impl Recorder {
         self.next_tick
     }
 
-    /// Reports the ticks and seconds that have ended by `now`. `offered_until` tells how many
-    /// requests were due by a time since it was last asked.
+    /// Reports the ticks and seconds that have ended by `now`. `offered_until` tells, by the
+    /// schedule, how many requests were due by a time since it was last asked.
     pub fn roll(
         &mut self,
         now: u64,
@@ -167,27 +227,30 @@ impl Recorder {
             let errors = totals.errors - self.tick_start.errors;
             timeline.report_tick(self.thread, ok, errors);
             self.tick_start = totals;
+            self.counts.offered += offered_until(end);
             if self.ticks.is_multiple_of(TICKS_PER_SECOND) {
-                self.report_second(&mut timeline, offered_until(end));
+                self.report_second(&mut timeline);
             }
         }
     }
 
-    /// Reports the last, incomplete second. `offered` is how many requests were due in it.
+    /// Reports the last, incomplete second. `offered` is how many requests were due since the last
+    /// tick.
     pub fn finish(&mut self, timeline: &Mutex<Timeline>, offered: u64) {
         let mut timeline = timeline.lock().expect("no thread panics while reporting");
+        self.counts.offered += offered;
         // A load that lasts whole seconds would otherwise end with an empty row.
-        if offered > 0 || self.totals() != self.second_start {
-            self.report_second(&mut timeline, offered);
+        if self.totals() != self.second_start {
+            self.report_second(&mut timeline);
         }
         timeline.finish(self.thread);
     }
 
-    fn report_second(&mut self, timeline: &mut Timeline, offered: u64) {
+    fn report_second(&mut self, timeline: &mut Timeline) {
         let totals = self.totals();
         let start = self.second_start;
         let tally = Tally {
-            offered,
+            offered: totals.offered - start.offered,
             sent: totals.sent - start.sent,
             ok: totals.ok - start.ok,
             errors: totals.errors - start.errors,
@@ -200,7 +263,7 @@ impl Recorder {
 
     fn totals(&self) -> Tally {
         Tally {
-            offered: 0,
+            offered: self.counts.offered,
             sent: self.counts.sent,
             ok: self.counts.ok,
             errors: self.counts.failed(),
@@ -215,38 +278,66 @@ mod tests {
 
     const START: u64 = 5_000_000_000;
 
-    #[test]
-    fn latencies_run_from_both_starts_and_lag_between_them() {
-        let mut recorder = Recorder::new(0);
-        recorder.sent(1_000_000, 3_000_000, 100, false);
-        recorder.ok(1_000_000, 3_000_000, 8_000_000);
-        let near = |histogram: &Histogram<u64>, value: u64| {
-            histogram.len() == 1 && histogram.equivalent(histogram.max(), value)
-        };
-        assert!(near(&recorder.from_intended, 7_000_000));
-        assert!(near(&recorder.from_send, 5_000_000));
-        assert!(near(&recorder.send_lag, 2_000_000));
-        assert_eq!((recorder.counts().offered, recorder.bytes_sent), (1, 100));
+    fn near(histogram: &Histogram<u64>, value: u64) -> bool {
+        histogram.len() == 1 && histogram.equivalent(histogram.max(), value)
     }
 
     #[test]
-    fn a_late_send_has_waited_for_a_connection_or_for_its_thread() {
-        let mut recorder = Recorder::new(0);
-        for (lag, waited) in [(LATE, true), (LATE + 1, true), (2 * LATE, false), (3 * LATE, false)]
-        {
-            recorder.sent(START, START + lag, 1, waited);
-        }
-        assert_eq!(recorder.late, Late { waited: 1, own: 2 });
+    fn latencies_run_from_both_starts_and_lag_between_them() {
+        let mut recorder = Recorder::new(0, 2);
+        recorder.sent(1, 1_000_000, 0, 3_000_000, 100);
+        let times = Times {
+            intended: 1_000_000,
+            sent: 3_000_000,
+            first_byte: 8_000_000,
+            answered: 8_000_000,
+        };
+        recorder.ok(1, times);
+        assert!(near(&recorder.by_request()[1].from_intended, 7_000_000));
+        assert!(recorder.by_request()[0].from_intended.is_empty());
+        assert!(near(recorder.from_send()[0], 5_000_000) && recorder.from_send()[1].is_empty());
+        assert!(near(&recorder.send_lag, 2_000_000));
+        assert_eq!((recorder.counts().sent, recorder.bytes_sent), (1, 100));
+        assert_eq!(recorder.late(), Late { waited: 0, own: 1 });
+    }
+
+    #[test]
+    fn the_first_byte_is_told_apart_where_an_answer_comes_in_pieces() {
+        let mut recorder = Recorder::new(0, 1);
+        let times = Times { intended: 0, sent: 0, first_byte: 2_000_000, answered: 9_000_000 };
+        recorder.ok(0, times);
+        let [at_once, in_pieces] = recorder.first_byte();
+        assert!(at_once.is_empty() && near(in_pieces, 2_000_000));
+        assert!(near(recorder.from_send()[1], 9_000_000));
+    }
+
+    #[test]
+    fn what_was_offered_is_told_by_the_schedule_alone() {
+        let timeline = Mutex::new(Timeline::new(1));
+        let mut recorder = Recorder::new(0, 1);
+        recorder.start(START);
+        recorder.sent(0, START, START, START, 1);
+        recorder.refused();
+        recorder.roll(START + TICK, &timeline, |_| 2);
+        recorder.finish(&timeline, 1);
+        // One request has been lost on the way: the counts must not hide it.
+        let counts = recorder.counts();
+        assert_eq!((counts.offered, counts.sent + counts.refused + counts.not_sent), (3, 2));
     }
 
     #[test]
     fn silence_rolls_as_empty_ticks_and_seconds() {
         let timeline = Mutex::new(Timeline::new(1));
-        let mut recorder = Recorder::new(0);
+        let mut recorder = Recorder::new(0, 1);
         recorder.start(START);
-        recorder.sent(START, START, 1, false);
-        recorder.ok(START, START, START + 50_000_000);
-        recorder.roll(START + 2_250_000_000, &timeline, |_| 3);
+        recorder.sent(0, START, START, START, 1);
+        let answered = START + 50_000_000;
+        recorder.ok(0, Times { intended: START, sent: START, first_byte: answered, answered });
+        let mut due = 0;
+        recorder.roll(START + 2_250_000_000, &timeline, |_| {
+            due += 1;
+            u64::from(due % 10 == 0) * 3
+        });
         recorder.finish(&timeline, 1);
         let mut timeline = timeline.into_inner().unwrap();
         let ticks = timeline.take_ticks();

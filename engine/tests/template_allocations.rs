@@ -5,6 +5,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use webdyno_engine::changes::{Changes, View};
 use webdyno_engine::checks::Checks;
 use webdyno_engine::load::Spec;
 use webdyno_engine::template::Compiled;
@@ -50,6 +51,8 @@ fn neither_requests_nor_passed_checks_nor_known_cookies_allocate() {
     .unwrap();
     let compiled = Compiled::new(&spec).unwrap();
     let checks = Checks::new(&spec, &compiled).unwrap();
+    let changes = Changes::new(&checks);
+    let mut view = View::new(&changes);
     let mut user = compiled.user(0);
     let bodies: Vec<String> = (0..=100).map(|n| format!("x{n}")).collect();
     let (mut out, mut failures) = (Vec::with_capacity(1024), 0);
@@ -63,8 +66,9 @@ fn neither_requests_nor_passed_checks_nor_known_cookies_allocate() {
         let text = std::str::from_utf8(&out).unwrap();
         let n = text.strip_prefix("POST /").and_then(|rest| rest.split('/').next());
         let body = n.map_or("", |n| &bodies[n.parse::<usize>().unwrap()]).as_bytes();
-        failures +=
-            usize::from(checks.verify(200, body, body.len() as u64, &rendered, &mut user).is_err());
+        let (length, right) = (body.len() as u64, view.right(changes.settled()));
+        let verdict = checks.verify(200, body, length, &rendered, &mut user, right);
+        failures += usize::from(verdict.is_err());
         user.see_headers([(&b"Set-Cookie"[..], &b"sid=abc; Path=/"[..])]);
     }
     assert_eq!(failures, 0);

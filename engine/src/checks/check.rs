@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use memchr::memmem;
 use regex::bytes::Regex;
 
+use super::Right;
 use super::detail::{difference, quote};
 use crate::load::CheckSpec;
 use crate::template::{Compiled, Slots, Text, User};
@@ -16,24 +17,34 @@ pub(super) enum Check {
     ContainsVariable(Text),
     Matches(Regex),
     Length { min: u64, max: u64 },
-    Lookup { slot: usize, expected: Lookup },
+    Lookup { slot: usize, number: usize },
     Counter { pattern: Regex, step: i64, number: usize },
 }
 
+/// What compiling checks one after the other adds up to.
+#[derive(Debug, Default)]
+pub(super) struct Compiling {
+    counters: usize,
+    /// The bodies of each `lookup` check, and its variable.
+    pub(super) lookups: Vec<Lookup>,
+    /// See `lookups`.
+    pub(super) variables: Vec<String>,
+}
+
 /// Bodies by the value that was drawn.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Lookup {
     Choice(Vec<Vec<u8>>),
     Integer(HashMap<i64, Vec<u8>>),
 }
 
 impl Check {
-    /// Compiles a check of the request at `request_index`; `counters` counts the counter checks.
+    /// Compiles a check of the request at `request_index`.
     pub(super) fn compile(
         spec: &CheckSpec,
         request_index: usize,
         compiled: &Compiled,
-        counters: &mut usize,
+        compiling: &mut Compiling,
     ) -> Result<Check, String> {
         let text = |kind: &str, text: &str| {
             Text::compile(text, |name| compiled.slot(request_index, name))
@@ -65,7 +76,9 @@ impl Check {
                 let slot = compiled.slot(request_index, variable).map_err(lookup)?;
                 let expected = Lookup::compile(compiled.choices(variable), expected);
                 let expected = expected.map_err(lookup)?;
-                Ok(Check::Lookup { slot, expected })
+                compiling.lookups.push(expected);
+                compiling.variables.push(variable.clone());
+                Ok(Check::Lookup { slot, number: compiling.lookups.len() - 1 })
             }
             CheckSpec::Counter { pattern, step } => {
                 let pattern = regex("counter", pattern)?;
@@ -74,8 +87,8 @@ impl Check {
                         "counter: pattern '{pattern}' captures nothing; write (\\d+) for the number"
                     ));
                 }
-                *counters += 1;
-                Ok(Check::Counter { pattern, step: *step, number: *counters - 1 })
+                compiling.counters += 1;
+                Ok(Check::Counter { pattern, step: *step, number: compiling.counters - 1 })
             }
         }
     }
@@ -95,6 +108,7 @@ impl Check {
         length: u64,
         slots: Slots<'_>,
         user: &mut User,
+        right: Right<'_>,
     ) -> Result<(), String> {
         match self {
             Check::Equals(text) => match text.strip_from(slots, body) {
@@ -120,14 +134,22 @@ impl Check {
                 let most = if *max == u64::MAX { String::new() } else { format!(" to {max}") };
                 Err(format!("length: expected {min}{most} bytes, got {length}"))
             }
-            Check::Lookup { slot, expected } => match expected.get(slots.raw(*slot)) {
-                Some(expected) if expected == body => Ok(()),
-                Some(expected) => Err(difference(expected, body)),
-                None => {
-                    let value = slots.with(*slot, quote);
-                    Err(format!("lookup: no body is known for {value}; add it to expected"))
+            Check::Lookup { slot, number } => {
+                let value = slots.raw(*slot);
+                match right.newest(*number, value) {
+                    Some(expected) if expected == body => Ok(()),
+                    _ if right.holds(*number, value, body) => Ok(()),
+                    Some(expected) if right.held(*number, value, body) => Err(format!(
+                        "out of date, the state had changed: {}",
+                        difference(expected, body)
+                    )),
+                    Some(expected) => Err(difference(expected, body)),
+                    None => {
+                        let value = slots.with(*slot, quote);
+                        Err(format!("lookup: no body is known for {value}; add it to expected"))
+                    }
                 }
-            },
+            }
             Check::Counter { pattern, step, number } => {
                 let captured = pattern.captures(body).and_then(|found| found.get(1));
                 let captured = captured.and_then(|text| str::from_utf8(text.as_bytes()).ok());
@@ -138,7 +160,9 @@ impl Check {
                 // One wrong number is one failure: count on from what the server says.
                 let last = user.counter(*number).replace(got);
                 match last.map(|last| last.wrapping_add(*step)) {
-                    Some(expected) if expected != got => {
+                    Some(expected)
+                        if expected != got && !right.goes_on_from(got.wrapping_sub(*step)) =>
+                    {
                         Err(format!("counter: expected {expected}, got {got}"))
                     }
                     _ => Ok(()),
@@ -169,7 +193,28 @@ impl Lookup {
         Ok(Lookup::Integer(bodies.collect::<Result<_, String>>()?))
     }
 
-    fn get(&self, value: i64) -> Option<&[u8]> {
+    /// Gives values of the variable other bodies.
+    pub(super) fn change(
+        &mut self,
+        choices: Option<&[String]>,
+        expected: &BTreeMap<String, String>,
+    ) -> Result<(), String> {
+        for (value, body) in expected {
+            let place = match self {
+                Lookup::Choice(bodies) => choices
+                    .and_then(|choices| choices.iter().position(|choice| choice == value))
+                    .and_then(|place| bodies.get_mut(place)),
+                Lookup::Integer(bodies) => {
+                    value.parse().ok().map(|value| bodies.entry(value).or_default())
+                }
+            };
+            *place.ok_or_else(|| format!("expected: the variable has no value {value:?}"))? =
+                body.clone().into();
+        }
+        Ok(())
+    }
+
+    pub(super) fn get(&self, value: i64) -> Option<&[u8]> {
         match self {
             Lookup::Choice(bodies) => bodies.get(usize::try_from(value).ok()?).map(Vec::as_slice),
             Lookup::Integer(bodies) => bodies.get(&value).map(Vec::as_slice),

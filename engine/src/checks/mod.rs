@@ -2,10 +2,14 @@
 
 mod check;
 mod detail;
+mod right;
+
+use std::collections::BTreeMap;
 
 use crate::load::{CheckSpec, Spec};
 use crate::template::{Compiled, Rendered, User};
-use check::Check;
+use check::{Check, Compiling};
+pub use right::{Right, SetCounts, Version};
 
 /// How an answer was wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +33,10 @@ pub struct CheckFailure {
 #[derive(Debug)]
 pub struct Checks {
     requests: Vec<RequestChecks>,
+    /// The variable of each `lookup` check.
+    lookups: Vec<String>,
+    /// What is right before any change of state.
+    first: Version,
     /// Knows the values that an answer is to be compared with.
     compiled: Compiled,
 }
@@ -47,10 +55,11 @@ impl Checks {
     /// # Errors
     /// One line that names the request, the check, and the remedy.
     pub fn new(spec: &Spec, compiled: &Compiled) -> Result<Checks, String> {
-        let mut counters = 0;
+        let mut compiling = Compiling::default();
         let mut requests = Vec::new();
         for (index, request) in spec.requests.iter().enumerate() {
-            let mut checks = RequestChecks { status: None, body: Vec::new(), needs_body: false };
+            let needs_body = request.distinct.is_some();
+            let mut checks = RequestChecks { status: None, body: Vec::new(), needs_body };
             for check in &request.checks {
                 if let CheckSpec::Status { equals } = check {
                     if checks.status.replace(*equals).is_some() {
@@ -61,14 +70,42 @@ impl Checks {
                     }
                     continue;
                 }
-                let check = Check::compile(check, index, compiled, &mut counters)
+                let check = Check::compile(check, index, compiled, &mut compiling)
                     .map_err(|error| format!("request '{}': check {error}", request.name))?;
                 checks.needs_body |= check.needs_body();
                 checks.body.push(check);
             }
             requests.push(checks);
         }
-        Ok(Checks { requests, compiled: compiled.clone() })
+        let Compiling { lookups, variables, .. } = compiling;
+        let first = Version { lookups };
+        Ok(Checks { requests, lookups: variables, first, compiled: compiled.clone() })
+    }
+
+    /// What is right before any change of state.
+    pub fn first(&self) -> &Version {
+        &self.first
+    }
+
+    /// `version` with other bodies for values of a variable.
+    ///
+    /// # Errors
+    /// One line where no `lookup` check names the variable, or it has no such value.
+    pub fn changed(
+        &self,
+        version: &Version,
+        variable: &str,
+        expected: &BTreeMap<String, String>,
+    ) -> Result<Version, String> {
+        let mut next = version.clone();
+        let mut known = false;
+        for (lookup, name) in next.lookups.iter_mut().zip(&self.lookups) {
+            if name == variable {
+                known = true;
+                lookup.change(self.compiled.choices(variable), expected)?;
+            }
+        }
+        if known { Ok(next) } else { Err(format!("no check is a lookup of '{variable}'")) }
     }
 
     /// Whether the body must be held for [`verify`](Self::verify); its length is always needed.
@@ -77,8 +114,8 @@ impl Checks {
         self.requests[rendered.request_index()].needs_body
     }
 
-    /// Judges a whole answer. `body` may be empty unless it is needed; `body_length` is its true
-    /// length in bytes.
+    /// Judges a whole answer, by the versions of the server's state of which each may be `right`.
+    /// `body` may be empty unless it is needed; `body_length` is its true length in bytes.
     ///
     /// # Errors
     /// The first check that fails, the status before all others.
@@ -89,13 +126,14 @@ impl Checks {
         body_length: u64,
         rendered: &Rendered,
         user: &mut User,
+        right: Right<'_>,
     ) -> Result<(), CheckFailure> {
         let checks = &self.requests[rendered.request_index()];
-        let right = match checks.status {
+        let is_right = match checks.status {
             Some(expected) => status == expected,
             None => (200..300).contains(&status),
         };
-        if !right {
+        if !is_right {
             let expected = checks.status.map_or("2xx".to_owned(), |status| status.to_string());
             // An answer that was not judged may or may not have moved a counter.
             user.lose_answer();
@@ -115,7 +153,7 @@ impl Checks {
                 user.lose_answer();
                 Err(format!("body: {body_length} bytes are too many to check"))
             } else {
-                check.run(body, body_length, slots, user)
+                check.run(body, body_length, slots, user, right)
             };
             verdict = verdict.and(judged);
         }

@@ -1,5 +1,7 @@
 //! Checks as a load states them, against right and wrong answers.
 
+use std::sync::Arc;
+
 use super::*;
 
 /// A load of one request, whose answers are judged.
@@ -28,10 +30,22 @@ fn judge(checks: &str) -> Result<Judge, String> {
 }
 
 impl Judge {
+    fn verify(
+        &mut self,
+        status: u16,
+        body: &[u8],
+        length: u64,
+        rendered: &Rendered,
+    ) -> Result<(), CheckFailure> {
+        let (versions, counts) = ([Arc::new(self.checks.first().clone())], SetCounts::default());
+        let right = Right::new(&versions, 0, 0, &counts);
+        self.checks.verify(status, body, length, rendered, &mut self.user, right)
+    }
+
     /// Sends the next request and judges `body` as its answer.
     fn see(&mut self, status: u16, body: &[u8]) -> Result<(), CheckFailure> {
         let rendered = self.compiled.render(&mut self.user, &mut Vec::new());
-        self.checks.verify(status, body, body.len() as u64, &rendered, &mut self.user)
+        self.verify(status, body, body.len() as u64, &rendered)
     }
 
     fn detail(&mut self, body: &[u8]) -> String {
@@ -103,7 +117,7 @@ fn length_needs_no_body() {
     let mut judge = judge(r#"[{"kind": "length", "min": 2, "max": 3}]"#).unwrap();
     let rendered = judge.compiled.render(&mut judge.user, &mut Vec::new());
     assert!(!judge.checks.needs_body(&rendered));
-    let mut verify = |length| judge.checks.verify(200, b"", length, &rendered, &mut judge.user);
+    let mut verify = |length| judge.verify(200, b"", length, &rendered);
     assert_eq!((verify(2), verify(3)), (Ok(()), Ok(())));
     assert_eq!(verify(4).unwrap_err().detail, "length: expected 2 to 3 bytes, got 4");
     assert_eq!(verify(1).unwrap_err().detail, "length: expected 2 to 3 bytes, got 1");
@@ -114,7 +128,7 @@ fn a_body_that_was_too_long_to_hold_fails() {
     let mut judge = judge(r#"[{"kind": "contains", "text": ""}]"#).unwrap();
     let rendered = judge.compiled.render(&mut judge.user, &mut Vec::new());
     assert!(judge.checks.needs_body(&rendered));
-    let failure = judge.checks.verify(200, b"abc", 4, &rendered, &mut judge.user).unwrap_err();
+    let failure = judge.verify(200, b"abc", 4, &rendered).unwrap_err();
     assert_eq!(failure.detail, "body: 4 bytes are too many to check");
 }
 

@@ -3,8 +3,9 @@
 use super::group::ROOM;
 use super::reactor::{Http2, Next};
 use super::stream::State;
-use super::transport::{Phase, Transport};
+use super::transport::{Phase, Room, Transport};
 use super::{failure, reactor::RESENDS};
+use crate::os;
 use crate::reactor::{Failure, Reactor};
 
 impl<R: Reactor> Http2<R> {
@@ -25,11 +26,12 @@ impl<R: Reactor> Http2<R> {
     /// Opens a connection, if there is room for one.
     fn open(&mut self, number: usize) {
         let group = &mut self.groups[number];
-        let (Some(place), Some(address)) = (group.free(), self.address) else { return };
-        group.transports[place] = Some(Transport::opening());
+        let (Some(place), Some(route)) = (group.free(), self.route) else { return };
+        group.transports[place] = Some(Transport::opening(os::now()));
         group.current = Some(place);
+        self.record.abandoned += u64::from(std::mem::take(&mut group.abandoned));
         let link = number * ROOM + place;
-        if let Err(error) = self.inner.connect(link, address) {
+        if let Err(error) = self.inner.connect(link, route) {
             self.over(link, Some(error.into()));
         }
     }
@@ -42,13 +44,13 @@ impl<R: Reactor> Http2<R> {
         };
         let link = number * ROOM + place;
         let allowed = transport.streams_allowed();
-        let is_parked = matches!(self.streams[slot].state, State::Parked);
-        if slot % self.streams_each >= allowed {
+        // A request that has begun obeys by waiting; a server that allows fewer may change its mind.
+        if matches!(self.streams[slot].state, State::Parked) {
+            self.submit(slot, link);
+        } else if slot % self.streams_each >= allowed {
             let text = format!("HTTP/2: the server allows {allowed} streams for each connection");
             let failure = Failure::Ended(text.into());
             self.lose(slot, Some(failure));
-        } else if is_parked {
-            self.submit(slot, link);
         } else {
             self.streams[slot].state = State::Idle;
             self.next.push_back((slot, Next::Connected));
@@ -57,6 +59,11 @@ impl<R: Reactor> Http2<R> {
 
     /// Gives a slot's request to its group's connection.
     fn submit(&mut self, slot: usize, link: usize) {
+        let Some(transport) = &mut self.groups[link / ROOM].transports[link % ROOM] else { return };
+        if transport.room() == Room::Full {
+            self.groups[link / ROOM].parked.push_back(slot);
+            return;
+        }
         let stream = &mut self.streams[slot];
         let (request, body) = match self.translator.translate(&stream.request) {
             Ok(translated) => translated,
@@ -69,6 +76,7 @@ impl<R: Reactor> Http2<R> {
         let transport = transport.expect("the link was looked up just now");
         match transport.send(request, body) {
             Ok(exchange) => {
+                stream.heard = transport.received;
                 stream.state = State::Active { link, exchange };
                 stream.bell.ring();
                 self.touch(link);
@@ -136,8 +144,72 @@ impl<R: Reactor> Http2<R> {
         match (before, after) {
             (Phase::Greeting, Phase::Open) => self.opened(link),
             (Phase::Open, Phase::Leaving) => self.leave(link),
-            _ => {}
+            _ => self.unpark(link),
         }
+    }
+
+    /// Sends requests that waited for a stream, as far as there is room again.
+    fn unpark(&mut self, link: usize) {
+        let (number, place) = (link / ROOM, link % ROOM);
+        while self.groups[number].current == Some(place)
+            && !self.groups[number].parked.is_empty()
+            && let Some(transport) = &mut self.groups[number].transports[place]
+            && transport.room() == Room::Free
+        {
+            if let Some(slot) = self.groups[number].parked.pop_front() {
+                self.submit(slot, link);
+            }
+        }
+    }
+
+    /// The worker waits no longer for an answer that was under way on a link: dropped, its exchange
+    /// resets the stream.
+    pub(super) fn given_up(&mut self, slot: usize, link: usize) {
+        self.touch(link);
+        let group = &mut self.groups[link / ROOM];
+        let Some(transport) = &mut group.transports[link % ROOM] else { return };
+        if transport.received == self.streams[slot].heard {
+            // Nothing at all has come since the request was sent: who knows whether anybody is
+            // there. What else is under way may wait on; what comes next goes to another.
+            transport.phase = Phase::Leaving;
+            if group.current == Some(link % ROOM) {
+                group.current = None;
+                group.abandoned = true;
+                self.reroute(link / ROOM);
+            }
+        }
+        self.hang_up_left(link);
+    }
+
+    /// What waited for a stream of a connection that takes no more waits for the next one.
+    fn reroute(&mut self, number: usize) {
+        let group = &mut self.groups[number];
+        group.waiting.extend(group.parked.drain(..));
+        if group.current.is_none() && !group.waiting.is_empty() {
+            self.open(number);
+        }
+    }
+
+    /// Ends a connection that was left, once nothing is under way on it.
+    pub(super) fn hang_up_left(&mut self, link: usize) {
+        let (number, place) = (link / ROOM, link % ROOM);
+        let group = &mut self.groups[number];
+        let is_left = group.current != Some(place)
+            && group.transports[place].as_ref().is_some_and(|t| t.phase == Phase::Leaving);
+        if is_left && !self.carries(link) {
+            self.groups[number].transports[place] = None;
+            self.inner.close(link);
+            self.reroute(number);
+        }
+    }
+
+    /// Whether an exchange is under way on a link.
+    fn carries(&self, link: usize) -> bool {
+        let first = link / ROOM * self.streams_each;
+        let slots = first..(first + self.streams_each).min(self.streams.len());
+        self.streams[slots].iter().any(
+            |stream| matches!(&stream.state, State::Active { link: other, .. } if *other == link),
+        )
     }
 
     /// Sends what the connection has to say.
@@ -158,6 +230,9 @@ impl<R: Reactor> Http2<R> {
     /// The server's settings have come: those who waited for it get their turn.
     fn opened(&mut self, link: usize) {
         self.record.connections += 1;
+        if let Some(transport) = &self.groups[link / ROOM].transports[link % ROOM] {
+            self.connects.saturating_record(os::now().saturating_sub(transport.since));
+        }
         for slot in std::mem::take(&mut self.groups[link / ROOM].waiting) {
             self.admit(slot);
         }
@@ -179,6 +254,7 @@ impl<R: Reactor> Http2<R> {
         if used && group.members > 0 {
             self.open(number);
         }
+        self.reroute(number);
     }
 
     /// The peer ended a link's connection.
@@ -188,20 +264,27 @@ impl<R: Reactor> Http2<R> {
         // The streams learn of it, after what came before.
         let ended = transport.poll().and_then(Result::err).filter(|error| !error.is_io());
         let failure = ended.map(|error| failure::failure(&error, false));
+        // Frames say themselves where an answer ends.
+        let error = error.filter(|error| *error != Failure::Unannounced);
         self.over(link, failure.or(error));
     }
 
     /// A link's connection has ended, or could not be opened.
     pub(super) fn over(&mut self, link: usize, failure: Option<Failure>) {
         let (number, place) = (link / ROOM, link % ROOM);
+        let is_idle = !self.carries(link);
         let group = &mut self.groups[number];
         let Some(mut transport) = group.transports[place].take() else { return };
         self.inner.close(link);
         let was_current = group.current == Some(place);
         if was_current {
             group.current = None;
+            group.waiting.extend(group.parked.drain(..));
             // Its goodbye came with its end, before it could be left.
-            self.record.goaways += u64::from(transport.was_sent_away());
+            let sent_away = transport.was_sent_away();
+            self.record.goaways += u64::from(sent_away);
+            let is_idle = is_idle && transport.phase == Phase::Open;
+            self.record.closed_idle += u64::from(is_idle && !sent_away);
         }
         let (phase, used) = (transport.phase, transport.used);
         // Without its connection, each exchange under way ends with what had come of it.

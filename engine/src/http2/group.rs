@@ -1,5 +1,7 @@
 //! The slots that share a connection, and the connections they have.
 
+use std::collections::VecDeque;
+
 use super::transport::{Phase, Transport};
 
 /// A group of slots. It has room for two connections: a server that asks to leave one (GOAWAY) still
@@ -11,6 +13,10 @@ pub(super) struct Group {
     pub(super) current: Option<usize>,
     /// Slots that wait for it.
     pub(super) waiting: Vec<usize>,
+    /// Slots whose request waits for a stream, of which the server allows no more now.
+    pub(super) parked: VecDeque<usize>,
+    /// Whether the last one was left as dead.
+    pub(super) abandoned: bool,
     /// Slots that the worker holds.
     pub(super) members: usize,
 }

@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 use std::mem;
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
+use hdrhistogram::Histogram;
 use http::HeaderMap;
 use http::uri::Scheme;
 
@@ -16,7 +16,8 @@ use super::ready::Ready;
 use super::record::Http2Record;
 use super::request::Translator;
 use super::stream::{News, State, Stream};
-use crate::reactor::{Errno, Event, Failure, Layers, Reactor};
+use crate::reactor::{Errno, Event, Failure, Layers, Reactor, Route};
+use crate::recorder::histogram;
 
 /// How often a request is sent again that the server says it did not process.
 pub(super) const RESENDS: u32 = 5;
@@ -42,13 +43,15 @@ pub struct Http2<R: Reactor> {
     /// Groups that may have lost their last slot.
     pub(super) emptied: Vec<usize>,
     pub(super) translator: Translator,
-    pub(super) address: Option<SocketAddr>,
+    pub(super) route: Option<Route>,
     /// The headers, and the piece of a body, that were told last.
     headers: HeaderMap,
     piece: Bytes,
     /// Bytes that came since an answer's part was told.
     received: usize,
     pub(super) record: Http2Record,
+    /// How long connections took to open, to the server's settings.
+    pub(super) connects: Histogram<u64>,
 }
 
 /// An event, as far as it borrows nothing.
@@ -84,11 +87,12 @@ impl<R: Reactor> Http2<R> {
             dirty: Vec::new(),
             emptied: Vec::new(),
             translator: Translator::new(scheme),
-            address: None,
+            route: None,
             headers: HeaderMap::new(),
             piece: Bytes::new(),
             received: 0,
             record: Http2Record::default(),
+            connects: histogram(),
         }
     }
 
@@ -111,6 +115,7 @@ impl<R: Reactor> Http2<R> {
                     self.received += bytes.len();
                     let (group, place) = (slot / ROOM, slot % ROOM);
                     if let Some(transport) = &mut self.groups[group].transports[place] {
+                        transport.received += bytes.len() as u64;
                         transport.pipe.buffers().put(bytes);
                         self.touch(slot);
                     }
@@ -151,12 +156,17 @@ impl<R: Reactor> Http2<R> {
                 }
                 Some(News::End) => {
                     stream.state = State::Idle;
+                    self.hang_up_left(link);
                     return Some((slot, Next::End));
                 }
-                Some(News::Failed(error)) => match self.failed(slot, &error, begun) {
-                    Some(failure) => return Some((slot, Next::Closed(Some(failure)))),
-                    None => continue,
-                },
+                Some(News::Failed(error)) => {
+                    let failure = self.failed(slot, &error, begun);
+                    self.hang_up_left(link);
+                    match failure {
+                        Some(failure) => return Some((slot, Next::Closed(Some(failure)))),
+                        None => continue,
+                    }
+                }
             };
             self.telling = Some(slot);
             return Some((slot, next));
@@ -200,8 +210,8 @@ impl<R: Reactor> Http2<R> {
 impl<R: Reactor> Reactor for Http2<R> {
     const NAME: &'static str = R::NAME;
 
-    fn connect(&mut self, slot: usize, address: SocketAddr) -> Result<(), Errno> {
-        self.address = Some(address);
+    fn connect(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
+        self.route = Some(route);
         self.streams[slot].state = State::Opening;
         self.groups[slot / self.streams_each].members += 1;
         self.seek(slot);
@@ -224,9 +234,10 @@ impl<R: Reactor> Reactor for Http2<R> {
         match mem::take(&mut self.streams[slot].state) {
             State::Closed => return,
             // Dropping the exchange resets the stream.
-            State::Active { link, .. } => self.touch(link),
+            State::Active { link, .. } => self.given_up(slot, link),
             State::Opening | State::Parked => {
                 self.groups[group].waiting.retain(|waiting| *waiting != slot);
+                self.groups[group].parked.retain(|parked| *parked != slot);
             }
             State::Idle | State::Lost => {}
         }
@@ -262,7 +273,8 @@ impl<R: Reactor> Reactor for Http2<R> {
     }
 
     fn layers(&self) -> Layers {
-        Layers { http2: Some(self.record), ..self.inner.layers() }
+        let connects = Some(self.connects.clone());
+        Layers { http2: Some(self.record), connects, ..self.inner.layers() }
     }
 }
 

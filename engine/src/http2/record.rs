@@ -13,6 +13,11 @@ pub struct Http2Record {
     pub resent: u64,
     /// Streams that the server reset.
     pub resets: u64,
+    /// Connections that were left because nothing had come on them for a whole timeout.
+    pub abandoned: u64,
+    /// Connections that the server closed while no request was under way.
+    #[serde(skip)]
+    pub closed_idle: u64,
     /// Bytes given to the connections, frames and compressed headers as they are.
     #[serde(skip)]
     pub bytes_sent: u64,
@@ -25,6 +30,8 @@ impl Http2Record {
         self.goaways += other.goaways;
         self.resent += other.resent;
         self.resets += other.resets;
+        self.abandoned += other.abandoned;
+        self.closed_idle += other.closed_idle;
         self.bytes_sent += other.bytes_sent;
     }
 }

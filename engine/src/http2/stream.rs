@@ -44,6 +44,8 @@ pub(super) struct Stream {
     pub(super) request: Vec<u8>,
     /// How often it was sent again.
     pub(super) resent: u32,
+    /// Bytes that had come on its connection when it was sent.
+    pub(super) heard: u64,
     /// Why its connection ended, where that is known better than `h2` does.
     pub(super) cause: Option<Failure>,
     pub(super) bell: Arc<Bell>,
@@ -52,7 +54,15 @@ pub(super) struct Stream {
 
 impl Stream {
     pub(super) fn new((bell, waker): (Arc<Bell>, Waker)) -> Stream {
-        Stream { state: State::Closed, request: Vec::new(), resent: 0, cause: None, bell, waker }
+        Stream {
+            state: State::Closed,
+            request: Vec::new(),
+            resent: 0,
+            heard: 0,
+            cause: None,
+            bell,
+            waker,
+        }
     }
 }
 

@@ -41,6 +41,21 @@ pub(super) struct Transport {
     pub(super) dirty: bool,
     /// Whether it has carried a request.
     pub(super) used: bool,
+    /// When its opening began.
+    pub(super) since: u64,
+    /// Bytes that have come on it.
+    pub(super) received: u64,
+}
+
+/// Whether a connection takes another request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    /// It does.
+    Free,
+    /// Not now: as many streams are open as the server allows at once.
+    Full,
+    /// It takes none any more.
+    Gone,
 }
 
 /// How a connection ended.
@@ -48,13 +63,15 @@ pub(super) type Ended = Result<(), h2::Error>;
 
 impl Transport {
     /// One that is being opened.
-    pub(super) fn opening() -> Transport {
+    pub(super) fn opening(now: u64) -> Transport {
         Transport {
             phase: Phase::Opening,
             h2: None,
             pipe: Pipe::default(),
             dirty: false,
             used: false,
+            since: now,
+            received: 0,
         }
     }
 
@@ -108,6 +125,17 @@ impl Transport {
     /// How many streams the server allows at once.
     pub(super) fn streams_allowed(&self) -> usize {
         self.h2.as_ref().map_or(0, |(sender, _)| sender.current_max_send_streams())
+    }
+
+    /// Whether it takes another request now. One is let in beyond what the server allows and waits
+    /// in `h2` for its stream; the next ones must wait here.
+    pub(super) fn room(&mut self) -> Room {
+        let Some((sender, _)) = &mut self.h2 else { return Room::Gone };
+        match sender.poll_ready(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Ok(())) => Room::Free,
+            Poll::Pending => Room::Full,
+            Poll::Ready(Err(_)) => Room::Gone,
+        }
     }
 
     /// Begins an exchange.

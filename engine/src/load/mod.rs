@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::tls::TlsSpec;
-pub use request::{AuditSpec, CheckSpec, RequestSpec, Variable};
+pub use request::{AuditSpec, CheckSpec, DistinctSpec, RequestSpec, Variable};
 
 /// A whole load, as given to the engine.
 #[derive(Debug, Clone, Deserialize)]
@@ -122,7 +122,9 @@ impl Target {
     pub fn host_header(&self) -> String {
         match &self.host_header {
             Some(header) => header.clone(),
-            None if self.host.contains(':') => format!("[{}]:{}", self.host, self.port),
+            None if self.host.contains(':') => {
+                format!("[{}]:{}", self.host.trim_matches(['[', ']']), self.port)
+            }
             None => format!("{}:{}", self.host, self.port),
         }
     }
@@ -189,6 +191,13 @@ impl Spec {
     /// what TLS or HTTP/2 make of it has no stamp.
     pub fn rests(&self) -> bool {
         self.load.is_open() && self.is_plain()
+    }
+
+    /// Connections that are open at once, at most.
+    pub fn sockets(&self) -> usize {
+        let connections = self.users().div_ceil(self.streams());
+        // HTTP/2 opens a second connection before the first has ended.
+        if self.http2.is_some() { 2 * connections } else { connections }
     }
 
     /// Users who share a connection.

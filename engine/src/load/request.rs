@@ -50,6 +50,20 @@ pub struct RequestSpec {
     /// What an answer must fulfil to count as ok.
     #[serde(default)]
     pub checks: Vec<CheckSpec>,
+    /// Present where no two answers may be alike.
+    #[serde(default)]
+    pub distinct: Option<DistinctSpec>,
+}
+
+/// What tells one answer from another.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DistinctSpec {
+    /// Texts of which each is followed by a word of letters, digits, `-` and `_`: those tell it.
+    pub after: Vec<String>,
+    /// Whether the same words in another order are the same answer.
+    #[serde(default)]
+    pub any_order: bool,
 }
 
 fn get() -> String {

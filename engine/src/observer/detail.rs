@@ -38,6 +38,8 @@ pub(super) struct Counters {
     pub(super) involuntary: u64,
     /// Nanoseconds it was ready to run and waited for a CPU.
     pub(super) run_delay_ns: u64,
+    /// Nanoseconds it ran; 0 where the kernel does not tell.
+    pub(super) on_cpu_ns: u64,
 }
 
 impl AddAssign for Counters {
@@ -45,6 +47,7 @@ impl AddAssign for Counters {
         self.voluntary += other.voluntary;
         self.involuntary += other.involuntary;
         self.run_delay_ns += other.run_delay_ns;
+        self.on_cpu_ns += other.on_cpu_ns;
     }
 }
 
@@ -54,11 +57,13 @@ impl Counters {
         let status = read("status").ok()?;
         // Nanoseconds on a CPU, nanoseconds waiting for one, time slices.
         let schedule = read("schedstat").unwrap_or_default();
-        let delay = schedule.split_ascii_whitespace().nth(1).and_then(|text| text.parse().ok());
+        let mut times = schedule.split_ascii_whitespace().map(|text| text.parse().unwrap_or(0));
+        let (on_cpu_ns, run_delay_ns) = (times.next(), times.next());
         Some(Counters {
             voluntary: number_after(&status, "\nvoluntary_ctxt_switches:")?,
             involuntary: number_after(&status, "\nnonvoluntary_ctxt_switches:")?,
-            run_delay_ns: delay.unwrap_or(0),
+            run_delay_ns: run_delay_ns.unwrap_or(0),
+            on_cpu_ns: on_cpu_ns.unwrap_or(0),
         })
     }
 
@@ -93,6 +98,11 @@ impl Threads {
         self.live = seen;
     }
 
+    /// The threads that live and their counters.
+    pub(super) fn live(&self) -> impl Iterator<Item = (i32, Counters)> {
+        self.live.iter().map(|(thread, counters)| (*thread, *counters))
+    }
+
     /// The sum over all threads there ever were.
     pub(super) fn total(&self) -> Counters {
         let mut total = self.ended;
@@ -111,7 +121,7 @@ mod tests {
     use super::*;
 
     fn counters(voluntary: u64) -> Counters {
-        Counters { voluntary, involuntary: 1, run_delay_ns: 10 * voluntary }
+        Counters { voluntary, involuntary: 1, run_delay_ns: 10 * voluntary, on_cpu_ns: 0 }
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! The observer: what process trees use, sampled on a thread of its own.
 //!
 //! A role ("server", "services") is a root process and everything below it, but for what lies
-//! below another role's root. CPU time is read from each process's own clock, which counts
-//! nanoseconds over all its threads, so that short measurements are exact to a scheduler tick
-//! (1 to 10 ms for a thread that runs at that moment). What ended processes used stays counted:
-//! the kernel adds it to a parent that waits for its child, and for others the last reading
-//! stands. Files that are dear to read (proportional memory, per-thread counters) are read twice
-//! a second, or less often for large processes, and at every mark.
+//! below another role's root; orphans are taken in where the caller names them. CPU time is read
+//! from each process's own clock, which counts nanoseconds over all its threads, so that short
+//! measurements are exact to a scheduler tick (1 to 10 ms for a thread that runs at that moment).
+//! What ended processes used stays counted: the kernel adds it to a parent that waits for its
+//! child, and for others the last reading stands. Files that are dear to read (proportional memory,
+//! per-thread counters) are read twice a second, or less often for large processes, and at every
+//! mark.
 
 mod detail;
 mod process;
@@ -108,6 +109,15 @@ impl Observer {
         Ok(())
     }
 
+    /// Takes process `pid` and all below it into `role`, wherever it hangs: an orphan is no longer
+    /// below its root. Nothing happens where it has ended, or was there.
+    ///
+    /// # Errors
+    /// When the observer was not started, or for a role that it does not watch.
+    pub fn join(&self, role: &str, pid: i32) -> Result<(), String> {
+        self.shared.lock().sampler.as_mut().ok_or(NOT_STARTED)?.join(role, pid)
+    }
+
     /// Lets the sampling stand still, and its clock with it. What processes use meanwhile is in the
     /// next sample.
     ///
@@ -141,11 +151,11 @@ impl Observer {
         }
         let summary = sampler.summary(self.interval.as_secs_f64());
         drop(state);
-        self.join();
+        self.end_thread();
         Ok(summary)
     }
 
-    fn join(&self) {
+    fn end_thread(&self) {
         self.shared.wake.notify_all();
         if let Some(thread) = self.thread().take() {
             // Had it panicked, what it saw before would still stand.
@@ -161,7 +171,7 @@ impl Observer {
 impl Drop for Observer {
     fn drop(&mut self) {
         self.shared.lock().is_stopped = true;
-        self.join();
+        self.end_thread();
     }
 }
 

@@ -76,6 +76,8 @@ pub(super) struct Mark {
     pub(super) t_s: f64,
     /// What was used and held, by role.
     pub(super) roles: BTreeMap<String, Totals>,
+    /// Seconds that each living thread has run, and waited for a CPU, by role and thread id.
+    pub(super) threads: BTreeMap<String, BTreeMap<i32, (f64, f64)>>,
 }
 
 /// All that was seen.

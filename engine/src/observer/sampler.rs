@@ -112,12 +112,24 @@ impl Sampler {
         self.cost_s += thread_cpu_s() - cost_before;
     }
 
+    /// Takes a process and all below it into a role.
+    pub(super) fn join(&mut self, role: &str, pid: i32) -> Result<(), String> {
+        let (tree, _) =
+            self.roles.get_mut(role).ok_or_else(|| format!("observer: {role} is no role of it"))?;
+        tree.join(pid);
+        Ok(())
+    }
+
     /// Takes a whole sample and remembers it as `name`.
     pub(super) fn mark(&mut self, name: &str) {
         let t_s = self.elapsed_s();
         self.sample(true);
         let roles = self.roles.iter().map(|(role, (tree, _))| (role.clone(), tree.totals()));
-        self.marks.insert(name.to_owned(), Mark { t_s, roles: roles.collect() });
+        let roles = roles.collect();
+        let threads =
+            self.roles.iter().map(|(role, (tree, _))| (role.clone(), tree.thread_times()));
+        let threads = threads.collect();
+        self.marks.insert(name.to_owned(), Mark { t_s, roles, threads });
     }
 
     /// All that was seen, as JSON.

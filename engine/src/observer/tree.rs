@@ -1,6 +1,6 @@
 //! A root process and everything below it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::detail::{Counters, Memory, Threads};
 use super::process::{Cpu, Process, Reading};
@@ -97,7 +97,8 @@ impl Tree {
         }
     }
 
-    fn join(&mut self, pid: i32) -> bool {
+    /// Takes a process in; `false` where there is none. What lies below it the next search finds.
+    pub(super) fn join(&mut self, pid: i32) -> bool {
         if self.members.contains_key(&pid) {
             return true;
         }
@@ -159,6 +160,15 @@ impl Tree {
             member.threads.read(pid);
         }
         self.has_detail = true;
+    }
+
+    /// Seconds each living thread has run, and waited for a CPU, as of the last `read_detail`.
+    pub(super) fn thread_times(&self) -> BTreeMap<i32, (f64, f64)> {
+        let seconds = |nanoseconds| nanoseconds as f64 / 1e9;
+        let threads = self.members.values().flat_map(|member| member.threads.live());
+        threads
+            .map(|(thread, seen)| (thread, (seconds(seen.on_cpu_ns), seconds(seen.run_delay_ns))))
+            .collect()
     }
 
     /// What the tree has used and holds, as of the last reads.

@@ -3,20 +3,21 @@
 //! What is under way when the time is up is not measured, as with wrk: the time until its end is
 //! one in which less than the full load runs.
 
-use super::{End, Pace, Turn, newly};
+use super::{End, Pace, Turn};
 
 /// A closed load.
 #[derive(Debug)]
 pub struct Closed {
     duration: u64,
     start: u64,
-    begun: u64,
+    /// Requests that users wanted to send since last asked.
+    due: u64,
 }
 
 impl Closed {
     /// A load of `duration` nanoseconds.
     pub fn new(duration: u64) -> Closed {
-        Closed { duration, start: 0, begun: 0 }
+        Closed { duration, start: 0, due: 0 }
     }
 }
 
@@ -26,12 +27,18 @@ impl Pace for Closed {
     }
 
     #[inline]
-    fn turn(&mut self, _slot: usize, now: u64) -> Turn {
-        if self.is_over(now) { Turn::Done } else { Turn::Send(now) }
+    fn turn(&mut self, _slot: usize, wanted: u64, now: u64) -> Turn {
+        if self.is_over(now) {
+            return Turn::Done;
+        }
+        self.due += 1;
+        Turn::Send(wanted.max(self.start))
     }
 
     fn refuse(&mut self, _slot: usize, now: u64) -> bool {
-        !self.is_over(now)
+        let is_due = !self.is_over(now);
+        self.due += u64::from(is_due);
+        is_due
     }
 
     fn deadline(&self) -> u64 {
@@ -47,8 +54,8 @@ impl Pace for Closed {
         false
     }
 
-    fn offered_until(&mut self, _time: u64, begun: u64) -> u64 {
-        newly(begun, &mut self.begun)
+    fn offered_until(&mut self, _time: u64) -> u64 {
+        std::mem::take(&mut self.due)
     }
 
     fn elapsed(&self, ended: u64, _last_sent: u64, _end: End) -> u64 {
@@ -64,10 +71,19 @@ mod tests {
     fn a_free_connection_sends_at_once_until_the_time_is_up() {
         let mut closed = Closed::new(100);
         closed.start(1000);
-        assert_eq!(closed.turn(0, 1099), Turn::Send(1099));
+        assert_eq!(closed.turn(0, 1099, 1099), Turn::Send(1099));
         assert!(closed.refuse(0, 1099));
-        assert_eq!(closed.turn(0, 1100), Turn::Done);
+        assert_eq!(closed.turn(0, 1100, 1100), Turn::Done);
         assert!(!closed.refuse(0, 1100));
+        assert_eq!((closed.offered_until(1100), closed.offered_until(1100)), (2, 0));
         assert!(closed.is_over(1100) && !closed.drains());
+    }
+
+    #[test]
+    fn a_user_whose_connection_was_opened_anew_has_wanted_to_send_before() {
+        let mut closed = Closed::new(100);
+        closed.start(1000);
+        assert_eq!(closed.turn(0, 1010, 1050), Turn::Send(1010));
+        assert_eq!(closed.turn(0, 900, 1050), Turn::Send(1000), "but not before the load");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A refused connection spends an iteration: the user tried, and did not get an answer.
 
-use super::{End, Pace, Turn, newly};
+use super::{End, Pace, Turn};
 
 /// A load of iterations; a user is a connection's slot.
 #[derive(Debug)]
@@ -10,7 +10,8 @@ pub struct Iterations {
     left: Vec<u64>,
     users_left: usize,
     start: u64,
-    begun: u64,
+    /// Requests that users wanted to send since last asked.
+    due: u64,
 }
 
 impl Iterations {
@@ -20,7 +21,7 @@ impl Iterations {
             left: vec![iterations; users],
             users_left: if iterations == 0 { 0 } else { users },
             start: 0,
-            begun: 0,
+            due: 0,
         }
     }
 
@@ -30,6 +31,7 @@ impl Iterations {
             return false;
         }
         *left -= 1;
+        self.due += 1;
         if *left == 0 {
             self.users_left -= 1;
         }
@@ -42,8 +44,8 @@ impl Pace for Iterations {
         self.start = start;
     }
 
-    fn turn(&mut self, slot: usize, now: u64) -> Turn {
-        if self.spend(slot) { Turn::Send(now) } else { Turn::Done }
+    fn turn(&mut self, slot: usize, wanted: u64, _now: u64) -> Turn {
+        if self.spend(slot) { Turn::Send(wanted.max(self.start)) } else { Turn::Done }
     }
 
     fn refuse(&mut self, slot: usize, _now: u64) -> bool {
@@ -62,8 +64,8 @@ impl Pace for Iterations {
         true
     }
 
-    fn offered_until(&mut self, _time: u64, begun: u64) -> u64 {
-        newly(begun, &mut self.begun)
+    fn offered_until(&mut self, _time: u64) -> u64 {
+        std::mem::take(&mut self.due)
     }
 
     fn elapsed(&self, ended: u64, _last_sent: u64, _end: End) -> u64 {
@@ -78,12 +80,13 @@ mod tests {
     #[test]
     fn each_user_has_its_own_number_of_requests() {
         let mut iterations = Iterations::new(2, 2);
-        assert_eq!(iterations.turn(0, 5), Turn::Send(5));
+        assert_eq!(iterations.turn(0, 5, 5), Turn::Send(5));
         assert!(iterations.refuse(0, 6));
-        assert_eq!(iterations.turn(0, 7), Turn::Done);
+        assert_eq!(iterations.turn(0, 7, 7), Turn::Done);
         assert!(!iterations.is_over(7));
-        assert_eq!(iterations.turn(1, 8), Turn::Send(8));
-        assert_eq!(iterations.turn(1, 9), Turn::Send(9));
+        assert_eq!(iterations.turn(1, 8, 8), Turn::Send(8));
+        assert_eq!(iterations.turn(1, 8, 9), Turn::Send(8));
+        assert_eq!((iterations.offered_until(9), iterations.offered_until(9)), (4, 0));
         assert!(iterations.is_over(9) && iterations.drains());
     }
 }

@@ -35,8 +35,9 @@ pub trait Pace {
     /// The load starts at `start`.
     fn start(&mut self, start: u64);
 
-    /// The turn of the free connection in `slot`.
-    fn turn(&mut self, slot: usize, now: u64) -> Turn;
+    /// The turn of the connection in `slot`, which is free now; its user has wanted to send since
+    /// `wanted`, which is earlier where the connection had to be opened anew.
+    fn turn(&mut self, slot: usize, wanted: u64, now: u64) -> Turn;
 
     /// No connection could be opened in `slot`: whether a request was due there and is now refused.
     fn refuse(&mut self, slot: usize, now: u64) -> bool;
@@ -74,9 +75,9 @@ pub trait Pace {
         0
     }
 
-    /// How many requests were due before `time`, since last asked; `begun` is how many this thread
-    /// has begun so far, which is the answer where requests are due when they begin.
-    fn offered_until(&mut self, time: u64, begun: u64) -> u64;
+    /// How many requests were due before `time`, since last asked: by the clock, or where users
+    /// decide, as often as one wanted to send.
+    fn offered_until(&mut self, time: u64) -> u64;
 
     /// How long the load lasted, in nanoseconds, given when the thread `ended` and last sent.
     fn elapsed(&self, ended: u64, last_sent: u64, end: End) -> u64;
@@ -100,11 +101,4 @@ pub fn pace(spec: &Spec, thread: usize, threads: usize, connections: usize) -> B
 /// Seconds as nanoseconds.
 pub fn nanoseconds(seconds: f64) -> u64 {
     (seconds * 1e9).round() as u64
-}
-
-/// How many of `begun` requests are new since `before`.
-fn newly(begun: u64, before: &mut u64) -> u64 {
-    let new = begun - *before;
-    *before = begun;
-    new
 }

@@ -74,7 +74,7 @@ impl Pace for Open {
         self.advance();
     }
 
-    fn turn(&mut self, _slot: usize, now: u64) -> Turn {
+    fn turn(&mut self, _slot: usize, _wanted: u64, now: u64) -> Turn {
         self.lose_patience(now);
         if self.next > now {
             return Turn::Wait;
@@ -85,7 +85,7 @@ impl Pace for Open {
     }
 
     fn refuse(&mut self, slot: usize, now: u64) -> bool {
-        matches!(self.turn(slot, now), Turn::Send(_))
+        matches!(self.turn(slot, now, now), Turn::Send(_))
     }
 
     fn next_due(&self) -> u64 {
@@ -122,7 +122,7 @@ impl Pace for Open {
         unsent
     }
 
-    fn offered_until(&mut self, time: u64, _begun: u64) -> u64 {
+    fn offered_until(&mut self, time: u64) -> u64 {
         let time = time.saturating_sub(self.start);
         let mut offered = 0;
         while self.offered.next_if(|due| *due <= time).is_some() {
@@ -157,18 +157,18 @@ mod tests {
     #[test]
     fn a_late_request_keeps_the_time_it_was_due() {
         let mut open = open(1000 * MS);
-        assert_eq!(open.turn(0, START + 4 * MS), Turn::Wait);
+        assert_eq!(open.turn(0, 0, START + 4 * MS), Turn::Wait);
         assert_eq!(open.next_due(), START + 5 * MS);
-        assert_eq!(open.turn(0, START + 30 * MS), Turn::Send(START + 5 * MS));
-        assert_eq!(open.turn(0, START + 30 * MS), Turn::Send(START + 15 * MS));
-        assert_eq!(open.turn(0, START + 30 * MS), Turn::Send(START + 25 * MS));
-        assert_eq!(open.turn(0, START + 30 * MS), Turn::Wait);
+        assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Send(START + 5 * MS));
+        assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Send(START + 15 * MS));
+        assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Send(START + 25 * MS));
+        assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Wait);
     }
 
     #[test]
     fn requests_that_wait_too_long_are_given_up() {
         let mut open = open(20 * MS);
-        assert_eq!(open.turn(0, START + 40 * MS), Turn::Send(START + 25 * MS));
+        assert_eq!(open.turn(0, 0, START + 40 * MS), Turn::Send(START + 25 * MS));
         assert_eq!((open.given_up(), open.given_up()), (2, 0));
     }
 
@@ -176,12 +176,12 @@ mod tests {
     fn what_is_left_after_the_grace_was_not_sent() {
         let mut open = open(10_000 * MS);
         for _ in 0..60 {
-            open.turn(0, START + 1000 * MS);
+            open.turn(0, 0, START + 1000 * MS);
         }
         assert!(!open.is_over(START + 1999 * MS));
         let late = START + 2000 * MS;
         assert!(open.is_over(late));
-        assert_eq!(open.turn(0, late), Turn::Wait);
+        assert_eq!(open.turn(0, 0, late), Turn::Wait);
         assert_eq!(open.end(late, End::Regular), 40);
     }
 
@@ -190,13 +190,13 @@ mod tests {
         let mut open = open(10_000 * MS);
         let now = START + 50 * MS;
         assert_eq!(open.end(now, End::Early), 5);
-        assert_eq!(open.offered_until(now, 0), 5);
+        assert_eq!(open.offered_until(now), 5);
     }
 
     #[test]
     fn a_schedule_sent_in_time_ends_on_time() {
         let mut open = open(10_000 * MS);
-        while open.turn(0, START + 996 * MS) != Turn::Wait {}
+        while open.turn(0, 0, START + 996 * MS) != Turn::Wait {}
         assert!(!open.is_over(START + 999 * MS));
         assert!(open.is_over(START + 1000 * MS));
         let elapsed = open.elapsed(START + 1005 * MS, START + 995 * MS, End::Regular);

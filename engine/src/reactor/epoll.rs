@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
 
 use super::stamp::{self, Stamps};
-use super::{Event, Failure, Reactor, Waker};
+use super::{Event, Failure, Reactor, Route, Waker};
 
 /// Events taken from the kernel at once.
 const BATCH: usize = 256;
@@ -153,7 +153,8 @@ fn token(slot: usize, generation: u32) -> u64 {
 impl Reactor for Epoll {
     const NAME: &'static str = "epoll";
 
-    fn connect(&mut self, slot: usize, address: SocketAddr) -> Result<(), Errno> {
+    fn connect(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
+        let address = route.to;
         let family = match address {
             SocketAddr::V4(_) => AddressFamily::INET,
             SocketAddr::V6(_) => AddressFamily::INET6,
@@ -161,6 +162,9 @@ impl Reactor for Epoll {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let socket = net::socket_with(family, SocketType::STREAM, flags, None)?;
         sockopt::set_tcp_nodelay(&socket, true)?;
+        if let Some(from) = route.from {
+            net::bind(&socket, &from)?;
+        }
         if self.stamps.is_some() {
             stamp::ask(&socket);
         }

@@ -17,15 +17,32 @@ pub enum Failure {
     Protocol(Box<str>),
     /// The server ended the connection or the exchange, and perhaps said why.
     Ended(Box<str>),
+    /// The connection ended without the goodbye that TLS asks for (close_notify): whoever lies
+    /// between can have cut it off.
+    Unannounced,
 }
 
 impl Failure {
     /// How a request is counted that was under way when this happened.
     pub fn outcome(&self) -> Outcome {
         match self {
-            Failure::System(_) | Failure::Ended(_) => Outcome::Reset,
+            Failure::System(_) | Failure::Ended(_) | Failure::Unannounced => Outcome::Reset,
             Failure::Certificate(_) | Failure::Protocol(_) => Outcome::Malformed,
         }
+    }
+
+    /// Whether it was this machine that had no file, port or memory left for a connection: the
+    /// server was not even asked.
+    pub fn is_client_limit(&self) -> bool {
+        let Failure::System(error) = self else { return false };
+        self.is_out_of_ports()
+            || matches!(*error, Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM)
+    }
+
+    /// Whether no port was left for a connection from its address to the server's.
+    pub fn is_out_of_ports(&self) -> bool {
+        // The first where the kernel chooses the port as it connects, the others as it binds.
+        matches!(self, Failure::System(Errno::ADDRNOTAVAIL | Errno::ADDRINUSE | Errno::AGAIN))
     }
 }
 
@@ -38,6 +55,10 @@ impl From<Errno> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Failure::Unannounced => f.write_str("TLS: closed without close_notify"),
+            Failure::System(_) if self.is_out_of_ports() => {
+                f.write_str("no port is left for another connection")
+            }
             // In the words of the C library.
             Failure::System(error) => {
                 let text = std::io::Error::from(*error).to_string();
@@ -55,6 +76,17 @@ impl fmt::Display for Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_this_machine_lacks_is_not_the_servers_refusal() {
+        for error in [Errno::MFILE, Errno::NFILE, Errno::ADDRNOTAVAIL, Errno::NOBUFS] {
+            assert!(Failure::from(error).is_client_limit(), "{error}");
+        }
+        for error in [Errno::CONNREFUSED, Errno::CONNRESET, Errno::TIMEDOUT, Errno::HOSTUNREACH] {
+            assert!(!Failure::from(error).is_client_limit(), "{error}");
+        }
+        assert!(!Failure::Ended("no more".into()).is_client_limit());
+    }
 
     #[test]
     fn the_kernel_speaks_in_words() {

@@ -6,15 +6,18 @@
 
 mod epoll;
 mod failure;
+mod route;
 mod stamp;
 mod uring;
 mod waker;
 
-use std::net::SocketAddr;
 use std::time::Duration;
+
+use hdrhistogram::Histogram;
 
 pub use epoll::Epoll;
 pub use failure::Failure;
+pub use route::{Route, Routes, check_ports};
 pub use rustix::io::Errno;
 pub use uring::Uring;
 pub use waker::Waker;
@@ -71,6 +74,8 @@ pub struct Layers {
     pub tls: Option<Handshakes>,
     /// Of HTTP/2, where it is spoken.
     pub http2: Option<Http2Record>,
+    /// How long connections took to open, where they are not the worker's, in nanoseconds.
+    pub connects: Option<Histogram<u64>>,
 }
 
 /// Non-blocking connections of one thread.
@@ -85,7 +90,7 @@ pub trait Reactor {
     ///
     /// # Errors
     /// What the kernel said, e.g. that there are no file descriptors or ports left.
-    fn connect(&mut self, slot: usize, address: SocketAddr) -> Result<(), Errno>;
+    fn connect(&mut self, slot: usize, route: Route) -> Result<(), Errno>;
 
     /// Sends all the bytes; what the kernel does not take at once is kept and sent when it does.
     ///

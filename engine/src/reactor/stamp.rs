@@ -17,7 +17,8 @@ pub const CONTROL: usize = 64;
 /// Reads stamps, which are in wall-clock time, as times on the monotonic clock.
 #[derive(Debug)]
 pub struct Stamps {
-    /// Wall clock less monotonic clock, in nanoseconds, as of the last wait.
+    /// Wall clock less the system's monotonic clock, in nanoseconds, as of the last wait. (A load
+    /// thread's own clock stands still in pauses, which would make of it another at each of them.)
     ahead: i64,
 }
 
@@ -33,7 +34,7 @@ impl Stamps {
     pub fn adjust(&mut self) {
         let wall = clock_gettime(ClockId::Realtime);
         let wall = wall.tv_sec * 1_000_000_000 + wall.tv_nsec;
-        self.ahead = wall - os::now() as i64;
+        self.ahead = wall - os::system_now() as i64;
     }
 
     /// Receives once: how many bytes, and when the last of them came in.
@@ -71,7 +72,8 @@ impl Stamps {
         }
         let seconds = i64::from_ne_bytes(control.get(16..24)?.try_into().ok()?);
         let nanoseconds = i64::from_ne_bytes(control.get(24..32)?.try_into().ok()?);
-        u64::try_from(seconds * 1_000_000_000 + nanoseconds - self.ahead).ok()
+        let system = u64::try_from(seconds * 1_000_000_000 + nanoseconds - self.ahead).ok()?;
+        Some(os::then(system))
     }
 }
 
@@ -141,6 +143,42 @@ mod tests {
             }
         }
         panic!("no stamp came");
+    }
+
+    #[test]
+    fn a_stamp_from_before_or_within_a_pause_is_as_late_as_it_was() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut server = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let client = OwnedFd::from(listener.accept().unwrap().0);
+        ask(&client);
+        let mut buffer = [0; 64];
+        let (mut before, mut within) = (0, 0);
+        for _ in 0..50 {
+            for during in [false, true] {
+                let begun = os::now();
+                let mut write = || server.write_all(b"answer").unwrap();
+                if !during {
+                    write();
+                }
+                os::stand_still(|| {
+                    sleep(Duration::from_millis(10));
+                    if during {
+                        write();
+                    }
+                    sleep(Duration::from_millis(10));
+                });
+                let (_, at) = Stamps::new().receive(&client, &mut buffer).unwrap();
+                if let Some(at) = at {
+                    // An answer is never read to have come before what asked for it.
+                    assert!(at + 1000 >= begun && at <= os::now(), "{during}: {begun} {at}");
+                    *(if during { &mut within } else { &mut before }) += 1;
+                }
+            }
+            if before > 3 && within > 3 {
+                return;
+            }
+        }
+        panic!("no stamps came");
     }
 
     #[test]

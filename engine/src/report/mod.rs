@@ -1,5 +1,6 @@
 //! What is said of a load while it runs and when it has ended, as JSON.
 
+mod by_request;
 mod distribution;
 mod layers;
 mod progress;
@@ -9,17 +10,23 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Serialize;
 
 use crate::audit::Sample;
+use crate::changes::ChangesReport;
 use crate::counts::Counts;
 use crate::details::Details;
+use crate::distinct::{Distinct, distinct};
 use crate::engine::Plan;
+use crate::lateness::Late;
+use crate::load::RequestSpec;
 use crate::os::CpuTime;
 use crate::reactor::Layers;
-use crate::recorder::{Late, histogram};
+use crate::recorder::histogram;
 use crate::timeline::Second;
 use crate::worker::ThreadRecord;
 
+use by_request::by_request;
+pub use by_request::{RequestCounts, RequestReport};
 use distribution::encoded;
-pub use distribution::{Histograms, Quantiles};
+pub use distribution::{Histograms, Quantiles, WithLost};
 pub use layers::{FailedHandshakes, Http2Report, TlsReport};
 pub use progress::Progress;
 
@@ -38,14 +45,23 @@ pub struct LoadResult {
     pub counts: Counts,
     /// Latency of right answers from the intended send.
     pub latency_us: Quantiles,
-    /// The same from the actual send.
+    /// Of an open load, the same with the requests that got no right answer.
+    pub latency_with_lost_us: Option<WithLost>,
+    /// Latency of right answers from the actual send.
     pub latency_from_send_us: Quantiles,
+    /// How long after the actual send the first byte of right answers came.
+    pub first_byte_us: Quantiles,
+    /// How long connections took to open, with all that TLS and HTTP/2 need, those before the start
+    /// included.
+    pub connect_us: Quantiles,
     /// How long after the intended time requests were sent.
     pub send_lag_us: Quantiles,
     /// The full distributions.
     pub histograms: Histograms,
     /// A row a second.
     pub series: Vec<Second>,
+    /// The requests of each name.
+    pub by_request: Vec<RequestReport>,
     /// Why requests failed.
     pub errors_detail: Vec<ErrorDetail>,
     /// Bytes of HTTP received from the server; what TLS adds is not counted.
@@ -54,6 +70,10 @@ pub struct LoadResult {
     pub bytes_sent: u64,
     /// Connections that were opened, those before the start included.
     pub connections_opened: u64,
+    /// Connections that the server closed while no request was under way on them.
+    pub connections_closed_idle: u64,
+    /// Connections that were given up because bytes came on them that no request had asked for.
+    pub connections_unsolicited: u64,
     /// The version of HTTP that was spoken: `HTTP/1.1` or `HTTP/2`.
     pub protocol: &'static str,
     /// Of TLS, where it was spoken.
@@ -62,8 +82,22 @@ pub struct LoadResult {
     pub http2: Option<Http2Report>,
     /// What the load itself cost.
     pub generator: Generator,
+    /// How distinct the answers were to the requests of which no two may be answered alike.
+    pub distinct: Vec<DistinctReport>,
+    /// Changes of the server's state during the load.
+    pub changes: ChangesReport,
     /// Answers kept in full.
     pub samples: Vec<AuditedAnswer>,
+}
+
+/// How distinct the answers to a request were.
+#[derive(Debug, Clone, Serialize)]
+pub struct DistinctReport {
+    /// The request's name.
+    pub request: String,
+    /// What was found.
+    #[serde(flatten)]
+    pub found: Distinct,
 }
 
 /// Requests that failed alike.
@@ -92,13 +126,15 @@ pub struct Generator {
     pub cpu_us_per_request: f64,
     /// Threads.
     pub threads: usize,
+    /// CPU seconds of each thread: one that is full limits its connections, whatever the mean.
+    pub cpu_seconds_by_thread: Vec<f64>,
     /// The CPUs they were pinned to.
     pub cpus: Vec<usize>,
     /// What drove the sockets.
     pub reactor: &'static str,
-    /// Requests sent over 1 ms after their time, while a connection was free.
+    /// Requests sent over 1 ms after their time, because this side was held up.
     pub late_own: u64,
-    /// The same, while every connection was busy: they waited for the server.
+    /// The same, because every connection was busy: they waited for the server.
     pub late_waited: u64,
 }
 
@@ -126,31 +162,47 @@ impl LoadResult {
         started_unix_s: f64,
         records: &[ThreadRecord],
         series: Vec<Second>,
+        changes: ChangesReport,
     ) -> LoadResult {
         let mut counts = Counts::default();
         let mut cpu = CpuTime::default();
         let mut details = Details::default();
         let [mut intended, mut from_send, mut lag] = [histogram(), histogram(), histogram()];
+        let [mut first_byte, mut connects] = [histogram(), histogram()];
+        let (mut closed_idle, mut unsolicited) = (0, 0);
         let (mut received, mut sent, mut opened) = (0, 0, 0);
         for ThreadRecord { recorder, .. } in records {
             counts += recorder.counts();
             details.merge(recorder.details.clone());
             received += recorder.bytes_received;
             sent += recorder.bytes_sent;
-            intended.add(&recorder.from_intended).expect("the same bounds");
-            from_send.add(&recorder.from_send).expect("the same bounds");
+            closed_idle += recorder.closed_idle;
+            unsolicited += recorder.unsolicited;
+            for of_request in recorder.by_request() {
+                intended.add(&of_request.from_intended).expect("the same bounds");
+            }
+            for part in recorder.from_send() {
+                from_send.add(part).expect("the same bounds");
+            }
+            for part in recorder.first_byte() {
+                first_byte.add(part).expect("the same bounds");
+            }
             lag.add(&recorder.send_lag).expect("the same bounds");
+            connects.add(&recorder.connects).expect("the same bounds");
         }
         for record in records {
             cpu.user_s += record.cpu.user_s;
             cpu.system_s += record.cpu.system_s;
             opened += record.connections_opened;
         }
-        let Layers { tls, http2 } = layers(records);
+        let Layers { tls, http2, connects: of_links } = layers(records);
         if let Some(http2) = &http2 {
             // The worker counts streams, and requests as HTTP/1.1 would have sent them.
             (opened, sent) = (http2.connections, http2.bytes_sent);
+            closed_idle += http2.closed_idle;
         }
+        let lost = counts.failed() + counts.not_sent;
+        let is_open = plan.spec.load.is_open();
         let elapsed = records.iter().map(|record| record.elapsed).max();
         let elapsed_s = elapsed.unwrap_or(0) as f64 / 1e9;
         LoadResult {
@@ -159,6 +211,9 @@ impl LoadResult {
             throughput_rps: ratio(counts.ok as f64, elapsed_s),
             stopped_early: records.iter().any(|record| record.stopped_early),
             latency_us: Quantiles::of(&intended),
+            latency_with_lost_us: is_open.then(|| WithLost::of(&intended, lost)),
+            first_byte_us: Quantiles::of(&first_byte),
+            connect_us: Quantiles::of(&of_links.unwrap_or(connects)),
             latency_from_send_us: Quantiles::of(&from_send),
             send_lag_us: Quantiles::of(&lag),
             histograms: Histograms {
@@ -167,10 +222,13 @@ impl LoadResult {
                 send_lag: encoded(&lag),
             },
             series,
+            by_request: by_request(plan, records),
             errors_detail: errors_detail(plan, &details),
             bytes_received: received,
             bytes_sent: sent,
             connections_opened: opened,
+            connections_closed_idle: closed_idle,
+            connections_unsolicited: unsolicited,
             protocol: if http2.is_some() { "HTTP/2" } else { "HTTP/1.1" },
             tls: tls.as_ref().map(TlsReport::of),
             http2: http2.map(|record| Http2Report { streams: plan.spec.streams(), record }),
@@ -180,11 +238,14 @@ impl LoadResult {
                 cpu_system_s: cpu.system_s,
                 cpu_us_per_request: ratio(cpu.total_s() * 1e6, counts.sent as f64),
                 threads: plan.threads,
+                cpu_seconds_by_thread: records.iter().map(|record| record.cpu.total_s()).collect(),
                 cpus: plan.spec.cpus.clone(),
                 reactor: records.first().map_or("", |record| record.reactor),
                 late_own: late(records, |late| late.own),
                 late_waited: late(records, |late| late.waited),
             },
+            distinct: distinct_reports(plan, records),
+            changes,
             samples: samples(plan, records),
             counts,
         }
@@ -192,7 +253,7 @@ impl LoadResult {
 }
 
 fn late(records: &[ThreadRecord], which: impl Fn(Late) -> u64) -> u64 {
-    records.iter().map(|record| which(record.recorder.late)).sum()
+    records.iter().map(|record| which(record.recorder.late())).sum()
 }
 
 /// What the threads' layers recorded, together.
@@ -204,6 +265,9 @@ fn layers(records: &[ThreadRecord]) -> Layers {
         }
         if let Some(http2) = &layers.http2 {
             all.http2.get_or_insert_default().add(http2);
+        }
+        if let Some(connects) = &layers.connects {
+            all.connects.get_or_insert_with(histogram).add(connects).expect("the same bounds");
         }
     }
     all
@@ -223,6 +287,15 @@ fn errors_detail(plan: &Plan, details: &Details) -> Vec<ErrorDetail> {
             count: line.count,
         })
         .collect()
+}
+
+fn distinct_reports(plan: &Plan, records: &[ThreadRecord]) -> Vec<DistinctReport> {
+    let requests = plan.spec.requests.iter().enumerate();
+    let report = |(index, request): (usize, &RequestSpec)| {
+        let found = distinct(records.iter().map(|record| &record.seen), index)?;
+        Some(DistinctReport { request: request.name.clone(), found })
+    };
+    requests.filter_map(report).collect()
 }
 
 fn samples(plan: &Plan, records: &[ThreadRecord]) -> Vec<AuditedAnswer> {

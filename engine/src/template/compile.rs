@@ -20,6 +20,8 @@ pub struct Compiled {
 #[derive(Debug, Clone)]
 pub(super) struct Request {
     pub(super) is_head: bool,
+    /// Whether it says that the connection is to end with its answer.
+    pub(super) closes: bool,
     /// Request line and header lines, without the empty line.
     pub(super) head: Text,
     /// `None` where the request has no body and states no length.
@@ -146,7 +148,12 @@ impl Compiled {
             return Err(format!("{} variables; a request can use {SLOTS}", used.len()));
         }
         let whole = whole(&head, body.as_ref());
-        Ok(Request { is_head: spec.method == "HEAD", head, body, whole, used })
+        let closes = spec.headers.iter().any(|(name, value)| {
+            let mut tokens = value.split(',').map(str::trim);
+            name.eq_ignore_ascii_case("connection")
+                && tokens.any(|token| token.eq_ignore_ascii_case("close"))
+        });
+        Ok(Request { is_head: spec.method == "HEAD", closes, head, body, whole, used })
     }
 
     fn header(&self, name: &str, value: &str, used: &mut Vec<usize>) -> Result<Text, String> {
@@ -156,6 +163,9 @@ impl Compiled {
         }
         if matches!(lower.as_str(), "content-length" | "transfer-encoding") {
             return Err("the engine sets it to fit the body; leave it out".to_owned());
+        }
+        if lower == "connection" && value.contains(['{', '}']) {
+            return Err("the engine must know what it says; write it without variables".to_owned());
         }
         if lower == "cookie" && self.cookies {
             return Err("the cookie jar sets it; leave it out or set cookies to false".to_owned());

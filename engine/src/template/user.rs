@@ -14,6 +14,7 @@ const USERS: u64 = 0x7573_6572_735f_5f5f;
 pub struct Rendered {
     pub(super) request_index: usize,
     pub(super) is_head: bool,
+    pub(super) closes: bool,
     /// What was drawn for each of its variables.
     pub(super) values: [i64; SLOTS],
 }
@@ -27,6 +28,11 @@ impl Rendered {
     /// Whether it is a HEAD, whose answer has no body.
     pub fn is_head(&self) -> bool {
         self.is_head
+    }
+
+    /// Whether it says, by `Connection: close`, that its connection is to end with the answer.
+    pub fn closes(&self) -> bool {
+        self.closes
     }
 }
 
@@ -117,7 +123,8 @@ impl Compiled {
             }
         };
         let request = &self.requests[request_index];
-        let mut rendered = Rendered { request_index, is_head: request.is_head, values: [0; SLOTS] };
+        let (is_head, closes) = (request.is_head, request.closes);
+        let mut rendered = Rendered { request_index, is_head, closes, values: [0; SLOTS] };
         if let Some(whole) = &request.whole
             && user.jar.line().is_empty()
         {

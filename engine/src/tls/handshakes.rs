@@ -102,7 +102,7 @@ impl From<&Failure> for FailureKind {
         match failure {
             Failure::Certificate(_) => FailureKind::Certificate,
             Failure::Protocol(_) => FailureKind::Protocol,
-            Failure::System(_) | Failure::Ended(_) => FailureKind::Closed,
+            Failure::System(_) | Failure::Ended(_) | Failure::Unannounced => FailureKind::Closed,
         }
     }
 }

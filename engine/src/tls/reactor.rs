@@ -1,7 +1,6 @@
 //! A reactor that speaks TLS over another one's connections.
 
 use std::collections::VecDeque;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use super::config::Client;
 use super::handshakes::{FailureKind, Handshakes};
 use super::session::{NO_PROTOCOL, Session};
 use crate::os;
-use crate::reactor::{Errno, Event, Failure, Layers, Reactor};
+use crate::reactor::{Errno, Event, Failure, Layers, Reactor, Route};
 
 /// TLS over the connections of `R`.
 #[derive(Debug)]
@@ -71,7 +70,10 @@ impl<'a, R: Reactor> Tls<'a, R> {
                 Event::ConnectFailed { slot, error } => {
                     return Some((slot, Next::ConnectFailed(error)));
                 }
-                Event::Closed { slot, error } => self.ended(slot, error),
+                Event::Closed { slot, error } => {
+                    // A goodbye would have ended it before its connection did.
+                    self.ended(slot, error.or(Some(Failure::Unannounced)));
+                }
                 Event::Received { slot, bytes, .. } => {
                     let Some(session) = &mut self.slots[slot].session else { continue };
                     let cpu = session.is_handshaking().then(os::thread_cpu);
@@ -136,6 +138,7 @@ impl<'a, R: Reactor> Tls<'a, R> {
     fn ended(&mut self, slot: usize, error: Option<Failure>) {
         match &self.slots[slot].session {
             Some(session) if session.began.is_some() => {
+                let error = error.filter(|error| *error != Failure::Unannounced);
                 let closed = || Failure::Ended("TLS: closed during the handshake".into());
                 self.failed(slot, error.unwrap_or_else(closed));
             }
@@ -162,8 +165,8 @@ impl<'a, R: Reactor> Tls<'a, R> {
 impl<R: Reactor> Reactor for Tls<'_, R> {
     const NAME: &'static str = R::NAME;
 
-    fn connect(&mut self, slot: usize, address: SocketAddr) -> Result<(), Errno> {
-        self.inner.connect(slot, address)
+    fn connect(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
+        self.inner.connect(slot, route)
     }
 
     fn send(&mut self, slot: usize, bytes: &[u8]) -> Result<(), Errno> {

@@ -55,13 +55,36 @@ impl<R: Reactor> Worker<'_, R> {
         }
         connection.state = State::Connecting;
         connection.since = now;
-        match self.reactor.connect(slot, self.plan.address) {
-            Ok(()) => self.connecting += 1,
-            Err(error) => self.connect_failed(slot, error.into(), now),
+        self.connect(slot, now);
+    }
+
+    fn connect(&mut self, slot: usize, now: u64) {
+        let number = slot * self.plan.threads + self.thread;
+        loop {
+            let error = match self.reactor.connect(slot, self.routes.of(number)) {
+                Ok(()) => {
+                    self.connecting += 1;
+                    return;
+                }
+                Err(error) => Failure::from(error),
+            };
+            if !error.is_out_of_ports() || !self.routes.pass() {
+                return self.not_opened(slot, error, now);
+            }
         }
     }
 
+    /// An attempt to open a connection failed.
     pub(super) fn connect_failed(&mut self, slot: usize, error: Failure, now: u64) {
+        if error.is_out_of_ports() && self.routes.pass() {
+            self.reactor.close(slot);
+            self.connect(slot, now);
+        } else {
+            self.not_opened(slot, error, now);
+        }
+    }
+
+    fn not_opened(&mut self, slot: usize, error: Failure, now: u64) {
         self.reactor.close(slot);
         let waits = backoff(self.connections[slot].failures + 1, self.connections.len());
         let connection = &mut self.connections[slot];
@@ -69,11 +92,18 @@ impl<R: Reactor> Worker<'_, R> {
         connection.state = State::Down;
         // Before the start nothing is due; those connections are tried again then.
         if self.started {
-            if self.pace.refuse(slot, now) {
-                let since = self.connections[slot].since;
-                self.exchange.refused(since, now, &error.to_string());
-            }
+            self.refusals.push((slot, connection.since, error));
             self.retries.push(Reverse((now + waits, slot)));
+        }
+    }
+
+    /// Counts the requests that were due where a connection could not be opened. In an open load
+    /// that is one which no idle connection could take, so those have had their turn before.
+    pub(super) fn refuse(&mut self, now: u64) {
+        while let Some((slot, since, error)) = self.refusals.pop() {
+            if self.pace.refuse(slot, now) {
+                self.exchange.refused(since, now, &error);
+            }
         }
     }
 
@@ -108,11 +138,11 @@ impl<R: Reactor> Worker<'_, R> {
             match connection.state {
                 State::Busy => {
                     self.exchange.timed_out(connection);
-                    self.follow(slot, Progress::Spent, now);
+                    self.follow(slot, Progress::Spent, now, now);
                 }
                 State::Connecting => {
                     self.connecting -= 1;
-                    self.connect_failed(slot, Errno::TIMEDOUT.into(), now);
+                    self.not_opened(slot, Errno::TIMEDOUT.into(), now);
                 }
                 _ => {}
             }

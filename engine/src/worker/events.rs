@@ -31,26 +31,31 @@ impl<R: Reactor> Worker<'_, R> {
                     // A stamp from before the wall clock was set is not believed.
                     let at = at.filter(|at| (connection.since..now).contains(at)).unwrap_or(now);
                     let progress = self.exchange.receive(connection, bytes, at);
-                    self.follow(slot, progress, now);
+                    self.follow(slot, progress, at, now);
                 } else {
                     // Nobody asked: whatever it is, it would be taken for the next answer.
+                    self.exchange.recorder.unsolicited += 1;
                     self.lost(slot, now);
                 }
             }
             Event::Answer { slot, part, received } => {
                 self.exchange.recorder.bytes_received += received as u64;
                 let progress = self.exchange.take(&mut self.connections[slot], part, now);
-                self.follow(slot, progress, now);
+                self.follow(slot, progress, now, now);
             }
             Event::Connected { slot } => {
                 self.connecting -= 1;
                 self.opened += 1;
+                self.routes.found();
                 let connection = &mut self.connections[slot];
                 connection.state = State::Idle;
                 connection.failures = 0;
                 connection.used = false;
+                let began = connection.since;
+                self.exchange.recorder.connects.saturating_record(now.saturating_sub(began));
                 if self.started {
-                    self.give_turn(slot, now, true);
+                    // Where users decide, the one behind it has wanted to send since then.
+                    self.give_turn(slot, began, now, now);
                 }
             }
             Event::ConnectFailed { slot, error } => {
@@ -61,8 +66,9 @@ impl<R: Reactor> Worker<'_, R> {
                 let connection = &mut self.connections[slot];
                 if connection.state == State::Busy {
                     self.exchange.ended(connection, error.as_ref(), now);
-                    self.follow(slot, Progress::Spent, now);
+                    self.follow(slot, Progress::Spent, now, now);
                 } else {
+                    self.exchange.recorder.closed_idle += 1;
                     self.lost(slot, now);
                 }
             }
@@ -73,12 +79,14 @@ impl<R: Reactor> Worker<'_, R> {
         true
     }
 
-    pub(super) fn follow(&mut self, slot: usize, progress: Progress, now: u64) {
+    /// What follows from where an exchange stands at `now`, its connection being free since `free`
+    /// if it is.
+    pub(super) fn follow(&mut self, slot: usize, progress: Progress, free: u64, now: u64) {
         match progress {
             Progress::Pending => {}
             Progress::Reusable => {
                 self.in_flight -= 1;
-                self.give_turn(slot, now, true);
+                self.give_turn(slot, now, free, now);
             }
             Progress::Spent => {
                 self.in_flight -= 1;
@@ -88,10 +96,11 @@ impl<R: Reactor> Worker<'_, R> {
         }
     }
 
-    /// Sends on an open connection what is due, or lets it idle. `freed`: only now it became free.
-    pub(super) fn give_turn(&mut self, slot: usize, now: u64, freed: bool) {
-        match self.pace.turn(slot, now) {
-            Turn::Send(intended) => self.send(slot, intended, freed && !self.has_idle()),
+    /// Sends on an open connection what is due, or lets it idle. It has been `free` for some time, and
+    /// its user has `wanted` to send, if there is one behind it.
+    pub(super) fn give_turn(&mut self, slot: usize, wanted: u64, free: u64, now: u64) {
+        match self.pace.turn(slot, wanted, now) {
+            Turn::Send(intended) => self.send(slot, intended, free),
             Turn::Wait => {
                 let connection = &mut self.connections[slot];
                 connection.state = State::Idle;
@@ -108,24 +117,25 @@ impl<R: Reactor> Worker<'_, R> {
         }
     }
 
-    /// Sends a request that was due at `intended`; `waited` if no connection was free for it before.
-    fn send(&mut self, slot: usize, intended: u64, waited: bool) {
+    /// Sends a request that was due at `intended` on a connection that has been free since `free`.
+    fn send(&mut self, slot: usize, intended: u64, free: u64) {
         let connection = &mut self.connections[slot];
         self.request.clear();
         let rendered = self.plan.requests.render(&mut connection.user, &mut self.request);
-        let is_head = rendered.is_head();
+        let (is_head, request) = (rendered.is_head(), rendered.request_index());
         connection.begin(rendered, is_head, intended);
         let now = os::now();
         connection.since = now;
         connection.sent_bytes = self.request.len() as u32;
+        connection.settled = self.shared.changes.settled();
         let sent = self.reactor.send(slot, &self.request);
         self.last_sent = now;
         self.in_flight += 1;
         let recorder = &mut self.exchange.recorder;
-        recorder.sent(intended, now, self.request.len(), waited);
+        recorder.sent(request, intended, free, now, self.request.len());
         if let Err(error) = sent {
             self.exchange.ended(connection, Some(&error.into()), now);
-            self.follow(slot, Progress::Spent, now);
+            self.follow(slot, Progress::Spent, now, now);
         }
     }
 
@@ -136,7 +146,8 @@ impl<R: Reactor> Worker<'_, R> {
                 self.rouse(now);
                 break;
             };
-            self.give_turn(slot, now, false);
+            let free = self.connections[slot].since;
+            self.give_turn(slot, now, free, now);
             now = now.max(self.last_sent);
         }
         let given_up = self.pace.given_up();

@@ -11,13 +11,14 @@ use std::time::Duration;
 
 use crate::audit::{Reservoir, Sample};
 use crate::connection::{Connection, State};
+use crate::distinct::Seen;
 use crate::engine::{Plan, Shared};
 use crate::exchange::Exchange;
 use crate::os::{self, CpuTime};
 use crate::pace::{self, End, Pace};
 use crate::punctual::Punctual;
 use crate::random::Random;
-use crate::reactor::{Errno, Layers, Reactor};
+use crate::reactor::{Errno, Failure, Layers, Reactor, Routes};
 use crate::recorder::Recorder;
 use crate::request_log::RequestLog;
 
@@ -37,6 +38,8 @@ pub struct ThreadRecord {
     pub recorder: Recorder,
     /// Its sample of answers.
     pub samples: Vec<Sample>,
+    /// Whether its answers were distinct.
+    pub seen: Seen,
     /// The CPU time of the load.
     pub cpu: CpuTime,
     /// How long the load lasted, in nanoseconds.
@@ -66,12 +69,18 @@ pub struct Worker<'a, R> {
     spare: Vec<usize>,
     dormant: Vec<usize>,
     retries: BinaryHeap<Reverse<(u64, usize)>>,
+    /// Connections that could not be opened, since when, and why: a request that is due may be
+    /// refused for each.
+    refusals: Vec<(usize, u64, Failure)>,
+    routes: Routes,
     punctual: Punctual,
     /// The request being sent.
     request: Vec<u8>,
     started: bool,
     /// Whether it may sleep until a send is due, because the kernel stamps what comes in.
     rests: bool,
+    /// Whether its sends are due by the clock, while nothing tells when answers came in.
+    unstamped: bool,
     /// Whether an answer has brought many bytes at once.
     bulky: bool,
     connecting: usize,
@@ -95,12 +104,13 @@ impl<'a, R: Reactor> Worker<'a, R> {
         let seed = plan.spec.seed;
         let samples = plan.spec.audit.samples.div_ceil(plan.threads);
         let audit = Reservoir::new(samples, Random::new(!seed, thread as u64));
+        let recorder = Recorder::new(thread, plan.spec.requests.len());
         let timeout = pace::nanoseconds(plan.spec.timeout_s);
         let user = |slot| plan.requests.user((slot * plan.threads + thread) as u64);
         Worker {
             reactor,
             connections: (0..connections).map(user).map(Connection::new).collect(),
-            exchange: Exchange::new(plan, Recorder::new(thread), audit),
+            exchange: Exchange::new(plan, shared, recorder, audit),
             pace: pace::pace(&plan.spec, thread, plan.threads, connections),
             plan,
             shared,
@@ -109,10 +119,13 @@ impl<'a, R: Reactor> Worker<'a, R> {
             spare: Vec::new(),
             dormant: Vec::new(),
             retries: BinaryHeap::new(),
+            refusals: Vec::new(),
+            routes: Routes::new(plan.address),
             punctual: Punctual::default(),
             request: Vec::new(),
             started: false,
             rests: plan.spec.rests(),
+            unstamped: plan.spec.load.is_open() && !plan.spec.rests(),
             bulky: false,
             connecting: 0,
             in_flight: 0,
@@ -155,6 +168,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
             reactor: R::NAME,
             recorder: self.exchange.recorder,
             samples: self.exchange.audit.into_samples(),
+            seen: self.exchange.seen,
             cpu,
         })
     }
@@ -168,7 +182,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
         for slot in 0..self.connections.len() {
             let now = os::now();
             match self.connections[slot].state {
-                State::Idle => self.give_turn(slot, now, false),
+                State::Idle => self.give_turn(slot, now, self.connections[slot].since, now),
                 State::Connecting => {}
                 _ => self.open(slot, now),
             }
@@ -196,6 +210,7 @@ impl<'a, R: Reactor> Worker<'a, R> {
             }
             self.retry(now);
             self.send_due(now);
+            self.refuse(now);
             if self.pace.is_over(now) {
                 if !self.pace.drains() || self.in_flight == 0 {
                     return Ok((now, End::Regular));
@@ -268,7 +283,11 @@ impl<'a, R: Reactor> Worker<'a, R> {
 
     /// Waits for events and handles them; whether there were any.
     fn look(&mut self, timeout: Duration) -> Result<bool, String> {
+        let wanted = self.unstamped.then(|| os::now() + timeout.as_nanos() as u64);
         self.reactor.wait(timeout).map_err(waiting_failed)?;
+        if let Some(wanted) = wanted {
+            self.exchange.recorder.looked(wanted, os::now());
+        }
         let mut any = false;
         while self.handle_event() {
             any = true;
@@ -277,10 +296,8 @@ impl<'a, R: Reactor> Worker<'a, R> {
     }
 
     fn roll(&mut self, now: u64) {
-        let recorder = &mut self.exchange.recorder;
-        let begun = recorder.counts().offered;
-        let pace = &mut self.pace;
-        recorder.roll(now, &self.shared.timeline, |time| pace.offered_until(time, begun));
+        let (recorder, pace) = (&mut self.exchange.recorder, &mut self.pace);
+        recorder.roll(now, &self.shared.timeline, |time| pace.offered_until(time));
     }
 
     fn publish(&self) {
@@ -292,13 +309,12 @@ impl<'a, R: Reactor> Worker<'a, R> {
         self.exchange.recorder.not_sent(unsent);
         for slot in 0..self.connections.len() {
             if self.connections[slot].state == State::Busy {
-                self.exchange.unfinished();
+                self.exchange.unfinished(&self.connections[slot]);
             }
             self.reactor.close(slot);
         }
         self.roll(now);
-        let begun = self.exchange.recorder.counts().offered;
-        let offered = self.pace.offered_until(now, begun);
+        let offered = self.pace.offered_until(now);
         self.exchange.recorder.finish(&self.shared.timeline, offered);
         self.publish();
     }

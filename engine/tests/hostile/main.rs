@@ -7,6 +7,7 @@ mod endings;
 mod frames;
 mod garbage;
 mod http2;
+mod http2_limits;
 mod idle;
 mod lengths;
 #[path = "../load/run.rs"]

@@ -32,7 +32,9 @@ fn users_share_connections() {
     assert_eq!(count(&result, "ok"), 600, "{}", result["errors_detail"]);
     assert_eq!(result["connections_opened"], 3);
     assert_eq!(server.connections.load(Ordering::SeqCst), 3);
-    let http2 = json!({"streams": 8, "connections": 3, "goaways": 0, "resent": 0, "resets": 0});
+    let http2 = json!({
+        "streams": 8, "connections": 3, "goaways": 0, "resent": 0, "resets": 0, "abandoned": 0,
+    });
     assert_eq!((&result["http2"], &result["protocol"]), (&http2, &json!("HTTP/2")));
     // Compressed headers and frames: at least 9 + 9 + 11 bytes for an answer.
     assert!(result["bytes_received"].as_u64().unwrap() >= 600 * 29);
@@ -69,7 +71,7 @@ fn a_server_without_http2_is_refused() {
     let certificate = Certificate::good();
     for alpn in [&["http/1.1"][..], &[]] {
         let config = certificate.server(alpn, &[&TLS13]);
-        let port = crate::server::over_tls(config, crate::server::HELLO, false);
+        let port = crate::server::over_tls(config, crate::server::HELLO, crate::server::Then::Stay);
         let mut spec = users(port, 2, 3, 1);
         spec["target"]["tls"] = json!({"ca_file": certificate.file});
         let result = run(&spec);

@@ -16,9 +16,19 @@ use tokio_rustls::TlsAcceptor;
 /// The usual answer.
 pub const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nHello World";
 
-/// Starts a server of HTTP/1.1 over TLS that sends `answer` to each request; where `close`, it
-/// then says goodbye and closes. Its port.
-pub fn over_tls(config: Arc<ServerConfig>, answer: &'static str, close: bool) -> u16 {
+/// What a server does after its answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    /// It keeps the connection.
+    Stay,
+    /// It says goodbye (close_notify) and closes.
+    Leave,
+    /// It closes without a word, as does whoever cuts a connection off.
+    Cut,
+}
+
+/// Starts a server of HTTP/1.1 over TLS that sends `answer` to each request. Its port.
+pub fn over_tls(config: Arc<ServerConfig>, answer: &'static str, then: Then) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     thread::spawn(move || {
@@ -38,9 +48,11 @@ pub fn over_tls(config: Arc<ServerConfig>, answer: &'static str, close: bool) ->
                         }
                     }
                     let _ = stream.flush();
-                    if close {
+                    if then == Then::Leave {
                         stream.conn.send_close_notify();
                         let _ = stream.flush();
+                    }
+                    if then != Then::Stay {
                         return;
                     }
                 }

@@ -6,7 +6,7 @@ use webdyno_engine::engine::Load;
 
 use crate::certificate::Certificate;
 use crate::run::{count, run, spec};
-use crate::server::{HELLO, over_tls};
+use crate::server::{HELLO, Then, over_tls};
 
 fn users(port: u16, users: u64, iterations: u64, tls: Value) -> Value {
     let load = json!({"kind": "iterations", "users": users, "iterations": iterations});
@@ -26,7 +26,7 @@ fn handshakes(result: &Value) -> (u64, u64) {
 fn either_version_is_spoken_and_told() {
     let certificate = Certificate::good();
     for (version, name) in [(&TLS13, "TLS 1.3"), (&TLS12, "TLS 1.2")] {
-        let port = over_tls(certificate.server(&[], &[version]), HELLO, false);
+        let port = over_tls(certificate.server(&[], &[version]), HELLO, Then::Stay);
         let result = run(&users(port, 3, 50, trusting(&certificate)));
         assert_eq!(count(&result, "ok"), 150, "{}", result["errors_detail"]);
         assert_eq!(handshakes(&result), (3, 0));
@@ -43,7 +43,7 @@ fn either_version_is_spoken_and_told() {
 #[test]
 fn every_shape_of_load_goes_over_tls() {
     let certificate = Certificate::good();
-    let port = over_tls(certificate.server(&["http/1.1"], &[&TLS13]), HELLO, false);
+    let port = over_tls(certificate.server(&["http/1.1"], &[&TLS13]), HELLO, Then::Stay);
     let phases = json!([{"rate": 200.0, "duration_s": 0.5}]);
     for load in [
         json!({"kind": "closed", "connections": 4, "duration_s": 0.3}),
@@ -65,7 +65,7 @@ fn a_user_who_comes_again_resumes_the_session() {
     for version in [&TLS13, &TLS12] {
         let answer =
             "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 11\r\n\r\nHello World";
-        let port = over_tls(certificate.server(&[], &[version]), answer, true);
+        let port = over_tls(certificate.server(&[], &[version]), answer, Then::Leave);
         let result = run(&users(port, 2, 6, trusting(&certificate)));
         assert_eq!(count(&result, "ok"), 12, "{}", result["errors_detail"]);
         assert_eq!(handshakes(&result), (2, 10), "{}", result["tls"]);
@@ -77,7 +77,7 @@ fn a_user_who_comes_again_resumes_the_session() {
 fn an_answer_may_end_with_the_connection() {
     let certificate = Certificate::good();
     let answer = "HTTP/1.1 200 OK\r\n\r\nHello World";
-    let port = over_tls(certificate.server(&[], &[&TLS13]), answer, true);
+    let port = over_tls(certificate.server(&[], &[&TLS13]), answer, Then::Leave);
     let result = run(&users(port, 2, 3, trusting(&certificate)));
     assert_eq!(count(&result, "ok"), 6, "{}", result["errors_detail"]);
 }
@@ -87,7 +87,7 @@ fn a_large_answer_comes_through_whole() {
     let certificate = Certificate::good();
     let body = "0123456789abcdef".repeat(20_000);
     let answer = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
-    let port = over_tls(certificate.server(&[], &[&TLS13]), answer.leak(), false);
+    let port = over_tls(certificate.server(&[], &[&TLS13]), answer.leak(), Then::Stay);
     let mut spec = users(port, 2, 10, trusting(&certificate));
     spec["requests"][0]["checks"] = json!([{"kind": "equals", "text": body}]);
     let result = run(&spec);
@@ -125,7 +125,7 @@ fn certificates_that_are_wrong_open_nothing() {
         (&early, &early, "certificate: it is not valid yet"),
         (&other, &other, "certificate: it is not for this host name"),
     ] {
-        let port = over_tls(server.server(&[], &[&TLS13]), HELLO, false);
+        let port = over_tls(server.server(&[], &[&TLS13]), HELLO, Then::Stay);
         assert_eq!(refused(port, "localhost", trusting(trusted), "certificate"), wrong);
         let mut spec = users(port, 2, 3, json!({"insecure": true}));
         spec["target"]["host"] = json!("localhost");
@@ -136,7 +136,7 @@ fn certificates_that_are_wrong_open_nothing() {
 #[test]
 fn a_server_without_a_protocol_in_common_is_refused() {
     let certificate = Certificate::good();
-    let port = over_tls(certificate.server(&["h2"], &[&TLS13]), HELLO, false);
+    let port = over_tls(certificate.server(&["h2"], &[&TLS13]), HELLO, Then::Stay);
     let wrong = "TLS: the server does not offer the HTTP version (ALPN)";
     assert_eq!(refused(port, "localhost", trusting(&certificate), "protocol"), wrong);
 }
@@ -146,4 +146,26 @@ fn an_authority_that_cannot_be_read_is_refused_before_the_load() {
     let spec = users(1, 1, 1, json!({"ca_file": "/nowhere/ca.pem"}));
     let error = Load::new(&spec.to_string()).unwrap_err();
     assert!(error.starts_with("target.tls.ca_file: /nowhere/ca.pem: "), "{error}");
+}
+
+#[test]
+fn a_body_that_ends_with_the_connection_ends_only_with_a_goodbye() {
+    let certificate = Certificate::good();
+    let answer = "HTTP/1.1 200 OK\r\n\r\nHello World";
+    for version in [&TLS13, &TLS12] {
+        let port = over_tls(certificate.server(&[], &[version]), answer, Then::Cut);
+        let result = run(&users(port, 2, 3, trusting(&certificate)));
+        assert_eq!((count(&result, "reset"), count(&result, "ok")), (6, 0), "{result}");
+        let detail = result["errors_detail"][0]["detail"].as_str().unwrap();
+        assert!(detail.contains("close_notify"), "{detail}");
+    }
+}
+
+#[test]
+fn an_answer_that_says_its_length_needs_no_goodbye() {
+    let certificate = Certificate::good();
+    let answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 11\r\n\r\nHello World";
+    let port = over_tls(certificate.server(&[], &[&TLS13]), answer, Then::Cut);
+    let result = run(&users(port, 2, 3, trusting(&certificate)));
+    assert_eq!(count(&result, "ok"), 6, "{result}");
 }

@@ -1,6 +1,7 @@
 //! Loads of every shape against servers of known behaviour.
 
 mod answers;
+mod connections;
 mod control;
 mod failures;
 mod pauses;
@@ -9,4 +10,5 @@ mod record;
 mod run;
 mod server;
 mod shapes;
+mod stalls;
 mod users;

@@ -54,17 +54,25 @@ pub fn counts(result: &Value) -> Vec<(String, u64)> {
 /// What must hold of every result, whatever the server did.
 fn assert_adds_up(result: &Value) {
     let sum = |kinds: &[&str]| kinds.iter().map(|kind| count(result, kind)).sum::<u64>();
-    assert_eq!(count(result, "offered"), sum(&["sent", "not_sent", "refused"]), "{result}");
+    let due = ["sent", "not_sent", "refused", "client_limit"];
+    assert_eq!(count(result, "offered"), sum(&due), "{result}");
     let outcomes =
         ["ok", "wrong_status", "failed_check", "reset", "timed_out", "malformed", "unfinished"];
     assert_eq!(count(result, "sent"), sum(&outcomes), "{result}");
 
+    let names = result["by_request"].as_array().unwrap();
+    for kind in outcomes.into_iter().chain(["sent"]) {
+        let total: u64 = names.iter().map(|name| name["counts"][kind].as_u64().unwrap()).sum();
+        assert_eq!(total, count(result, kind), "{kind} by name in {result}");
+    }
     let seconds = result["series"].as_array().unwrap();
     for kind in ["offered", "sent", "ok"] {
         let total: u64 = seconds.iter().map(|second| second[kind].as_u64().unwrap()).sum();
         assert_eq!(total, count(result, kind), "{kind} in the series of {result}");
     }
-    for latency in ["latency_us", "latency_from_send_us", "send_lag_us"] {
+    for latency in
+        ["latency_us", "latency_from_send_us", "send_lag_us", "first_byte_us", "connect_us"]
+    {
         let at = |quantile: &str| result[latency][quantile].as_f64().unwrap();
         let rising = [at("min"), at("p50"), at("p90"), at("p99"), at("p999"), at("max")];
         assert!(rising.is_sorted(), "{latency}: {rising:?}");

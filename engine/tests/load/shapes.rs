@@ -40,7 +40,7 @@ fn iterations_are_exact_for_every_user_and_thread() {
 }
 
 #[test]
-fn open_load_offers_exactly_its_schedule() {
+fn open_load_offers_its_schedule() {
     let server = Server::answering(|_| hello());
     for (arrivals, threads) in [("uniform", 1), ("poisson", 1), ("uniform", 2), ("poisson", 2)] {
         let phases = json!([
@@ -50,8 +50,11 @@ fn open_load_offers_exactly_its_schedule() {
         let load =
             json!({"kind": "open", "phases": phases, "arrivals": arrivals, "connections": 16});
         let result = run(&spec(server.port, load, |spec| spec["threads"] = json!(threads)));
-        assert_eq!(count(&result, "offered"), 240, "{arrivals}, {threads} threads");
-        assert_eq!(count(&result, "ok"), 240, "{arrivals}, {threads} threads");
+        let offered = count(&result, "offered");
+        // At random, 240 ± 15: the seed of this test gives another number, but always the same.
+        let wanted = if arrivals == "uniform" { 240..=240 } else { 170..=310 };
+        assert!(wanted.contains(&offered), "{offered}, {arrivals}, {threads} threads");
+        assert_eq!(count(&result, "ok"), offered, "{arrivals}, {threads} threads");
         let elapsed = result["elapsed_s"].as_f64().unwrap();
         assert!((0.8..1.3).contains(&elapsed), "{elapsed}");
     }

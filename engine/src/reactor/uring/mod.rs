@@ -21,7 +21,7 @@ use io_uring::{EnterFlags, IoUring, cqueue, squeue};
 use rustix::net::{self, AddressFamily, Shutdown, SocketFlags, SocketType, sockopt};
 
 use super::stamp::{self, Stamps};
-use super::{Errno, Event, Failure, Reactor, Waker};
+use super::{Errno, Event, Failure, Reactor, Route, Waker};
 use buffers::Buffers;
 use requests::{GENERATIONS, Kind, Token};
 use slot::Slot;
@@ -135,13 +135,17 @@ fn errno(error: io::Error) -> Errno {
 impl Reactor for Uring {
     const NAME: &'static str = "io_uring";
 
-    fn connect(&mut self, slot: usize, address: SocketAddr) -> Result<(), Errno> {
+    fn connect(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
+        let address = route.to;
         let family = match address {
             SocketAddr::V4(_) => AddressFamily::INET,
             SocketAddr::V6(_) => AddressFamily::INET6,
         };
         let socket = net::socket_with(family, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
         sockopt::set_tcp_nodelay(&socket, true)?;
+        if let Some(from) = route.from {
+            net::bind(&socket, &from)?;
+        }
         if self.stamps.is_some() {
             stamp::ask(&socket);
         }

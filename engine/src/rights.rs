@@ -1,0 +1,72 @@
+//! Giving up rights that a program under test has no need of, by Landlock.
+//!
+//! Landlock binds the thread that asks for it and what that thread starts, for good, and needs no
+//! privilege. So a thread of its own gives up the rights, starts the program and ends: nothing has
+//! to run between fork and exec, and the rest of this process keeps what it has.
+
+use std::path::PathBuf;
+
+use landlock::{
+    ABI, Access, AccessFs, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus,
+    Scope, path_beneath_rules,
+};
+
+/// The newest interface that is asked for; older kernels hold to what they know of it.
+const NEWEST: ABI = ABI::V6;
+
+/// Leaves the calling thread, and all that it starts from then on, the right to read and execute
+/// below `read` and every right below `write`. It sends no signal to processes that have not given
+/// up the same, and traces none. Paths that do not exist are passed over.
+///
+/// Gives whether the kernel holds to it, at least in part.
+///
+/// # Errors
+/// One line, where the kernel knows of Landlock and refuses all the same.
+pub fn give_up(read: &[PathBuf], write: &[PathBuf]) -> Result<bool, String> {
+    restrict(read, write).map_err(|error| format!("Landlock refuses: {error}"))
+}
+
+fn restrict(read: &[PathBuf], write: &[PathBuf]) -> Result<bool, RulesetError> {
+    let status = Ruleset::default()
+        .handle_access(AccessFs::from_all(NEWEST))?
+        .scope(Scope::from_all(NEWEST))?
+        .create()?
+        .add_rules(path_beneath_rules(read, AccessFs::from_read(NEWEST)))?
+        .add_rules(path_beneath_rules(write, AccessFs::from_all(NEWEST)))?
+        .restrict_self()?;
+    Ok(status.ruleset != RulesetStatus::NotEnforced)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_is_given_up_is_gone_for_that_thread_alone() {
+        let folder = std::env::temp_dir().join(format!("webdyno-rights-{}", std::process::id()));
+        let (own, other) = (folder.join("own"), folder.join("other"));
+        fs::create_dir_all(&own).unwrap();
+        fs::create_dir_all(&other).unwrap();
+        fs::write(other.join("secret"), "x").unwrap();
+        let inside = {
+            let (own, other) = (own.clone(), other.clone());
+            std::thread::spawn(move || {
+                let held = give_up(&["/usr".into()], std::slice::from_ref(&own)).unwrap();
+                let may = |path: PathBuf| fs::write(path, "y").is_ok();
+                (
+                    held,
+                    may(own.join("new")),
+                    may(other.join("new")),
+                    fs::read(other.join("secret")).is_ok(),
+                )
+            })
+        };
+        let (held, writes_own, writes_other, reads_other) = inside.join().unwrap();
+        assert!(writes_own);
+        assert_eq!((writes_other, reads_other), (!held, !held));
+        fs::write(other.join("after"), "z").expect("this thread gave up nothing");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
