@@ -8,6 +8,12 @@ const apps = {
   'stack-8': () => import('./apps/stack-8.js'),
 };
 
+// The same stacks of the packages that node/koa uses, instead of kwan's own small ones.
+if (process.env.PACKAGES === 'koa') {
+  apps['stack-3'] = () => import('./apps/koa-packages/stack-3.js');
+  apps['stack-8'] = () => import('./apps/koa-packages/stack-8.js');
+}
+
 const scenario = process.env.WEBDYNO_SCENARIO;
 
 if (!Object.hasOwn(apps, scenario)) {

@@ -32,6 +32,13 @@ done
 version=$(php -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;')
 php_fpm=$(find_program "php-fpm$version" php-fpm)
 nginx=$(find_program nginx)
+# PHP as it is deployed: with its cache of bytecode, and without a debugger.
+if "$php_fpm" -m | grep -qi xdebug; then
+    refuse "Xdebug is loaded into php-fpm and slows it down: disable it (on Debian: phpdismod xdebug)"
+fi
+"$php_fpm" -i -d opcache.enable=1 -d opcache.lockfile_path="${TMPDIR:-/tmp}" | grep -q '^opcache.enable => On' ||
+    refuse "opcache is not loaded into php-fpm: install or enable it (on Debian: phpenmod opcache)"
+
 run=$(mktemp -d)
 
 # Both refuse to work as root unless they are told to: what is under test runs as whoever starts it.
@@ -63,7 +70,8 @@ trap 'stop 0' TERM INT
 
 # The code does not change while it is served: do not look at the files' times for each request.
 "$php_fpm" $as_root --nodaemonize --force-stderr --fpm-config "$run/php-fpm.conf" \
-    -d opcache.validate_timestamps=0 &
+    -d opcache.enable=1 -d opcache.validate_timestamps=0 \
+    -d opcache.lockfile_path="$run" &
 fpm_pid=$!
 while [ ! -S "$run/php-fpm.sock" ]; do
     kill -0 "$fpm_pid" 2>/dev/null || stop 1

@@ -1,4 +1,4 @@
-"""How gunicorn serves Django: uvicorn workers, one a core."""
+"""How gunicorn serves Django, one worker a core: ASGI by uvicorn's workers, or WSGI by threads."""
 
 import os
 import sys
@@ -23,11 +23,17 @@ for name in ("PORT", "WEBDYNO_CPUS", *NEEDS[scenario]):
     if not os.environ.get(name):
         refuse(f"the environment variable {name} is not set")
 
-wsgi_app = "project.asgi:application"
 bind = f"127.0.0.1:{os.environ['PORT']}"
 
-# With uvloop and httptools, which uvicorn takes where they are installed.
-worker_class = "project.worker.Worker"
+if os.environ.get("DJANGO_SERVER") == "wsgi":
+    wsgi_app = "project.wsgi:application"
+    worker_class = "gthread"
+    # As many as a process may hold database connections on one core.
+    threads = 16
+else:
+    wsgi_app = "project.asgi:application"
+    # With uvloop and httptools, which uvicorn takes where they are installed.
+    worker_class = "project.worker.Worker"
 workers = int(os.environ["WEBDYNO_CPUS"])
 # Workers divide the database connections among them.
 raw_env = [f"WEB_CONCURRENCY={workers}"]

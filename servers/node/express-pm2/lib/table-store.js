@@ -2,7 +2,7 @@ import session from 'express-session';
 
 /**
  * Keeps sessions in the table usersessions: the id in `uid`, everything but the cookie's own
- * settings as JSON in `data`.
+ * settings as JSON in `data`. A query with a name is prepared once a connection.
  */
 export class TableStore extends session.Store {
   constructor(pool) {
@@ -12,7 +12,7 @@ export class TableStore extends session.Store {
 
   get(id, callback) {
     this.pool
-      .query('SELECT data FROM usersessions WHERE uid = $1', [id])
+      .query({ name: 'get', text: 'SELECT data FROM usersessions WHERE uid = $1', values: [id] })
       .then(
         ({ rows: [row] }) => callback(null, row && { cookie: {}, ...JSON.parse(row.data) }),
         callback,
@@ -21,9 +21,10 @@ export class TableStore extends session.Store {
 
   set(id, { cookie, ...data }, callback) {
     // express-session does not say whether it has read the row or is the first to write it.
-    const upsert = `INSERT INTO usersessions (uid, data) VALUES ($1, $2)
+    const text = `INSERT INTO usersessions (uid, data) VALUES ($1, $2)
       ON CONFLICT (uid) DO UPDATE SET data = excluded.data`;
-    this.pool.query(upsert, [id, JSON.stringify(data)]).then(() => callback?.(), callback);
+    const values = [id, JSON.stringify(data)];
+    this.pool.query({ name: 'set', text, values }).then(() => callback?.(), callback);
   }
 
   destroy(id, callback) {

@@ -1,8 +1,6 @@
-import express from 'express';
+import { application } from '../lib/application.js';
 
-const app = express();
-app.disable('x-powered-by');
-app.disable('etag'); // no other framework hashes its answers unasked
+const app = application();
 
 app.get('/hello', (request, response) => {
   response.type('text').send('Hello World');

@@ -1,14 +1,10 @@
-import express from 'express';
+import { application } from '../lib/application.js';
+import { numbers } from '../lib/random.js';
 
-import { randomInteger } from '../lib/random.js';
-
-const keys = Array.from({ length: 10 }, (_, index) => `Test Number ${index + 1}`);
-
-const app = express();
-app.disable('x-powered-by');
+const app = application();
 
 app.get('/json', (request, response) => {
-  response.json(Object.fromEntries(keys.map((key) => [key, randomInteger(0, 1000)])));
+  response.json(numbers());
 });
 
 export default app;

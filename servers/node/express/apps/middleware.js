@@ -1,5 +1,4 @@
-import express from 'express';
-
+import { application } from '../lib/application.js';
 import { requiredNumber } from '../lib/environment.js';
 
 let requests = 0;
@@ -10,9 +9,7 @@ const passThrough = () => (request, response, next) => {
   next();
 };
 
-const app = express();
-app.disable('x-powered-by');
-app.disable('etag'); // no other framework hashes its answers unasked
+const app = application();
 
 for (let count = requiredNumber('WEBDYNO_MIDDLEWARE'); count > 0; count -= 1) {
   app.use(passThrough());

@@ -1,17 +1,16 @@
 import { fileURLToPath } from 'node:url';
 
-import express from 'express';
-
+import { application } from '../lib/application.js';
 import { pool } from '../lib/database.js';
 
-const app = express();
-app.disable('x-powered-by');
+const app = application();
 app.set('views', fileURLToPath(new URL('../views', import.meta.url)));
 app.set('view engine', 'ejs');
 
 app.get('/page', async (request, response) => {
-  const select = 'SELECT title, author, summary FROM articles ORDER BY number';
-  const { rows } = await pool.query(select);
+  // With a name, it is prepared once a connection.
+  const text = 'SELECT title, author, summary FROM articles ORDER BY number';
+  const { rows } = await pool.query({ name: 'articles', text });
   response.render('page', { articles: rows });
 });
 

@@ -1,12 +1,11 @@
-import express from 'express';
 import session from 'express-session';
 
+import { application } from '../lib/application.js';
 import { pool } from '../lib/database.js';
 import { required } from '../lib/environment.js';
 import { TableStore } from '../lib/table-store.js';
 
-const app = express();
-app.disable('x-powered-by');
+const app = application();
 
 app.use(
   session({

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-import express from 'express';
-
+import { application } from '../lib/application.js';
 import { required } from '../lib/environment.js';
 
 const file = required('WEBDYNO_FILE');
@@ -17,8 +16,7 @@ function digestChain(content, rounds) {
   return digest.toString('hex');
 }
 
-const app = express();
-app.disable('x-powered-by');
+const app = application();
 
 app.get('/benchmark', async (request, response) => {
   const { n } = request.query;

@@ -1,15 +1,13 @@
 import { createWriteStream } from 'node:fs';
 
-import express from 'express';
 import morgan from 'morgan';
 
+import { application } from '../lib/application.js';
 import { required } from '../lib/environment.js';
 
 const log = createWriteStream(required('WEBDYNO_LOG'), { flags: 'a' });
 
-const app = express();
-app.disable('x-powered-by');
-app.disable('etag'); // no other framework hashes its answers unasked
+const app = application();
 
 app.use(morgan('common', { stream: log }));
 

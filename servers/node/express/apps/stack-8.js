@@ -9,6 +9,7 @@ import { handle as i18n } from 'i18next-http-middleware';
 import createMemoryStore from 'memorystore';
 import morgan from 'morgan';
 
+import { application } from '../lib/application.js';
 import { required, requiredNumber } from '../lib/environment.js';
 import { loadTranslations } from '../lib/i18next.js';
 
@@ -20,9 +21,7 @@ const translations = await loadTranslations(path.join(data, 'locales'));
 const depth = requiredNumber('WEBDYNO_STACK_DEPTH');
 const MemoryStore = createMemoryStore(session);
 
-const app = express();
-app.disable('x-powered-by');
-app.disable('etag'); // no other framework hashes its answers unasked
+const app = application();
 
 const stack = [
   () => {}, // JSONP is part of Express: `send` below

@@ -1,9 +1,9 @@
 import express from 'express';
 
+import { application } from '../lib/application.js';
 import { required } from '../lib/environment.js';
 
-const app = express();
-app.disable('x-powered-by');
+const app = application();
 app.use(express.static(required('WEBDYNO_STATIC')));
 
 export default app;

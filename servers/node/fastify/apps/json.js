@@ -1,4 +1,4 @@
-import { randomInteger } from '../lib/random.js';
+import { numbers } from '../lib/random.js';
 
 const keys = Array.from({ length: 10 }, (_, index) => `Test Number ${index + 1}`);
 
@@ -13,7 +13,5 @@ const schema = {
 };
 
 export default async function json(fastify) {
-  fastify.get('/json', { schema }, async () =>
-    Object.fromEntries(keys.map((key) => [key, randomInteger(0, 1000)])),
-  );
+  fastify.get('/json', { schema }, async () => numbers());
 }

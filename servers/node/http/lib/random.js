@@ -16,3 +16,12 @@ export function sample(list, count) {
   }
   return [...chosen];
 }
+
+/** Ten fresh random integers under the keys that the scenario json asks for. */
+export function numbers() {
+  const found = {};
+  for (let number = 1; number <= 10; number += 1) {
+    found[`Test Number ${number}`] = randomInteger(0, 1000);
+  }
+  return found;
+}

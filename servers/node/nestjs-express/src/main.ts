@@ -12,6 +12,7 @@ const app = await NestFactory.create<NestExpressApplication>(await loadModule(),
   logger: new StderrLogger({ colors: false }),
 });
 app.disable('x-powered-by');
+app.disable('etag'); // no other framework hashes its answers unasked
 
 const server = app.getHttpServer();
 // Longer than clients and proxies keep idle connections, so that they close first

@@ -1,5 +1,22 @@
 <?php
 
+// With LEAN=yes what the scenarios need, as the servers beside it that mount nothing more; cache and
+// queue are asked for by artisan alone, translation by the page of an error.
+$lean = [
+    Illuminate\Cache\CacheServiceProvider::class,
+    Illuminate\Cookie\CookieServiceProvider::class,
+    Illuminate\Database\DatabaseServiceProvider::class,
+    Illuminate\Encryption\EncryptionServiceProvider::class,
+    Illuminate\Filesystem\FilesystemServiceProvider::class,
+    Illuminate\Foundation\Providers\ConsoleSupportServiceProvider::class,
+    Illuminate\Queue\QueueServiceProvider::class,
+    Illuminate\Session\SessionServiceProvider::class,
+    Illuminate\Translation\TranslationServiceProvider::class,
+    Illuminate\View\ViewServiceProvider::class,
+    App\Providers\AppServiceProvider::class,
+    App\Providers\RouteServiceProvider::class,
+];
+
 return [
     'name' => 'Webdyno',
     'env' => 'production',
@@ -12,7 +29,7 @@ return [
     // Of the length that the cipher asks for, whatever the length of the secret.
     'key' => 'base64:' . base64_encode(hash('sha256', (string) env('WEBDYNO_SECRET'), true)),
     'cipher' => 'AES-256-CBC',
-    'providers' => [
+    'providers' => env('LEAN') === 'yes' ? $lean : [
         Illuminate\Auth\AuthServiceProvider::class,
         Illuminate\Broadcasting\BroadcastServiceProvider::class,
         Illuminate\Bus\BusServiceProvider::class,

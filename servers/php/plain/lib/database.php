@@ -8,6 +8,10 @@ function connect(): PDO
     return new PDO(
         sprintf('pgsql:host=%s;port=%s;dbname=%s', getenv('PGHOST'), getenv('PGPORT'), getenv('PGDATABASE')),
         getenv('PGUSER'),
-        options: [PDO::ATTR_PERSISTENT => getenv('CONNECT') !== 'each-request'],
+        options: [
+            PDO::ATTR_PERSISTENT => getenv('CONNECT') !== 'each-request',
+            // By default each statement is prepared, executed and dropped: three exchanges.
+            PDO::PGSQL_ATTR_DISABLE_PREPARES => getenv('STATEMENTS') === 'unnamed',
+        ],
     );
 }

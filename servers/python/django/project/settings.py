@@ -1,4 +1,4 @@
-"""Django in production mode, with what the scenario needs and no more."""
+"""Django in production mode: what the scenario needs, or all that `startproject` mounts."""
 
 import os
 
@@ -14,10 +14,27 @@ ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
 # The application of the scenario, and the middleware that it needs.
 COUNTER = os.environ["WEBDYNO_SCENARIO"] == "session-counter"
 INSTALLED_APPS = ["session_counter"] if COUNTER else ["page"]
-MIDDLEWARE = [
-    *(["session_counter.middleware.SignedSessionMiddleware"] if COUNTER else []),
-    "django.middleware.common.CommonMiddleware",
-]
+SESSIONS = "session_counter.middleware.SignedSessionMiddleware"
+COMMON = "django.middleware.common.CommonMiddleware"
+MIDDLEWARE = [SESSIONS, COMMON] if COUNTER else [COMMON]
+
+if os.environ.get("MIDDLEWARE") == "startproject":
+    INSTALLED_APPS = [
+        "page",
+        "session_counter",
+        "django.contrib.auth",
+        "django.contrib.contenttypes",
+        "django.contrib.messages",
+    ]
+    MIDDLEWARE = [
+        "django.middleware.security.SecurityMiddleware",
+        SESSIONS,
+        COMMON,
+        "django.middleware.csrf.CsrfViewMiddleware",
+        "django.contrib.auth.middleware.AuthenticationMiddleware",
+        "django.contrib.messages.middleware.MessageMiddleware",
+        "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    ]
 ROOT_URLCONF = "project.urls"
 TIME_ZONE = "UTC"
 USE_I18N = False
@@ -27,6 +44,10 @@ TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP
 
 SESSION_ENGINE = "session_counter.sessions"
 
+# Django writes values into the statement's text, and prepares none, unless it is told to.
+PREPARE = os.environ.get("STATEMENTS") == "prepared"
+PREPARED = {"server_side_binding": True, "prepare_threshold": 5} if PREPARE else {}
+
 DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.postgresql",
@@ -35,7 +56,7 @@ DATABASES = {
         "NAME": os.environ["PGDATABASE"],
         "USER": os.environ["PGUSER"],
         # Under ASGI connections cannot be kept by thread; the driver's pool keeps them.
-        "OPTIONS": {"pool": {"min_size": connections, "max_size": connections}},
+        "OPTIONS": {"pool": {"min_size": connections, "max_size": connections}, **PREPARED},
     }
 }
 

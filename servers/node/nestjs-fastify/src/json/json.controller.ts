@@ -1,11 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 
-const keys = Array.from({ length: 10 }, (_, index) => `Test Number ${index + 1}`);
-
 @Controller()
 export class JsonController {
   @Get('json')
   numbers(): Record<string, number> {
-    return Object.fromEntries(keys.map((key) => [key, Math.floor(Math.random() * 1001)]));
+    const found: Record<string, number> = {};
+    for (let number = 1; number <= 10; number += 1) {
+      found[`Test Number ${number}`] = Math.floor(Math.random() * 1001);
+    }
+    return found;
   }
 }

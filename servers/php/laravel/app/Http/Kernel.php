@@ -2,6 +2,7 @@
 
 namespace App\Http;
 
+use Illuminate\Contracts\Foundation\Application;
 use Illuminate\Cookie\Middleware\AddQueuedCookiesToResponse;
 use Illuminate\Cookie\Middleware\EncryptCookies;
 use Illuminate\Foundation\Http\Kernel as HttpKernel;
@@ -11,10 +12,11 @@ use Illuminate\Foundation\Http\Middleware\TrimStrings;
 use Illuminate\Foundation\Http\Middleware\ValidatePostSize;
 use Illuminate\Foundation\Http\Middleware\VerifyCsrfToken;
 use Illuminate\Routing\Middleware\SubstituteBindings;
+use Illuminate\Routing\Router;
 use Illuminate\Session\Middleware\StartSession;
 use Illuminate\View\Middleware\ShareErrorsFromSession;
 
-/** The middleware that a new Laravel application has. */
+/** The middleware that a new Laravel application has; with LEAN=yes what its session needs. */
 class Kernel extends HttpKernel
 {
     protected $middleware = [
@@ -34,4 +36,17 @@ class Kernel extends HttpKernel
             SubstituteBindings::class,
         ],
     ];
+
+    public function __construct(Application $app, Router $router)
+    {
+        if (getenv('LEAN') === 'yes') {
+            $this->middleware = [];
+            $this->middlewareGroups['web'] = [
+                EncryptCookies::class,
+                AddQueuedCookiesToResponse::class,
+                StartSession::class,
+            ];
+        }
+        parent::__construct($app, $router);
+    }
 }

@@ -20,7 +20,7 @@ public final class Server {
 
     public static void main(String[] arguments) throws IOException {
         Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir("target/tomcat");
+        tomcat.setBaseDir(System.getProperty("java.io.tmpdir") + "/tomcat");
         tomcat.setConnector(connector(required("PORT")));
         mount(required("WEBDYNO_SCENARIO"), tomcat);
 
