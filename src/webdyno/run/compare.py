@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from webdyno.catalog.study import HIGHER_IS_BETTER
 from webdyno.errors import UserError
+from webdyno.run.broken import Place, Refused, broken_at, only_in_one
 from webdyno.run.judge import unfit
 from webdyno.run.likeness import unlike_machines, unlike_trials, unlike_work
 from webdyno.run.metric import value_of
+from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.verdict.unpaired import Change, Drift, changes, drift_of
-
-Place = tuple[str, str, str]
-"""Entry, scenario, load."""
 
 UNTOUCHED = frozenset({"memory_peak_bytes", "threads_peak"})
 """Metrics that a faster or slower machine leaves as they are."""
@@ -39,17 +38,6 @@ class Row:
     trials: tuple[int, int]
     """Trials that count, of the older and of the newer run."""
     note: str = ""
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A place that is not compared, and why. `broken`: it worked in the older run and no more."""
-
-    entry: str
-    scenario: str
-    load: str
-    reason: str
-    broken: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,11 +77,14 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
             f"runs {old.id} and {new.id} share no metric; their studies ask differently"
         )
     before, after = _places(old), _places(new)
-    refused = list(_only_in_one(old, new, before, after))
+    refused = list(only_in_one(old, new, before, after))
     shared: dict[Place, str] = {}
     machines = "" if "machines" in across else unlike_machines(old, new)
     for place in before:
         if place not in after:
+            continue
+        if gone := broken_at(place, before[place], after[place], new):
+            refused.append(gone)
             continue
         reason = machines or unlike_work(old, new, place[1], place[2], across)
         told = unlike_trials((old, new), before[place], after[place], across)
@@ -157,7 +148,7 @@ def _table(columns: list[list[TrialRecord]], metric: str) -> NDArray[np.float64]
     table = np.full((blocks, len(columns)), math.nan)
     for place, column in enumerate(columns):
         for trial in column:
-            if trial.status == "ok":
+            if trial.is_evidence:
                 table[trial.block, place] = value_of(trial, metric)
     return table
 
@@ -171,32 +162,14 @@ def _places(run: RunRecord) -> dict[Place, list[TrialRecord]]:
 
 
 def _unfit(place: Place, old: RunRecord, new: RunRecord) -> Refused | None:
-    """Trials that say nothing about the server; worth more than a line where it used to work."""
-    why = []
+    """Trials that say nothing about the server."""
     for run in (old, new):
+        if lied := disqualified(run.trials).get((place[1], place[0])):
+            return Refused(*place, f"in {run.id} {lied}")
         of_cell = [trial for trial in run.trials if (trial.scenario, trial.load) == place[1:]]
-        why.append(unfit(place[0], of_cell))
-    before, after = why
-    if before:
-        return Refused(*place, f"in {old.id} {before}")
-    if after:
-        mine = [t for t in new.trials if (t.entry, t.scenario, t.load) == place]
-        return Refused(*place, f"in {new.id} {after}", all(t.status != "ok" for t in mine))
+        if reason := unfit(place[0], of_cell):
+            return Refused(*place, f"in {run.id} {reason}")
     return None
-
-
-def _only_in_one(
-    old: RunRecord,
-    new: RunRecord,
-    before: dict[Place, list[TrialRecord]],
-    after: dict[Place, list[TrialRecord]],
-) -> Iterator[Refused]:
-    for here, there, run, other in ((before, after, old, new), (after, before, new, old)):
-        left_out = {skipped.server: skipped.reason for skipped in other.skipped}
-        for place in here:
-            if place not in there:
-                why = left_out.get(here[place][0].server, "")
-                yield Refused(*place, f"only in {run.id}" + (f" ({why})" if why else ""))
 
 
 def _drift(old: RunRecord, new: RunRecord, metric: str) -> Drift | None:
@@ -213,12 +186,13 @@ def sentinel_speeds(run: RunRecord, metric: str) -> NDArray[np.float64]:
     """
     of_cpu = metric.startswith("cpu_")
     blocks = 1 + max((sentinel.block for sentinel in run.sentinels), default=-1)
-    values = np.full(blocks, math.nan)
+    # Several, where the cells of a study had their blocks apart.
+    speeds: list[list[float]] = [[] for _ in range(blocks)]
     for sentinel in run.sentinels:
         cost = sentinel.cpu_us_per_request
         speed = 1e6 / cost if of_cpu and cost else sentinel.throughput_rps
-        values[sentinel.block] = speed
-    return values
+        speeds[sentinel.block].append(speed)
+    return np.array([np.mean(those) if those else math.nan for those in speeds])
 
 
 def _cautions(run: RunRecord, which: str) -> Iterator[str]:

@@ -36,10 +36,7 @@ def _cost(
     mine = [
         trial
         for trial in trials
-        if trial.load == load
-        and trial.scenario in at
-        and trial.status == "ok"
-        and not trial.control
+        if trial.load == load and trial.scenario in at and trial.is_evidence and not trial.control
     ]
     of_entry: dict[str, list[TrialRecord]] = {}
     for trial in mine:

@@ -8,17 +8,23 @@ from pathlib import Path
 
 from webdyno.catalog.load import Load
 from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.registry import generator_named
 from webdyno.run.budget import Budget
 from webdyno.run.plan import Matchup, seed_of
 from webdyno.run.prepare import Ready
+from webdyno.run.widen import Widths
 from webdyno.runtime.placement import Placement, narrowed_to
 from webdyno.runtime.share import Share
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import Listener, TrialPlan
+from webdyno.trial.regime import Regime
 from webdyno.trial.turns import run_in_turns
+
+MOST_PROLONGED = 4.0
+"""How many times its usual maximum a warm-up may take in the end."""
 
 
 @dataclass
@@ -36,26 +42,54 @@ class Course:
     listener: Listener
     temporary: Path
     sources: dict[tuple[str, str], dict[str, str]]
+    widths: Widths
     done: dict[int, TrialRecord] = field(default_factory=dict)
+    fitted: set[tuple[str, str]] = field(default_factory=set)
+    """Cells whose open loads were fitted: `matchups` hold them as they are made."""
+
+
+def warm_up_of(course: Course, matchup: Matchup) -> Bounds:
+    """The warm-up of the matchup's next trial: longer after trials that were not steady."""
+    asked = matchup.entry.contender.server.warmup_of(course.study.warmup)
+    where = matchup.entry.label, matchup.cell.title, matchup.cell.load.label()
+    cold = sum(
+        trial.warmup is not None and not trial.is_evidence
+        for trial in course.run.trials
+        if (trial.entry, trial.scenario, trial.load) == where and trial.status == "ok"
+    )
+    return asked.prolonged(min(2.0**cold, MOST_PROLONGED))
 
 
 def trials_of(
-    course: Course, plans: Iterable[TrialPlan], load: Load, block: int
+    course: Course, plans: Iterable[TrialPlan], scenario: str, load: Load, block: int
 ) -> Generator[TrialRecord]:
-    """The trials of `plans`, which share a load: in turns where it has slices."""
+    """The trials of `plans`, which share a cell: in turns where its load has slices."""
     generator = generator_named(load.generator)
     if load.in_turns:
-        yield from run_in_turns(plans, generator, course.listener, seed_of(course.run.id, block, 2))
+        seed = seed_of(course.run.id, block, 2)
+        regime = Regime(_whole(course, scenario, load))
+        yield from run_in_turns(plans, generator, course.listener, seed, regime)
+        if regime.note:
+            told = f"{scenario} under {load.label()}: no turns, because {regime.note}"
+            course.listener("note", text=told)
     else:
         for plan in plans:
             yield run_trial(plan, generator, course.listener)
+
+
+def _whole(course: Course, scenario: str, load: Load) -> str:
+    """Why the cell was measured without turns before, if it was: then it stays so."""
+    earlier = (
+        t.setup for t in course.run.trials if (t.scenario, t.load) == (scenario, load.label())
+    )
+    return next((made.turns_note for made in earlier if made is not None and made.turns_note), "")
 
 
 def plan_of(course: Course, matchup: Matchup, place: tuple[int, int, int], index: int) -> TrialPlan:
     """A trial that begins now; `place` is its block, its place there, and how many that has."""
     block, place_in_block, trials_in_block = place
     contender, cell = matchup.entry.contender, matchup.cell
-    ready = course.ready[contender.server.id]
+    ready = course.ready[contender.server.build_id]
     plan = TrialPlan(
         run_id=course.run.id,
         index=index,
@@ -67,8 +101,8 @@ def plan_of(course: Course, matchup: Matchup, place: tuple[int, int, int], index
         scenario=cell.scenario,
         title=cell.title,
         load=cell.load,
-        placement=narrowed_to(course.placement, cell.load.cores),
-        warmup=course.study.warmup,
+        placement=narrowed_to(course.widths.placement(cell), cell.load.cores),
+        warmup=warm_up_of(course, matchup),
         seed=seed_of(course.run.id, index),
         run_folder=Path(course.run.folder),
         temporary=course.temporary,

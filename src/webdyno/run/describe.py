@@ -47,6 +47,8 @@ def describe_warmups(trials: Sequence[TrialRecord]) -> dict[str, WarmupSummary]:
             found[entry] = WarmupSummary(
                 trials=len(mine),
                 never=sum(warmup.kind == "never" for warmup in mine),
+                unsure=sum(warmup.kind == "unsure" for warmup in mine),
+                seconds=round(statistics.median(warmup.seconds for warmup in mine), 3),
                 steady_after_s=round(statistics.median(times), 3) if times else None,
             )
     return found

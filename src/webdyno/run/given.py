@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from webdyno.catalog.quantity import size
 from webdyno.catalog.study import StudyManifest
 from webdyno.run import observe
 from webdyno.runtime.confine import means
-from webdyno.runtime.placement import Placement, place
+from webdyno.runtime.place import Wish, place
+from webdyno.runtime.placement import Placement
 from webdyno.runtime.share import Share, cores_wanted, share_of
 
 
-def given(study: StudyManifest, with_services: bool) -> tuple[Placement, Share]:
-    """Cores and limits of each server, as far as this machine has what the study asks for."""
+@dataclass(frozen=True)
+class Given:
+    """`wish` is what `placement` was chosen by, for one that is to be wider."""
+
+    wish: Wish
+    placement: Placement
+    share: Share
+
+
+def given(study: StudyManifest, with_services: bool) -> Given:
+    """Cores and limits of each server, as far as this machine has what the study asks for.
+
+    Raises `UserError` for CPUs given by hand that cannot be had.
+    """
     asked = study.limits
-    if asked.cpus is None and not asked.memory:
-        return place(with_services=with_services), Share()
-    found = means()
-    placement = place(with_services, cores_wanted(asked.cpus, found))
+    found = means() if asked.cpus is not None or asked.memory else None
+    wish = Wish(
+        with_services=with_services,
+        server_cpus=cores_wanted(asked.cpus, found) if found else None,
+        at_least=max((load.cores or 0 for load in study.chosen_loads()), default=0),
+        by_hand=study.placement.by_role(),
+    )
+    placement = place(wish=wish)
+    if found is None:
+        return Given(wish, placement, Share())
     memory = size(asked.memory) if asked.memory else None
     machine = observe.machine(noise=False)["memory_bytes"]
-    return placement, share_of(asked.cpus, memory, placement, found, machine)
+    return Given(wish, placement, share_of(asked.cpus, memory, placement, found, machine))

@@ -14,6 +14,7 @@ from webdyno.errors import UserError
 from webdyno.run.compare import UNTOUCHED, sentinel_speeds
 from webdyno.run.likeness import unlike_machines, unlike_trials, unlike_work
 from webdyno.run.metric import value_of
+from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.verdict.change_points import change_points
 
@@ -143,14 +144,14 @@ def _trials(run: RunRecord, newest: RunRecord, place: tuple[str, str, str]) -> l
     """The place's trials that count; none where the run's work was other than the newest's."""
 
     def of(one: RunRecord) -> list[TrialRecord]:
-        return [t for t in one.trials if (t.entry, t.scenario, t.load) == place]
+        return [t for t in honest(one.trials) if (t.entry, t.scenario, t.load) == place]
 
     mine, theirs = of(run), of(newest)
     if not mine or unlike_work(run, newest, place[1], place[2], ()):
         return []
     if theirs and unlike_trials((run, newest), mine, theirs, _PASSED_OVER).refusal:
         return []
-    good = [trial for trial in mine if trial.status == "ok"]
+    good = [trial for trial in mine if trial.is_evidence]
     bound = sum(trial.bottleneck == "generator-bound" for trial in good)
     return [] if bound * 2 >= len(good) else good
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +15,14 @@ from numpy.typing import NDArray
 from webdyno.catalog.study import HIGHER_IS_BETTER, StudyManifest
 from webdyno.run.describe import describe_blocks, describe_warmups
 from webdyno.run.metric import value_of
+from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
-from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
+from webdyno.store.verdicts import NotRanked, RatioRecord, RestlessRecord, VerdictRecord
 from webdyno.verdict.absolute import level
 from webdyno.verdict.capacity import Capacity, capacity
 from webdyno.verdict.compare import compare
-from webdyno.verdict.looks import Looks
+from webdyno.verdict.looks import LEAST_BLOCKS, Looks
+from webdyno.verdict.restless import restless
 from webdyno.verdict.stopping import next_blocks
 from webdyno.verdict.types import Ratio, Verdict
 
@@ -32,19 +36,28 @@ class Conditions:
     speeds: dict[int, float] = field(default_factory=dict)
     """The sentinel's figure by block."""
 
-    def speeds_of(self, blocks: int) -> NDArray[np.float64] | None:
-        """The sentinel's figures of the first `blocks`; None where there are none."""
-        if not self.speeds:
+    among: dict[tuple[str, str], dict[int, float]] = field(default_factory=dict)
+    """The same by scenario and load, of blocks that were theirs alone."""
+
+    def speeds_of(self, blocks: int, cell: tuple[str, str]) -> NDArray[np.float64] | None:
+        """The sentinel's figures of the first `blocks` of `cell`, which is a scenario and a load;
+        None where there are none."""
+        speeds = {**self.speeds, **self.among.get(cell, {})}
+        if not speeds:
             return None
-        return np.array([self.speeds.get(block, math.nan) for block in range(blocks)])
+        return np.array([speeds.get(block, math.nan) for block in range(blocks)])
 
 
 def conditions_of(run: RunRecord, study: StudyManifest) -> Conditions:
     """Those of a run, as it has got so far."""
-    first = max(2, study.blocks.min)
+    first = max(LEAST_BLOCKS, study.blocks.min)
     planned = max(run.planned_blocks or study.blocks.max, first)
-    speeds = {sentinel.block: sentinel.throughput_rps for sentinel in run.sentinels}
-    return Conditions(Looks(planned=planned, first=first), speeds)
+    speeds: dict[int, float] = {}
+    among: dict[tuple[str, str], dict[int, float]] = {}
+    for one in run.sentinels:
+        those = among.setdefault((one.scenario, one.load), {}) if one.scenario else speeds
+        those[one.block] = one.throughput_rps
+    return Conditions(Looks(planned=planned, first=first), speeds, among)
 
 
 def judge(
@@ -52,7 +65,8 @@ def judge(
 ) -> list[VerdictRecord]:
     """What the trials so far support. Call it after every block, with all trials."""
     given = conditions or Conditions(looks_of(study))
-    return [_verdict(study, given, *question) for question in _questions(study, trials)]
+    lies = disqualified(trials)
+    return [_verdict(study, given, lies, *question) for question in _questions(study, trials)]
 
 
 def still_needed(
@@ -64,75 +78,153 @@ def still_needed(
     nothing is needed where all are. Depends on `trials` alone, so a resumed run decides alike.
     """
     given = conditions or Conditions(looks_of(study))
+    lies = disqualified(trials)
     needed: set[tuple[str, str, str]] = set()
     for scenario, load, metric, of_cell in _questions(study, trials):
-        verdict, _values = _compare(study, given, metric, of_cell)
+        verdict, _values = _compare(study, given, lies, metric, of_cell)
         plan = next_blocks(verdict, looks=given.looks)
         needed |= {(entry, scenario, load) for entry in plan.entries_still_needed}
+        if still_warming(of_cell, given.looks.first):
+            # Nobody is settled against one that is not: both must be in the same blocks.
+            left_out = {
+                left.entry
+                for left in verdict.not_ranked
+                if (scenario, left.entry) in lies or unfit(left.entry, of_cell)
+            }
+            needed |= {(one, scenario, load) for one in verdict.entries if one not in left_out}
     return needed
+
+
+def still_warming(trials: list[TrialRecord], least: int) -> dict[str, str]:
+    """Entries of a cell that worked, but of which fewer than `least` trials were shown to be those
+    of a warm server, while the number that worked would have been enough; with the reason."""
+    found: dict[str, str] = {}
+    for label in dict.fromkeys(trial.entry for trial in trials):
+        good = [t for t in trials if t.entry == label and t.status == "ok"]
+        cold = [trial for trial in good if not trial.is_evidence]
+        steady = len(good) - len(cold)
+        if cold and (not steady or (steady < least <= len(good))):
+            last = cold[-1]
+            why = last.not_steady or (last.warmup.reason if last.warmup else "")
+            found[label] = f"still warming in {len(cold)} of {len(good)} trials" + (
+                f": {why}" if why else ""
+            )
+    return found
 
 
 def looks_of(study: StudyManifest) -> Looks:
     """How often a run may look that has not planned its blocks by its budget."""
-    first = max(2, study.blocks.min)
+    first = max(LEAST_BLOCKS, study.blocks.min)
     return Looks(planned=max(study.blocks.max, first), first=first)
 
 
 def _verdict(
     study: StudyManifest,
     given: Conditions,
+    lies: Mapping[tuple[str, str], str],
     scenario: str,
     load: str,
     metric: str,
     trials: list[TrialRecord],
 ) -> VerdictRecord:
-    verdict, values = _compare(study, given, metric, trials)
-    columns = {label: values[:, place] for place, label in enumerate(verdict.entries)}
+    verdict, values = _compare(study, given, lies, metric, trials)
+    # What a liar was fast at is not known: it has no figure.
+    columns = {
+        label: values[:, place]
+        for place, label in enumerate(verdict.entries)
+        if (scenario, label) not in lies
+    }
     measured = {label: column for label, column in columns.items() if np.isfinite(column).any()}
     medians = {label: float(np.nanmedian(column)) for label, column in measured.items()}
     intervals = {label: level(column, study.confidence) for label, column in measured.items()}
+    warming = still_warming(trials, given.looks.first)
+    for label in warming:
+        if (scenario, label) in lies:
+            continue
+        # Shown, though it settles nothing.
+        shown = [value_of(t, metric) for t in trials if t.entry == label and t.status == "ok"]
+        if known := [value for value in shown if math.isfinite(value)]:
+            medians[label] = statistics.median(known)
     if metric == "capacity_rps":
         found = {label: _capacity(study, label, trials) for label in measured}
         intervals = {label: (one.low_rps, one.high_rps) for label, one in found.items()}
-        medians = {label: one.rps for label, one in found.items()}
+        medians.update({label: one.rps for label, one in found.items()})
+    few = verdict.blocks < given.looks.first
     return VerdictRecord(
         scenario=scenario,
         load=load,
         metric=metric,
         higher_is_better=verdict.higher_is_better,
         entries=list(verdict.entries),
-        groups=[list(group) for group in verdict.groups],
-        ratios=[_ratio(ratio) for ratio in verdict.ratios if _known(ratio)],
+        # What was measured too seldom has no place: one group of all would be called a tie.
+        groups=[] if few else [list(group) for group in verdict.groups],
+        ratios=[_ratio(ratio, few) for ratio in verdict.ratios if _known(ratio, few)],
         medians=medians,
-        intervals={label: found for label, found in intervals.items() if found is not None},
-        not_ranked=[NotRanked(entry=left.entry, reason=left.reason) for left in verdict.not_ranked],
+        intervals={
+            label: found for label, found in intervals.items() if found is not None and not few
+        },
+        not_ranked=[
+            NotRanked(
+                entry=left.entry,
+                reason=left.reason,
+                kind=_kind(left.entry, (scenario, left.entry) in lies, warming),
+            )
+            for left in verdict.not_ranked
+        ],
         control=_ratio(verdict.control) if verdict.control and _known(verdict.control) else None,
         resolution=verdict.resolution,
         blocks=verdict.blocks,
+        blocks_needed=given.looks.first,
         machine=describe_blocks(
-            values, verdict.entries, given.speeds_of(len(values)), verdict.higher_is_better
+            values,
+            verdict.entries,
+            given.speeds_of(len(values), (scenario, load)),
+            verdict.higher_is_better,
         ),
         warmups=describe_warmups(trials),
-        settled=verdict.settled,
+        restless=[
+            RestlessRecord(entry=one.entry, spread=one.spread, usual=one.usual)
+            for one in restless(values, verdict.entries)
+        ],
+        settled=verdict.settled and all((scenario, label) in lies for label in warming) and not few,
         confidence=verdict.confidence,
         margin=verdict.margin,
     )
 
 
+def _kind(
+    entry: str, lied: bool, warming: Mapping[str, str]
+) -> Literal["", "still-warming", "disqualified"]:
+    if lied:
+        return "disqualified"
+    return "still-warming" if entry in warming else ""
+
+
 def _capacity(study: StudyManifest, label: str, trials: list[TrialRecord]) -> Capacity:
     """An entry's capacity from its searches, of which there is at least one."""
-    mine = [t.search for t in trials if t.entry == label and t.status == "ok" and t.search]
+    mine = [t.search for t in trials if t.entry == label and t.is_evidence and t.search]
     found = capacity(mine, study.confidence)
     assert found is not None
     return found
 
 
 def _compare(
-    study: StudyManifest, given: Conditions, metric: str, trials: list[TrialRecord]
+    study: StudyManifest,
+    given: Conditions,
+    lies: Mapping[tuple[str, str], str],
+    metric: str,
+    trials: list[TrialRecord],
 ) -> tuple[Verdict, NDArray[np.float64]]:
     """The statistics' own verdict on one cell, and the table it was made from."""
     labels = list(dict.fromkeys(trial.entry for trial in sorted(trials, key=lambda t: t.index)))
     values = _table(labels, trials, metric)
+    open_ = {
+        label: f"not settled: {why}"
+        for label, why in still_warming(trials, given.looks.first).items()
+    }
+    unfit_ = {label: reason for label in labels if (reason := unfit(label, trials))}
+    scenario, load = trials[0].scenario, trials[0].load
+    lied = {label: lies[scenario, label] for label in labels if (scenario, label) in lies}
     verdict = compare(
         values,
         labels,
@@ -141,8 +233,8 @@ def _compare(
         confidence=study.confidence,
         control=_control(study, labels),
         looks=given.looks,
-        speeds=given.speeds_of(len(values)),
-        not_ranked={label: reason for label in labels if (reason := unfit(label, trials))},
+        speeds=given.speeds_of(len(values), (scenario, load)),
+        not_ranked={**open_, **unfit_, **lied},
     )
     return verdict, values
 
@@ -159,11 +251,11 @@ def _questions(
 
 
 def _table(labels: list[str], trials: list[TrialRecord], metric: str) -> NDArray[np.float64]:
-    """Blocks x entries; NaN where a trial is missing or did not count."""
+    """Blocks x entries; NaN where a trial is missing, did not count or was not shown to be warm."""
     blocks = 1 + max(trial.block for trial in trials)
     table = np.full((blocks, len(labels)), math.nan)
     for trial in trials:
-        if trial.status == "ok":
+        if trial.is_evidence:
             table[trial.block, labels.index(trial.entry)] = value_of(trial, metric)
     return table
 
@@ -181,10 +273,10 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
     bound = [trial for trial in mine if trial.bottleneck == "generator-bound"]
     if len(bound) * 2 >= len(mine):
         if held := [t.search.capacity_rps for t in bound if t.search is not None]:
-            return f"at least {min(held):,.0f}/s: there the generator's limit was reached"
+            return f"at least {min(held):,.0f}/s: the generator could give no more"
         return (
-            f"generator-bound in {len(bound)} of {len(mine)} trials: the generator's limit was "
-            "measured, not the server's"
+            f"generator-bound in {len(bound)} of {len(mine)} trials: the figure is the generator's "
+            "limit, not the server's"
         )
     return ""
 
@@ -197,11 +289,13 @@ def _control(study: StudyManifest, labels: list[str]) -> tuple[int, int] | None:
     return labels.index(pair[0]), labels.index(pair[1])
 
 
-def _known(ratio: Ratio) -> bool:
+def _known(ratio: Ratio, few: bool = False) -> bool:
+    if few:
+        return math.isfinite(ratio.estimate)
     return math.isfinite(ratio.estimate) and ratio.low > 0 and math.isfinite(ratio.high)
 
 
-def _ratio(ratio: Ratio) -> RatioRecord:
+def _ratio(ratio: Ratio, few: bool = False) -> RatioRecord:
     return RatioRecord(
         of=ratio.of,
         to=ratio.to,
@@ -209,7 +303,7 @@ def _ratio(ratio: Ratio) -> RatioRecord:
         low=ratio.low,
         high=ratio.high,
         p=ratio.p_adjusted,
-        outcome=ratio.outcome,
+        outcome="too few blocks" if few else ratio.outcome,
     )
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from webdyno.catalog.study import StudyManifest
 from webdyno.run import observe
+from webdyno.run.absent import absent_of
 from webdyno.run.prepare import Ready
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
@@ -61,6 +62,7 @@ def closing(run: RunRecord, store: Store, listener: Listener) -> Iterator[None]:
         run.notes.append("interrupted by the user; go on with --resume")
     finally:
         run.status, run.finished = status, now()
+        run.absent = absent_of(run)
         store.save_run(run)
         listener("run_finished", run=run)
 
@@ -68,8 +70,12 @@ def closing(run: RunRecord, store: Store, listener: Listener) -> Iterator[None]:
 def merged_versions(ready: dict[str, Ready]) -> dict[str, str]:
     """Of all toolchains that the servers were built with."""
     merged: dict[str, str] = {}
-    for one in ready.values():
-        merged.update(one.versions)
+    for id_, one in ready.items():
+        _, _, runtime = id_.partition("@")
+        for name, version in one.versions.items():
+            # Servers on another runtime than the machine's own have another version of it.
+            other = runtime and merged.get(name, version) != version
+            merged[f"{name} ({runtime})" if other else name] = version
     return merged
 
 

@@ -113,8 +113,10 @@ def _scenario(study: Mapping[str, Any], title: str) -> dict[str, Any]:
 
 
 def _made(run: RunRecord, scenario: str, load: str) -> str:
-    """The phases that an open load was fitted to; empty where it was made as it stands."""
+    """How a load was fitted to machine and budget; empty where it was made as it stands."""
     found = [s for s in run.scalings or [] if (s.scenario, s.load) == (scenario, load)]
+    if run.plan and load in run.plan.lengths_s:
+        return f"{run.plan.lengths_s[load]:g}s"
     return ", ".join(found[0].given) if found else ""
 
 
@@ -122,5 +124,6 @@ def _load(study: Mapping[str, Any], label: str) -> dict[str, Any]:
     for held in study["loads"]:
         load = _LOAD.validate_python(held)
         if load.label() == label:
-            return load.model_dump(exclude={"name"})
+            # Left out, it was one thread in runs of before it could be: placements tell the rest.
+            return {**load.model_dump(exclude={"name"}), "threads": load.threads or 1}
     return {}

@@ -59,7 +59,11 @@ def entries_of(study: StudyManifest, catalog: Catalog) -> tuple[list[Entry], lis
         manifest = contender.server.manifest
         if manifest.status == "unbuildable":
             skipped.append(
-                Skipped(server=contender.label, reason=f"unbuildable: {manifest.reason}")
+                Skipped(
+                    server=contender.label,
+                    reason=f"unbuildable: {manifest.reason}",
+                    kind="unbuildable",
+                )
             )
             continue
         entries.append(Entry(contender))

@@ -1,12 +1,15 @@
-"""How many blocks a run may hope for: settled before its first trial, as its error rate needs."""
+"""What a run may hope for before its first trial: how long a warm-up, how many blocks."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection
 
+from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.warm_up import WarmUp
 from webdyno.run.plan import Matchup
+from webdyno.verdict.looks import LEAST_BLOCKS
 
 LEAST_OVERHEAD_S = 0.3
 """What a trial takes beside its load at the least."""
@@ -24,11 +27,19 @@ def blocks_planned(study: StudyManifest, matchups: Collection[Matchup]) -> int:
     not pay for looks it cannot take. The estimate errs on the side of too many: a look too many
     costs little, one that was not planned has next to nothing left. It depends on the study alone.
     """
-    first = max(2, study.blocks.min)
+    first = max(LEAST_BLOCKS, study.blocks.min)
     each = [
-        study.warmup.min + (matchup.cell.load.seconds() or SHORT_S) + LEAST_OVERHEAD_S
+        matchup.entry.contender.server.warmup_of(study.warmup).min
+        + (matchup.cell.load.seconds() or SHORT_S)
+        + LEAST_OVERHEAD_S
         for matchup in matchups
         if matchup.cell.load.method == "sound"
     ]
     fit = math.ceil(study.budget / (sum(each) + SENTINEL_S)) if each else first
     return max(first, min(study.blocks.max, fit))
+
+
+def warm_up_expected(server: Server, warmup: WarmUp) -> float:
+    """Seconds that a warm-up of `server` is expected to last, where none was timed yet: what its
+    runtime's compilers need on a core that is kept busy."""
+    return server.warmup_of(warmup).likely_s

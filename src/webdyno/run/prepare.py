@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from webdyno.catalog.server import Server
 from webdyno.run.plan import Entry
-from webdyno.runtime.build import Build, BuildError, build
+from webdyno.runtime.build import Build, BuildError, PackagesOutOfReach, build
 from webdyno.runtime.build_times import BuildTimes, build_times
+from webdyno.runtime.other_runtimes import runtime_env
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.toolchains import find
+from webdyno.store.absent import AbsentKind
 from webdyno.store.findings import ServerRecord
-from webdyno.store.records import BuildTimesRecord, Skipped
+from webdyno.store.records import BuildTimesRecord, Skipped, entry_label
 from webdyno.trial.plan import Listener
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -31,14 +37,31 @@ def prepare(
     """Build every server of `entries` once; gives them by server id, and those left out."""
     ready: dict[str, Ready] = {}
     skipped: list[Skipped] = []
-    servers = {entry.contender.server.id: entry.contender.server for entry in entries}
-    for id_, server in servers.items():
+    servers = {entry.contender.server.build_id: entry.contender.server for entry in entries}
+
+    def attempt(id_: str, make: Callable[[], T]) -> T | None:
         try:
-            ready[id_] = prepare_server(server, builds, listener)
+            return make()
         except (BuildError, LaunchError, MissingToolchain) as error:
-            skipped.append(Skipped(server=id_, reason=str(error)))
-            listener("server_skipped", server=id_, reason=str(error))
+            reason = str(error).removeprefix(f"{id_}: ")
+            skipped.append(Skipped(server=id_, reason=reason, kind=_kind(error)))
+            listener("server_skipped", server=id_, reason=reason)
+            return None
+
+    # What is missing is told before the first build, which may take minutes.
+    versions = {id_: attempt(id_, partial(toolchains_of, one)) for id_, one in servers.items()}
+    for id_, found in versions.items():
+        if found is not None:
+            built = attempt(id_, partial(_built, servers[id_], found, builds, listener, False))
+            if built is not None:
+                ready[id_] = built
     return ready, skipped
+
+
+def _kind(error: Exception) -> AbsentKind:
+    if isinstance(error, MissingToolchain):
+        return "toolchain-missing"
+    return "packages-out-of-reach" if isinstance(error, PackagesOutOfReach) else "build-failed"
 
 
 def measure_builds(
@@ -49,28 +72,32 @@ def measure_builds(
     A build that fails when it is repeated leaves its times empty, with the reason as their note.
     """
     found: list[BuildTimesRecord] = []
-    servers = {entry.contender.server.id: entry.contender.server for entry in entries}
+    servers = {entry.contender.server.build_id: entry.contender.server for entry in entries}
     for id_, server in servers.items():
         if id_ not in ready:
             continue
-        build, manifest = ready[id_].build, server.manifest.build
+        build = ready[id_].build
         listener("build_started", server=f"{id_} again, to time it")
-        times, note = BuildTimes(), ""
-        try:
-            times = build_times(server, build, temporary)
-        except (BuildError, LaunchError) as error:
-            note = f"not measured: {error}"
+        ways = ("", *server.manifest.build.also)
+        found += [_timed(server, build, temporary, way) for way in ways]
         listener("build_finished", server=id_, seconds=build.seconds, cached=True)
-        found.append(
-            BuildTimesRecord(
-                server=id_,
-                **asdict(times),
-                changed_file=manifest.incremental.file if manifest.incremental else "",
-                artefact_bytes=build.artefact_bytes,
-                note=note or _not_built(server),
-            )
-        )
     return found
+
+
+def _timed(server: Server, build: Build, temporary: Path, way: str) -> BuildTimesRecord:
+    times, note = BuildTimes(), ""
+    try:
+        times = build_times(server, build, temporary, way=way)
+    except (BuildError, LaunchError) as error:
+        note = f"not measured: {error}"
+    changed = server.manifest.build.incremental
+    return BuildTimesRecord(
+        server=f"{server.build_id} ({way})" if way else server.build_id,
+        **asdict(times),
+        changed_file=changed.file if changed else "",
+        artefact_bytes=None if way else build.artefact_bytes,  # Of what is run.
+        note=note or _not_built(server),
+    )
 
 
 def _not_built(server: Server) -> str:
@@ -92,22 +119,36 @@ class MissingToolchain(Exception):
 
 def prepare_server(server: Server, builds: Path, listener: Listener, force: bool = False) -> Ready:
     """Check the toolchains and build. Raises `MissingToolchain`, `BuildError`, `LaunchError`."""
+    return _built(server, toolchains_of(server), builds, listener, force)
+
+
+def toolchains_of(server: Server) -> dict[str, str]:
+    """The versions of the programs that the server needs. Raises `MissingToolchain`."""
+    runtime = server.chosen_runtime
+    provided = runtime.provides if runtime else {}
+    needed = [spec for spec in server.manifest.toolchain if spec.split()[0] not in provided]
     versions: dict[str, str] = {}
-    for spec in server.manifest.toolchain:
+    for spec in [*needed, *(runtime.toolchain if runtime else [])]:
         found = find(spec)
         if not found.ok:
-            have = f"found {found.found_version}" if found.found_version else "not found"
-            raise MissingToolchain(f"needs {spec} ({have}); {found.install_hint}")
+            raise MissingToolchain(f"needs {spec} ({found.shortfall}); {found.install_hint}")
         versions[found.name] = found.found_version or ""
-    listener("build_started", server=server.id)
-    built = build(server, builds, versions, force=force)
-    listener("build_finished", server=server.id, seconds=built.seconds, cached=built.cached)
+    return {**versions, **provided}
+
+
+def _built(
+    server: Server, versions: dict[str, str], builds: Path, listener: Listener, force: bool
+) -> Ready:
+    listener("build_started", server=server.build_id)
+    env = runtime_env(server, builds)
+    built = build(server, builds, versions, force=force, env=env)
+    listener("build_finished", server=server.build_id, seconds=built.seconds, cached=built.cached)
     framework = server.manifest.framework
     return Ready(built, {**versions, framework: server.manifest.framework_version})
 
 
-def server_record(entry: Entry) -> ServerRecord:
-    """What the manifest of the entry's server states of it."""
+def server_record(entry: Entry, kinds: Collection[str] = ()) -> ServerRecord:
+    """What the manifest of the entry's server states of it, its parts as far as of `kinds`."""
     contender = entry.contender
     manifest = contender.server.manifest
     stated = contender.server.concurrency_of(contender.variant)
@@ -116,4 +157,17 @@ def server_record(entry: Entry) -> ServerRecord:
         framework=manifest.framework,
         framework_version=manifest.framework_version,
         **stated.model_dump(),
+        all_cores=_all_cores(entry),
+        parts={
+            kind: stated_part
+            for kind, stated_part in contender.server.parts_of(contender.variant).items()
+            if kind in kinds or kind == "heap"
+        },
     )
+
+
+def _all_cores(entry: Entry) -> str:
+    """The label of the same server's variant that uses all cores; empty where this one does."""
+    server = entry.contender.server
+    variant = server.all_cores_variant(entry.contender.variant)
+    return entry_label(server.id, variant) if variant else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run import observe
+from webdyno.run.writer import refuse_if_written
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 
@@ -12,7 +13,8 @@ from webdyno.store.store import Store
 def to_resume(store: Store, study: StudyManifest, id_: str) -> RunRecord:
     """The run `id_` (or the newest unfinished one, for `latest`) to go on with.
 
-    Raises `UserError` where it is finished, or asks another question than `study` does today.
+    Raises `UserError` where it is finished or under way, or asks another question than `study` does
+    today.
     """
     if id_ == "latest":
         open_runs = [run for run in store.runs(study.name) if run.status != "finished"]
@@ -24,13 +26,20 @@ def to_resume(store: Store, study: StudyManifest, id_: str) -> RunRecord:
     run = store.run(id_)
     if run.status == "finished":
         raise UserError(f"run {run.id} is finished; `webdyno report {run.id}` shows it")
-    ignored = {"budget"}
+    refuse_if_written(run)
+    ignored = {"budget", "title", "question"}
     then = {key: value for key, value in run.study.items() if key not in ignored}
     today = {k: v for k, v in study.model_dump(mode="json").items() if k not in ignored}
-    if then != today:
-        changed = next(key for key in today if then.get(key) != today[key])
+    # A key that a newer version knows is None in what an older one stored.
+    changed = next((key for key in {**then, **today} if then.get(key) != today.get(key)), None)
+    if changed is not None:
         raise UserError(f"run {run.id}: the study's '{changed}' has changed since; start a new run")
     if run.machine.get("fingerprint") != observe.machine(noise=False)["fingerprint"]:
         raise UserError(f"run {run.id} was made on another machine; start a new run here")
-    run.status = "running"
+    return taken_up(run)
+
+
+def taken_up(run: RunRecord) -> RunRecord:
+    """`run` as one that goes on."""
+    run.status, run.finished = "running", None
     return run

@@ -93,7 +93,7 @@ def _entry(
     bound: set[int] = set()
     for trial in trials:
         number = numbers[trial.load]
-        if trial.status != "ok" or trial.measurement is None:
+        if not trial.is_evidence or trial.measurement is None:
             continue
         if trial.bottleneck == "generator-bound":
             bound.add(number)  # What the generator limited says nothing of the server's law.

@@ -129,7 +129,8 @@ def _time_factors(study: StudyManifest, matchups: Sequence[Matchup]) -> dict[str
         load = matchup.cell.load
         sound = load.method == "sound"
         times = study.blocks.min if sound else 1
-        fixed_s += times * (OVERHEAD_S + (study.warmup.max if sound else 0.0))
+        warm_up_s = matchup.entry.contender.server.warmup_of(study.warmup).likely_s
+        fixed_s += times * (OVERHEAD_S + (warm_up_s if sound else 0.0))
         length = times * _expected_s(load)
         if load.label() in flexible:
             phases_s += length

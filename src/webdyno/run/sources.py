@@ -28,7 +28,12 @@ def sources_of(matchup: Matchup) -> dict[str, str]:
 
 def server_digest(server: Server, variant: str) -> str:
     """Of a server's source, its build commands and the way `variant` is run; not of versions."""
-    settings = [server.manifest.build.model_dump(), server.run_of(variant).model_dump()]
+    settings: list[Any] = [
+        server.manifest.build.model_dump(exclude={"also"}),
+        server.run_of(variant).model_dump(),
+    ]
+    if runtime := server.chosen_runtime:
+        settings.append(runtime.model_dump())
     return _digest(server.folder, {"server.toml"}, settings)
 
 

@@ -1,7 +1,8 @@
 """Building servers, cached by content.
 
 A build happens in a private copy of the server's folder, named by a digest of everything that goes
-into it. A stamp is written last: a folder without one is the remains of an interrupted build.
+into it. A stamp is written last: a folder without one is the remains of an interrupted build, and
+one whose seal is broken was changed by somebody: both are built again.
 """
 
 from __future__ import annotations
@@ -12,16 +13,21 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from webdyno.catalog.server import Server
+from webdyno.runtime.build_environment import compiles, declared_environment
+from webdyno.runtime.confine import Confinement
 from webdyno.runtime.process import ManagedProcess, tail
 from webdyno.runtime.repositories import out_of_reach
+from webdyno.runtime.seal import seal_of
+from webdyno.runtime.telling import why
 
 BUILD_TIMEOUT_S = 3600.0
 """Vapor and its packages take ten minutes on two quiet cores, and over thirty on busy ones."""
@@ -32,6 +38,9 @@ _OF_FETCHING = re.compile(r"\b(fetch|clon|git command|repositor|could not resolv
 """What package managers say where they could not fetch; a compiler does not."""
 _STAMP = "webdyno-build.json"
 _LOG = "webdyno-build.log"
+_UNSEALED = frozenset({_STAMP})
+_VARIABLE = "WEBDYNO_BUILD"
+"""Marks every process of a build, so that its daemons are known."""
 _NOT_SOURCE = frozenset(
     {
         "node_modules",
@@ -49,7 +58,7 @@ _NOT_SOURCE = frozenset(
 
 
 class BuildError(Exception):
-    """A server could not be built; the message gives the command, its exit code, its last line."""
+    """A server could not be built; the message gives the command, its exit code, its error."""
 
 
 class PackagesOutOfReach(BuildError):
@@ -68,6 +77,14 @@ class Build:
     seconds: float
     cached: bool
     artefact_bytes: int
+    seal: str = ""
+    """What `seal_of` said of it when it was made."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    """What chooses the runtime that it was built for, where that is not the machine's own."""
+
+    def is_changed(self) -> bool:
+        """Whether anything in it was changed since it was made."""
+        return self.seal != seal_of(self.folder, _UNSEALED)
 
     @property
     def log(self) -> Path:
@@ -76,37 +93,50 @@ class Build:
 
 
 def build(
-    server: Server, builds: Path, toolchains: Mapping[str, str], force: bool = False
+    server: Server,
+    builds: Path,
+    toolchains: Mapping[str, str],
+    force: bool = False,
+    env: Mapping[str, str] | None = None,
 ) -> Build:
     """Build `server` under `builds`, or find the build of the same content made before.
 
-    `toolchains` (name to version) is part of the content: a new compiler means a new build.
+    `toolchains` (name to version) is part of the content: a new compiler means a new build. `env`
+    is what chooses them, where they are not the machine's own.
     Raises `BuildError`; `PackagesOutOfReach`, which is one, where nothing is wrong but the network.
     """
     digest = digest_of(server, toolchains)
-    name = f"{server.manifest.language}-{server.manifest.name}"
+    name = server.build_id.replace("/", "-")
+    env = env or {}
     folder = builds / f"{name}-{digest[:12]}"
     builds.mkdir(parents=True, exist_ok=True)
     with locked(builds / f"{name}.lock"):
         found = None if force else _stamped(folder, digest)
         if found is not None:
-            return found
+            return replace(found, env=env)
         shutil.rmtree(folder, ignore_errors=True)
         copy_source(server.folder, folder)
         manifest = server.manifest.build
         try:
-            seconds = run_commands(server.id, manifest.commands, folder, manifest.env)
+            seconds = run_commands(server.id, manifest.commands, folder, build_env(server, env))
         except BuildError:
-            if why := _not_fetched(manifest.repositories, folder / _LOG):
-                told = f"{server.id}: its packages cannot be fetched: {why}"
+            if reason := _not_fetched(manifest.repositories, folder / _LOG):
+                told = f"{server.id}: its packages cannot be fetched: {reason}"
                 raise PackagesOutOfReach(f"{told}; {MIRRORS} ({folder / _LOG})") from None
             raise
         size = _size(folder, server.manifest.build.artefact)
-        done = Build(folder, digest, seconds, cached=False, artefact_bytes=size)
+        sealed = seal_of(folder, _UNSEALED)
+        done = Build(folder, digest, seconds, False, size, sealed)
         stamp = {**asdict(done), "folder": folder.name, "toolchains": dict(toolchains)}
         (folder / _STAMP).write_text(json.dumps(stamp), encoding="utf-8")
         _prune(builds, name, keep=2)
-        return done
+        return replace(done, env=env)
+
+
+def build_env(server: Server, chosen: Mapping[str, str]) -> dict[str, str]:
+    """What the build's commands are run with; `chosen` is what chooses the server's runtime."""
+    runtime = server.chosen_runtime
+    return {**(chosen if runtime and runtime.builds else {}), **server.manifest.build.env}
 
 
 def _not_fetched(repositories: Sequence[str], log: Path) -> str:
@@ -115,11 +145,15 @@ def _not_fetched(repositories: Sequence[str], log: Path) -> str:
 
 
 def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
-    """SHA-256 over every source file, the build commands and the toolchains' versions."""
+    """SHA-256 over every source file, the build commands, the toolchains' versions and what of the
+    environment compilers heed."""
     digest = hashlib.sha256()
     # How its times are measured, and who is asked where it fails, changes nothing in what is built.
-    manifest = server.manifest.build.model_dump(exclude={"caches", "incremental", "repositories"})
-    settings = [manifest, sorted(toolchains.items()), sys.version]
+    manifest = server.manifest.build.model_dump(
+        exclude={"caches", "incremental", "repositories", "also"}
+    )
+    compilers = {name: value for name, value in declared_environment().items() if compiles(name)}
+    settings = [manifest, sorted(toolchains.items()), sys.version, sorted(compilers.items())]
     digest.update(json.dumps(settings, sort_keys=True).encode())
     for path in source_files(server.folder):
         if path.name == "server.toml":
@@ -143,10 +177,13 @@ def _stamped(folder: Path, digest: str) -> Build | None:
         stamp = json.loads((folder / _STAMP).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    if stamp.get("digest") != digest:
+    if stamp.get("digest") != digest or "seal" not in stamp:
+        return None
+    found = Build(folder, digest, stamp["seconds"], True, stamp["artefact_bytes"], stamp["seal"])
+    if found.is_changed():
         return None
     os.utime(folder)  # Pruning keeps what was used last.
-    return Build(folder, digest, stamp["seconds"], True, stamp["artefact_bytes"])
+    return found
 
 
 def copy_source(source: Path, folder: Path) -> None:
@@ -162,7 +199,7 @@ def run_commands(
 ) -> float:
     """Run a server's build commands in `folder`, logged there; gives the seconds they took.
 
-    `env` joins this process's environment. Raises `BuildError`, with nothing left running.
+    `env` joins the declared environment. Raises `BuildError`; nothing is left running in any case.
     """
     log = folder / _LOG
     python = getattr(sys, "_base_executable", sys.executable)
@@ -171,22 +208,31 @@ def run_commands(
         command = [part.replace("${PYTHON}", python) for part in argv]
         with log.open("a", encoding="utf-8") as file:
             file.write(f"$ {' '.join(argv)}\n")
-        process = ManagedProcess.start(
-            command, name=f"build of {id_}", cwd=folder, env={**os.environ, **env}, log=log
-        )
-        try:
-            code = process.wait(BUILD_TIMEOUT_S)
-        except BaseException:
-            process.stop(grace_s=1.0)
-            raise
+        code = _run(command, f"build of {id_}", folder, env)
         if code is None:
-            process.stop(grace_s=1.0)
             raise BuildError(f"{id_}: '{' '.join(argv)}' took over {BUILD_TIMEOUT_S:.0f} s")
         if code != 0:
-            lines = [line.strip() for line in tail(log, 5).splitlines() if line.strip()]
-            last = lines[-1][:200] if lines else "no output"
-            raise BuildError(f"{id_}: '{' '.join(argv)}' ended with {code}: {last} ({log})")
+            raise BuildError(f"{id_}: '{' '.join(argv)}' ended with {code}: {why(log)} ({log})")
     return time.monotonic() - started
+
+
+def _run(command: list[str], name: str, folder: Path, env: Mapping[str, str]) -> int | None:
+    """The exit code of a build's command; None where it took too long. Its daemons end with it."""
+    token = (_VARIABLE, secrets.token_hex(8))
+    environment = {**declared_environment(), **env, token[0]: token[1]}
+    confinement = Confinement.open()
+    try:
+        process = ManagedProcess.start(
+            command, name=name, cwd=folder, env=environment, log=folder / _LOG,
+            confinement=confinement, token=token,
+        )  # fmt: skip
+        try:
+            return process.wait(BUILD_TIMEOUT_S)
+        finally:
+            process.stop(grace_s=1.0)
+            process.end_all()
+    finally:
+        confinement.close()
 
 
 def _size(folder: Path, globs: list[str]) -> int:

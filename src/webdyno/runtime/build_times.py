@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.runtime.build import Build, copy_source, locked, run_commands
+from webdyno.runtime.build import Build, build_env, copy_source, locked, run_commands
 
 REPETITIONS = 3
 
@@ -48,34 +48,37 @@ class BuildTimes:
 
 
 def build_times(
-    server: Server, build: Build, temporary: Path, repetitions: int = REPETITIONS
+    server: Server, build: Build, temporary: Path, repetitions: int = REPETITIONS, way: str = ""
 ) -> BuildTimes:
     """Measure the builds of `server`, or find what was measured of the same content before.
 
     `build` is the finished one, whose making has downloaded the dependencies; `temporary` is where
-    the private copies are made and removed. Raises `BuildError`.
+    the private copies are made and removed. `way` names one of the manifest's other ways to build
+    it, in place of the usual one. Raises `BuildError`.
     """
     if not server.manifest.build.commands:
         return BuildTimes()
-    key = _key(server, build)
-    path = build.folder / _KEPT
+    if way:
+        server = server.built_as(way)
+    key = _key(server, build, way)
+    path = build.folder / (f"{way}-{_KEPT}" if way else _KEPT)
     name = f"{server.manifest.language}-{server.manifest.name}"
     with locked(build.folder.parent / f"{name}.lock"):
         found = _read(path, key, repetitions)
         if found is None:
             work = temporary / f"build-times-{build.folder.name}"
             try:
-                found = _measure(server, work, repetitions)
+                found = _measure(server, work, repetitions, build_env(server, build.env))
             finally:
                 shutil.rmtree(work, ignore_errors=True)
             path.write_text(json.dumps({"key": key, **asdict(found)}), encoding="utf-8")
         return found
 
 
-def _measure(server: Server, work: Path, repetitions: int) -> BuildTimes:
+def _measure(server: Server, work: Path, repetitions: int, chosen: Mapping[str, str]) -> BuildTimes:
     manifest = server.manifest.build
     downloads = work / "downloads"
-    env = {**manifest.env, **_caches(manifest.caches.downloads, downloads)}
+    env = {**chosen, **_caches(manifest.caches.downloads, downloads)}
     cold: float | None = None
     if manifest.caches.downloads:
         cold = _clean(server, work, "cold", env)
@@ -126,9 +129,11 @@ def _caches(variables: Mapping[str, str], folder: Path) -> dict[str, str]:
     return {name: value.replace("${CACHE}", str(folder)) for name, value in variables.items()}
 
 
-def _key(server: Server, build: Build) -> str:
+def _key(server: Server, build: Build, way: str) -> str:
     manifest = server.manifest.build.model_dump(include={"caches", "incremental"})
-    text = json.dumps([build.digest, manifest], sort_keys=True)
+    # The digest holds the commands of the usual way.
+    other = [way, server.manifest.build.commands] if way else []
+    text = json.dumps([build.digest, manifest, *other], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -29,10 +29,12 @@ PERIOD_US = 100_000
 _PREFIX = "webdyno-"
 _MEMBERSHIP = Path("/proc/self/cgroup")
 _numbers = itertools.count()
+_joined = set[Path]()
+"""Parents of groups that a process of ours was seen to join."""
 
-# Joins the groups before the program begins, so that nothing it does goes uncounted.
-_JOIN = 'for f in $1; do echo $$ > "$f" || exit 126; done; test -z "$2" || ulimit -d "$2"; '
-_JOIN += 'shift 2; exec "$@"'
+# Waits until it was put into the groups, so that nothing it does goes uncounted. It does not join
+# by itself, since it may be another user's already.
+_HELD = 'read -r go || exit 126; test -z "$1" || ulimit -d "$1"; shift; exec "$@" </dev/null'
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class Means:
 
     cpu: str
     memory: str
+    processes: str = ""
+    """What keeps all that a server starts together."""
 
 
 @dataclass
@@ -49,6 +53,8 @@ class Confinement:
 
     cpu: Path | None = None
     memory: Path | None = None
+    keep: Path | None = None
+    """A group that can be frozen, which holds all that the program starts."""
     data_bytes: int | None = None
     _closed: bool = field(default=False, repr=False)
 
@@ -56,7 +62,8 @@ class Confinement:
     def open(
         cls, cpus: float | None = None, memory_bytes: int | None = None, use_groups: bool = True
     ) -> Confinement:
-        """Make groups for a quota of `cpus` cores and for `memory_bytes`; None for no limit.
+        """Make groups for a quota of `cpus` cores and for `memory_bytes`, None for no limit, and
+        one that keeps what is started together.
 
         Where no group may be written, or `use_groups` is False, memory is bounded by RLIMIT_DATA
         and the quota is not held: see `means`.
@@ -66,6 +73,7 @@ class Confinement:
         try:
             if use_groups:
                 made._make_groups(cpus, memory_bytes)
+                made._make_keep()
             if memory_bytes is not None and made.memory is None:
                 made.data_bytes = memory_bytes
         except BaseException:
@@ -74,12 +82,36 @@ class Confinement:
         return made
 
     def wrap(self, argv: Sequence[str]) -> list[str]:
-        """The command that starts `argv` within the limits, under the same process id."""
-        files = [str(folder / "cgroup.procs") for folder in self._folders()]
-        if not files and self.data_bytes is None:
-            return list(argv)
+        """The command that starts `argv` within the limits, under the same process id, once it has
+        been let go on: see `take`."""
         data_kib = "" if self.data_bytes is None else str(max(1, self.data_bytes // 1024))
-        return ["/bin/sh", "-c", _JOIN, "sh", " ".join(files), data_kib, *argv]
+        return ["/bin/sh", "-c", _HELD, "sh", data_kib, *argv]
+
+    def take(self, process: subprocess.Popen[bytes]) -> None:
+        """Put a process that `wrap` made, and whose input is a pipe, into the groups and let it go
+        on. Raises `OSError` where a group may not be joined."""
+        assert process.stdin is not None
+        with process.stdin:
+            for folder in self._folders():
+                (folder / "cgroup.procs").write_text(str(process.pid))
+            process.stdin.write(b"\n")
+
+    def freeze(self) -> None:
+        """Let all that is in the group stand still; nothing where there is none."""
+        self._set_frozen(True)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        self._set_frozen(False)
+
+    def _set_frozen(self, frozen: bool) -> None:
+        if self.keep is None or self._closed:
+            return
+        v1 = "FROZEN" if frozen else "THAWED"
+        for name, value in (("cgroup.freeze", str(int(frozen))), ("freezer.state", v1)):
+            with contextlib.suppress(OSError):
+                if (self.keep / name).exists():
+                    (self.keep / name).write_text(value)
 
     def memory_kills(self) -> int:
         """How many of its processes the kernel killed for exceeding the memory limit."""
@@ -94,6 +126,7 @@ class Confinement:
 
     def close(self) -> None:
         """End every process in the groups and remove them; more than once does no harm."""
+        self.thaw()  # What is frozen does not end.
         for folder in self._folders():
             _remove(folder)
         self._closed = True
@@ -109,8 +142,15 @@ class Confinement:
             parents = [p for p in _parents("memory") if not (_is_v2(self.cpu) and _is_v2(p))]
             self.memory = _first(_group(parent, None, memory_bytes) for parent in parents)
 
+    def _make_keep(self) -> None:
+        # Version 2 puts a process into one group only: then that of the limits is it.
+        made = next((one for one in (self.cpu, self.memory) if _is_v2(one)), None)
+        parents = [] if made else _parents("freezer")
+        self.keep = made or _first(_group(parent, None, None) for parent in parents)
+
     def _folders(self) -> list[Path]:
-        found = [folder for folder in (self.cpu, self.memory) if folder is not None]
+        groups = (self.cpu, self.memory, self.keep)
+        found = [folder for folder in groups if folder is not None]
         return [] if self._closed else list(dict.fromkeys(found))
 
 
@@ -121,6 +161,7 @@ def means() -> Means:
         return Means(
             cpu=_version(trial.cpu) or "CPU affinity",
             memory=_version(trial.memory) or "RLIMIT_DATA of each process",
+            processes=_version(trial.keep) or "signals to each process",
         )
     finally:
         trial.close()
@@ -129,7 +170,7 @@ def means() -> Means:
 def remove_leftovers() -> int:
     """Remove the groups of laboratories that are gone, and what still runs in them."""
     removed = 0
-    for parent in {*_parents("cpu"), *_parents("memory")}:
+    for parent in {*_parents("cpu"), *_parents("memory"), *_parents("freezer")}:
         for folder in parent.glob(f"{_PREFIX}*"):
             if _owner_is_gone(folder.name):
                 _remove(folder)
@@ -152,7 +193,12 @@ def _parents(name: str) -> list[Path]:
     found: list[Path] = []
     for controllers, path in groups(_MEMBERSHIP):
         if not controllers:
-            mounts = [mount for mount in (MOUNT, MOUNT / "unified") if _has(mount, name)]
+            # Every group of version 2 but the root's can be frozen; no controller is named.
+            mounts = [
+                mount
+                for mount in (MOUNT, MOUNT / "unified")
+                if (_is_v2(mount) if name == "freezer" else _has(mount, name))
+            ]
         elif name in controllers:
             mounts = [controller_folder(MOUNT, controllers, name)]
         else:
@@ -192,7 +238,9 @@ def _group(parent: Path, cpus: float | None, memory_bytes: int | None) -> Path |
         if memory_bytes is not None:
             _forbid_swap(folder, memory_bytes)
         # A group may be made and set, and yet not be joined: then it holds nothing.
-        _try_to_join(folder)
+        if parent not in _joined:
+            _try_to_join(folder)
+            _joined.add(parent)
     except OSError:
         _remove(folder)
         return None
@@ -258,6 +306,10 @@ def _remove(folder: Path) -> None:
     """End what is in the group, and remove it as soon as the kernel lets go of it."""
     deadline = time.monotonic() + 2.0
     while folder.is_dir():
+        with contextlib.suppress(OSError):
+            (folder / "cgroup.freeze").write_text("0")
+        with contextlib.suppress(OSError):
+            (folder / "freezer.state").write_text("THAWED")
         with contextlib.suppress(OSError):
             for line in (folder / "cgroup.procs").read_text().split():
                 with contextlib.suppress(ProcessLookupError):

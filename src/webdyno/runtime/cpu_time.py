@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from webdyno.runtime.proc import descendants
+from webdyno.runtime.family import members_of
 
 _IDLE_FIELDS = (3, 4)
 """Positions of idle and iowait among the times of /proc/stat (proc(5))."""
@@ -45,7 +45,7 @@ class TreeClock:
     def seconds(self) -> float:
         """CPU seconds so far; never less than the last time."""
         if time.monotonic() - self._walked > self._refresh_s:
-            self._pids = [self._root, *descendants(self._root)]
+            self._pids = [self._root, *members_of(self._root)]
             self._walked = time.monotonic()
         total = 0.0
         for pid in self._pids:
@@ -58,7 +58,7 @@ class TreeClock:
     def waited_seconds(self) -> float:
         """How long its threads, those that live, were ready to run but had no core."""
         nanoseconds = 0
-        for pid in [self._root, *descendants(self._root)]:
+        for pid in [self._root, *members_of(self._root)]:
             for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
                 with contextlib.suppress(OSError, IndexError, ValueError):
                     nanoseconds += int(file.read_text().split()[1])

@@ -1,66 +1,102 @@
-"""Which cores each role may use: disjoint where the machine has the cores for it."""
+"""Which CPUs each role has: whole physical cores, disjoint where the machine has enough of them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 
+from webdyno.catalog.cpus import cpus_text
 from webdyno.errors import UserError
+from webdyno.runtime.topology import Core, Topology, flat
+
+ROLES = ("server", "generator", "services")
 
 
 @dataclass(frozen=True)
 class Placement:
-    """CPU sets of the three roles. Roles that share a core are named in `shared`."""
+    """CPU sets of the three roles: one thread of each physical core first, then their siblings.
+
+    Roles that have the same CPUs are named in `shared`. Without services theirs is the generator's
+    set. `topology` is the machine they were chosen from.
+    """
 
     server: tuple[int, ...]
     generator: tuple[int, ...]
     services: tuple[int, ...]
     shared: tuple[str, ...] = ()
+    topology: Topology | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def machine(self) -> Topology:
+        """The topology; where none was read, a core for each CPU."""
+        used = {*self.server, *self.generator, *self.services}
+        return self.topology or flat(sorted(used))
+
+    @property
+    def generator_threads(self) -> int:
+        """One for each physical core of the generator: a sibling would take as much as it gives."""
+        return len(self.machine.cores_of(self.generator))
+
+    @property
+    def siblings(self) -> tuple[str, ...]:
+        """Roles that have different threads of one physical core."""
+        machine, sets = self.machine, {role: getattr(self, role) for role in ROLES}
+        if self.services in (self.generator, self.server):
+            del sets["services"]
+        found = {
+            role
+            for role, cpus in sets.items()
+            for other, theirs in sets.items()
+            if role != other
+            and not set(cpus) & set(theirs)
+            and set(machine.cores_of(cpus)) & set(machine.cores_of(theirs))
+        }
+        return tuple(role for role in ROLES if role in found)
+
+    @property
+    def observer(self) -> int:
+        """Where processes are watched from: a core that nobody has, else the generator's last CPU,
+        which is a load thread's own only where there is no other."""
+        taken = {*self.server, *self.generator, *self.services}
+        idle = [core for core in self.machine.cores if not taken & set(core.cpus)]
+        return idle[-1].cpus[-1] if idle else self.generator[-1]
 
     def describe(self) -> str:
         """One line for reports, such as `server on core 0, generator on core 1`."""
-        text = f"server on {_cores(self.server)}, generator on {_cores(self.generator)}"
+        text = f"server on {self.words(self.server)}, generator on {self.words(self.generator)}"
         if self.services != self.generator or self.shared:
-            text += f", services on {_cores(self.services)}"
+            text += f", services on {self.words(self.services)}"
         if self.shared:
             text += f"; shared core: {' and '.join(self.shared)}"
+        if self.siblings:
+            text += f"; threads of one physical core: {' and '.join(self.siblings)}"
         return text
 
-
-def place(with_services: bool = False, server_cpus: int | None = None) -> Placement:
-    """Split the cores this process may use.
-
-    The generator gets a quarter of the cores (at least one), services a quarter where a scenario
-    needs them, the server the rest, at most `server_cpus`. Hardware threads of one core stay in
-    one set, because they share its execution units.
-    """
-    cores = _physical_cores(sorted(os.sched_getaffinity(0)))
-    if len(cores) == 1:
-        only = tuple(cores[0])
-        return Placement(only, only, only, shared=("server", "generator", "services"))
-    quarter = max(1, len(cores) // 4)
-    generator = cores[-quarter:]
-    rest = cores[:-quarter]
-    shared: tuple[str, ...] = ()
-    services = generator
-    if with_services and len(rest) > 1:
-        services, rest = rest[-max(1, len(cores) // 4) :], rest[: -max(1, len(cores) // 4)]
-    elif with_services:
-        # Two cores: services stay off the generator's, whose lateness would spoil every figure.
-        services, shared = rest, ("server", "services")
-    server = _flatten(rest)
-    if server_cpus is not None:
-        server = server[: max(1, server_cpus)]
-    return Placement(server, _flatten(generator), _flatten(services), shared)
+    def words(self, cpus: tuple[int, ...]) -> str:
+        """`core 0`, or `CPUs 0-5 (3 performance cores, 2 threads each)`."""
+        cores = self.machine.cores_of(cpus)
+        threads = self.machine.threads_per_core
+        several = len(self.machine.nodes()) > 1
+        if threads == 1 and not self.machine.is_hybrid and not several:
+            return f"core {cpus[0]}" if len(cpus) == 1 else f"cores {cpus_text(cpus)}"
+        kinds = {core.kind for core in cores}
+        kind = f"{next(iter(kinds))} " if self.machine.is_hybrid and len(kinds) == 1 else ""
+        said = [f"{len(cores)} {kind}core{'' if len(cores) == 1 else 's'}"]
+        said += [_threads_of(cores, cpus)] if threads > 1 else []
+        if several:
+            nodes = sorted({core.node for core in cores})
+            said.append(f"node{'s' * (len(nodes) > 1)} {cpus_text(nodes)}")
+        told = ", ".join(part for part in said if part)
+        return f"CPU{'' if len(cpus) == 1 else 's'} {cpus_text(cpus)} ({told})"
 
 
 def narrowed_to(placement: Placement, server_cores: int | None) -> Placement:
     """`placement` with only so many of the server's cores; all where None.
 
-    Raises `UserError` where there are fewer.
+    One thread of each physical core comes first, so that two cores are two physical ones. Raises
+    `UserError` where there are fewer CPUs.
     """
     if server_cores is None:
         return placement
@@ -71,6 +107,12 @@ def narrowed_to(placement: Placement, server_cores: int | None) -> Placement:
             "its key 'cores', or use a larger machine"
         )
     return replace(placement, server=placement.server[:server_cores])
+
+
+def whole_cores_first(cores: Iterable[Core]) -> tuple[int, ...]:
+    """The CPUs of `cores`: a thread of each, then their second threads, and so on."""
+    ranked = [(rank, cpu) for core in cores for rank, cpu in enumerate(core.cpus)]
+    return tuple(cpu for _, cpu in sorted(ranked, key=lambda one: one[0]))
 
 
 @contextmanager
@@ -88,22 +130,12 @@ def pinned(cpus: tuple[int, ...]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def _physical_cores(cpus: list[int]) -> list[list[int]]:
-    groups: dict[str, list[int]] = {}
-    for cpu in cpus:
-        siblings = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
-        try:
-            key = siblings.read_text().strip()
-        except OSError:
-            key = str(cpu)
-        groups.setdefault(key, []).append(cpu)
-    return list(groups.values())
-
-
-def _flatten(cores: list[list[int]]) -> tuple[int, ...]:
-    return tuple(cpu for core in cores for cpu in core)
-
-
-def _cores(cpus: tuple[int, ...]) -> str:
-    names = ", ".join(str(cpu) for cpu in cpus)
-    return f"core {names}" if len(cpus) == 1 else f"cores {names}"
+def _threads_of(cores: list[Core], cpus: Iterable[int]) -> str:
+    """How many threads of each of `cores` are among `cpus`."""
+    chosen = set(cpus)
+    taken = sorted({len(chosen & set(core.cpus)) for core in cores})
+    if taken == [1]:
+        return "1 thread each" if len(cores) > 1 else "1 thread"
+    if len(taken) == 1:
+        return f"{taken[0]} threads{' each' if len(cores) > 1 else ''}"
+    return f"{taken[0]} or {taken[-1]} threads each"

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pwd
+import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from webdyno.printable import printable
+from webdyno.runtime import log_ring
+from webdyno.runtime.confine import Confinement
+from webdyno.runtime.family import Family
 from webdyno.runtime.placement import pinned
-from webdyno.runtime.proc import descendants, is_zombie
+from webdyno.runtime.sandbox import Sandbox
 
 STOP_GRACE_S = 5.0
 """How long a program may take to stop after SIGTERM before it is killed."""
@@ -24,12 +31,24 @@ class LaunchError(Exception):
 class ManagedProcess:
     """A started program. Use `stop` to end it and everything it started."""
 
-    def __init__(self, process: subprocess.Popen[bytes], name: str, log: Path) -> None:
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        name: str,
+        log: Path,
+        confinement: Confinement | None = None,
+        token: tuple[str, str] | None = None,
+    ) -> None:
         self._process = process
         self.name = name
         self.log = log
         self.killed = False
         """True after `stop` where the program did not obey SIGTERM in time."""
+        self._confinement, self._token = confinement, token
+        group = confinement.keep if confinement else None
+        self.family = Family(process.pid, token=token, group=group)
+        self.began = time.monotonic()
+        """When it was let go on, by this process's monotonic clock: in its groups already."""
         self._frozen = False
         self._apart: list[int] | None = None
 
@@ -44,25 +63,48 @@ class ManagedProcess:
         log: Path,
         cpus: tuple[int, ...] = (),
         user: str | int | None = None,
+        confinement: Confinement | None = None,
+        sandbox: Sandbox | None = None,
+        token: tuple[str, str] | None = None,
     ) -> ManagedProcess:
-        """Start `argv` (resolved against `cwd` where it has a slash). Raises `LaunchError`."""
+        """Start `argv` (resolved against `cwd` where it has a slash). Raises `LaunchError`.
+
+        `token` is a variable of `env` and its value that no other program is given.
+        """
         log.parent.mkdir(parents=True, exist_ok=True)
         program = str(cwd / argv[0]) if "/" in argv[0] and not argv[0].startswith("/") else argv[0]
-        try:
-            with log.open("ab") as output, pinned(cpus):
-                process = subprocess.Popen(
-                    [program, *argv[1:]],
+        command = [program, *argv[1:]]
+        if confinement:
+            # The shell would tell of a missing program in its own words.
+            if shutil.which(program, path=env.get("PATH")) is None:
+                raise LaunchError(f"{name}: cannot start '{argv[0]}': {os.strerror(2)}")
+            command = confinement.wrap(command)
+
+        def launch() -> subprocess.Popen[bytes]:
+            with pinned(cpus):
+                return subprocess.Popen(
+                    command,
                     cwd=cwd,
                     env=dict(env),
-                    stdin=subprocess.DEVNULL,
+                    stdin=subprocess.PIPE if confinement else subprocess.DEVNULL,
                     stdout=output,
                     stderr=output,
                     start_new_session=True,  # Ctrl-C is ours to handle, in order.
-                    user=user,
+                    **_identity(user or (sandbox.user if sandbox else None)),
                 )
-        except OSError as error:
-            raise LaunchError(f"{name}: cannot start '{argv[0]}': {error.strerror}") from None
-        return cls(process, name, log)
+
+        try:
+            with log.open("ab") as output:
+                process = sandbox.run(launch) if sandbox else launch()
+            made = cls(process, name, log, confinement, token)
+            if confinement:
+                confinement.take(process)
+                made.began = time.monotonic()
+        except (OSError, ValueError) as error:  # ValueError: a byte that no argument can have.
+            reason = getattr(error, "strerror", None) or error
+            raise LaunchError(f"{name}: cannot start '{argv[0]}': {reason}") from None
+        log_ring.bound(log)
+        return made
 
     @property
     def pid(self) -> int:
@@ -81,42 +123,50 @@ class ManagedProcess:
             return None
 
     def freeze(self) -> None:
-        """Let it stand still with its tree (SIGSTOP), so that it neither works nor disturbs."""
+        """Let it stand still with all it started, so that it neither works nor disturbs."""
         self._frozen = True
-        self._send_to_tree(signal.SIGSTOP)
+        self._signal(signal.SIGSTOP)
+        if self._confinement:
+            self._confinement.freeze()
+
+    def hold(self) -> None:
+        """Stop what a frozen program started since it was looked at last.
+
+        Where a control group holds it, that is frozen already. It takes a look at all processes, so
+        call it when no clock runs.
+        """
+        if self._frozen and not (self._confinement and self._confinement.keep):
+            self._apart = self.family.apart()
+            self.family.send(signal.SIGSTOP, self._apart)
 
     def thaw(self) -> None:
         """Let a frozen program go on; nothing happens to any other."""
         if self._frozen:
             self._frozen = False
-            self._send_to_tree(signal.SIGCONT)
+            self.family.awake_since = time.monotonic()
+            if self._confinement:
+                self._confinement.thaw()
+            self._signal(signal.SIGCONT)
 
-    def _send_to_tree(self, number: signal.Signals) -> None:
+    def _signal(self, number: signal.Signals) -> None:
         # Most programs are one process group, which takes a signal in a single call.
         if self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
         if self._apart is None:
-            self._apart = [pid for pid in descendants(self.pid) if self._has_own_group(pid)]
-        for pid in self._apart:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                if os.getsid(pid) == self.pid:  # Still its own: pids are used again.
-                    os.kill(pid, number)
-
-    def _has_own_group(self, pid: int) -> bool:
-        with contextlib.suppress(ProcessLookupError):
-            return os.getpgid(pid) != self.pid
-        return False
+            self._apart = self.family.apart()
+        self.family.send(number, self._apart)
 
     def stop(self, grace_s: float = STOP_GRACE_S, how: signal.Signals = signal.SIGTERM) -> float:
         """End the program and its tree; gives the seconds it took.
 
         First `how`, to the program alone as a service manager would; after `grace_s` SIGKILL.
-        Whatever of its tree outlives it is killed, too.
+        Whatever it started and outlives it is killed, too; of a program with a token only what
+        stayed in its session, so that `left_behind` can tell of the rest.
         """
         started = time.monotonic()
         self.thaw()
-        tree = descendants(self.pid)
+        self.family.members()  # Once it has ended, nobody tells whose its orphans are.
         if self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, how)
@@ -125,19 +175,25 @@ class ManagedProcess:
                 self._process.kill()
                 self._process.wait()
         seconds = time.monotonic() - started
-        for pid in [pid for pid in tree if not is_zombie(pid)]:
-            self._kill_orphan(pid)
+        if self._token is None:
+            self.end_all()
+        else:
+            self.family.end(self.family.in_own_session())
+        log_ring.cut(self.log)
         return seconds
 
-    def _kill_orphan(self, pid: int) -> None:
-        # Only a process still in the program's own session is surely its own: pids are reused.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if os.getsid(pid) == self.pid:
-                os.kill(pid, signal.SIGKILL)
+    def left_behind(self) -> list[int]:
+        """What of it still runs after `stop`: daemons that left its session."""
+        return self.family.alive()
+
+    def end_all(self) -> None:
+        """Kill whatever is left of it, and forget it."""
+        self.family.end()
+        self.family.close()
 
     def log_tail(self, lines: int = 20) -> str:
-        """The last `lines` lines of its output."""
-        return tail(self.log, lines)
+        """The last `lines` lines of its output, fit to be shown."""
+        return printable(tail(self.log, lines))
 
 
 def tail(path: Path, lines: int = 20) -> str:
@@ -150,6 +206,13 @@ def tail(path: Path, lines: int = 20) -> str:
     except OSError:
         return ""
     return "\n".join(text.splitlines()[-lines:])
+
+
+def _identity(user: str | int | None) -> dict[str, Any]:
+    """Whom a program runs as: no group of ours goes with it."""
+    if user is None or isinstance(user, int):
+        return {"user": user}
+    return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
 
 
 def plain_environment() -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -24,6 +25,8 @@ class Program:
     """Names to look for, best first; the program's own name where there are none."""
     folders: tuple[str, ...] = field(default=())
     """Globs of folders outside PATH in which distributions put it."""
+    extensions: tuple[str, ...] = ()
+    """What makes it list its extensions, a line each; empty where it has none."""
 
     def version_in(self, text: str) -> str | None:
         """The version in the program's own output, such as `20.20.2`; None where there is none."""
@@ -40,11 +43,29 @@ class Program:
             return f"install {newer}: {command} (where that is too old: {self.page})"
         return f"install {newer}: {command or self.page}"
 
+    def extension_hint(self, version: str, extensions: Sequence[str]) -> str:
+        """How to get `extensions` of a program of `version`: by Debian's names of packages."""
+        if sys.platform == "darwin":
+            return f"install it: brew reinstall {self.brew}, or pecl install"
+        series = ".".join(version.split(".")[:2])
+        packages = dict.fromkeys(_PHP_PACKAGES.get(name, name) for name in extensions)
+        return f"sudo apt install {' '.join(f'php{series}-{package}' for package in packages)}"
+
     def _command(self) -> str:
         if sys.platform == "darwin":
             return f"brew install {self.brew}" if self.brew else ""
         return f"sudo apt install {self.apt}" if self.apt else ""
 
+
+_PHP_PACKAGES = {
+    "pdo_pgsql": "pgsql",
+    "mysqli": "mysql",
+    "pdo_mysql": "mysql",
+    "pdo_sqlite": "sqlite3",
+    **dict.fromkeys(("dom", "simplexml", "xmlreader", "xmlwriter", "xsl"), "xml"),
+    **dict.fromkeys(("ctype", "fileinfo", "iconv", "pdo", "phar", "posix", "tokenizer"), "common"),
+}
+"""Debian's packages of extensions that are not called as the extension is."""
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _NUMBER = r"(\d+(?:\.\d+)*)"
@@ -79,7 +100,7 @@ PROGRAMS = {
         Program(
             "mvn", ("--version",), rf"^Apache Maven {_NUMBER}", "maven", "maven", "maven.apache.org"
         ),
-        Program("php", ("--version",), rf"^PHP {_NUMBER}", "php-cli", "php"),
+        Program("php", ("--version",), rf"^PHP {_NUMBER}", "php-cli", "php", extensions=("-m",)),
         Program(
             "php-fpm",
             ("--version",),
@@ -89,6 +110,7 @@ PROGRAMS = {
             # Debian's name holds the version, of which there may be several.
             executables=("php-fpm", *(f"php-fpm8.{minor}" for minor in range(9, 0, -1))),
             folders=_SBIN,
+            extensions=("-m",),
         ),
         Program("nginx", ("-v",), rf"nginx/{_NUMBER}", "nginx-light", "nginx", folders=_SBIN),
         Program(

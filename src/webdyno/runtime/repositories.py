@@ -46,7 +46,7 @@ def out_of_reach(repositories: Iterable[str]) -> str:
 def _problem(url: str) -> str:
     """Why git cannot list `url`; asked once a process, by git, which knows its own proxies."""
     try:
-        said = _run(("git", "ls-remote", "--exit-code", url, "HEAD"))
+        said = _run(("git", "ls-remote", "--exit-code", "--", url, "HEAD"))
     except FileNotFoundError:
         return "git is not installed"
     except subprocess.TimeoutExpired:

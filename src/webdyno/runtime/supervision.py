@@ -109,14 +109,6 @@ def end_descendants(grace_s: float = 2.0, keep: frozenset[int] = frozenset()) ->
     return left
 
 
-def end_all(pids: list[int]) -> None:
-    """Kill processes that are known to be ours and had their chance to stop."""
-    for pid in pids:
-        _send(pid, signal.SIGKILL)
-    time.sleep(0.02)
-    _reap(frozenset())
-
-
 def _exit_with(main: Callable[[], int], temporary: Path) -> NoReturn:
     # A UserError goes up to the command line's own handler, in this process as in any other.
     try:

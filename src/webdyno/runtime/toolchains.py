@@ -15,7 +15,10 @@ from webdyno.errors import UserError
 from webdyno.runtime.programs import PROGRAMS, Program
 
 PROBE_TIMEOUT_S = 20.0
-_SPEC = re.compile(r"^\s*([a-z][a-z0-9+-]*)\s*(?:>=\s*(\d+(?:\.\d+)*))?\s*$")
+_SPEC = re.compile(
+    r"^\s*([a-z][a-z0-9+-]*)\s*(?:>=\s*(\d+(?:\.\d+)*))?"
+    r"\s*(?:\bwith\s+([a-z0-9_]+(?:\s*,\s*[a-z0-9_]+)*))?\s*$"
+)
 
 
 @dataclass(frozen=True)
@@ -28,23 +31,61 @@ class Toolchain:
     path: str | None
     ok: bool
     install_hint: str
+    lacks: tuple[str, ...] = ()
+    """Extensions that were asked for and are not there."""
+
+    @property
+    def shortfall(self) -> str:
+        """Why it is not enough, as in `needs php >= 8.1 with pgsql (lacks pgsql)`."""
+        if self.lacks:
+            return f"{self.found_version or 'found'}: lacks {', '.join(self.lacks)}"
+        return f"found {self.found_version}" if self.found_version else "not found"
 
 
 def find(spec: str) -> Toolchain:
-    """Look for a program by a spec such as `node >= 20`; a bare name takes any version.
+    """Look for a program by a spec such as `node >= 20` or `php >= 8.1 with pgsql, mbstring`; a
+    bare name takes any version.
 
     Raises `UserError` where the spec cannot be read or names a program that is not known.
     """
     match = _SPEC.match(spec)
     if match is None:
-        raise UserError(f"toolchain '{spec}' should read like 'node >= 20'")
+        raise UserError(
+            f"toolchain '{spec}' should read like 'node >= 20' or 'php >= 8.1 with pgsql, mbstring'"
+        )
     name, minimum = match[1], match[2] or ""
     if name not in PROGRAMS:
         raise UserError(f"toolchain '{name}' is not known; known are: {', '.join(PROGRAMS)}")
+    wanted = [part.strip() for part in (match[3] or "").split(",") if part.strip()]
+    program = PROGRAMS[name]
+    if wanted and not program.extensions:
+        raise UserError(f"toolchain '{spec}': {name} has no extensions to ask for")
     path, version = _probe(name)
     enough = path is not None and (not minimum or at_least(version, minimum))
-    hint = "" if enough else PROGRAMS[name].install_hint(minimum)
-    return Toolchain(name, minimum, version, path, enough, hint)
+    if not enough or path is None:
+        return Toolchain(name, minimum, version, path, False, program.install_hint(minimum))
+    there = _extensions(path, program.extensions) if wanted else frozenset()
+    lacks = tuple(extension for extension in wanted if extension not in there)
+    hint = program.extension_hint(version or "", lacks) if lacks else ""
+    return Toolchain(name, minimum, version, path, not lacks, hint, lacks)
+
+
+@functools.cache
+def _extensions(path: str, arguments: tuple[str, ...]) -> frozenset[str]:
+    """The extensions that a program says it has loaded, in lower case."""
+    try:
+        said = subprocess.run(
+            [path, *arguments],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=PROBE_TIMEOUT_S,
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return frozenset()
+    # PHP calls its cache "Zend OPcache" and all others by one word.
+    return frozenset(line.strip().lower().removeprefix("zend ") for line in said.splitlines())
 
 
 def at_least(version: str | None, minimum: str) -> bool:

@@ -136,3 +136,7 @@ class ServerRecord(Record):
     processes: str = ""
     threads: str = ""
     pool: str = ""
+    all_cores: str = ""
+    """The entry of the same server that uses all cores, where this one does not."""
+    parts: dict[str, str] = Field(default_factory=dict)
+    """What the work goes through, by kind: those that the run's scenarios name, and the heap."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, select
+from sqlalchemy import Engine, create_engine, delete, event, select
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
 from sqlalchemy.orm import Session
 
 from webdyno.errors import UserError
 from webdyno.store.migrate import upgrade
+from webdyno.store.reading import read_record
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.tables import RunRow, TrialRow
+from webdyno.store.timings import Timing, timings
 
 
 class Store:
@@ -76,6 +80,13 @@ class Store:
                 )
             )
 
+    def remove_trials(self, run_id: str, indexes: Sequence[int]) -> None:
+        """Forget trials that are to be measured anew under other conditions."""
+        with Session(self._engine) as session, session.begin():
+            session.execute(
+                delete(TrialRow).where(TrialRow.run_id == run_id, TrialRow.index.in_(indexes))
+            )
+
     def run(self, id_: str) -> RunRecord:
         """A run with its trials. `latest` is the newest; a unique beginning of an id will do.
 
@@ -97,9 +108,7 @@ class Store:
             trials = session.scalars(
                 select(TrialRow).where(TrialRow.run_id == exact[0].id).order_by(TrialRow.index)
             )
-            return RunRecord.model_validate(
-                {**exact[0].document, "trials": [row.document for row in trials]}
-            )
+            return _read(exact[0], [row.document for row in trials])
 
     def runs(self, study: str | None = None) -> list[RunRecord]:
         """All runs, newest first, without their trials."""
@@ -107,7 +116,11 @@ class Store:
         if study is not None:
             query = query.where(RunRow.study == study)
         with Session(self._engine) as session:
-            return [RunRecord.model_validate(row.document) for row in session.scalars(query)]
+            return [_read(row, []) for row in session.scalars(query)]
+
+    def timings(self, servers: Collection[str], fingerprint: str) -> list[Timing]:
+        """What the newest good trials of `servers` took on the machine of that fingerprint."""
+        return timings(self._engine, servers, fingerprint)
 
     def trial_count(self, run_id: str) -> int:
         """How many finished trials a run has."""
@@ -115,6 +128,11 @@ class Store:
             return len(
                 session.scalars(select(TrialRow.index).where(TrialRow.run_id == run_id)).all()
             )
+
+
+def _read(row: RunRow, trials: list[dict[str, Any]]) -> RunRecord:
+    version = str(row.document.get("versions", {}).get("webdyno", ""))
+    return read_record(RunRecord, {**row.document, "trials": trials}, id_=row.id, version=version)
 
 
 def _survive_a_kill(connection: object, _record: object) -> None:

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+import math
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, PlainSerializer
 
 from webdyno.store.record import Record
+
+
+def _unbounded(value: Any) -> Any:
+    return math.inf if value is None else value
+
+
+def _bounded(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+End = Annotated[float, BeforeValidator(_unbounded), PlainSerializer(_bounded, when_used="json")]
+"""The upper end of an interval, infinite where the data does not bound it; JSON's null."""
 
 
 class RatioRecord(Record):
@@ -14,16 +29,29 @@ class RatioRecord(Record):
     to: str
     estimate: float
     low: float
-    high: float
+    high: End
     p: float | None = None
     outcome: str = ""
+    """A word of `verdict.types.Outcome`."""
 
 
 class NotRanked(Record):
-    """An entry the verdict leaves out, and why."""
+    """An entry the verdict leaves out, and why. `still-warming`: too few of its trials were shown
+    to be those of a warm server, so its place is open; every other reason is final.
+    `disqualified`: one of its trials proved a lie, whatever its others yielded."""
 
     entry: str
     reason: str
+    kind: Literal["", "still-warming", "disqualified"] = ""
+
+
+class RestlessRecord(Record):
+    """An entry whose own trials differ by more than the noise of the others explains: its largest
+    figure is `spread` above its smallest, where `usual` was to be expected."""
+
+    entry: str
+    spread: float
+    usual: float
 
 
 class BlocksRecord(Record):
@@ -51,6 +79,10 @@ class WarmupSummary(Record):
     trials: int
     never: int
     """Trials in which it still changed at the end of the allowed time."""
+    unsure: int = 0
+    """Trials that were too short to show whether it did."""
+    seconds: float | None = None
+    """Median length of a warm-up."""
     steady_after_s: float | None = None
     """Median of the others."""
 
@@ -77,12 +109,30 @@ class VerdictRecord(Record):
     resolution: float | None = None
     """Smallest relative difference this machine could resolve in this run (0.03 = 3%)."""
     blocks: int = 0
+    blocks_needed: int = 3
+    """Fewer than these show nothing of how the figures vary: no place, no tie, no interval."""
     machine: BlocksRecord | None = None
     warmups: dict[str, WarmupSummary] = Field(default_factory=dict)
     """By entry; empty where the load has no warm-up."""
+    restless: list[RestlessRecord] = Field(default_factory=list)
     settled: bool = False
     confidence: float = 0.95
     margin: float = 0.03
+
+    @property
+    def too_few(self) -> bool:
+        """True where there are too few blocks to compare anything."""
+        return self.blocks < self.blocks_needed
+
+    @property
+    def still_warming(self) -> list[str]:
+        """Entries whose place is open because they were not shown to be warm."""
+        return [left.entry for left in self.not_ranked if left.kind == "still-warming"]
+
+    @property
+    def disqualified(self) -> list[str]:
+        """Entries that were proven to lie."""
+        return [left.entry for left in self.not_ranked if left.kind == "disqualified"]
 
 
 class SentinelRecord(Record):
@@ -94,3 +144,6 @@ class SentinelRecord(Record):
     cpu_us_per_request: float
     seconds: float
     """Wall time it took in all."""
+    scenario: str = ""
+    load: str = ""
+    """Of what it stands among; empty where its block is one of all scenarios and loads."""

@@ -23,7 +23,7 @@ from webdyno.runtime.services.base import (
     run_checked,
     unprivileged_user,
 )
-from webdyno.runtime.services.mysql import MySql
+from webdyno.runtime.services.mysql import MySql, find_client
 
 USER = DATABASE = "webdyno"
 SERVER_VARIABLE = "WEBDYNO_MYSQLD"
@@ -116,6 +116,12 @@ def _options(mariadb: bool) -> list[str]:
         # Older drivers, such as node's first one, know no other way to log in.
         settings["default_authentication_plugin"] = "mysql_native_password"
     return [f"--{name}={value}" for name, value in settings.items()]
+
+
+def look_for_mariadb() -> None:
+    """Raises `ServiceMissing` where the server, or the client that verifiers use, is missing."""
+    _find_server()
+    find_client()
 
 
 def _find_server() -> Path:

@@ -17,6 +17,7 @@ from webdyno.runtime.services.base import (
     unprivileged_user,
 )
 from webdyno.runtime.services.postgresql_programs import postgres_program
+from webdyno.runtime.services.psql import find_psql
 
 USER = DATABASE = "webdyno"
 _SETTINGS = {
@@ -28,6 +29,12 @@ _SETTINGS = {
     "jit": "off",
     "max_wal_size": "2GB",
 }
+
+
+def look_for_postgresql() -> None:
+    """Raises `ServiceMissing` where the server, or the client that verifiers use, is missing;
+    fetches the pinned server where the machine has none."""
+    find_psql()
 
 
 def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -> RunningService:

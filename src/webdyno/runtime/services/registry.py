@@ -7,13 +7,27 @@ from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.runtime.services.base import RunningService
-from webdyno.runtime.services.mariadb import start_mariadb
-from webdyno.runtime.services.postgresql import start_postgresql
+from webdyno.runtime.services.mariadb import look_for_mariadb, start_mariadb
+from webdyno.runtime.services.postgresql import look_for_postgresql, start_postgresql
 
 Starter = Callable[[Path, Path, tuple[int, ...], Path], RunningService]
 """Takes a private folder, a cache folder, CPUs to run on, and where to log."""
 
 SERVICES: dict[str, Starter] = {"mariadb": start_mariadb, "postgresql": start_postgresql}
+
+
+_LOOK_FOR: dict[str, Callable[[], None]] = {
+    "mariadb": look_for_mariadb,
+    "postgresql": look_for_postgresql,
+}
+
+
+def look_for(name: str) -> None:
+    """Raises `ServiceMissing` where a program of the service `name` is not installed; `UserError`
+    where there is no such service."""
+    if name not in _LOOK_FOR:
+        raise UserError(f"no service '{name}'; there are: {', '.join(sorted(SERVICES))}")
+    _LOOK_FOR[name]()
 
 
 def start_service(

@@ -24,6 +24,17 @@ class Total(NamedTuple):
     visits: int
 
 
+class Writes(NamedTuple):
+    """What was written to the database so far, by all that is connected to it."""
+
+    transactions: int
+    """Transactions that wrote, subtransactions included: told at once."""
+    commits: int
+    """Commits; a backend tells of its own up to a second late, and once idle after ten."""
+    rows: int
+    """Rows of the table that were inserted or updated; told as late."""
+
+
 class Sessions(Protocol):
     """Where the sessions are. Its own changes are not among `changes`."""
 
@@ -43,6 +54,10 @@ class Sessions(Protocol):
 
     def total(self) -> Total:
         """Rows and visits as they are now."""
+        ...
+
+    def writes(self) -> Writes | None:
+        """What was written so far; None where there is nobody to ask."""
         ...
 
     def connections(self) -> int:
@@ -85,6 +100,15 @@ class PostgreSqlSessions:
             "SELECT count(*), coalesce(sum((data::json->>'count')::bigint), 0) FROM usersessions"
         )
         return Total(int(sessions), int(visits))
+
+    def writes(self) -> Writes:
+        [[next_one, commits, rows]] = self._psql.rows(
+            # The number that the next transaction will get: to look at it uses none up.
+            "SELECT pg_snapshot_xmax(pg_current_snapshot()), d.xact_commit,"
+            " t.n_tup_ins + t.n_tup_upd FROM pg_stat_database d, pg_stat_user_tables t"
+            " WHERE d.datname = current_database() AND t.relname = 'usersessions'"
+        )
+        return Writes(int(next_one), int(commits), int(rows))
 
     def connections(self) -> int:
         [[held]] = self._psql.rows(
@@ -135,6 +159,9 @@ class SqliteSessions:
             "SELECT count(*), coalesce(sum(json_extract(data, '$.count')), 0) FROM usersessions"
         )
         return Total(int(sessions), int(visits))
+
+    def writes(self) -> None:
+        return None
 
     def connections(self) -> int:
         return 0

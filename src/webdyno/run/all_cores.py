@@ -1,0 +1,48 @@
+"""Beside a server that leaves cores idle, the same one on all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.given import given
+from webdyno.run.plan import cells_of
+from webdyno.store.records import entry_label
+
+
+def with_all_cores(
+    study: StudyManifest, catalog: Catalog, cores: float | None = None
+) -> StudyManifest:
+    """`study` with the variant that uses all cores after each server that does not, where the study
+    asks for it (`all_cores`) and a server has more than one core: `cores`, else what it has here.
+
+    Raises `UserError` for CPUs given by hand that cannot be had.
+    """
+    if not study.all_cores:
+        return study
+    if (cores or _cores(study, catalog)) < 2:
+        return study
+    changes: dict[str, Any] = {"servers": _beside(study.servers, catalog)}
+    if study.headline is not None and study.headline.servers:
+        # What is answered first is not to be of fewer cores either.
+        asked = _beside(study.headline.servers, catalog)
+        changes["headline"] = study.headline.model_copy(update={"servers": asked})
+    return study.model_copy(update=changes)
+
+
+def _cores(study: StudyManifest, catalog: Catalog) -> float:
+    cells = cells_of(study, catalog)
+    having = given(study, any(cell.scenario.manifest.services for cell in cells))
+    return min(len(having.placement.server), having.share.cpus or float("inf"))
+
+
+def _beside(references: list[str], catalog: Catalog) -> list[str]:
+    found: list[str] = []
+    for reference in references:
+        contender = catalog.contender(reference)
+        variant = contender.server.all_cores_variant(contender.variant)
+        found.append(reference)
+        if variant:
+            found.append(entry_label(contender.server.id, variant))
+    return list(dict.fromkeys(found))

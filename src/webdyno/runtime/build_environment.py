@@ -1,0 +1,51 @@
+"""The environment of builds: where things are, how to reach packages, and what compilers heed.
+
+Nothing else of yours reaches a build, so that two builds of the same digest had the same.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+
+PLACES = (
+    "PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "XDG_*", "JAVA_HOME", "LD_LIBRARY_PATH",
+    "PYENV_ROOT", "NVM_*", "SDKMAN_*", "CARGO_HOME", "CARGO_TARGET_DIR", "RUSTUP_*", "GOROOT",
+    "GOPATH", "GOCACHE", "GOMODCACHE", "GRADLE_USER_HOME", "M2_HOME", "MAVEN_HOME", "SWIFTPM_*",
+)  # fmt: skip
+"""Where programs, caches and homes are."""
+
+PACKAGES = (
+    "*_PROXY", "*_proxy", "SSL_CERT_*", "NIX_SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS",
+    "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "GIT_SSL_*", "GIT_CONFIG_*", "PIP_*", "npm_config_*",
+    "NPM_CONFIG_*", "YARN_*", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOSUMDB", "GOPRIVATE",
+    "GOINSECURE", "GOTOOLCHAIN", "CARGO_HTTP_*", "CARGO_NET_*", "CARGO_REGISTRIES_*",
+    "CARGO_REGISTRY_*", "CARGO_SOURCE_*", "MAVEN_ARGS", "COMPOSER_*", "SSH_AUTH_SOCK",
+)  # fmt: skip
+"""How packages are reached; locked versions make them the same from wherever they come."""
+
+COMPILERS = (
+    "CC", "CXX", "AR", "LD", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "RUSTFLAGS", "RUSTC*",
+    "CARGO_BUILD_*", "CARGO_ENCODED_RUSTFLAGS", "CARGO_PROFILE_*", "CGO_*", "GOFLAGS", "GOAMD64",
+    "GOARM64", "GOEXPERIMENT", "MAVEN_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS",
+    "NODE_OPTIONS", "NODE_ENV",
+)  # fmt: skip
+"""What changes in what is built: it is part of a build's digest."""
+
+
+def declared_environment() -> dict[str, str]:
+    """What of this process's environment a build is given, in one language and time zone."""
+    kept = {name: value for name, value in os.environ.items() if _is_one(name, _ALL)}
+    return {**kept, "LANG": "C.UTF-8", "TZ": "UTC"}
+
+
+def compiles(name: str) -> bool:
+    """Whether compilers heed the variable."""
+    return _is_one(name, COMPILERS)
+
+
+_ALL = (*PLACES, *PACKAGES, *COMPILERS)
+
+
+def _is_one(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)

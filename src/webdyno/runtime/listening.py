@@ -1,0 +1,85 @@
+"""Which TCP ports a process tree listens on, read from /proc."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+_LISTEN = "0A"
+"""The state of a listening socket in /proc/net/tcp (proc(5))."""
+_SOCKET = re.compile(r"^socket:\[(\d+)\]$")
+_ANY = {"00000000", "0" * 32}
+_LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F"}
+"""127.0.0.1 as the table of each family writes it, in the machine's byte order."""
+
+
+def listening_ports(pids: Iterable[int]) -> dict[int, bool]:
+    """The ports that the processes listen on, each with whether 127.0.0.1 reaches it."""
+    inodes = _sockets(pids)
+    found: dict[int, bool] = {}
+    for port, address, inode in _listeners():
+        if inode in inodes:
+            reached = address in _ANY | _LOOPBACK
+            found[port] = reached or found.get(port, False)
+    return found
+
+
+def on_all_addresses(pids: Iterable[int], port: int) -> bool:
+    """Whether the processes listen on `port` for any machine that can reach this one."""
+    inodes = _sockets(pids)
+    return any(
+        at == port and address in _ANY and inode in inodes for at, address, inode in _listeners()
+    )
+
+
+def strangers_on(pids: Iterable[int], port: int) -> list[int]:
+    """Processes outside `pids` that listen where 127.0.0.1:`port` reaches them, as far as can be
+    seen: another user's are hidden from all but root."""
+    here = {
+        inode for at, address, inode in _listeners() if at == port and address in _ANY | _LOOPBACK
+    }
+    known = set(pids)
+    if not here - _sockets(known):
+        return []
+    others = (int(name) for name in os.listdir("/proc") if name.isdigit())
+    # A socket that was handed down is held by those who handed it, too.
+    left = here - _sockets(known)
+    return [pid for pid in others if pid not in known and _sockets([pid]) & left]
+
+
+def _sockets(pids: Iterable[int]) -> set[str]:
+    """The inodes of the sockets that the processes hold."""
+    inodes = set[str]()
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(f"/proc/{pid}/fd"):
+                with contextlib.suppress(OSError):
+                    if match := _SOCKET.match(os.readlink(entry.path)):
+                        inodes.add(match[1])
+    return inodes
+
+
+def _listeners() -> Iterator[tuple[int, str, str]]:
+    """Port, address and inode of every listening TCP socket."""
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        with contextlib.suppress(OSError):
+            for line in Path(table).read_text().splitlines()[1:]:
+                fields = line.split()
+                if fields[3] == _LISTEN:
+                    address, _, port = fields[1].partition(":")
+                    yield int(port, 16), address, fields[9]
+
+
+def elsewhere(pids: Iterable[int], port: int) -> str:
+    """What to tell of processes that listen, but not where 127.0.0.1:`port` reaches them; empty
+    where they listen there, or nowhere yet."""
+    ports = listening_ports(pids)
+    if not ports or ports.get(port):
+        return ""
+    if port in ports:
+        return f"listens on $PORT ({port}), but not on 127.0.0.1: bind it to 127.0.0.1"
+    told = " and ".join(map(str, sorted(ports)[:3]))
+    return f"listens on {told}, not on $PORT ({port}): read PORT from the environment"

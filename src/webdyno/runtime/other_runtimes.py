@@ -1,0 +1,56 @@
+"""Other releases of a language's runtime than the machine's own, installed without root.
+
+An installation is kept like a build: a folder named by a digest of what it is made from, and a
+stamp that is written last.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+
+from webdyno.catalog.server import Server
+from webdyno.runtime.build import BuildError, copy_source, locked, run_commands, source_files
+
+_STAMP = "webdyno-runtime.json"
+
+
+def runtime_env(server: Server, builds: Path) -> dict[str, str]:
+    """The environment that chooses the server's runtime, installed under `builds` if need be.
+
+    Empty for the machine's own. Raises `BuildError`, `LaunchError`.
+    """
+    runtime = server.chosen_runtime
+    if runtime is None:
+        return {}
+    folder = _installed(server, builds)
+    found = [path for glob in runtime.path for path in sorted(folder.glob(glob)) if path.is_dir()]
+    if runtime.path and not found:
+        raise BuildError(f"{server.build_id}: nothing at {', '.join(runtime.path)} in {folder}")
+    search = os.pathsep.join([*map(str, found), os.environ.get("PATH", os.defpath)])
+    return {**({"PATH": search} if found else {}), **runtime.env}
+
+
+def _installed(server: Server, builds: Path) -> Path:
+    runtime = server.chosen_runtime
+    assert runtime is not None
+    source = server.runtime_folder
+    digest = hashlib.sha256(json.dumps(runtime.model_dump(), sort_keys=True).encode())
+    for path in source_files(source):
+        digest.update(str(path.relative_to(source)).encode() + b"\0" + path.read_bytes() + b"\0")
+    name = f"runtime-{server.manifest.language}-{server.runtime}"
+    folder = builds / f"{name}-{digest.hexdigest()[:12]}"
+    builds.mkdir(parents=True, exist_ok=True)
+    with locked(builds / f"{name}.lock"):
+        if (folder / _STAMP).is_file():
+            os.utime(folder)
+            return folder
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        copy_source(source, folder)
+        run_commands(f"{server.manifest.language} {server.runtime}", runtime.commands, folder, {})
+        (folder / _STAMP).write_text(json.dumps(runtime.provides), encoding="utf-8")
+    return folder

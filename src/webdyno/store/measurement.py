@@ -1,0 +1,171 @@
+"""What one trial measured, and its warm-up.
+
+Units are in the names: seconds `_s` or `_seconds`, microseconds `_us`, bytes `_bytes`, requests per
+second `_rps`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from webdyno.store.record import Record
+
+
+class Latency(Record):
+    """Quantiles of the latency of accepted answers, in microseconds."""
+
+    p50: float
+    p90: float
+    p99: float
+    p999: float
+    max: float
+    mean: float
+    min: float = 0.0
+
+
+class LatencyWithLost(Record):
+    """Quantiles of the latency of every request that was due, in microseconds, where one without a
+    right answer took for ever: None where a quantile falls among those, of which there are `lost`.
+    """
+
+    p50: float | None = None
+    p90: float | None = None
+    p99: float | None = None
+    p999: float | None = None
+    lost: int = 0
+
+
+class RequestRecord(Record):
+    """The requests of one name: those sent, by what became of them, and the latency of the right
+    answers from the intended send."""
+
+    name: str
+    counts: dict[str, int]
+    latency_us: Latency | None = None
+
+
+class CpuUse(Record):
+    """CPU a role spent during the measured interval.
+
+    `share` is CPU seconds divided by (wall seconds x cores the role was given): 1.0 means all of
+    them were busy throughout. `run_delay_s` is the time its threads were runnable but waited for
+    a core; None where the kernel does not say.
+    """
+
+    user_s: float
+    system_s: float
+    cores: float
+    share: float
+    run_delay_s: float | None = None
+    busiest_thread_share: float | None = None
+    """Part of the time that its busiest thread ran; None where threads could not be told apart."""
+    busiest_thread_ready_share: float | None = None
+    """Part of the time that one of its threads ran or waited for a core, at most."""
+
+
+class Memory(Record):
+    """Resident memory of the server's process tree, in bytes (PSS where the kernel gives it).
+
+    `start`: at its first answer; None in records that do not hold it. `idle`: after the proof,
+    before any load. `mean` and `peak`: under the load.
+    """
+
+    start: float | None = None
+    idle: float
+    mean: float
+    peak: float
+    peak_rss: float | None = None
+    kind: Literal["pss", "rss"] = "rss"
+
+
+class Warmup(Record):
+    """The warm-up: `ticks` are [seconds, answers per second] windows; `steady_after_s` is None
+    where the server was not shown to be steady within the allowed time. `kind` says how it ended,
+    `reason` what was missing: see `verdict.steady.Steady`."""
+
+    seconds: float
+    steady: bool
+    steady_after_s: float | None = None
+    kind: str = ""
+    reason: str = ""
+    answers: int | None = None
+    """Answers it gave meanwhile."""
+    cpu_s: float | None = None
+    """CPU time the server used, that of its compilers included."""
+    compiler_s: float | None = None
+    """CPU time of the threads that compile; None where they cannot be told from others."""
+    steady_cpu_us: float | None = None
+    """CPU time per answer once it was steady, without that of its compilers."""
+    steady_generator_us: float | None = None
+    """The load generator's CPU time per answer meanwhile, by which changes of the machine show."""
+    ticks: list[tuple[float, float]] = Field(default_factory=list)
+    cpu_us: list[float] = Field(default_factory=list)
+    """The server's CPU time per answer in each of `ticks`; empty where it could not be read."""
+    run_delay_s: float = 0.0
+    """How long the server's threads were ready but had no core."""
+    full: bool | None = None
+    """Whether the server kept its cores, or a thread of its own, busy towards the end of it; None
+    where that was not asked."""
+
+
+class SecondOfLoad(Record):
+    """One second (the last may be shorter) of the measured load."""
+
+    second: int
+    offered: int = 0
+    sent: int = 0
+    ok: int
+    errors: int
+    p50_us: float | None = None
+    p90_us: float | None = None
+    p95_us: float | None = None
+    p99_us: float | None = None
+    max_us: float | None = None
+    bytes: int = 0
+
+
+class Observation(Record):
+    """One sample of a process tree, `t_s` seconds from the start of the measurement."""
+
+    t_s: float
+    cpu_share: float
+    memory_bytes: float
+    threads: int
+    processes: int
+
+
+class Measurement(Record):
+    """What one trial measured."""
+
+    elapsed_s: float
+    throughput_rps: float
+    latency_us: Latency | None
+    latency_from_send_us: Latency | None = None
+    send_lag_us: Latency | None = None
+    latency_with_lost_us: LatencyWithLost | None = None
+    """Of an open load; None where the generator does not tell."""
+    first_byte_us: Latency | None = None
+    """From the actual send to the first byte of the answer."""
+    connect_us: Latency | None = None
+    """How long connections took to open."""
+    counts: dict[str, int]
+    errors_detail: list[dict[str, Any]] = Field(default_factory=list)
+    by_request: list[RequestRecord] = Field(default_factory=list)
+    cpu_us_per_request: dict[str, float]
+    cpu: dict[str, CpuUse]
+    foreign_cpu_share: float | None = None
+    """Part of the server's cores that was used by nobody in the trial; stolen time included."""
+    generator_foreign_cpu_share: float | None = None
+    """The same of the generator's cores."""
+    memory_bytes: Memory
+    threads_peak: int
+    processes_peak: int
+    context_switches: dict[str, int] = Field(default_factory=dict)
+    bytes_received: int = 0
+    bytes_sent: int = 0
+    series: list[SecondOfLoad] = Field(default_factory=list)
+    observations: list[Observation] = Field(default_factory=list)
+    histograms: dict[str, str] = Field(default_factory=dict)
+    generator: dict[str, Any] = Field(default_factory=dict)

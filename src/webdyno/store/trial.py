@@ -1,0 +1,155 @@
+"""What a trial leaves behind: how it was made, what it measured, and what it proved."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from webdyno.store.findings import AnswerRecord, ServiceRecord
+from webdyno.store.measurement import Measurement, Warmup
+from webdyno.store.record import Record
+from webdyno.store.search import SearchRecord
+
+TrialStatus = Literal["ok", "failed", "error", "interrupted"]
+"""ok: measured and proven; failed: the server broke the contract or its measurement an integrity
+test that forbids ranking; error: it could not be built, started or measured; interrupted: the
+user ended the run during the trial."""
+
+
+class BuildRecord(Record):
+    """How the server was built; `seconds` is the first build's even where `cached` is true."""
+
+    seconds: float | None = None
+    cached: bool = False
+    artefact_bytes: int | None = None
+    source_lines: int | None = None
+    digest: str = ""
+    log: str = ""
+
+
+class EvidenceRecord(Record):
+    """One claim that was checked, and what was seen."""
+
+    claim: str
+    ok: bool
+    detail: str = ""
+    phase: str = ""
+
+
+class SetupRecord(Record):
+    """How a trial was really made: the CPUs of each role, and what its load left open.
+
+    `service_cpus` is empty where no service ran. `turns` is how many parts the load was made in,
+    of `turn_s` seconds each; 1 and None in one piece, and `turns_note` says why where the load asks
+    for turns.
+    """
+
+    server_cpus: list[int] = Field(default_factory=list)
+    generator_cpus: list[int] = Field(default_factory=list)
+    service_cpus: list[int] = Field(default_factory=list)
+    observer_cpu: int | None = None
+    generator_threads: int | None = None
+    connections: int | None = None
+    turns: int = 1
+    turn_s: float | None = None
+    turns_note: str = ""
+
+
+class FlagRecord(Record):
+    """A doubt about a trial, with its remedy in the message."""
+
+    code: str
+    message: str
+
+
+class TrialRecord(Record):
+    """One server under one scenario and load, once."""
+
+    run_id: str
+    index: int
+    server: str
+    variant: str = "default"
+    control: bool = False
+    scenario: str
+    load: str
+    block: int
+    order: int
+    status: TrialStatus
+    reason: str = ""
+    lie: str = ""
+    """What it was proven to answer wrongly or not to do, which no other trial makes up for: see
+    `store.lies`. Empty where it only broke down, or did its work."""
+    started: datetime
+    finished: datetime
+    away_seconds: float = 0.0
+    """How long other trials had their turn between its start and its end."""
+    measurement: Measurement | None = None
+    warmup: Warmup | None = None
+    search: SearchRecord | None = None
+    """Where the load is an objective: how its rate was found."""
+    build: BuildRecord = Field(default_factory=BuildRecord)
+    start_seconds: float | None = None
+    stop_seconds: float | None = None
+    step_seconds: dict[str, float] = Field(default_factory=dict)
+    bottleneck: str = ""
+    bottleneck_reason: str = ""
+    one_thread: bool = False
+    """Where the server is the limit: it filled one thread, while cores of its own were idle."""
+    flags: list[FlagRecord] = Field(default_factory=list)
+    not_steady: str = ""
+    """Why the trial was not shown to be that of a warm server, and so settles nothing; empty where
+    it was, or where no warm-up belongs to the load."""
+    evidence: list[EvidenceRecord] = Field(default_factory=list)
+    counted: dict[str, int] = Field(default_factory=dict)
+    """What the answers of the load did, as its verifier counted: rows inserted, rows updated."""
+    held: dict[str, int] = Field(default_factory=dict)
+    """What the server held after the load, such as database connections."""
+    answer: AnswerRecord | None = None
+    """An answer of the load; None where the generator keeps none."""
+    versions: dict[str, str] = Field(default_factory=dict)
+    """Of what the server was built with and ran on, and of the services beside it."""
+    services: list[ServiceRecord] = Field(default_factory=list)
+    sources: dict[str, str] = Field(default_factory=dict)
+    """Digests of the `server`'s and the `scenario`'s source: what ran, and what it did."""
+    placement: str = ""
+    setup: SetupRecord | None = None
+    """How it was really made; None in records that do not hold it."""
+    log: str = ""
+    """Path of the server's log, relative to the run's folder."""
+    log_tail: str = ""
+
+    @property
+    def entry(self) -> str:
+        """The label a verdict uses: see `entry_label`."""
+        return entry_label(self.server, self.variant, self.control)
+
+    @property
+    def is_evidence(self) -> bool:
+        """Whether a verdict may rest on it: it worked, and the server was warm."""
+        warmed = self.warmup is None or self.warmup.steady
+        return self.status == "ok" and warmed and not self.not_steady
+
+    @property
+    def limit(self) -> str:
+        """The bottleneck as tables tell it: `one-thread` is a server that fills only that."""
+        return "one-thread" if self.one_thread else self.bottleneck
+
+    @property
+    def took_s(self) -> float:
+        """Wall time from start to stop, without the turns of others."""
+        return (self.finished - self.started).total_seconds() - self.away_seconds
+
+
+def jtl_name(stem: str, load: str) -> str:
+    """The file of a trial's requests, where its log's name has this `stem`: a load may be called
+    anything, and a file may not."""
+    return f"{stem}-{re.sub(r'[^A-Za-z0-9._+-]', '-', load)[:100]}.jtl"
+
+
+def entry_label(server: str, variant: str = "default", control: bool = False) -> str:
+    """Name one competitor: `server`, `server@variant`, with ` (control)` for the A/A twin."""
+    name = server if variant == "default" else f"{server}@{variant}"
+    return f"{name} (control)" if control else name
