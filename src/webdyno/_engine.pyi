@@ -36,6 +36,16 @@ class Load:
     def resume(self) -> None:
         """Let a paused load go on."""
 
+    def begin_change(self, spec: str) -> None:
+        """Tell of a change of the server's state before it is made: old and new are right now.
+
+        `spec` is JSON: `kind` lookup, `variable` and `expected`, or `kind` count and `value`.
+        Raises ValueError with one line where it makes no sense, or another one is under way.
+        """
+
+    def end_change(self) -> None:
+        """The change is made: what is sent from now on must be answered by the new state."""
+
     def stop(self) -> None:
         """End early, at once. Requests under way count as unfinished; the result stays valid."""
 
@@ -63,6 +73,12 @@ class Observer:
     def mark(self, name: str) -> None:
         """Remember what was used up to now under `name`."""
 
+    def join(self, role: str, pid: int) -> None:
+        """Count process `pid` and all below it to `role`, wherever it hangs.
+
+        Raises RuntimeError before the start and for a role that is not watched.
+        """
+
     def pause(self) -> None:
         """Let the sampling and its clock stand still. Raises RuntimeError before the start."""
 
@@ -71,6 +87,13 @@ class Observer:
 
     def stop(self) -> str:
         """End, and give the samples and marks as JSON."""
+
+def give_up_rights(read: list[str], write: list[str]) -> bool:
+    """Leave the calling thread, and all it starts from then on, these rights over files alone.
+
+    It may read and execute below `read`, do anything below `write`, and send signals only to
+    processes that gave up the same. Gives whether the kernel holds to it. Raises OSError.
+    """
 
 def serve_known(behaviour: str) -> None:
     """Serve as a server of known behaviour until the process ends; its port is printed first.

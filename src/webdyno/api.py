@@ -21,6 +21,7 @@ from webdyno.catalog import quantity
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.run import loop
+from webdyno.run.asked import study_named
 from webdyno.run.narrow import narrowed
 from webdyno.run.resume import to_resume
 from webdyno.runtime.home import Home
@@ -88,12 +89,13 @@ def load_study(
     method: str | None = None,
     content: str | Path | None = None,
 ) -> StudyManifest:
-    """A study of the catalog (or the file at a path), with what is given changed.
+    """A study of the catalog (or the file at a path, or one of a scenario), with what is given
+    changed.
 
     Raises `UserError` where there is none, or where it is wrong.
     """
     return narrowed(
-        _catalog(content).study(name),
+        study_named(_catalog(content), name, servers or ()),
         budget=None if budget is None else quantity.duration(budget),
         servers=servers,
         scenarios=scenarios,

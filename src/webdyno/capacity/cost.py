@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.capacity.plan import over_blocks
+from webdyno.capacity.plan import STILL_WARMING, over_blocks
 from webdyno.capacity.records import Machines, Rate
 from webdyno.catalog.quantity import HOURS_A_MONTH
 
@@ -131,9 +131,11 @@ def bills_of_plans(found: Sequence[Plan], goal: str, price_per_hour: float) -> l
 
 
 def _line(entry: str, trials: Sequence[TrialRecord], peak_rps: float, price: float) -> Line:
-    good = [t.search for t in trials if t.status == "ok" and t.search is not None]
+    good = [t.search for t in trials if t.is_evidence and t.search is not None]
     if not good:
-        return Line(entry, Rate(0.0), Machines(None), None, reason=trials[0].reason)
+        worked = any(trial.status == "ok" for trial in trials)
+        why = STILL_WARMING if worked else trials[0].reason
+        return Line(entry, Rate(0.0), Machines(None), None, reason=why)
     rate = over_blocks([search.capacity_rps for search in good])
     if len(good) == 1 and rate.rps > 0:
         rate = Rate(rate.rps, good[0].low_rps, good[0].high_rps)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from webdyno.capacity.objective import Objective
 from webdyno.capacity.queue import Discipline
-from webdyno.capacity.records import Hour, Plan, Rate
+from webdyno.capacity.records import Hour, Machines, Plan, Rate
 from webdyno.capacity.service import Service, error_share, service
 from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
+from webdyno.store.lies import honest
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 SATURATING = ("closed", "iterations")
 """Kinds of load whose users always have a request under way: their throughput is the machine's."""
 SEED = 20150603
+STILL_WARMING = "it was still warming when it was measured: a warm server needs other numbers"
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
     """
     kinds = {_label(load): str(load.get("kind")) for load in run.study.get("loads", [])}
     found: dict[tuple[str, str, str], list[TrialRecord]] = {}
-    for trial in run.trials:
+    for trial in honest(run.trials):
         saturating = kinds.get(trial.load, trial.load.partition("-")[0]) in SATURATING
         counted = trial.measurement is not None and trial.status == "ok" and not trial.control
         if saturating and counted:
@@ -66,9 +68,9 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
 def _searched(run: RunRecord, goal: Objective) -> dict[tuple[str, str], Rate]:
     """What searches for the same objective found, by scenario and entry."""
     found: dict[tuple[str, str], list[float]] = {}
-    for trial in run.trials:
+    for trial in honest(run.trials):
         search = trial.search
-        if search is None or trial.status != "ok" or trial.control:
+        if search is None or not trial.is_evidence or trial.control:
             continue
         same = math.isclose(search.quantile, goal.quantile) and search.limit_s == goal.bound_s
         if same and search.capacity_rps > 0:
@@ -82,30 +84,32 @@ def _order(plan: Plan) -> tuple[str, str, float, float]:
 
 
 def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline = "shared") -> Plan:
-    """The plan for one server, from the blocks that measured it."""
+    """The plan for one server, from the blocks that measured it warm."""
     first = trials[0]
-    measured = [trial.measurement for trial in trials if trial.measurement is not None]
+    warm = [trial for trial in trials if trial.is_evidence]
+    used = warm or trials
+    measured = [trial.measurement for trial in used if trial.measurement is not None]
     throughput = over_blocks([m.throughput_rps for m in measured])
     errors = sum(error_share(m) for m in measured) / len(measured)
     machines = [found for m in measured if (found := service(m)) is not None]
     simulated = None
     if len(machines) == len(measured):
         simulated = over_blocks(_carried(machines, demand, discipline))
-    reason = _reason(simulated, errors, demand.goal)
+    reason = _reason(simulated, errors, demand.goal) if warm else STILL_WARMING
     rate = Rate(0.0) if reason or simulated is None else simulated
     return Plan(
         entry=first.entry,
         scenario=first.scenario,
         load=first.load,
-        blocks=len(trials),
+        blocks=len(used),
         throughput=throughput,
-        published=throughput.machines(demand.published_rps),
+        published=throughput.machines(demand.published_rps) if warm else Machines(None),
         simulated=simulated,
         machines=rate.machines(demand.peak_rps),
         error_share=errors,
         reason=reason,
         day=_day(machines, demand, rate, discipline),
-        limited_by_generator=any(trial.bottleneck == "generator-bound" for trial in trials),
+        limited_by_generator=any(trial.bottleneck == "generator-bound" for trial in used),
     )
 
 
@@ -159,7 +163,8 @@ def _label(load: dict[str, object]) -> str:
     if load.get("name"):
         return str(load["name"])
     if load.get("kind") == "closed":
-        return f"closed-{load.get('connections')}"
+        connections = load.get("connections")
+        return f"closed-{connections}" if connections else "closed"
     if load.get("kind") == "iterations":
         return f"iterations-{load.get('users')}x{load.get('iterations')}"
     return ""

@@ -12,31 +12,21 @@ holding 80% of the views, or so that its peak is a given multiple of the mean.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from webdyno.catalog.quantity import daily_views
 from webdyno.errors import UserError
+
+__all__ = ["DAY_S", "DayCurve", "daily_views", "published_daily", "published_rate_rps"]
 
 DAY_S = 86_400.0
 BUSY_VIEWS, BUSY_TIME = 0.80, 0.40
 """The published rule: this share of the views comes within this share of the day."""
 HIGHEST_PEAK = 20.0
-
-_VIEWS = re.compile(r"(\d+(?:\.\d+)?)\s*([kMG]?)\s*/\s*(?:day|d)")
-_SCALE = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
-
-
-def daily_views(text: str) -> float:
-    """Page views a day of `25M/day`, `800k/day`, `1500000/day`. Raises `UserError`."""
-    match = _VIEWS.fullmatch(text.strip())
-    views = float(match[1]) * _SCALE[match[2]] if match else 0.0
-    if views <= 0:
-        raise UserError(f"'{text}' is not a number of page views; write it like 25M/day")
-    return views
 
 
 def published_rate_rps(daily: float, servers: int = 1) -> float:

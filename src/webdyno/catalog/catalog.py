@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from webdyno.catalog.language import LanguageManifest, read_language
+from webdyno.catalog.published import PublishedManifest, read_published
 from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.catalog.server import Server, read_server
 from webdyno.catalog.study import StudyManifest, read_study
@@ -51,6 +53,14 @@ class Catalog:
         return found
 
     @cached_property
+    def _languages(self) -> dict[str, LanguageManifest]:
+        return {
+            path.parent.name: read_language(path)
+            for root in self.roots
+            for path in sorted(root.glob("servers/*/language.toml"))
+        }
+
+    @cached_property
     def _scenario_folders(self) -> dict[str, Path]:
         found: dict[str, Path] = {}
         for root in self.roots:
@@ -64,9 +74,24 @@ class Catalog:
             path.stem: path for root in self.roots for path in sorted(root.glob("studies/*.toml"))
         }
 
+    def study_names(self) -> list[str]:
+        """The name of every study."""
+        return sorted(self._study_files)
+
+    def scenario_names(self) -> list[str]:
+        """The name of every scenario."""
+        return sorted(self._scenario_folders)
+
+    @cached_property
+    def _published_files(self) -> dict[str, Path]:
+        found = (
+            path for root in self.roots for path in sorted(root.glob("studies/published/*.toml"))
+        )
+        return {path.stem: path for path in found}
+
     def servers(self) -> list[Server]:
         """Every server, by id."""
-        return [read_server(self._server_folders[id_]) for id_ in sorted(self._server_folders)]
+        return [self._read(self._server_folders[id_]) for id_ in sorted(self._server_folders)]
 
     def scenarios(self) -> list[Scenario]:
         """Every scenario, by name."""
@@ -78,7 +103,10 @@ class Catalog:
 
     def server(self, id_: str) -> Server:
         """The server `language/name`; `UserError` with the nearest name where there is none."""
-        return read_server(_pick(self._server_folders, id_, "server"))
+        return self._read(_pick(self._server_folders, id_, "server"))
+
+    def _read(self, folder: Path) -> Server:
+        return read_server(folder, self._languages.get(folder.parent.name))
 
     def scenario(self, name: str) -> Scenario:
         """The scenario `name`; `UserError` with the nearest name where there is none."""
@@ -91,11 +119,18 @@ class Catalog:
             return read_study(path)
         return read_study(_pick(self._study_files, name, "study"))
 
+    def published(self, name: str) -> PublishedManifest:
+        """The published figures `name`, or those of the file at that path."""
+        path = Path(name)
+        if path.suffix == ".toml":
+            return read_published(path)
+        return read_published(_pick(self._published_files, name, "published figures"))
+
     def contender(self, reference: str) -> Contender:
         """Resolve `language/name[@variant]`."""
         id_, at, variant = reference.partition("@")
-        server = self.server(id_)
-        if at and variant not in server.variant_names():
+        server = self.server(id_).on(variant)
+        if at and not server.has(variant):
             known = ", ".join(server.variant_names())
             raise UserError(
                 f"{server.folder / 'server.toml'}: no variant '{variant}'; it has: {known}"

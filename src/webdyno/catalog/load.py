@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
@@ -50,7 +50,12 @@ class LoadBase(Manifest):
     visits: int | None = Field(
         default=None, ge=1, description="requests of a user, before a new one without cookies comes"
     )
-    threads: int = Field(default=1, ge=1, le=1024, description="generator threads")
+    threads: int | None = Field(
+        default=None,
+        ge=1,
+        le=1024,
+        description="generator threads; as many as its cores if left out, one as published",
+    )
     record: bool = Field(default=False, description="keep a line about each request, as a JTL")
     timeout: Seconds = Field(default=10.0, description="an answer later than this is an error")
     cores: Annotated[int | None, Field(ge=1), _one_or_more(1024)] = Field(
@@ -63,13 +68,26 @@ class LoadBase(Manifest):
         """Whether the servers are loaded in turns."""
         return False
 
+    def settled(self, generator_cores: int, server_cpus: int) -> Self:
+        """The load on cores of which there are so many, under the same name: what is left open is
+        filled in."""
+        threads = self.threads or (1 if self.method == "as-published" else generator_cores)
+        return self.model_copy(update={"threads": threads})
+
+
+LEAST_CONNECTIONS, CONNECTIONS_A_CPU = 32, 16
+"""Connections of a closed load that leaves them open: enough for each of the server's CPUs to have
+the next request waiting while it works on one, and never fewer than the least."""
+
 
 class Closed(LoadBase):
     """Each connection sends its next request when the last one is answered."""
 
     kind: Literal["closed"]
-    connections: Annotated[int, _one_or_more(1_000_000)] = Field(
-        ge=1, le=1_000_000, description="a number, or several: then a load of each"
+    connections: Annotated[int | None, Field(ge=1, le=1_000_000), _one_or_more(1_000_000)] = Field(
+        default=None,
+        description="a number, or several: then a load of each; 16 for each CPU of the server, at "
+        "least 32, if left out",
     )
     duration: Seconds = Field(description="how long it is measured")
     slice: Annotated[Seconds, Field(ge=0.02, le=1.0)] | None = Field(
@@ -93,7 +111,21 @@ class Closed(LoadBase):
 
     def label(self) -> str:
         """`name`, or one made from the figures."""
-        return self.name or f"closed-{self.connections}"
+        return self.name or (f"closed-{self.connections}" if self.connections else "closed")
+
+    def settled(self, generator_cores: int, server_cpus: int) -> Self:
+        """See `LoadBase.settled`; the connections, too, where they were left open."""
+        grown = max(LEAST_CONNECTIONS, CONNECTIONS_A_CPU * server_cpus)
+        made = super().settled(generator_cores, server_cpus)
+        # Under its own name, which an unnamed load has from what it left open.
+        changes = {"connections": self.connections or grown, "name": self.label()}
+        return made.model_copy(update=changes)
+
+    @property
+    def made_connections(self) -> int:
+        """Of a load that is settled."""
+        assert self.connections is not None, "settled before it is made"
+        return self.connections
 
     def seconds(self) -> float | None:
         """How long it loads."""

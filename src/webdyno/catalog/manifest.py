@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import os
+import stat
 import tomllib
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,6 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from webdyno.errors import UserError
+from webdyno.printable import printable
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -20,18 +23,46 @@ class Manifest(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
 
+MOST_BYTES = 2_000_000
+"""Of a manifest, ten times what the largest one has: to read any size could take minutes."""
+
+
 def read_manifest(path: Path, model: type[Model]) -> Model:
     """Parse `path` as `model`.
 
     Raises `UserError` naming the file, the key and the remedy for the first fault found.
     """
+    text = _text_of(path)
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise UserError(f"{path}: not valid TOML: nested too deeply") from None
+    except ValueError as error:  # Also of a number with more digits than Python converts.
         raise UserError(f"{path}: not valid TOML: {error}") from None
     return parse_manifest(data, model, str(path))
+
+
+def _text_of(path: Path) -> str:
+    """The text of a file, which may be a link, but no device and no pipe, which would not end."""
+    try:
+        # Without waiting: a pipe that nobody writes to would be opened never.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise UserError(f"{path}: not a file; name a .toml file")
+            data = file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise UserError(f"{path}: not a file; name a .toml file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"{path}: cannot be read: {reason}") from None
+    if len(data) > MOST_BYTES:
+        raise UserError(f"{path}: larger than {MOST_BYTES // 10**6} MB; no manifest is")
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: not valid TOML: {error}") from None
 
 
 def parse_manifest(data: dict[str, Any], model: type[Model], where: str) -> Model:
@@ -39,7 +70,9 @@ def parse_manifest(data: dict[str, Any], model: type[Model], where: str) -> Mode
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise UserError(f"{where}: {_first_fault(error, model)}") from None
+        raise UserError(f"{where}: {printable(_first_fault(error, model))}") from None
+    except RecursionError:
+        raise UserError(f"{where}: nested too deeply") from None
 
 
 def _first_fault(error: ValidationError, model: type[BaseModel]) -> str:

@@ -31,10 +31,20 @@ class Phase:
     duration_s: float
 
 
+LONGEST_S = 366 * 86400.0
+"""No duration is longer: clocks and counters hold it, and nobody waits for it."""
+MOST_RATE = 1e9
+"""Requests per second; no rate is higher."""
+MOST_SIZE = 2**60
+"""Bytes; no size is larger."""
+
+
 def duration(text: str | float) -> float:
     """Seconds of `500ms`, `10s`, `1m30s`, `2h`; a bare number means seconds."""
+    if isinstance(text, bool) or not isinstance(text, (int, float, str)):
+        raise UserError(f"{text!r:.80} is not a duration; write it like 500ms, 10s, 1m30s or 2h")
     if isinstance(text, (int, float)):
-        value = float(text)
+        value = float(text) if -1 < text < 2 * LONGEST_S else float("inf")
     else:
         squeezed = text.strip()
         if re.fullmatch(_NUMBER, squeezed):
@@ -47,8 +57,10 @@ def duration(text: str | float) -> float:
                     f"'{text}' is not a duration; write it like 500ms, 10s, 1m30s or 2h"
                 )
             value = sum(float(number) * _SECONDS[unit] for number, unit in parts)
-    if not 0 < value < float("inf"):
-        raise UserError(f"'{text}' is not a duration; it must be longer than nothing")
+    if not 0 < value <= LONGEST_S:
+        raise UserError(
+            f"'{text!s:.80}' is not a duration; it must be longer than nothing and at most a year"
+        )
     return value
 
 
@@ -59,7 +71,10 @@ def rate(text: str | float) -> float:
         raise UserError(f"'{text}' is not a rate; write it like 150/s, 2k/s or 600/min")
     number, scale, per = match.groups()
     factor = {"k": 1e3, "M": 1e6}.get(scale or "", 1.0)
-    return float(number) * factor / _SECONDS[per or "s"]
+    value = float(number) * factor / _SECONDS[per or "s"]
+    if value > MOST_RATE:
+        raise UserError(f"'{text!s:.80}' is not a rate; none is above {MOST_RATE:.0g}/s")
+    return value
 
 
 def phase(text: str) -> Phase:
@@ -90,7 +105,10 @@ def size(text: str | int) -> int:
     match = _SIZE.fullmatch(str(text).strip())
     if match is None or match.group(2) not in _BYTES:
         raise UserError(f"'{text}' is not a size; write it like 16kB, 512MiB or 8GB")
-    return int(float(match.group(1)) * _BYTES[match.group(2)])
+    value = float(match.group(1)) * _BYTES[match.group(2)]
+    if value > MOST_SIZE:
+        raise UserError(f"'{text!s:.80}' is not a size; no machine has as much")
+    return int(value)
 
 
 def objective(text: str) -> tuple[float, float]:
@@ -123,3 +141,16 @@ def price(text: str) -> float:
     if match is None:
         raise UserError(f"'{text}' is not a price; write it like 0.10/h or 73/month")
     return float(match[1]) / (HOURS_A_MONTH if match[2] == "month" else 1.0)
+
+
+_VIEWS = re.compile(r"(\d+(?:\.\d+)?)\s*([kMG]?)\s*/\s*(?:day|d)")
+_SCALE = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
+
+
+def daily_views(text: str) -> float:
+    """Page views a day of `25M/day`, `800k/day`, `1500000/day`. Raises `UserError`."""
+    match = _VIEWS.fullmatch(text.strip())
+    views = float(match[1]) * _SCALE[match[2]] if match else 0.0
+    if views <= 0:
+        raise UserError(f"'{text}' is not a number of page views; write it like 25M/day")
+    return views

@@ -5,19 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.server import Name
+from webdyno.catalog.parts import Part
+from webdyno.catalog.server import Inside, Name
 from webdyno.errors import UserError
+
+Int64 = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
+HeaderName = Annotated[str, StringConstraints(pattern=r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")]
+HeaderValue = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x08\x0a-\x1f\x7f]*$")]
 
 
 class IntVariable(Manifest):
     """A whole number drawn uniformly from `min`..`max`, both included."""
 
     kind: Literal["int"]
-    min: int
-    max: int
+    min: Int64
+    max: Int64
+
+    @model_validator(mode="after")
+    def _ordered(self) -> IntVariable:
+        if self.max < self.min:
+            raise ValueError("max must not be below min")
+        return self
 
 
 class ChoiceVariable(Manifest):
@@ -31,8 +42,8 @@ class SequenceVariable(Manifest):
     """`start`, `start + step`, … over all users of a thread."""
 
     kind: Literal["sequence"]
-    start: int = 1
-    step: int = 1
+    start: Int64 = 1
+    step: Int64 = 1
 
 
 Variable = Annotated[IntVariable | ChoiceVariable | SequenceVariable, Field(discriminator="kind")]
@@ -70,8 +81,14 @@ class LengthCheck(Manifest):
     """The body's length in bytes must lie within `min`..`max`."""
 
     kind: Literal["length"]
-    min: int = 0
-    max: int | None = None
+    min: Int64 = 0
+    max: Int64 | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> LengthCheck:
+        if self.max is not None and self.max < self.min:
+            raise ValueError("max must not be below min")
+        return self
 
 
 class LookupCheck(Manifest):
@@ -87,7 +104,7 @@ class CounterCheck(Manifest):
 
     kind: Literal["counter"]
     pattern: str
-    step: int = 1
+    step: Int64 = 1
 
 
 Check = Annotated[
@@ -102,15 +119,33 @@ Check = Annotated[
 ]
 
 
+class Distinct(Manifest):
+    """No two answers are alike: each is told by the words that come after certain texts."""
+
+    after: list[str] = Field(
+        min_length=1,
+        description="texts, each followed by a word (letters, digits, -, _) that tells the answer",
+    )
+    any_order: bool = Field(
+        default=False, description="the same words in another order are the same answer"
+    )
+    chance: float = Field(
+        ge=0, lt=1, description="the chance that two answers of an honest server are alike"
+    )
+
+
 class Request(Manifest):
     """A request template; `{name}` substitutes a variable, `{{` and `}}` are literal braces."""
 
     name: str
-    method: str = "GET"
-    path: str
-    headers: dict[str, str] = Field(default_factory=dict)
+    method: Annotated[str, StringConstraints(pattern=r"^[A-Z]+$")] = "GET"
+    path: Annotated[str, StringConstraints(pattern=r"^/[^\s\x00-\x1f]*$")]
+    headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict)
     body: str | None = None
     checks: list[Check] = Field(default_factory=list)
+    distinct: Distinct | None = Field(
+        default=None, description="no answer of a load may be given again; all of them are compared"
+    )
 
 
 class ScenarioManifest(Manifest):
@@ -120,7 +155,15 @@ class ScenarioManifest(Manifest):
     title: str
     description: str
     services: list[str] = Field(default_factory=list)
-    verifier: str = "verifier.py"
+    review: list[str] = Field(
+        default_factory=list,
+        description="for review of the source: what its contract asks and the wire does not show",
+    )
+    parts: list[Part] = Field(
+        default_factory=list,
+        description="kinds of what its work goes through; every server of it states them",
+    )
+    verifier: Inside = "verifier.py"
     cookies: bool = Field(default=False, description="each user keeps a cookie jar")
     same_body: bool = Field(
         default=False,

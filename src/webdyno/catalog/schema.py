@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from webdyno.catalog.published import PublishedManifest
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.catalog.server import ServerManifest
 from webdyno.catalog.study import StudyManifest
@@ -17,6 +18,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "server": ServerManifest,
     "scenario": ScenarioManifest,
     "study": StudyManifest,
+    "published": PublishedManifest,
 }
 
 

@@ -3,17 +3,47 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+)
 
+from webdyno.catalog.language import LanguageManifest, Runtime
 from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.parts import Part, heap
+from webdyno.catalog.warm_up import Bounds, RuntimeWarmUp, WarmUp, bounds_of
 from webdyno.errors import UserError
 
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]*$")]
-Argv = Annotated[list[str], Field(min_length=1)]
-_TOOLCHAIN = re.compile(r"^[a-z][a-z0-9+-]*( >= \d+(\.\d+)*)?$")
+NAME = r"^[a-z0-9][a-z0-9._-]*$"
+Name = Annotated[str, StringConstraints(pattern=NAME, max_length=100)]
+Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
+"""What the kernel takes as an argument or as the value of a variable."""
+Argv = Annotated[list[Text], Field(min_length=1)]
+Environment = dict[Annotated[str, StringConstraints(pattern=r"^[^\x00=]+$")], Text]
+Inside = Annotated[str, AfterValidator(lambda text: _inside(text))]
+"""A path within the manifest's own folder."""
+Repository = Annotated[
+    str, StringConstraints(pattern=r"^(https?|ssh|git|file)://[^\s\x00-\x1f-][^\s\x00-\x1f]*$")
+]
+"""An address, and nothing that git would take for an option or for a command to run."""
+
+
+def _inside(text: str) -> str:
+    path = PurePosixPath(text)
+    if not text or "\0" in text or text.startswith("-") or path.is_absolute() or ".." in path.parts:
+        raise ValueError("must be a path within the manifest's folder")
+    return text
+
+
+_A_CORE = re.compile(r"\ba core\b|\bx cores\b")
+_TOOLCHAIN = re.compile(r"^[a-z][a-z0-9+-]*( >= \d+(\.\d+)*)?( with [a-z0-9_]+(, [a-z0-9_]+)*)?$")
 
 
 class Caches(Manifest):
@@ -22,10 +52,10 @@ class Caches(Manifest):
     Each is the environment in which the tool uses another one, with `${CACHE}` for an empty folder.
     """
 
-    downloads: dict[str, str] = Field(
+    downloads: Environment = Field(
         default_factory=dict, description="of dependencies: empty for a cold build"
     )
-    compiled: dict[str, str] = Field(
+    compiled: Environment = Field(
         default_factory=dict, description="of what was compiled: empty for a clean build"
     )
 
@@ -33,7 +63,7 @@ class Caches(Manifest):
 class Incremental(Manifest):
     """A build after one line of the source has changed."""
 
-    file: str = Field(description="source file in which a comment line is added at the top")
+    file: Inside = Field(description="source file in which a comment line is added at the top")
     comment: str = Field(default="//", description="what begins a comment line there")
     commands: list[Argv] = Field(
         default_factory=list, description="argv lists; default: the build's own"
@@ -44,12 +74,12 @@ class Build(Manifest):
     """How the server is built, in a private copy of its folder."""
 
     commands: list[Argv] = Field(default_factory=list, description="argv lists, run in order")
-    env: dict[str, str] = Field(default_factory=dict)
-    artefact: list[str] = Field(
+    env: Environment = Field(default_factory=dict)
+    artefact: list[Text] = Field(
         default_factory=list,
         description="globs of what would be shipped, less those after `!`; default: everything",
     )
-    repositories: list[str] = Field(
+    repositories: list[Repository] = Field(
         default_factory=list,
         description="git repositories of the packages that it fetches; asked only whether they "
         "can be reached, where a build fails and by doctor",
@@ -58,13 +88,17 @@ class Build(Manifest):
     incremental: Incremental | None = Field(
         default=None, description="for build times; none where a changed file needs no build"
     )
+    also: dict[Name, list[Argv]] = Field(
+        default_factory=dict,
+        description="commands of other ways to build it, such as debug: timed beside, never run",
+    )
 
 
 class Run(Manifest):
     """How the built server is started. `${PORT}`, `${CPUS}` and `${SCENARIO}` are substituted."""
 
     command: Argv
-    env: dict[str, str] = Field(default_factory=dict)
+    env: Environment = Field(default_factory=dict)
 
 
 class Concurrency(Manifest):
@@ -81,8 +115,12 @@ class Variant(Manifest):
 
     description: str
     command: Argv | None = None
-    env: dict[str, str] = Field(default_factory=dict)
+    env: Environment = Field(default_factory=dict)
     concurrency: Concurrency | None = None
+    parts: dict[Part, str] = Field(default_factory=dict)
+    runtime: str = Field(
+        default="", description="of the language's runtimes, the one that it needs; else any"
+    )
 
 
 class ServerManifest(Manifest):
@@ -102,6 +140,13 @@ class ServerManifest(Manifest):
     build: Build = Build()
     run: Run
     concurrency: Concurrency = Concurrency()
+    parts: dict[Part, str] = Field(
+        default_factory=dict,
+        description="what the work goes through, of each kind that its scenarios name",
+    )
+    warmup: RuntimeWarmUp | None = Field(
+        default=None, description="where its warm-up differs from that of its language"
+    )
     variants: dict[Name, Variant] = Field(default_factory=dict)
 
     @field_validator("toolchain")
@@ -109,7 +154,9 @@ class ServerManifest(Manifest):
     def _toolchain_is_readable(cls, value: list[str]) -> list[str]:
         for spec in value:
             if not _TOOLCHAIN.match(spec):
-                raise ValueError(f"'{spec}' should read like 'node >= 20'")
+                raise ValueError(
+                    f"'{spec}' should read like 'node >= 20' or 'php >= 8.1 with pgsql, mbstring'"
+                )
         return value
 
 
@@ -120,19 +167,68 @@ class Server(BaseModel):
 
     manifest: ServerManifest
     folder: Path
+    language: LanguageManifest = LanguageManifest()
+    runtime: str = ""
+    """Of the language's, that on which it is built and run; empty for the machine's own."""
 
     @property
     def id(self) -> str:
         """`language/name`, as studies and the command line write it."""
         return f"{self.manifest.language}/{self.manifest.name}"
 
+    @property
+    def build_id(self) -> str:
+        """What sets its build apart: `id`, and the runtime where it is not the machine's own."""
+        return f"{self.id}@{self.runtime}" if self.runtime else self.id
+
+    @property
+    def chosen_runtime(self) -> Runtime | None:
+        """The runtime that is not the machine's own; None where it is."""
+        return self.language.runtimes[self.runtime] if self.runtime else None
+
+    @property
+    def runtime_folder(self) -> Path:
+        """What the chosen runtime is installed from; it need not be there."""
+        return self.folder.parent / "runtimes" / self.runtime
+
+    def built_as(self, way: str) -> Server:
+        """This server with the build commands of `way`, one of its manifest's `build.also`."""
+        build = self.manifest.build
+        changed = build.incremental and build.incremental.model_copy(update={"commands": []})
+        other = build.model_copy(update={"commands": build.also[way], "incremental": changed})
+        return self.model_copy(
+            update={"manifest": self.manifest.model_copy(update={"build": other})}
+        )
+
     def variant_names(self) -> list[str]:
-        """`default` and the manifest's own variants."""
-        return ["default", *self.manifest.variants]
+        """`default`, the manifest's own variants, and the language's runtimes.
+
+        A runtime and a variant go together as `variant-runtime`, which is not listed.
+        """
+        return ["default", *self.manifest.variants, *self.language.runtimes]
+
+    def on(self, variant: str) -> Server:
+        """This server on the runtime that `variant` names, alone or at its end."""
+        if own := self.manifest.variants.get(variant):
+            return self.model_copy(update={"runtime": own.runtime})
+        names = [n for n in self.language.runtimes if variant == n or variant.endswith(f"-{n}")]
+        return self.model_copy(update={"runtime": max(names, key=len)}) if names else self
+
+    def has(self, variant: str) -> bool:
+        """Whether there is such a variant, on the runtime that is chosen."""
+        return self._own(variant) in ("default", *self.manifest.variants)
+
+    def _own(self, variant: str) -> str:
+        """The manifest's variant in `variant`, which may end in the runtime."""
+        if variant in self.manifest.variants:
+            return variant
+        if variant == self.runtime:
+            return "default"
+        return variant.removesuffix(f"-{self.runtime}") if self.runtime else variant
 
     def run_of(self, variant: str) -> Run:
         """The command and environment of `variant`, inherited where it is silent."""
-        base = self.manifest.run
+        base, variant = self.manifest.run, self._own(variant)
         if variant == "default":
             return base
         chosen = self.manifest.variants[variant]
@@ -140,14 +236,48 @@ class Server(BaseModel):
 
     def concurrency_of(self, variant: str) -> Concurrency:
         """The stated facts for `variant`, inherited where it is silent."""
-        base = self.manifest.concurrency
+        base, variant = self.manifest.concurrency, self._own(variant)
         own = None if variant == "default" else self.manifest.variants[variant].concurrency
         if own is None:
             return base
         return base.model_copy(update=own.model_dump(exclude_unset=True))
 
+    def parts_of(self, variant: str) -> dict[str, str]:
+        """What the work goes through in `variant`, inherited where it is silent; the heap last."""
+        own = self.manifest.variants.get(self._own(variant))
+        stated: dict[str, str] = dict(self.manifest.parts.items())
+        stated.update(own.parts.items() if own else ())
+        asked = heap(self.run_of(variant).command, self.language.heap)
+        return {**stated, "heap": asked} if asked else stated
 
-def read_server(folder: Path) -> Server:
+    def warmup_of(self, asked: WarmUp | None = None) -> Bounds:
+        """How it is warmed up: as `asked` by a study, else as it says itself, else its language."""
+        return bounds_of(asked, self.manifest.warmup, self.language.warmup)
+
+    def all_cores_variant(self, variant: str) -> str:
+        """The variant to run where `variant` leaves cores idle; empty where it uses them all.
+
+        A variant uses all cores where it is told their number, or where its manifest states a
+        process or a thread for each of them.
+        """
+        if self._uses_all_cores(variant):
+            return ""
+        variant = self._own(variant)
+        own = ("default", *self.manifest.variants)
+        found = [name for name in own if self._uses_all_cores(name)]
+        # Of a variant with a small heap rather the cluster with a small heap.
+        best = next((name for name in found if variant in name), found[0] if found else "")
+        if not best or not self.runtime:
+            return best
+        return self.runtime if best == "default" else f"{best}-{self.runtime}"
+
+    def _uses_all_cores(self, variant: str) -> bool:
+        run, stated = self.run_of(variant), self.concurrency_of(variant)
+        given = any("${CPUS}" in part for part in [*run.command, *run.env.values()])
+        return given or _A_CORE.search(f"{stated.processes} {stated.threads}") is not None
+
+
+def read_server(folder: Path, language: LanguageManifest | None = None) -> Server:
     """Read `folder/server.toml`. Raises `UserError` where it is wrong or contradicts its folder."""
     path = folder / "server.toml"
     manifest = read_manifest(path, ServerManifest)
@@ -164,4 +294,12 @@ def read_server(folder: Path) -> Server:
         raise UserError(
             f"{path}: key 'build.incremental.file' names '{changed.file}', which is not there"
         )
-    return Server(manifest=manifest, folder=folder)
+    server = Server(manifest=manifest, folder=folder, language=language or LanguageManifest())
+    for name, variant in manifest.variants.items():
+        if variant.runtime and variant.runtime not in server.language.runtimes:
+            known = ", ".join(server.language.runtimes) or "none"
+            raise UserError(
+                f"{path}: key 'variants.{name}.runtime' is '{variant.runtime}'; "
+                f"{manifest.language} has: {known}"
+            )
+    return server

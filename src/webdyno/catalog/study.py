@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
+from webdyno.catalog import headline as headlines
 from webdyno.catalog import quantity, sweep
+from webdyno.catalog.cpus import cpus_text, parse_cpus
+from webdyno.catalog.headline import Headline
 from webdyno.catalog.load import Load, Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.server import Name
+from webdyno.catalog.published import PublishedManifest, read_published
+from webdyno.catalog.server import NAME, Name
+from webdyno.catalog.warm_up import WarmUp
 from webdyno.errors import UserError
 
 Metric = Literal[
@@ -59,18 +65,13 @@ class ScenarioEntry(Manifest):
         return self.label or self.name
 
 
-class WarmUp(Manifest):
-    """Bounds of the warm-up; it ends as soon as the server is steady."""
-
-    min: Seconds = Field(default=0.5, description="no warm-up is shorter")
-    max: Seconds = Field(default=5.0, description="when a server counts as never steady")
-
-
 class Blocks(Manifest):
     """How many times every trial of the study is repeated at least and at most."""
 
-    min: int = Field(default=3, ge=1, description="of each trial, whatever is settled")
-    max: int = Field(default=30, ge=1, description="even where the budget has room for more")
+    min: int = Field(default=3, ge=1, le=10_000, description="of each trial, whatever is settled")
+    max: int = Field(
+        default=30, ge=1, le=10_000, description="even where the budget has room for more"
+    )
 
     @model_validator(mode="after")
     def _ordered(self) -> Blocks:
@@ -79,10 +80,15 @@ class Blocks(Manifest):
         return self
 
 
+LEAST_MEMORY = 1_000_000
+
+
 class Limits(Manifest):
     """What each server may use; empty means the machine's share."""
 
-    cpus: float | None = Field(default=None, gt=0, description="cores; parts of one, too")
+    cpus: float | None = Field(
+        default=None, gt=0, le=65_536, description="cores; parts of one, too"
+    )
     memory: str = Field(default="", description="of the whole process tree, such as 8GB")
 
     @field_validator("memory")
@@ -90,10 +96,34 @@ class Limits(Manifest):
     def _memory_is_readable(cls, value: str) -> str:
         if value:
             try:
-                quantity.size(value)
+                if quantity.size(value) < LEAST_MEMORY:
+                    raise UserError(f"'{value}' is too little for any server; write at least 1MB")
             except UserError as error:
                 raise ValueError(str(error)) from None
         return value
+
+
+class PlacementKeys(Manifest):
+    """CPUs of the roles, given by hand, as lists such as `0-3,8`; those left out are chosen."""
+
+    server: str | None = Field(default=None, description="CPUs of each server")
+    generator: str | None = Field(default=None, description="CPUs of the load generator")
+    services: str | None = Field(default=None, description="CPUs of databases and other services")
+
+    @field_validator("server", "generator", "services")
+    @classmethod
+    def _cpus_are_readable(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        try:
+            return cpus_text(parse_cpus(value))
+        except UserError as error:
+            raise ValueError(str(error)) from None
+
+    def by_role(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The CPUs of the roles that have any."""
+        texts = {"server": self.server, "generator": self.generator, "services": self.services}
+        return tuple((role, parse_cpus(text)) for role, text in texts.items() if text)
 
 
 class Published(Manifest):
@@ -110,13 +140,39 @@ class Published(Manifest):
     note: str = Field(default="", description="what a reader has to know of it")
 
 
+def _form(value: Any) -> str:
+    if isinstance(value, str):
+        return "name"
+    return "file" if isinstance(value, dict | PublishedManifest) else "figures"
+
+
+PublishedFigures = Annotated[
+    Annotated[str, Tag("name")]
+    | Annotated[list[Published], Tag("figures")]
+    | Annotated[PublishedManifest, Tag("file")],
+    Discriminator(_form),
+]
+"""Once a study is read, a name has become the file of that name."""
+
+
 class Planning(Manifest):
     """Turns what was measured into machines and money; traffic and price are the reader's own."""
 
     traffic: str = Field(description="requests of a day, such as 25M/day")
     price: str = Field(description="of a machine like this one's share, such as 0.10/h")
     currency: str = Field(default="USD", description="of the price")
-    headroom: float = Field(default=0.0, ge=0, description="0.3: 30% more than the traffic")
+    headroom: float = Field(
+        default=0.0, ge=0, le=1000, description="0.3: 30% more than the traffic"
+    )
+
+    @field_validator("traffic")
+    @classmethod
+    def _traffic_is_readable(cls, value: str) -> str:
+        try:
+            quantity.daily_views(value)
+        except UserError as error:
+            raise ValueError(str(error)) from None
+        return value
 
     @field_validator("price")
     @classmethod
@@ -140,36 +196,25 @@ class Cost(Manifest):
     )
 
 
-class PublishedAggregate(Manifest):
-    """A row of JMeter's aggregate table as somebody published it, shown beside ours."""
-
-    server: str
-    scenario: str
-    load: str = ""
-    samples: int
-    average_ms: int
-    median_ms: int
-    line_90_ms: int
-    line_95_ms: int
-    line_99_ms: int
-    min_ms: int
-    max_ms: int
-    error_share: float = Field(ge=0, le=1)
-    throughput_rps: float
-    kb_per_s: float
-
-
 class StudyManifest(Manifest):
     """A study."""
 
     name: Name = Field(description="that of the file, without .toml")
     title: str = Field(description="the heading of reports")
     question: str = Field(description="what the study is to settle, in a sentence")
+    headline: Headline | None = Field(
+        default=None, description="the question that is answered first; see below"
+    )
     servers: list[str] = Field(min_length=1, description="language/name or language/name@variant")
     scenarios: list[str | ScenarioEntry] = Field(
         min_length=1, description="names, or tables where more than the name is to be said"
     )
     loads: list[Load] = Field(min_length=1, description="how requests arrive, each by its kind")
+    all_cores: bool = Field(
+        default=False,
+        description="where a server has more than one core, enter the variant that uses them all "
+        "beside each server that does not",
+    )
     control: str = Field(default="", description="entered twice: what the machine can resolve")
     budget: Seconds = Field(default=300.0, description="time for the trials, builds not counted")
     method: Literal["sound", "as-published", "both"] = Field(
@@ -184,9 +229,15 @@ class StudyManifest(Manifest):
     confidence: float = Field(
         default=0.95, gt=0.5, lt=1, description="of all claims of a verdict together"
     )
-    warmup: WarmUp = Field(default=WarmUp(), description="bounds of the warm-up")
+    warmup: WarmUp = Field(
+        default=WarmUp(),
+        description="bounds of the warm-up, where they differ from those of each server's language",
+    )
     blocks: Blocks = Field(default=Blocks(), description="bounds of the repetition")
     limits: Limits = Field(default=Limits(), description="what each server may use")
+    placement: PlacementKeys = Field(
+        default=PlacementKeys(), description="CPUs of the roles, where they are not to be chosen"
+    )
     planning: Planning | None = Field(
         default=None, description="asks for machines and money at the objective's loads"
     )
@@ -198,11 +249,10 @@ class StudyManifest(Manifest):
         default=True, description="measure a fixed small server in every block: the machine itself"
     )
     source: str = Field(default="", description="the write-up that this study repeats")
-    published: list[Published] = Field(
-        default_factory=list, description="figures that are shown beside ours"
-    )
-    published_aggregate: list[PublishedAggregate] = Field(
-        default_factory=list, description="rows of JMeter's aggregate table, shown beside ours"
+    published: PublishedFigures = Field(
+        default_factory=list,
+        description="figures shown beside ours: the name of a file in `published/` beside the "
+        "study, which `webdyno claims` examines, or tables of single ones",
     )
     costs: list[Cost] = Field(
         default_factory=list, description="asks what one more of something costs a request"
@@ -211,6 +261,9 @@ class StudyManifest(Manifest):
     @model_validator(mode="before")
     @classmethod
     def _sweeps(cls, data: Any) -> Any:
+        if isinstance(data, dict):
+            # Of runs stored by older versions; reports still show it.
+            data = {key: value for key, value in data.items() if key != "published_aggregate"}
         return sweep.expanded(data)
 
     @model_validator(mode="after")
@@ -235,6 +288,7 @@ class StudyManifest(Manifest):
             raise ValueError(f"no load has method '{self.method}'; add one, or choose another")
         for cost in self.costs:
             self._check_cost(cost)
+        headlines.check(self)
         return self
 
     def _check_cost(self, cost: Cost) -> None:
@@ -280,4 +334,17 @@ def read_study(path: Path) -> StudyManifest:
     manifest = read_manifest(path, StudyManifest)
     if manifest.name != path.stem:
         raise UserError(f"{path}: key 'name' is '{manifest.name}'; it must equal the file name")
+    if isinstance(manifest.published, str):
+        figures = _named(path, manifest.published)
+        return manifest.model_copy(update={"published": figures})
     return manifest
+
+
+def _named(study: Path, name: str) -> PublishedManifest:
+    # Only a name: a path could lead out of the folder.
+    if re.fullmatch(NAME, name) is None:
+        raise UserError(f"{study}: key 'published': '{name!s:.80}' is not a name of figures")
+    path = study.parent / "published" / f"{name}.toml"
+    if not path.is_file():
+        raise UserError(f"{study}: key 'published': no such file: {path}")
+    return read_published(path)

@@ -18,6 +18,7 @@ COMMANDS = {
     "capacity": "Turn measurements into machines: how many a day's traffic needs.",
     "compare": "Compare two runs: what became faster, slower, or cannot be told apart.",
     "gate": "Fail where a run is certainly worse than its baseline: for CI.",
+    "claims": "Check published figures against arithmetic and the least that work costs.",
     "history": "Show a study's levels over its runs, with the points where they changed.",
     "doctor": "Say what is installed, what is missing, and how noisy this machine is.",
     "new": "Start a server, a scenario or a study of your own.",

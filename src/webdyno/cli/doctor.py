@@ -174,8 +174,9 @@ def _show_needs(console: Console, needs: list[Need]) -> None:
         # Servers without their toolchain are left out of runs, which go on: no error.
         kind = "optional" if need.optional else "servers left out until then"
         kind = "; ".join([kind, *filter(None, [MEANWHILE.get(need.toolchain.name)])])
+        short = f" ({need.toolchain.shortfall})" if need.toolchain.lacks else ""
         console.print(
-            f"{need.spec}: {need.toolchain.install_hint} [dim]({kind})[/]", soft_wrap=True
+            f"{need.spec}{short}: {need.toolchain.install_hint} [dim]({kind})[/]", soft_wrap=True
         )
     if not lacking:
         console.print("Nothing is missing.")
@@ -200,6 +201,30 @@ def _show_machine(console: Console, machine: Machine) -> None:
     for label, text in lines.items():
         console.print(f"{label:<10}  {text}")
     for line in machine_limits(machine):
+        console.print(f"[yellow]![/] {line}", soft_wrap=True)
+    _show_protection(console)
+    _show_cores(console)
+
+
+def _show_protection(console: Console) -> None:
+    from webdyno.runtime.protection import protection
+
+    for line in protection().held:
+        console.print(f"{'Servers':<10}  {line}", soft_wrap=True)
+    for line in protection().missing:
+        console.print(f"[yellow]![/] {line}", soft_wrap=True)
+
+
+def _show_cores(console: Console) -> None:
+    from webdyno.runtime.place import place
+    from webdyno.runtime.placement_advice import cautions, roles
+
+    usual, with_services = place(), place(with_services=True)
+    console.print("\n[bold]Cores[/]")
+    console.print(f"{'Machine':<10}  {usual.machine.describe()}")
+    for role, text in roles(usual, with_services).items():
+        console.print(f"{role:<10}  {text}", soft_wrap=True)
+    for line in cautions(usual):
         console.print(f"[yellow]![/] {line}", soft_wrap=True)
 
 
@@ -231,9 +256,27 @@ def _as_json(
 ) -> dict[str, Any]:
     from webdyno.runtime.advice import machine_limits, noise_causes, noise_meaning
     from webdyno.runtime.confine import means
+    from webdyno.runtime.place import place
+    from webdyno.runtime.placement_advice import cautions
+    from webdyno.runtime.protection import protection
 
     noise = machine.noise
+    placement = place()
     return {
+        "protection": asdict(protection()),
+        "topology": {
+            "text": placement.machine.describe(),
+            "cores": [asdict(core) for core in placement.machine.cores],
+        },
+        "placement": {
+            "text": placement.describe(),
+            "server": sorted(placement.server),
+            "generator": sorted(placement.generator),
+            "generator_threads": placement.generator_threads,
+            "services": sorted(place(with_services=True).services),
+            "observer": placement.observer,
+            "cautions": cautions(placement),
+        },
         "programs": [
             {
                 "spec": need.spec,

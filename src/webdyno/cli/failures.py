@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
+from webdyno.printable import one_line
+
 USAGE = 2
 """Exit code of bad input."""
+
+NO_ROOM = 74
+"""Exit code where a disk is full (EX_IOERR)."""
 
 SOFTWARE = 70
 """Exit code of a fault of our own (EX_SOFTWARE of sysexits.h)."""
@@ -22,8 +28,9 @@ def program() -> str:
 
 def say(message: str) -> None:
     """One line on stderr; line breaks inside the message become spaces."""
-    line = " ".join(message.split())
-    print(f"webdyno: {line}", file=sys.stderr)
+    # Nobody may be listening, and a name may hold bytes that are no text.
+    with contextlib.suppress(OSError, ValueError):
+        print(f"webdyno: {one_line(message)}", file=sys.stderr)
 
 
 def report_failure(error: Exception) -> int:
@@ -41,6 +48,16 @@ def report_failure(error: Exception) -> int:
     else:
         say(f"a fault of Webdyno itself: {what:.300} (details: {path}; please report it)")
     return SOFTWARE
+
+
+def report_disk_full() -> int:
+    """Say in one line which of the disks that Webdyno writes to is full."""
+    from webdyno.runtime.disk import told_full
+    from webdyno.runtime.home import Home
+
+    home = Home.default()
+    say(told_full([home.root, home.temporary, Path.cwd()]))
+    return NO_ROOM
 
 
 def _write(text: str) -> Path:

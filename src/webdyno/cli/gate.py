@@ -49,7 +49,8 @@ def gate(
         Path | None, typer.Option(help="Write the new run as JSON: the next baseline.")
     ] = None,
 ) -> None:
-    """Exit 1 only on a settled regression beyond the margin; 0 otherwise, 2 for bad input.
+    """Exit 1 on a settled regression beyond the margin, and where a server that worked in the
+    baseline could not be built, started, proven or measured; 0 otherwise, 2 for bad input.
 
     The source of the servers may differ: that is what a gate is for.
     """
@@ -114,6 +115,7 @@ def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> RunRec
     from webdyno.cli import context
     from webdyno.cli.run import names
     from webdyno.report.live import view_for
+    from webdyno.run.broken import missing_in, removed_rows
     from webdyno.run.loop import run_study
     from webdyno.run.narrow import narrowed
 
@@ -131,7 +133,17 @@ def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> RunRec
         servers=None if given is None else names(given, "--servers"),
     )
     catalog = context.catalog()
-    for reference in study.servers:
+    gone = {} if given is not None else missing_in(catalog, study.servers)
+    there = [reference for reference in study.servers if reference not in gone]
+    if not there:
+        raise UserError(f"run {before.id}: none of its servers is left: {'; '.join(gone.values())}")
+    for reference in there:
         catalog.contender(reference)
+    if gone:
+        study = narrowed(study, servers=there)
     with view_for() as view:
-        return run_study(study, catalog, context.home(), store, listener=view.event)
+        record = run_study(study, catalog, context.home(), store, listener=view.event, whole=True)
+    if gone:
+        record.absent += removed_rows(before, gone)
+        store.save_run(record)
+    return record

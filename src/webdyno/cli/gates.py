@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-TESTS = ("unit", "integration", "end_to_end", "browser")
+TESTS = ("unit", "integration", "end_to_end", "faults", "browser")
 """The folders of tests/, quickest first."""
 
 
@@ -60,12 +60,6 @@ def gates(
     manifest = ["--manifest-path", str(root / "engine" / "Cargo.toml")]
     lint_rust = ["cargo", "clippy", *manifest, "--locked", "--quiet", "--all-targets"]
     pytest = [*python, "pytest", "-o", f"cache_dir={cache / 'pytest'}", "--color=no"]
-    folders = list(folders)
-    where = [str(root / "tests" / name) for name in folders if (root / "tests" / name).is_dir()]
-    if "unit" in folders:
-        where.append(str(root / "benchmarks" / "tests"))
-    if any(not argument.startswith("-") for argument in pytest_arguments):
-        where = []  # Files were named: these only.
     return [
         Gate("format", [*ruff, "format", "--check", "."], ("python",), ruff_env),
         Gate("lint", [*ruff, "check", "."], ("python",), ruff_env),
@@ -84,8 +78,33 @@ def gates(
             cargo,
             _CARGO_SUMMARY,
         ),
-        Gate("pytest", [*pytest, *where, *pytest_arguments], TESTS, summary=_PYTEST_SUMMARY),
+        *_tests(pytest, root, folders, pytest_arguments),
     ]
+
+
+def _tests(
+    pytest: list[str], root: Path, folders: Iterable[str], arguments: list[str]
+) -> list[Gate]:
+    """A gate for each folder of tests, or one for the files that `arguments` name."""
+    if any(not argument.startswith("-") for argument in arguments):
+        return [Gate("pytest", [*pytest, *arguments], TESTS, summary=_PYTEST_SUMMARY)]
+    # Those that measure nothing, or only whether answers are right, may share the cores.
+    spread = ["--numprocesses=auto", "--dist=worksteal"]
+    cheats = str(root / "tests" / "integration" / "cheats")
+    found = []
+    for name in folders:
+        command = [*pytest, str(root / "tests" / name), *arguments]
+        if name == "unit":
+            command += [str(root / "benchmarks" / "tests"), *spread]
+        if name == "integration":
+            found.append(_pytest("cheats", [*pytest, cheats, *spread, *arguments], name))
+            command.append(f"--ignore={cheats}")
+        found.append(_pytest(name, command))
+    return found
+
+
+def _pytest(name: str, command: list[str], *groups: str) -> Gate:
+    return Gate(name, command, ("pytest", *groups), summary=_PYTEST_SUMMARY)
 
 
 def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:

@@ -37,7 +37,13 @@ def hit(
             help=f"500ms, 10s, 2m ({DURATION}); with --objective, of a step ({STEP}).",
         ),
     ] = None,
-    threads: Annotated[int, typer.Option("-t", "--threads", min=1, max=1024)] = 1,
+    threads: Annotated[
+        int | None,
+        typer.Option("-t", "--threads", min=1, max=1024, help="One for each of --cpus, else 1."),
+    ] = None,
+    cpus: Annotated[
+        str | None, typer.Option(help="CPUs of the load's threads, such as 0-3,8; else any.")
+    ] = None,
     rate: Annotated[
         str | None, typer.Option(help="Requests arrive at this rate, such as 2k/s.")
     ] = None,
@@ -118,6 +124,7 @@ def hit(
         connections=connections,
         duration=duration,
         threads=threads,
+        cpus=cpus,
         rate=rate,
         phases=phases,
         poisson=poisson,

@@ -14,7 +14,7 @@ from webdyno.errors import UserError
 FORMAT = 1
 """Counts up when a key changes its meaning or goes."""
 
-_LATENCIES = ("latency_us", "latency_from_send_us", "send_lag_us")
+_LATENCIES = ("latency_us", "latency_from_send_us", "send_lag_us", "first_byte_us", "connect_us")
 
 
 def document(url: str, spec: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
@@ -24,9 +24,11 @@ def document(url: str, spec: dict[str, Any], result: dict[str, Any]) -> dict[str
     known = {key: result[key] for key in _LATENCIES}
     if not result["counts"]["ok"]:
         # Without a single right answer there is no latency, and 0 µs would be the best of all.
-        known |= {"latency_us": None, "latency_from_send_us": None}
+        known |= {"latency_us": None, "latency_from_send_us": None, "first_byte_us": None}
     if not result["counts"]["sent"]:
         known["send_lag_us"] = None
+    if not result["connections_opened"]:
+        known["connect_us"] = None
     return {
         "format": FORMAT,
         "webdyno": __version__,
@@ -40,11 +42,15 @@ def document(url: str, spec: dict[str, Any], result: dict[str, Any]) -> dict[str
         "stopped_early": result["stopped_early"],
         "throughput_rps": result["throughput_rps"],
         **known,
+        "latency_with_lost_us": result["latency_with_lost_us"],
         "counts": result["counts"],
+        "by_request": [_named(one) for one in result["by_request"]],
         "errors_detail": result["errors_detail"],
         "bytes_received": result["bytes_received"],
         "bytes_sent": result["bytes_sent"],
         "connections_opened": result["connections_opened"],
+        "connections_closed_idle": result["connections_closed_idle"],
+        "connections_unsolicited": result["connections_unsolicited"],
         "protocol": result["protocol"],
         "tls": result["tls"],
         "http2": result["http2"],
@@ -56,6 +62,10 @@ def document(url: str, spec: dict[str, Any], result: dict[str, Any]) -> dict[str
             for warning in warnings(result, spec["load"])
         ],
     }
+
+
+def _named(one: dict[str, Any]) -> dict[str, Any]:
+    return one if one["counts"]["ok"] else {**one, "latency_us": None}
 
 
 def check_writable(path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.catalog import quantity
+from webdyno.catalog.cpus import cpus_text, parse_cpus
 from webdyno.cli.hit_target import Target
 from webdyno.errors import UserError
 
@@ -38,7 +39,8 @@ class Options:
 
     connections: int | None = None
     duration: str | None = None
-    threads: int = 1
+    threads: int | None = None
+    cpus: str | None = None
     rate: str | None = None
     phases: str | None = None
     poisson: bool = False
@@ -66,6 +68,7 @@ def specification(target: Target, options: Options) -> dict[str, Any]:
     """What the engine is to do. Raises `UserError` naming the option and the remedy."""
     _refuse_contradictions(options)
     _refuse_security(target, options)
+    cpus = _cpus(options.cpus)
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4))
     request = {
         "name": target.path,
@@ -83,7 +86,8 @@ def specification(target: Target, options: Options) -> dict[str, Any]:
             "tls": _tls(options) if target.tls else None,
         },
         "load": load(options),
-        "threads": options.threads,
+        "threads": options.threads or len(cpus) or 1,
+        "cpus": cpus,
         "timeout_s": _quantity("--timeout", quantity.duration, options.timeout),
         "seed": seed,
         "requests": [request],
@@ -92,6 +96,19 @@ def specification(target: Target, options: Options) -> dict[str, Any]:
         "reactor": options.reactor.value,
         **({} if options.record is None else {"record": options.record}),
     }
+
+
+def _cpus(text: str | None) -> list[int]:
+    """The CPUs that the threads are held to; none for any. Raises `UserError`."""
+    if text is None:
+        return []
+    cpus, allowed = parse_cpus(text, "--cpus"), os.sched_getaffinity(0)
+    if outside := set(cpus) - allowed:
+        raise UserError(
+            f"--cpus: CPU {cpus_text(outside)} may not be used here; choose from "
+            f"{cpus_text(allowed)}"
+        )
+    return list(cpus)
 
 
 def _tls(options: Options) -> dict[str, Any]:

@@ -66,7 +66,7 @@ class LiveLine:
             return "connecting"
         ticks = seen["ticks"]
         rate = sum(tick[1] for tick in ticks) / (0.1 * len(ticks)) if ticks else 0.0
-        errors = sum(seen["counts"][kind] for kind in ERROR_KINDS)
+        errors = sum(seen["counts"].get(kind, 0) for kind in ERROR_KINDS)
         if self._total_s is not None:
             far = f"{seen['elapsed_s']:.1f} of {self._total_s:g} s"
         else:
@@ -76,7 +76,7 @@ class LiveLine:
 
 
 def _settled(counts: dict[str, int]) -> int:
-    return counts["ok"] + sum(counts[kind] for kind in ERROR_KINDS)
+    return counts["ok"] + sum(counts.get(kind, 0) for kind in ERROR_KINDS)
 
 
 def opening(url: str, spec: dict[str, Any]) -> str:
@@ -125,7 +125,7 @@ def _rate(phase: dict[str, Any]) -> str:
 def summary(result: dict[str, Any], load: dict[str, Any]) -> str:
     """What the load yielded."""
     counts = result["counts"]
-    lines = [*_latencies(result, load), ""] if counts["ok"] else []
+    lines = [*_latencies(result, load), *_requests(result), ""] if counts["ok"] else []
     early = " (ended early)" if result["stopped_early"] else ""
     received = size(result["bytes_received"])
     elapsed = f"{result['elapsed_s']:.2f}s"
@@ -143,8 +143,44 @@ def summary(result: dict[str, Any], load: dict[str, Any]) -> str:
         f"{percent(generator_share(result))} of {counted(generator['threads'], 'thread')}, "
         f"{generator['reactor']}"
     )
+    lines.extend(_connections(result))
     lines.extend(_layers(result))
     return "\n".join(lines)
+
+
+def _connections(result: dict[str, Any]) -> list[str]:
+    opened = result.get("connections_opened")
+    if not opened:
+        return []
+    took = result["connect_us"]
+    said = f"median {short_time(took['p50'])}, 99% {short_time(took['p99'])} to open"
+    lines = [f"Connections:  {opened:,} opened, {said}"]
+    notes = {
+        "closed by the server while idle": result["connections_closed_idle"],
+        "given up, for bytes came that nobody had asked for": result["connections_unsolicited"],
+    }
+    lines.extend(f"              {count:,} {what}" for what, count in notes.items() if count)
+    return lines
+
+
+def _requests(result: dict[str, Any]) -> list[str]:
+    """A line for each request name, where there are several."""
+    named = result.get("by_request", [])
+    if len(named) < 2:
+        return []
+    width = max(10, *(len(one["name"]) for one in named))
+    lines = ["", f"  {'':{width}}" + "".join(f"{head:>12}" for head in _OF_NAMES)]
+    for one in named:
+        counts, latency = one["counts"], one["latency_us"]
+        right, wrong = counts["ok"], sum(counts[kind] for kind in _WRONG)
+        cells = [f"{counts['sent']:,}", f"{right:,}", f"{wrong:,}"]
+        cells += [short_time(latency[key]) if right else "-" for key in ("p50", "p99", "max")]
+        lines.append(f"  {one['name']:<{width}}" + "".join(f"{cell:>12}" for cell in cells))
+    return lines
+
+
+_OF_NAMES = ("sent", "right", "errors", "50%", "99%", "Max")
+_WRONG = ("wrong_status", "failed_check", "reset", "timed_out", "malformed")
 
 
 def _layers(result: dict[str, Any]) -> list[str]:
@@ -164,6 +200,7 @@ def _layers(result: dict[str, Any]) -> list[str]:
             "GOAWAY": http2["goaways"],
             "sent again": http2["resent"],
             "streams reset": http2["resets"],
+            "left as dead": http2.get("abandoned", 0),
         }
         said = "".join(f", {what}: {count:,}" for what, count in notes.items() if count)
         connections = counted(http2["connections"], "connection")
@@ -180,14 +217,27 @@ def _latencies(result: dict[str, Any], load: dict[str, Any]) -> list[str]:
             "from sending": result["latency_from_send_us"],
             "sent late by": result["send_lag_us"],
         }
+    if "first_byte_us" in result:
+        columns["first byte"] = result["first_byte_us"]
     lines = [f"  {'':10}" + "".join(f"{name:>15}" for name in columns)]
+    with_lost = result.get("latency_with_lost_us") or {}
+    has_lost = with_lost.get("lost", 0) > 0
+    if has_lost:
+        lines[0] += f"{'with the lost':>15}"
     for label, key in _ROWS.items():
-        cells = (f"{short_time(column[key]):>15}" for column in columns.values())
+        cells = [f"{short_time(column[key]):>15}" for column in columns.values()]
+        if has_lost and key != "mean":
+            at = with_lost.get(key)
+            cells.append(f"{'never' if at is None else short_time(at):>15}")
         lines.append(f"  {label:<10}" + "".join(cells))
+    if has_lost:
+        lines.append(_LOST)
     if load["kind"] != "open":
         lines.append(_CLOSED)
     return lines
 
+
+_LOST = "  (with the lost: a request that got no right answer counts as never answered)"
 
 _CLOSED = (
     "  (while an answer is late its connection asks for nothing, so a stall counts once for each;\n"
@@ -217,7 +267,8 @@ def short_time(microseconds: float) -> str:
 
 def _errors(result: dict[str, Any]) -> list[str]:
     counts = result["counts"]
-    kinds = [f"{kind.replace('_', ' ')} {counts[kind]:,}" for kind in ERROR_KINDS if counts[kind]]
+    seen = [kind for kind in ERROR_KINDS if counts.get(kind)]
+    kinds = [f"{kind.replace('_', ' ')} {counts[kind]:,}" for kind in seen]
     if not kinds:
         return []
     details = sorted(result["errors_detail"], key=lambda entry: -entry["count"])

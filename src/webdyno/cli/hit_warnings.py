@@ -78,7 +78,7 @@ def _schedule_missed(result: dict[str, Any], load: dict[str, Any]) -> Caution | 
         remedy = (
             f"add connections (-c {2 * load['connections']}), as all were waiting for an answer"
             if generator["late_waited"] > generator["late_own"]
-            else "connections were free, so this machine was too busy: lower the rate or quiet it"
+            else "this side was held up, so this machine was too busy: lower the rate or quiet it"
         )
         return Caution(
             "sent_late",
@@ -95,6 +95,8 @@ _REMEDIES = {
     "reset": "the server closed connections without an answer: see its log",
     "timed_out": "the server is overloaded, or needs longer (--timeout)",
     "malformed": "the server's answers are not the HTTP that was asked for: see the details above",
+    "client_limit": "the server was not even asked: use fewer connections (-c), or raise this "
+    "machine's limit of open files (ulimit -n) or of ports (net.ipv4.ip_local_port_range)",
 }
 
 _UNOPENED = {
@@ -124,7 +126,7 @@ def _errors(result: dict[str, Any]) -> list[Caution]:
             f"{_VERBS[kind]}; {_remedy(kind, result)}",
         )
         for kind in ERROR_KINDS
-        if counts[kind] and kind in _REMEDIES
+        if counts.get(kind) and kind in _REMEDIES
     ]
 
 
@@ -135,4 +137,5 @@ _VERBS = {
     "reset": "lost their connection",
     "timed_out": "were not answered in time",
     "malformed": "got a malformed answer",
+    "client_limit": "found no free file or port on this machine",
 }

@@ -12,8 +12,9 @@ import typer
 
 from webdyno import __version__
 from webdyno.cli.commands import LazyCommands
-from webdyno.cli.failures import USAGE, program, report_failure, say
+from webdyno.cli.failures import USAGE, program, report_disk_full, report_failure, say
 from webdyno.errors import UserError
+from webdyno.runtime.disk import is_full
 
 app = typer.Typer(
     name="webdyno",
@@ -77,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except Exception as error:
-        return report_failure(error)
+        return report_disk_full() if is_full(error) else report_failure(error)
 
 
 def _help_of(error: typer.TyperException) -> str:

@@ -21,7 +21,8 @@ def report(
         Path | None, typer.Option(help="Copy the trials' requests into this folder, as JTL files.")
     ] = None,
     table: Annotated[
-        str | None, typer.Option(help="Print this table alone: jmeter, its aggregate report.")
+        str | None,
+        typer.Option(help="Print this table alone, as the tool shows it: jmeter, wrk, autocannon."),
     ] = None,
     picture: Annotated[Path | None, typer.Option(help="Write the ranking here as SVG.")] = None,
 ) -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +23,8 @@ if TYPE_CHECKING:
 
 def run(
     study: Annotated[
-        str, typer.Argument(help="A study's name, or the path of its file.")
+        str,
+        typer.Argument(help="A study's name or file, or a scenario's name."),
     ] = "quick",
     budget: Annotated[
         str | None, typer.Option(help="Time for the trials, such as 3m (builds not counted).")
@@ -35,6 +40,15 @@ def run(
     duration: Annotated[
         str | None,
         typer.Option(help="How long the published closed loads last, instead of as published."),
+    ] = None,
+    server_cpus: Annotated[
+        str | None, typer.Option(help="CPUs of each server, such as 0-3,8; else chosen.")
+    ] = None,
+    generator_cpus: Annotated[
+        str | None, typer.Option(help="CPUs of the load generator; else chosen.")
+    ] = None,
+    service_cpus: Annotated[
+        str | None, typer.Option(help="CPUs of databases and other services; else chosen.")
     ] = None,
     build_times: Annotated[
         bool | None,
@@ -64,6 +78,7 @@ def run(
             blocks,
             method,
             duration,
+            {"server": server_cpus, "generator": generator_cpus, "services": service_cpus},
             build_times,
             json,
             html,
@@ -84,6 +99,7 @@ def _run(
     blocks: int | None,
     method: str | None,
     duration: str | None,
+    cpus: dict[str, str | None],
     build_times: bool | None,
     json: Path | None,
     html: Path | None,
@@ -93,6 +109,7 @@ def _run(
 ) -> int:
     from webdyno.cli import context
     from webdyno.report.live import PlainView, view_for
+    from webdyno.run.asked import study_named
     from webdyno.run.loop import run_study
     from webdyno.run.narrow import narrowed
     from webdyno.run.resume import to_resume
@@ -100,16 +117,18 @@ def _run(
     for path in (json, html):
         check_writable(path)
     catalog = context.catalog()
+    chosen = None if servers is None else names(servers, "--servers")
     study = narrowed(
-        catalog.study(name),
+        study_named(catalog, name, chosen or ()),
         budget=None if budget is None else quantity.duration(budget),
-        servers=None if servers is None else names(servers, "--servers"),
+        servers=chosen,
         scenarios=None if scenarios is None else names(scenarios, "--scenarios"),
         blocks=blocks,
         method=method,
         record=jtl,
         build_times=build_times,
         duration=None if duration is None else quantity.duration(duration),
+        cpus={role: text for role, text in cpus.items() if text is not None},
     )
     for reference in study.servers:
         catalog.contender(reference)
@@ -137,24 +156,67 @@ def check_writable(path: Path | None) -> None:
         return
     if path.is_dir():
         raise UserError(f"{path} is a folder; name a file")
-    if not path.absolute().parent.is_dir():
+    folder = path.absolute().parent
+    if not folder.is_dir():
         raise UserError(f"{path}: its folder does not exist; make it first")
+    try:
+        _try_to_write(path)
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be written ({error.strerror}); name another file"
+        ) from None
+
+
+def _try_to_write(path: Path) -> None:
+    """Whether `path` may be written, which is left as it was. Raises `OSError` where not."""
+    if path.exists():
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, "permission denied")
+        return
+    with tempfile.TemporaryFile(dir=path.absolute().parent):
+        pass
 
 
 def _finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
-    from webdyno.report.html import render_html
+    """Show and write what came of the run: first what cannot fail, last what takes longest."""
     from webdyno.report.json_export import dumps
     from webdyno.report.terminal import show
 
     report = Path(record.folder) / "report.html"
-    page = render_html(record)
-    for path in (report, html):
-        if path is not None:
-            path.write_text(page, encoding="utf-8")
-    for path in (Path(record.folder) / "run.json", json):
-        if path is not None:
-            path.write_text(dumps(record), encoding="utf-8")
-    show(record, report=str(html or report))
+    failed = [
+        *_attempt("results", lambda: show(record, report=str(html or report))),
+        *_attempt("JSON", lambda: _write((Path(record.folder) / "run.json", json), dumps(record))),
+        *_attempt("report", lambda: _write((report, html), _page(record))),
+    ]
+    for what, error in failed:
+        typer.echo(
+            f"webdyno: the {what} of run {record.id} could not be made ({error}); the run is "
+            f"stored: `webdyno report {record.id}` tries again",
+            err=True,
+        )
     if record.status == "interrupted":
         return 130
-    return 0 if any(trial.status == "ok" for trial in record.trials) else 1
+    return 0 if not failed and any(trial.status == "ok" for trial in record.trials) else 1
+
+
+def _page(record: RunRecord) -> str:
+    from webdyno.report.html import render_html
+
+    return render_html(record)
+
+
+def _write(paths: Iterable[Path | None], text: str) -> None:
+    for path in paths:
+        if path is not None:
+            path.write_text(text, encoding="utf-8")
+
+
+def _attempt(what: str, make: Callable[[], None]) -> Iterator[tuple[str, str]]:
+    """What of the results could not be made, and why: one fault must not hide the rest."""
+    try:
+        make()
+    except Exception as error:
+        if os.environ.get("WEBDYNO_DEBUG"):
+            raise
+        said = " ".join(str(error).split())
+        yield what, f"{type(error).__name__}: {said}" if said else type(error).__name__

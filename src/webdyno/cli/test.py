@@ -20,7 +20,8 @@ def test(
         typer.Argument(
             metavar="[GATE...] [-- PYTEST-ARGUMENTS...]",
             help="format, lint, types, rust, rust-format, rust-lint, rust-test, python, unit, "
-            "integration, end_to_end, browser; without any: all. What follows goes to pytest.",
+            "cheats, integration, end_to_end, faults, browser; without any: all. What follows "
+            "goes to pytest.",
         ),
     ] = None,  # noqa: PT028 (a command, not a test)
 ) -> None:

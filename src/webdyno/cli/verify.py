@@ -9,6 +9,8 @@ import typer
 from webdyno.runtime.home import Home
 from webdyno.runtime.supervision import supervised
 
+_STEPS = {"build": "building", "prove": "proving"}
+
 
 def verify(
     servers: Annotated[
@@ -17,14 +19,17 @@ def verify(
     scenario: Annotated[str | None, typer.Option(help="Only this scenario.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show every claim proven.")] = False,
 ) -> None:
-    """Build servers and check their answers against the scenarios' contracts."""
+    """Build servers and check their answers against the scenarios' contracts, under a short load.
+
+    Exit 1 where a proof or a build failed, 2 where there is nothing to verify.
+    """
     code = supervised(lambda: _verify(servers or [], scenario, verbose), Home.default().temporary)
     raise typer.Exit(code)
 
 
 def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
     from webdyno.cli import context
-    from webdyno.run.verify import Finding, verify_servers
+    from webdyno.run.verify import Finding, Step, verify_servers
     from webdyno.runtime.supervision import private_folder
 
     def show(finding: Finding) -> None:
@@ -33,6 +38,10 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
         if verbose:
             for claim in finding.evidence:
                 typer.echo(f"         {'✓' if claim.ok else '✗'} {claim.claim} {claim.detail}")
+
+    def progress(step: Step, what: str, place: int, of: int) -> None:
+        # Beside the findings, which are what a pipe is for.
+        typer.echo(f"{_STEPS[step]} {what} ({place} of {of})", err=True)
 
     catalog = context.catalog()
     if scenario is not None:
@@ -44,6 +53,7 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
         context.home(),
         private_folder(context.home().temporary),
         show,
+        progress,
     )
     failed = sum(finding.outcome == "failed" for finding in findings)
     proven = sum(finding.outcome == "proven" for finding in findings)

@@ -54,7 +54,7 @@ class Artillery:
             folder = Path(name)
             (folder / "script.json").write_text(json.dumps(script(job)), encoding="utf-8")
             out = folder / "result.json"
-            workers = max(1, min(load.threads, len(job.cpus) or 1))
+            workers = max(1, min(load.threads or 1, len(job.cpus) or 1))
             finished = run_program(
                 [
                     find("node").path or "node",

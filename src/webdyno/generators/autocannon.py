@@ -67,7 +67,7 @@ def arguments(job: Job, folder: Path) -> list[str]:
         "--json",
         "-n",
         "-c",
-        str(load.connections),
+        str(load.made_connections),
         "-d",
         str(max(1, ceil(load.duration))),
         "-t",
@@ -189,4 +189,5 @@ def _closed(job: Job) -> Closed:
 
 def _workers(load: Closed) -> int:
     """Worker threads; 0 for none, since a single one only costs."""
-    return min(load.threads, load.connections) if load.threads > 1 else 0
+    threads = load.threads or 1
+    return min(threads, load.made_connections) if threads > 1 else 0

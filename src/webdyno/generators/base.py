@@ -9,6 +9,10 @@ from typing import Any, Protocol
 
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.generators.moving import StateChange
+
+BEGIN, END = "begin", "end"
+"""The edges of a load."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +22,10 @@ class Job:
     `variables` and `lookups` are the verifier's: values that replace the manifest's, and expected
     answers by drawn value. `samples` is how many answers the audit wants to see in full. `record`
     is where each request is to be written as a line of a JTL, by generators that know of each.
+    `changes` gives the next change of the server's state to make at a random moment of the load, by
+    generators that can judge answers meanwhile; `lookups` follow it where they are dicts.
+    `edge` is called with `BEGIN` once the connections are open, and with `END` when what is
+    measured is over, by generators that can tell.
     """
 
     scenario: ScenarioManifest
@@ -30,6 +38,8 @@ class Job:
     variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lookups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     record: Path | None = None
+    changes: Callable[[], StateChange | None] | None = None
+    edge: Callable[[str], None] | None = None
 
 
 TICK_S = 0.1

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
+import time
 from typing import Any
 
 from webdyno._engine import Load as EngineLoad
 from webdyno.catalog.load import Closed, Iterations, Load, Open
-from webdyno.generators.base import GeneratorError, Job, Progress, Watch
+from webdyno.generators.base import BEGIN, END, GeneratorError, Job, Progress, Watch
+from webdyno.generators.moving import Moving
 
 _LOOK_S = 0.1
 _CONNECTING_S = 0.001
+UNKNOWN_S = 2.0
+"""What a load is taken to last that ends when its work is done, for how often state changes."""
 
 
 class Engine:
@@ -20,22 +25,19 @@ class Engine:
 
     def run(self, job: Job, watch: Watch | None = None) -> dict[str, Any]:
         """Make the load; see `Generator.run`. An interrupt ends the load before it propagates."""
+        load = _Watched(job)
         try:
-            load = EngineLoad(json.dumps(arguments(job)))
             load.start()
-        except (ValueError, OSError, RuntimeError) as error:
-            raise GeneratorError(f"engine: {error}") from None
-        try:
             while not load.wait(_LOOK_S):
-                if watch is not None and watch(parse_progress(load.progress())):
+                if watch is not None and watch(load.progress()):
                     load.stop()
         except BaseException:
             load.stop()
             load.wait(5.0)
             raise
         if watch is not None:
-            watch(parse_progress(load.progress()))
-        return parse(load.result())
+            watch(load.progress())
+        return load.result()
 
 
 class Sliced:
@@ -44,10 +46,7 @@ class Sliced:
     def __init__(self, job: Job) -> None:
         """Read the job. Raises `GeneratorError`."""
         self._started = False
-        try:
-            self._load = EngineLoad(json.dumps(arguments(job)))
-        except (ValueError, OSError) as error:
-            raise GeneratorError(f"engine: {error}") from None
+        self._load = _Watched(job)
 
     def go_on(self, seconds: float) -> Progress:
         """Load for so long, or to the end of the load; `hold` then lets it stand still.
@@ -58,31 +57,133 @@ class Sliced:
             self._load.resume()
         else:
             self._started = True
-            try:
-                self._load.start()
-            except (RuntimeError, OSError) as error:
-                raise GeneratorError(f"engine: {error}") from None
-            while json.loads(self._load.progress())["phase"] == "connecting":
-                self._load.wait(_CONNECTING_S)
+            self._load.start()
+            self._load.connect()
         self._load.wait(seconds)
-        return parse_progress(self._load.progress())
+        return self._load.progress()
 
     def hold(self) -> None:
         """Stand still."""
-        self._load.pause()
+        self._load.hold()
 
     def result(self) -> dict[str, Any]:
         """What the whole load yielded, once it has ended. Raises `GeneratorError`."""
-        try:
-            return parse(self._load.result())
-        except RuntimeError as error:
-            raise GeneratorError(f"engine: {error}") from None
+        return self._load.result()
 
     def stop(self) -> None:
         """End it, wherever it is."""
         self._load.stop()
         if self._started:
             self._load.wait(5.0)
+
+
+class _Watched:
+    """The engine's load, with its job told of the edges as they pass."""
+
+    def __init__(self, job: Job) -> None:
+        """Read the job. Raises `GeneratorError`."""
+        try:
+            self._load = EngineLoad(json.dumps(arguments(job)))
+        except (ValueError, OSError) as error:
+            raise GeneratorError(f"engine: {error}") from None
+        self._moving = (
+            Moving(
+                self._load,
+                job.changes,
+                job.lookups,
+                job.seed,
+                seconds=job.load.seconds() or UNKNOWN_S,
+                cpus=job.cpus,
+            )
+            if job.changes is not None
+            else None
+        )
+        self._edge = job.edge or (lambda _name: None)
+        # What a closed load cuts off is not measured; other loads count what they wait for.
+        self._over = ("draining", "done") if isinstance(job.load, Closed) else ("done",)
+        self._length_s = job.load.seconds() if isinstance(job.load, Closed) else None
+        self._passed: set[str] = set()
+        self._ticks: list[tuple[float, int, int]] = []
+
+    def start(self) -> None:
+        """Begin. Raises `GeneratorError`."""
+        try:
+            self._load.start()
+        except (RuntimeError, OSError, ValueError) as error:
+            raise GeneratorError(f"engine: {error}") from None
+
+    def connect(self) -> None:
+        """Wait until the connections are open."""
+        while self._look()["phase"] == "connecting":
+            self._load.wait(_CONNECTING_S)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until it has ended, for so long at most: whether it has."""
+        until = time.monotonic() + seconds
+        while True:
+            seen = self._look()
+            left = until - time.monotonic()
+            if seen["done"] or left <= 0:
+                return bool(seen["done"])
+            self._load.wait(min(left, self._next_edge_s(seen)))
+
+    def _next_edge_s(self, seen: dict[str, Any]) -> float:
+        """When to look again for an edge, however long nobody else wants to know."""
+        if BEGIN not in self._passed:
+            return _CONNECTING_S
+        if END in self._passed or self._length_s is None:
+            return math.inf
+        return max(_CONNECTING_S, self._length_s - float(seen["elapsed_s"]))
+
+    def progress(self) -> Progress:
+        """How far it is; the ticks are those since the last call."""
+        self._look()
+        found, self._ticks = _progress({**self._seen, "ticks": self._ticks}), []
+        return found
+
+    def _look(self) -> dict[str, Any]:
+        seen: dict[str, Any] = json.loads(self._load.progress())
+        self._seen = seen
+        self._ticks += seen["ticks"]
+        if seen["phase"] != "connecting":
+            self._pass(BEGIN)
+        if seen["phase"] in self._over:
+            self._pass(END)
+        return seen
+
+    def _pass(self, name: str) -> None:
+        if name not in self._passed:
+            self._passed.add(name)
+            if self._moving is not None:
+                (self._moving.go_on if name == BEGIN else self._moving.hold)()
+            self._edge(name)
+
+    def resume(self) -> None:
+        """Go on after `hold`."""
+        self._load.resume()
+        if self._moving is not None and END not in self._passed:
+            self._moving.go_on()
+
+    def hold(self) -> None:
+        """Stand still."""
+        self._load.pause()
+        if self._moving is not None:
+            self._moving.hold()
+
+    def stop(self) -> None:
+        """End early."""
+        self._load.stop()
+        if self._moving is not None:
+            self._moving.leave()
+
+    def result(self) -> dict[str, Any]:
+        """What it yielded, once it has ended. Raises `GeneratorError`, and what a change raised."""
+        if self._moving is not None:
+            self._moving.end()
+        try:
+            return parse(self._load.result())
+        except RuntimeError as error:
+            raise GeneratorError(f"engine: {error}") from None
 
 
 def arguments(job: Job) -> dict[str, Any]:
@@ -94,7 +195,7 @@ def arguments(job: Job) -> dict[str, Any]:
     return {
         "target": {"host": job.host, "port": job.port, "host_header": None},
         "load": load_of(job.load),
-        "threads": max(1, min(job.load.threads, len(job.cpus) or job.load.threads)),
+        "threads": max(1, min(job.load.threads or 1, len(job.cpus) or job.load.threads or 1)),
         "cpus": list(job.cpus),
         "timeout_s": job.load.timeout,
         **({} if job.record is None else {"record": str(job.record)}),
@@ -111,6 +212,7 @@ def arguments(job: Job) -> dict[str, Any]:
                 "headers": [[name, value] for name, value in request.headers.items()],
                 "body": request.body,
                 "checks": [_check(check.model_dump(), job) for check in request.checks],
+                "distinct": request.distinct and request.distinct.model_dump(exclude={"chance"}),
             }
             for request in manifest.requests
         ],
@@ -121,7 +223,10 @@ def arguments(job: Job) -> dict[str, Any]:
 
 def parse_progress(text: str) -> Progress:
     """Read what the engine says of a load under way."""
-    data = json.loads(text)
+    return _progress(json.loads(text))
+
+
+def _progress(data: dict[str, Any]) -> Progress:
     ticks = [(float(t), int(ok), int(errors)) for t, ok, errors in data["ticks"]]
     counts = data["counts"]
     errors = sum(counts.get(kind, 0) for kind in ERROR_KINDS)
@@ -136,6 +241,7 @@ ERROR_KINDS = (
     "timed_out",
     "malformed",
     "not_sent",
+    "client_limit",
 )
 """Counts that are errors; `unfinished` answers were cut off by the end of the load, not failed."""
 
@@ -154,7 +260,7 @@ def _visits(job: Job) -> int | None:
 def load_of(load: Load) -> dict[str, Any]:
     """The load in the engine's terms; a search is none, but each of its steps."""
     if isinstance(load, Closed):
-        return {"kind": "closed", "connections": load.connections, "duration_s": load.duration}
+        return {"kind": "closed", "connections": load.made_connections, "duration_s": load.duration}
     if isinstance(load, Iterations):
         return {"kind": "iterations", "users": load.users, "iterations": load.iterations}
     assert isinstance(load, Open)
@@ -170,6 +276,10 @@ def load_of(load: Load) -> dict[str, Any]:
 
 
 def _check(check: dict[str, Any], job: Job) -> dict[str, Any]:
+    for variable in job.lookups:
+        if check["kind"] == "equals" and check["text"] == f"{{{variable}}}":
+            # So the other generators can check it; what is right meanwhile the verifier knows.
+            check = {"kind": "lookup", "variable": variable, "expected": {}}
     if check["kind"] == "lookup":
         check["expected"] = dict(job.lookups.get(check["variable"], check["expected"]))
     return {key: value for key, value in check.items() if value is not None}

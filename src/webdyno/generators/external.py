@@ -27,6 +27,7 @@ COUNTS = (
     "timed_out",
     "malformed",
     "not_sent",
+    "client_limit",
     "unfinished",
 )
 

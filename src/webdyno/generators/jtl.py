@@ -83,7 +83,7 @@ def read_jtl(path: Path) -> Samples:
     if not found.counts["sent"]:
         raise GeneratorError("jmeter made no sample; see its log")
     found.counts["offered"] = found.counts["sent"]
-    found.counts["sent"] -= found.counts["refused"]
+    found.counts["sent"] -= found.counts["refused"] + found.counts["client_limit"]
     found.first_ms, found.last_ms = first, last
     return found
 

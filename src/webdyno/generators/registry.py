@@ -61,6 +61,10 @@ def make_ready(names: Iterable[str], folder: Path) -> None:
     `folder` is a private one. Raises `UserError` where one cannot be installed.
     """
     wanted = set(names)
+    if "wrk" in wanted:
+        from webdyno.generators import wrk
+
+        wrk.look_for()
     if "autocannon" in wanted:
         from webdyno.generators.tools import installed
 

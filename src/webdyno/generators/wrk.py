@@ -10,6 +10,7 @@ so that they fit neither its rate nor Little's law.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 from importlib.resources import files
@@ -24,6 +25,16 @@ from webdyno.generators.base import GeneratorError, Job, Watch
 from webdyno.generators.external import Finished, result, run_program
 
 _MARK = "webdyno-json: "
+_FIGURE = r"([\d.]+[a-zA-Z]*)"
+_LINES = {
+    "latency": re.compile(rf"^\s+Latency\s+{_FIGURE}\s+{_FIGURE}\s+{_FIGURE}\s+([\d.]+%)", re.M),
+    "thread_rate": re.compile(
+        rf"^\s+Req/Sec\s+{_FIGURE}\s+{_FIGURE}\s+{_FIGURE}\s+([\d.]+%)", re.M
+    ),
+    "total": re.compile(r"^\s+(\d+) requests in (\S+), (\S+) read", re.M),
+    "rate": re.compile(r"^Requests/sec:\s+(\S+)", re.M),
+    "transfer": re.compile(r"^Transfer/sec:\s+(\S+)", re.M),
+}
 
 
 class Wrk:
@@ -33,8 +44,7 @@ class Wrk:
 
     def run(self, job: Job, watch: Watch | None = None) -> dict[str, Any]:
         """Make the load; see `Generator.run`. Raises `UserError` for what wrk cannot do."""
-        if shutil.which("wrk") is None:
-            raise UserError("wrk is not installed; on Debian or Ubuntu: apt-get install wrk")
+        look_for()
         with tempfile.TemporaryDirectory(prefix="webdyno-wrk-") as folder:
             script = Path(folder) / "report.lua"
             script.write_bytes(files(__package__).joinpath("wrk_report.lua").read_bytes())
@@ -50,6 +60,12 @@ class Wrk:
         return parse(finished, threads=_threads(load))
 
 
+def look_for() -> None:
+    """Raises `UserError` where wrk is not installed."""
+    if shutil.which("wrk") is None:
+        raise UserError("wrk is not installed; on Debian or Ubuntu: apt-get install wrk")
+
+
 def arguments(job: Job, script: Path) -> list[str]:
     """The command line. Raises `UserError` where the job needs what wrk does not have."""
     refuse(job.scenario, job.load)
@@ -58,7 +74,7 @@ def arguments(job: Job, script: Path) -> list[str]:
     return [
         "wrk",
         f"-t{_threads(load)}",
-        f"-c{load.connections}",
+        f"-c{load.made_connections}",
         f"-d{max(1, ceil(load.duration))}s",
         "--timeout",
         f"{max(1, ceil(load.timeout))}s",
@@ -112,10 +128,18 @@ def parse(finished: Finished, threads: int = 1) -> dict[str, Any]:
         bytes_received=data["bytes"],
         threads=threads,
     )
+    made["generator"]["table"] = {**_table(finished.output), "timeouts": [str(late)]}
     if late:
         detail = "answers after the time-out: in wrk's rate, but not in its latencies"
         made["errors_detail"] = [{"kind": "late", "request": "", "detail": detail, "count": late}]
     return made
+
+
+def _table(output: str) -> dict[str, list[str]]:
+    """Its own lines, word for word: average, deviation, maximum and the share within a deviation of
+    the latency and of a thread's rate; requests, time and bytes in all; rate and bytes a second."""
+    found = {name: line.search(output) for name, line in _LINES.items()}
+    return {name: list(match.groups()) for name, match in found.items() if match}
 
 
 def _closed(load: Load) -> Closed:
@@ -125,4 +149,6 @@ def _closed(load: Load) -> Closed:
 
 
 def _threads(load: Closed) -> int:
-    return min(load.threads, load.connections)  # wrk refuses more threads than connections.
+    return min(
+        load.threads or 1, load.made_connections
+    )  # wrk refuses more threads than connections.

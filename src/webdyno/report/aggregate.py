@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from webdyno.errors import UserError
-from webdyno.report import jmeter_table, summary
+from webdyno.report import jmeter_table, published, summary, tool_tables
 from webdyno.report.jmeter_table import HEADINGS, AggregateRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from webdyno.catalog.published import PublishedRow, PublishedTable
     from webdyno.store.records import RunRecord, TrialRecord
 
-TABLES = ("jmeter",)
+TABLES = ("jmeter", *tool_tables.HEADINGS)
 NOTE = (
     "Times in whole milliseconds, cut off, of accepted answers, from the sending of the request; "
     "the trials of all blocks put together. Rows with (published) are those of the write-up."
@@ -56,6 +57,8 @@ def text(run: RunRecord, table: str) -> str:
     """The tables as Markdown. Raises `UserError` where `table` is not one of `TABLES`."""
     if table not in TABLES:
         raise UserError(f"--table {table}: there is {', '.join(TABLES)}")
+    if table in tool_tables.HEADINGS:
+        return tool_tables.text(run, table)
     parts = []
     for view in views(run, all_loads=True):
         rows = [HEADINGS, *view.ours, *view.theirs]
@@ -94,11 +97,44 @@ def _kind(run: RunRecord, label: str) -> str:
 
 
 def _published(run: RunRecord, scenario: str, load: str) -> list[AggregateRow]:
-    return [
+    of_old_runs = [
         _row(figures)
         for figures in run.study.get("published_aggregate", [])
         if figures["scenario"] == scenario and figures.get("load") in (None, "", load)
     ]
+    found = published.manifest(run)
+    return of_old_runs + [
+        row
+        for table in (found.tables if found else [])
+        if table.scenario == scenario and table.beside in ("", load)
+        for printed in table.rows
+        if (row := _printed(table, printed)) is not None
+    ]
+
+
+_TIMES = ("mean", "median", "p90", "p95", "p99", "min", "max")
+
+
+def _printed(table: PublishedTable, row: PublishedRow) -> AggregateRow | None:
+    """A published row that has all columns; None where it has not."""
+    times = [table.figure(row, key) for key in _TIMES]
+    rest = [table.figure(row, key) for key in ("samples", "error_share", "throughput")]
+    received = table.figure(row, "bytes_per_s")
+    if received is None or None in times or None in rest:
+        return None
+    average, median, p90, p95, p99, least, most = (round(t.value * 1e3) for t in times if t)
+    samples, error_share, throughput = (one.value for one in rest if one)
+    return AggregateRow(
+        label=f"{row.server or row.label} (published)",
+        samples=round(samples),
+        average=average,
+        lines=(median, p90, p95, p99),
+        least=least,
+        most=most,
+        error_share=error_share,
+        per_second=throughput,
+        kb_per_second=received.value / 1024,
+    )
 
 
 def _row(figures: Mapping[str, Any]) -> AggregateRow:

@@ -89,7 +89,7 @@ def points(
         "throughput": _interval_points(section, entries),
         "latency": {"rows": _per_row(section, entries, _percentiles)},
         "warm-up": {
-            "rows": _per_row(section, entries, lambda row: series.warm_up(_used(row))),
+            "rows": _per_row(section, entries, _warm_up_curve),
             "steady": _per_row(section, entries, _steady),
         },
     }
@@ -130,10 +130,17 @@ def _percentiles(row: Row) -> series.Curve:
     return [(nines, us / 1000) for nines, us in histograms.percentile_curve(found)]
 
 
+def _warm_up_curve(row: Row) -> series.Curve:
+    """Its axis is logarithmic: what is less than a thousandth of the best is drawn as that."""
+    curve = series.warm_up(_used(row))
+    least = max((rate for _, rate in curve), default=0.0) / 1000
+    return [(at, max(rate, least)) for at, rate in curve] if least else []
+
+
 def _steady(row: Row) -> series.Curve:
     """Where on its warm-up curve the entry was found steady; nothing if it mostly was not."""
     after = series.steady_after(_used(row))
-    curve = series.warm_up(_used(row))
+    curve = _warm_up_curve(row)
     if after is None or not curve:
         return []
     return [(after, min(curve, key=lambda point: abs(point[0] - after))[1])]
@@ -246,7 +253,17 @@ def _warm_up(entries: Sequence[str]) -> alt.LayerChart:
         .mark_point(filled=True, size=70, opacity=1)
         .encode(x="x:Q", y="y:Q", color=_colour(entries), shape=_shape(entries))
     )
-    return _lines(entries, "seconds from the first request", "answers per second", over=[steady])
+    x_title, y_title = "seconds from the first request", "answers per second"
+    # Logarithmic, so that a cold start is seen beside servers of any speed.
+    scale = alt.Scale(type="log")
+    axis = alt.Axis(format="~s", values=_ticks(0, 7))
+    y = alt.Y("y:Q", title=y_title, scale=scale, axis=axis)
+    return _lines(entries, x_title, y_title, y=y, over=[steady])
+
+
+def _ticks(first: int, last: int) -> list[float]:
+    """1, 2, 5 and no lines between: a log axis draws nine lines a decade otherwise."""
+    return [float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)]
 
 
 def _latency(entries: Sequence[str]) -> alt.LayerChart:
@@ -259,13 +276,11 @@ def _latency(entries: Sequence[str]) -> alt.LayerChart:
         scale=alt.Scale(type="log", nice=False),
         axis=alt.Axis(values=[2, 10, 100, 1e3, 1e4, 1e5, 1e6], labelExpr=nines, labelSeparation=8),
     )
-    # 1, 2, 5 and no lines between: a log axis draws nine lines a decade otherwise.
-    ticks = [float(f"{digit}e{power}") for power in range(-3, 6) for digit in (1, 2, 5)]
     y = alt.Y(
         "y:Q",
         title="latency, ms",
         scale=alt.Scale(type="log", nice=False),
-        axis=alt.Axis(values=ticks, format="~r"),
+        axis=alt.Axis(values=_ticks(-3, 6), format="~r"),
     )
     share = "format(100 - 100 / datum.x, '.6~r') + '%'"
     told = [("share of answers", "share"), ("within, ms", "y")]

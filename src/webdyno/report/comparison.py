@@ -12,7 +12,8 @@ from webdyno.report import metrics
 from webdyno.report.numbers import counted, interval, percent, ratio
 
 if TYPE_CHECKING:
-    from webdyno.run.compare import Comparison, Refused, Row
+    from webdyno.run.broken import Refused
+    from webdyno.run.compare import Comparison, Row
 
 
 def headline(found: Comparison) -> str:

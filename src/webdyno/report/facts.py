@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from webdyno.report import answer, servers
+from webdyno.report import cautions, servers
 from webdyno.report.numbers import counted, duration, listed, percent, ratio, size
+from webdyno.report.setup import taken_turns
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
+
+FAR = 9.0
+"""A resolution beyond a factor of ten is none."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,11 @@ def sureness(run: RunRecord) -> list[Fact]:
     known = [v.resolution for v in run.verdicts if v.resolution is not None]
     if known:
         worst = max(known)
-        text = percent(worst) if worst < 1 else ratio(1 + worst)
-        found.append(Fact("Resolution", text, "smaller differences are not seen here"))
+        if worst < FAR:
+            text = percent(worst) if worst < 1 else ratio(1 + worst)
+            found.append(Fact("Resolution", text, "smaller differences are not seen here"))
+        else:
+            found.append(Fact("Resolution", "unknown", "the control's blocks differ too much"))
     good = sum(trial.status == "ok" for trial in run.trials)
     found.append(
         Fact(
@@ -62,7 +69,7 @@ def sureness(run: RunRecord) -> list[Fact]:
 
 
 def _control(run: RunRecord) -> list[Fact]:
-    controls = answer.controls(run)
+    controls = cautions.controls(run)
     if not controls:
         entered = bool(run.study.get("control"))
         why = "too few blocks to judge it" if entered else "the study enters no server twice"
@@ -105,9 +112,16 @@ def noise(run: RunRecord) -> list[Fact]:
     return [Fact("Noise", str(held))] if held else []
 
 
-def _turns(study: Mapping[str, Any]) -> list[str]:
-    lengths = {load["slice"] for load in study.get("loads") or [] if load.get("slice")}
-    return [
+def _turns(run: RunRecord) -> list[str]:
+    loads = [load for load in run.study.get("loads") or [] if load.get("slice")]
+    taken = {load["slice"]: taken_turns(run, str(load.get("name"))) for load in loads}
+    lengths = {length for length, seen in taken.items() if seen is None or any(seen)}
+    apart = [
+        f"{trial.scenario} under {trial.load}: no turns, because {trial.setup.turns_note}."
+        for trial in run.trials
+        if trial.setup is not None and trial.setup.turns_note
+    ]
+    return list(dict.fromkeys(apart)) + [
         f"Once each is warm, the servers of a block take turns of {duration(float(length))}, "
         "frozen in between, until each was measured for its time: what disturbs one disturbs all."
         for length in sorted(lengths)
@@ -123,11 +137,11 @@ def method(run: RunRecord) -> list[str]:
     until = f" (at most {duration(float(warm['max']))})" if warm.get("max") else ""
     said = [
         "A trial starts the server afresh, proves that it does the work, warms it up until its "
-        f"throughput is steady{until}, measures it, checks sampled answers in full, and stops it. "
-        "Nothing else of the study runs meanwhile.",
+        f"speed is shown to be steady{until}, measures it, checks sampled answers in full, and "
+        "stops it. Nothing else of the study runs meanwhile.",
         "A block is one trial of every entry, in random order. Servers are compared within a "
         "block, so that what drifts on the machine meets them all alike.",
-        *_turns(study),
+        *_turns(run),
         "Latency runs from the moment a request was meant to be sent, so that a stalled server "
         "cannot hide the requests that it kept waiting.",
         f"Two servers rank apart only where the data separates them at {percent(confidence)} "

@@ -20,15 +20,16 @@ from markupsafe import Markup
 
 from webdyno.report import (
     aggregate,
-    answer,
     bar_charts,
     bills,
     build_times,
+    cautions,
     charts,
     cost_charts,
     costs,
     endings,
     facts,
+    headline,
     jmeter_table,
     limits,
     loads,
@@ -36,16 +37,21 @@ from webdyno.report import (
     memory,
     metrics,
     numbers,
+    parts,
     rate_charts,
     scaling,
     scaling_charts,
+    sentences,
     series,
     servers,
+    setup,
     summary,
     templating,
     time_spent,
+    tool_tables,
     unlike,
 )
+from webdyno.report import claims as published_claims
 from webdyno.report import methods as both_methods
 from webdyno.report import published as published_figures
 from webdyno.report.numbers import Scale, scale_for
@@ -69,6 +75,8 @@ class SectionView:
     title: str
     load: str
     fitted: str
+    made: str
+    one_threaded: list[str]
     open_load: bool
     endings: endings.Endings | None
     scales: dict[str, Scale]
@@ -83,7 +91,7 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
     `published` are shown beside ours as ratios: mappings with server, scenario, metric,
     value and perhaps load and note; by default those of the run's study.
     """
-    figures = run.study.get("published", []) if published is None else published
+    figures = published_figures.figures(run) if published is None else published
     sections = summary.sections(run)
     entries = list(dict.fromkeys(row.entry for section in sections for row in section.rows))
     points = [
@@ -111,20 +119,24 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
     script = Markup(templating.asset("report.js"))
     return _environment(run).get_template("report.html.j2").render(
         run=run,
-        answer=answer.answer(run),
-        cautions=answer.cautions(run),
-        controls=answer.controls(run),
+        answer=headline.opening(run),
+        claims=published_claims.claims(run),
+        cautions=cautions.cautions(run),
+        controls=cautions.controls(run),
         sureness=facts.sureness(run),
         machine=facts.machine(run),
         noise=facts.noise(run),
         method=facts.method(run),
         block_speeds=machine_blocks.speeds(run),
         spent=time_spent.time_spent(run),
+        left_out=summary.left_out(run),
         overhead_s=time_spent.overhead_s(run),
+        warm_ups=time_spent.warm_ups(run),
         views=views,
         aggregates=aggregate.views(run),
         aggregate_note=aggregate.NOTE,
         headings=jmeter_table.HEADINGS,
+        tool_tables=tool_tables.tables(run),
         bills=bills.tables(run),
         builds=build_times.table(run),
         memory=memory.table(run),
@@ -135,6 +147,7 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         scaling=scaling.views(run),
         servers=servers.rows(run),
         evenness=servers.evenness(run),
+        parts=parts.table(run),
         unlike=unlike.unlike(run),
         unlike_verdict=unlike.verdict(run),
         entries=entries,
@@ -164,6 +177,8 @@ def _view(
         title=summary.scope(run, section.scenario, section.load),
         load=loads.describe(run, section.load),
         fitted=loads.fitted(run, section.scenario, section.load),
+        made=setup.made(section),
+        one_threaded=setup.one_threaded(run, section),
         endings=endings.endings(section),
         open_load=loads.is_open(run, section.load),
         scales={
@@ -208,8 +223,8 @@ def _environment(run: RunRecord) -> jinja2.Environment:
         "shapes": charts.SHAPES,
         "find_ratio": summary.find_ratio,
         "rate_of": summary.rate_of,
-        "sentence": answer.sentence,
-        "tie_words": answer.tie_words,
+        "sentence": sentences.sentence,
+        "tie_words": sentences.tie_words,
         "scale_for": scale_for,
     }
     return environment

@@ -11,11 +11,19 @@ import math
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from webdyno.report import servers
+from webdyno.report import planned, servers
 from webdyno.report.time_spent import time_spent
+from webdyno.run.absent import absent_of
 
 if TYPE_CHECKING:
-    from webdyno.store.records import CpuUse, Latency, Measurement, RunRecord, TrialRecord
+    from webdyno.store.records import (
+        CpuUse,
+        Latency,
+        LatencyWithLost,
+        Measurement,
+        RunRecord,
+        TrialRecord,
+    )
     from webdyno.store.verdicts import VerdictRecord
 
 FORMAT = 1
@@ -54,11 +62,13 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "machine": run.machine,
         "placement": run.placement,
         "limits": run.limits,
+        "grown": [grown.model_dump() for grown in run.grown],
         "versions": run.versions,
         "services": [service.model_dump() for service in servers.services(run)],
         "trials": [_trial(trial) for trial in run.trials],
         "verdicts": [_verdict(verdict) for verdict in run.verdicts],
         "sentinels": [sentinel.model_dump() for sentinel in run.sentinels],
+        "plan": _plan(run),
         "planned_blocks": run.planned_blocks,
         "step_seconds": run.step_seconds,
         "scalings": [scaling.model_dump() for scaling in run.scalings or []],
@@ -69,8 +79,16 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "servers": [server.model_dump() for server in run.servers],
         "time_spent_s": {part.step: round(part.seconds, 3) for part in time_spent(run)},
         "skipped": [skipped.model_dump() for skipped in run.skipped],
+        "absent": [row.model_dump() for row in absent_of(run)],
         "notes": run.notes,
     }
+
+
+def _plan(run: RunRecord) -> dict[str, Any] | None:
+    if run.plan is None:
+        return None
+    words = planned.sentences(run.plan, run.study)
+    return {**run.plan.model_dump(), "everything": run.plan.everything, "words": words}
 
 
 def _trial(trial: TrialRecord) -> dict[str, Any]:
@@ -86,6 +104,7 @@ def _trial(trial: TrialRecord) -> dict[str, Any]:
         "order": trial.order,
         "status": trial.status,
         "reason": trial.reason,
+        "lie": trial.lie,
         "started": trial.started.isoformat(),
         "finished": trial.finished.isoformat(),
         "away_seconds": trial.away_seconds,
@@ -101,6 +120,8 @@ def _trial(trial: TrialRecord) -> dict[str, Any]:
         "source_lines": trial.build.source_lines,
         "bottleneck": trial.bottleneck,
         "bottleneck_reason": trial.bottleneck_reason,
+        "one_thread": trial.one_thread,
+        "setup": trial.setup.model_dump() if trial.setup else None,
         "flags": [flag.model_dump() for flag in trial.flags],
         "evidence": [claim.model_dump() for claim in trial.evidence],
         "counted": trial.counted,
@@ -116,7 +137,11 @@ _NOT_MEASURED: dict[str, Any] = {
     "throughput_rps": None,
     "latency_us": None,
     "latency_from_send_us": None,
+    "latency_with_lost_us": None,
+    "first_byte_us": None,
+    "connect_us": None,
     "counts": {},
+    "by_request": [],
     "cpu_us_per_request": {"server": None, "generator": None},
     "cpu": {},
     "memory_bytes": {"start": None, "idle": None, "mean": None, "peak": None},
@@ -134,7 +159,18 @@ def _measured(measured: Measurement) -> dict[str, Any]:
         "throughput_rps": measured.throughput_rps,
         "latency_us": _latency(measured.latency_us),
         "latency_from_send_us": _latency(measured.latency_from_send_us),
+        "latency_with_lost_us": _with_lost(measured.latency_with_lost_us),
+        "first_byte_us": _latency(measured.first_byte_us),
+        "connect_us": _latency(measured.connect_us),
         "counts": measured.counts,
+        "by_request": [
+            {
+                "name": one.name,
+                "counts": one.counts,
+                "latency_us": _latency(one.latency_us),
+            }
+            for one in measured.by_request
+        ],
         "cpu_us_per_request": {"server": None, "generator": None, **measured.cpu_us_per_request},
         "cpu": {role: _cpu(use) for role, use in measured.cpu.items()},
         "memory_bytes": {
@@ -155,8 +191,13 @@ def _latency(latency: Latency | None) -> dict[str, float] | None:
     return latency.model_dump() if latency is not None else None
 
 
+def _with_lost(latency: LatencyWithLost | None) -> dict[str, Any] | None:
+    return latency.model_dump() if latency is not None else None
+
+
 def _cpu(use: CpuUse) -> dict[str, Any]:
-    return use.model_dump(include={"user_s", "system_s", "cores", "share"})
+    told = {"user_s", "system_s", "cores", "share", "busiest_thread_share"}
+    return use.model_dump(include=told)
 
 
 def _verdict(verdict: VerdictRecord) -> dict[str, Any]:

@@ -10,21 +10,24 @@ from pydantic import ValidationError
 
 from webdyno.errors import UserError
 from webdyno.report.json_export import FORMAT
+from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, TrialRecord
 
 _SAME = (
-    "server", "variant", "control", "scenario", "load", "block", "order", "status", "reason",
+    "server", "variant", "control", "scenario", "load", "block", "order", "status", "reason", "lie",
     "started", "finished", "away_seconds", "warmup", "start_seconds", "stop_seconds",
-    "step_seconds", "bottleneck", "bottleneck_reason", "flags", "evidence", "versions",
-    "sources", "log",
+    "step_seconds", "bottleneck", "bottleneck_reason", "one_thread", "setup", "flags",
+    "evidence", "versions", "sources", "log",
 )  # fmt: skip
 _MEASURED = (
-    "elapsed_s", "throughput_rps", "latency_us", "latency_from_send_us", "counts", "cpu",
-    "memory_bytes", "threads_peak", "processes_peak", "bytes_received", "bytes_sent",
+    "elapsed_s", "throughput_rps", "latency_us", "latency_from_send_us", "latency_with_lost_us",
+    "first_byte_us", "connect_us", "counts", "by_request", "cpu", "memory_bytes",
+    "threads_peak", "processes_peak", "bytes_received", "bytes_sent",
 )  # fmt: skip
 _OF_RUN = (
-    "id", "command", "status", "started", "finished", "machine", "placement", "versions",
-    "verdicts", "sentinels", "planned_blocks", "step_seconds", "skipped", "notes",
+    "id", "command", "status", "started", "finished", "machine", "placement", "grown", "versions",
+    "verdicts", "sentinels", "planned_blocks", "step_seconds", "skipped",
+    "absent", "notes",
 )  # fmt: skip
 
 
@@ -49,9 +52,12 @@ def read_export(path: Path) -> RunRecord:
     if "study_manifest" not in held:
         raise UserError(f"{path}: does not hold its study, so it is too old; make it again")
     try:
+        plan = held.get("plan") or {}
+        known = {key: value for key, value in plan.items() if key in PlanRecord.model_fields}
         return RunRecord.model_validate(
             {
                 **{key: held[key] for key in _OF_RUN if held.get(key) is not None},
+                "plan": known or None,
                 "study": held["study_manifest"],
                 "trials": [
                     _trial(trial, str(held.get("id", "")), index)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webdyno.errors import UserError
+from webdyno.store.trial import jtl_name
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord
@@ -43,7 +44,7 @@ def jtl_of(run: RunRecord, trial: TrialRecord) -> Path | None:
     if not run.folder or not trial.log:
         return None
     stem = Path(trial.log).stem
-    path = Path(run.folder) / "jtl" / f"{stem}-{trial.load}.jtl"
+    path = Path(run.folder) / "jtl" / jtl_name(stem, trial.load)
     return path if path.is_file() else None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 _LIMITS = {
     "server-bound": ("server", "it used all the cores it was given"),
+    "one-thread": ("one thread", "one thread of the server was full; other cores it had were idle"),
     "generator-bound": ("generator", "the load generator could give no more, so it is not ranked"),
     "service-bound": ("service", "a service, such as the database, was busy throughout"),
     "waiting": ("waiting", "nothing was busy: requests waited for locks, timers or the disk"),

@@ -2,8 +2,8 @@
 
 The run loop calls `event(kind, **data)` with run_started{study, total_entries, budget_s},
 build_started{server}, build_finished{server, seconds, cached}, server_skipped{server, reason},
-trial_started{server, variant, control, scenario, load, block, order, trials_in_block,
-budget_left_s}, step{name}, progress{elapsed_s, rps, errors}, turn{entry, rps},
+planned{plan}, trial_started{server, variant, control, scenario, load, block, order,
+trials_in_block, budget_left_s}, step{name}, progress{elapsed_s, rps, errors}, turn{entry, rps},
 trial_finished{record}, block_finished{block, verdicts}, run_finished{run}, note{text}. Blocks count
 from 0. Unknown kinds are passed over.
 """
@@ -19,10 +19,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from webdyno.report.answer import FEW
+from webdyno.report import planned
 from webdyno.report.limits import word
 from webdyno.report.numbers import counted, duration, scale_for
 from webdyno.report.progress import STEPS, Current, Line, Progress
+from webdyno.report.sentences import FEW
 
 if TYPE_CHECKING:
     from webdyno.store.records import TrialRecord
@@ -77,6 +78,8 @@ class PlainView:
             return [f"built {data['server']} in {duration(data.get('seconds'))}"]
         if kind == "server_skipped":
             return [f"left out {data['server']}: {data['reason']}"]
+        if kind == "planned":
+            return planned.sentences(data["plan"], state.study)
         if kind == "note":
             return [str(data["text"])]
         if kind == "trial_finished":
@@ -250,7 +253,7 @@ def _finished(record: TrialRecord, state: Progress) -> str:
             p99 = record.measurement.latency_us.p99
             said.append(f"p99 {scale_for('latency', [p99]).with_unit(p99)}")
     if record.bottleneck:
-        said.append(f"limit: {word(record.bottleneck)}")
+        said.append(f"limit: {word(record.limit)}")
     if record.reason:
         said.append(record.reason)
     said.extend(flag.code for flag in record.flags)

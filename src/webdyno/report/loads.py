@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from webdyno.report.numbers import counted, duration
+from webdyno.report.setup import turns_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,9 +22,16 @@ def describe(run: RunRecord, label: str) -> str:
     found = found or [load for load in loads if _likely(load, label)]
     if not found:
         return ""
-    generator = found[0].get("generator") or "engine"
+    load = _as_made(run, found[0], label)
+    generator = load.get("generator") or "engine"
     made = "" if generator == "engine" else f"; load made by {generator}"
-    return _words(found[0]) + _cookies(found[0]) + made
+    return _words(run, load, label) + _cookies(load) + made
+
+
+def _as_made(run: RunRecord, load: Mapping[str, Any], label: str) -> Mapping[str, Any]:
+    """`load` as long as it was made where the budget made it shorter."""
+    lengths = run.plan.lengths_s if run.plan else {}
+    return {**load, "duration": lengths[label]} if label in lengths else load
 
 
 def fitted(run: RunRecord, scenario: str, label: str) -> str:
@@ -80,19 +88,27 @@ def _cookies(load: Mapping[str, Any]) -> str:
     return ""
 
 
-def _turns(load: Mapping[str, Any]) -> str:
-    """That the servers take turns, where they do."""
-    return f" in turns of {duration(float(load['slice']))}" if load.get("slice") else ""
+def _left_open(run: RunRecord, label: str) -> str:
+    """The connections of a load whose study leaves them open."""
+    made = {t.setup.connections for t in run.trials if t.load == label and t.setup}
+    known = sorted(number for number in made if number)
+    if not known:
+        return "connections as many as the server's cores ask for"
+    if len(known) == 1:
+        return counted(known[0], "connection")
+    return f"{known[0]:,} to {known[-1]:,} connections"
 
 
-def _words(load: Mapping[str, Any]) -> str:
+def _words(run: RunRecord, load: Mapping[str, Any], label: str) -> str:
     kind = load.get("kind")
     if kind == "closed":
+        connections = load.get("connections")
+        many = counted(connections, "connection") if connections else _left_open(run, label)
         return (
-            f"closed loop: {counted(load['connections'], 'connection')} for "
-            f"{duration(float(load['duration']))}{_turns(load)}, each sends its next request when "
-            "the last is answered: a stall counts once for each, not for all who would have come "
-            "in it"
+            f"closed loop: {many} for "
+            f"{duration(float(load['duration']))}{turns_of(run, load, label)}, each sends its "
+            "next request when the last is answered: a stall counts once for each, not for all who "
+            "would have come in it"
         )
     if kind == "open":
         phases = ", then ".join(

@@ -55,8 +55,8 @@ def cautions(run: RunRecord) -> Iterator[str]:
         ]
         several = len(slow) > 1
         yield (
-            f"The machine was slow in block{'s' if several else ''} {listed(seen)}: kept, since "
-            "servers are compared within a block, and weighed."
+            f"The machine was slow in block{'s' if several else ''} {listed(seen)}: kept, but "
+            "counted for less."
         )
     known = [(v.scenario, v.machine) for v in run.verdicts if v.machine is not None]
     if drifting := max((held.drift for _, held in known), key=abs, default=0.0):
@@ -69,12 +69,12 @@ def cautions(run: RunRecord) -> Iterator[str]:
             way = "falls" if change < 0 else "climbs"
             yield (
                 f"In {scenario}, {entry} {way} by {percent(abs(change))} a block against the "
-                "others: its figure depends on when one looks (a leak, a file that grows?)."
+                "others, so its figure depends on when it is taken (a leak, a growing file?)."
             )
         if held.autocorrelation > LIKE:
             yield (
                 f"In {scenario}, blocks resemble the one before (correlation "
-                f"{held.autocorrelation:.1f}): intervals were widened for it, but hold less surely."
+                f"{held.autocorrelation:.1f}): intervals are wider for it, and still less certain."
             )
 
 

@@ -5,39 +5,72 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from webdyno.report import answer, build_times, facts, limits, summary, unlike
+from webdyno.report import (
+    build_times,
+    cautions,
+    claims,
+    facts,
+    headline,
+    limits,
+    parts,
+    summary,
+    unlike,
+)
 from webdyno.report.numbers import MISSING, scale_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webdyno.report.summary import Row, Section
+    from webdyno.store.absent import Absent
     from webdyno.store.records import RunRecord
 
 
 def render_markdown(run: RunRecord) -> str:
     """The answer, how sure it is, and a ranked table a section."""
-    said = answer.answer(run)
+    said = headline.opening(run)
     lines = [f"## {_text(run.study.get('title') or run.study.get('name') or run.id)}", ""]
     if run.study.get("question"):
         lines += [_text(run.study["question"]), ""]
     lines += [f"**{_text(said.headline)}**", ""]
+    lines += [" ".join(map(_text, said.rest)), ""] if said.rest else []
     lines += [f"- **{_text(name)}**: {_text(text)}" for name, text in said.parts]
     lines += [""] if said.parts else []
-    lines += [f"> **Caution:** {_text(text)}\n" for text in answer.cautions(run)]
+    lines += [f"> **Caution:** {_text(text)}\n" for text in cautions.cautions(run)]
+    lines += _claims(run)
     for section in summary.sections(run):
         lines += [f"### {_text(summary.scope(run, section.scenario, section.load))}", ""]
         lines += [*_table(section), ""]
+        lines += [f"Not ranked: {section.few}.", ""] if section.few else []
+    lines += _parts(run)
     lines += _unlike(run)
     lines += _build_times(run)
-    for left in run.skipped:
-        lines.append(f"- Left out: {_text(left.server)} ({_text(left.reason)})")
-    if run.skipped:
+    if left_out := summary.left_out(run):
+        lines += [f"- Left out: {_text(left.server)} ({_text(left.reason)})" for left in left_out]
         lines.append("")
     sure = "; ".join(f"{fact.label} {fact.value}" for fact in facts.sureness(run))
     lines += [f"{_text(sure)}. {facts.summary_line(run)}.", ""]
     lines += [f"Repeat it: {_code(run.command)}", ""]
     return "\n".join(lines)
+
+
+def _claims(run: RunRecord) -> list[str]:
+    told = [f"- {_text(text)}" for text in claims.lines(run)]
+    return ["### What was published", "", *told, ""] if told else []
+
+
+def _parts(run: RunRecord) -> list[str]:
+    found = parts.table(run)
+    if not found.columns:
+        return []
+    return [
+        "### What differs beside the framework",
+        "",
+        _row(["Server", *found.columns]),
+        f"|---{'|---' * len(found.columns)}|",
+        *(_row(map(_text, (entry, *cells))) for entry, cells in found.rows),
+        "",
+    ]
 
 
 def _unlike(run: RunRecord) -> list[str]:
@@ -68,8 +101,9 @@ def _table(section: Section) -> list[str]:
     memory = scale_for("bytes", [row.medians.get("memory_peak_bytes") for row in section.rows])
 
     def cells(row: Row) -> list[str]:
-        place = f"{row.rank}{' (tie)' if row.tied else ''}" if row.rank else MISSING
-        name = _text(row.entry) + (f"<br>{_text(row.reason)}" if row.reason else "")
+        place = f"{row.place}{' (tie)' if row.tied else ''}"
+        reason = f"not settled: {row.reason}; {row.remedy}" if row.warming else row.reason
+        name = _text(row.entry) + (f"<br>{_text(reason)}" if reason else "")
         return [
             place,
             name,
@@ -96,7 +130,12 @@ def _table(section: Section) -> list[str]:
         ),
         "|---|---|--:|---|--:|--:|--:|---|",
         *(_row(cells(row)) for row in section.rows),
+        *(_row([MISSING, _not_measured(row), *[MISSING] * 6]) for row in section.absent),
     ]
+
+
+def _not_measured(row: Absent) -> str:
+    return f"{_text(row.entry)}<br>not measured: {_text(row.reason)}"
 
 
 def _row(cells: Iterable[str]) -> str:

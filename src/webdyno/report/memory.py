@@ -22,11 +22,15 @@ AT_START, AT_REST = "At start", "At rest"
 
 @dataclass(frozen=True)
 class Line:
-    """One entry under one scenario: a cell of memory for each column, and threads by load."""
+    """One entry under one scenario: a cell of memory for each column, and threads by load.
+
+    `heap` is what its command line asks for, beside what its runtime takes where told nothing.
+    """
 
     entry: str
     cells: tuple[Cell, ...]
     threads: str
+    heap: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,7 @@ def table(run: RunRecord) -> Table:
     """The memory of every entry of `run`; without groups where no trial counts."""
     columns = [AT_START, AT_REST, *(peak_under(load) for load in loads(run))]
     found = {scenario: by_entry(run, scenario) for scenario in scenarios(run)}
+    heaps = {server.entry: server.parts.get("heap", "") for server in run.servers}
     figures = {
         (scenario, entry, column): memory(trials, column)
         for scenario, entries in found.items()
@@ -70,6 +75,7 @@ def table(run: RunRecord) -> Table:
                             cell(figures[scenario, entry, column], most, size) for column in columns
                         ),
                         _span(_measured(trials)),
+                        heaps.get(entry, ""),
                     )
                     for entry, trials in entries.items()
                 ),

@@ -229,7 +229,12 @@ def _table(
     }
     places = [_places({entry: values.get(entry) for entry in entries})]
     places += [
-        _places({row.entry: row.medians.get(key) for row in section.rows if row.entry in entries})
+        # A place that one block gave may be another's in the next.
+        {}
+        if section.few
+        else _places(
+            {row.entry: row.medians.get(key) for row in section.rows if row.entry in entries}
+        )
         for section, _ in chosen
     ]
     rows = []
@@ -263,7 +268,7 @@ def _places(values: Mapping[str, float | None]) -> dict[str, int]:
 
 def _changes(columns: list[str], places: list[dict[str, int]]) -> str:
     """Who is in another place under the second load than under the first, the published one."""
-    if len(columns) < 2:
+    if len(columns) < 2 or not all(places):
         return ""
     first, last = places[0], places[-1]
     moved = [

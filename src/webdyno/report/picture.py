@@ -6,8 +6,9 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report import answer, loads, summary, templating
-from webdyno.report.numbers import MISSING, duration, scale_for
+from webdyno.report import headline as headlines
+from webdyno.report import loads, summary, templating
+from webdyno.report.numbers import duration, scale_for
 
 if TYPE_CHECKING:
     from webdyno.report.summary import Row, Section
@@ -35,17 +36,19 @@ class Bar:
 
 @dataclass(frozen=True)
 class Panel:
-    """One section of the picture; `ties` are the (top, bottom) of the groups of equals."""
+    """One section of the picture; `ties` are the (top, bottom) of the groups of equals, `few` is
+    why there is no ranking, told once: it is too long for a row."""
 
     y: int
     title: str
     bars: tuple[Bar, ...]
     ties: tuple[tuple[int, int], ...]
+    few: str
 
 
 def render_picture(run: RunRecord, *, sections: int | None = None) -> str:
     """Draw the ranking of `run`; `sections` is how many of its sections at most (all if None)."""
-    said = answer.answer(run)
+    said = headlines.opening(run)
     headline = textwrap.wrap(said.headline, 62)
     question = textwrap.wrap(str(run.study.get("question", "")), 100)
     y = 60 + 20 * len(question) + 30 * len(headline)
@@ -91,7 +94,7 @@ def _panel(run: RunRecord, section: Section, y: int) -> tuple[Panel, int]:
                 y=at,
                 row=row,
                 name=textwrap.shorten(row.entry, 24, placeholder="…"),
-                place=f"{row.rank}" if row.rank else MISSING,
+                place=row.place,
                 mid=value / most * BAR,
                 low=low / most * BAR,
                 high=min(high / most, 1.0) * BAR,
@@ -106,12 +109,16 @@ def _panel(run: RunRecord, section: Section, y: int) -> tuple[Panel, int]:
         if len(places) > 1:
             ties.append((places[0], places[-1]))
     title = f"{scope}, {load}" if load else scope
-    return Panel(y, title, tuple(bars), tuple(ties)), at + 8
+    return Panel(y, title, tuple(bars), tuple(ties), section.few), at + 8
 
 
 def _behind(row: Row) -> str:
     if row.rank is not None:
         return row.standing
+    if row.warming or row.disqualified:
+        return row.standing
+    if row.few:
+        return ""
     return row.bottleneck if row.bottleneck == "generator-bound" else "not ranked"
 
 

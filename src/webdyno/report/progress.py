@@ -8,6 +8,8 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from webdyno.report.planned import sentences
+from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import TrialRecord, entry_label
 from webdyno.store.verdicts import VerdictRecord
 
@@ -68,6 +70,8 @@ class Progress:
         self._left: tuple[float, float] | None = None
         self.title = ""
         self.question = ""
+        self.study: dict[str, Any] = {}
+        """As it is stored; empty where a view was told no more than its name."""
         self.total = 0
         self.budget_s: float | None = None
         self.block: int | None = None
@@ -100,6 +104,7 @@ class Progress:
     ) -> None:
         self.title = _of(study, "title") or _of(study, "name") or str(study)
         self.question = _of(study, "question")
+        self.study = study.model_dump(mode="json") if hasattr(study, "model_dump") else {}
         self.total = total_entries
         self.budget_s = budget_s
 
@@ -122,12 +127,14 @@ class Progress:
         budget_left_s: float | None = None,
         **_: Any,
     ) -> None:
+        whole_block = self.done_in_block >= self.total
         self.total = trials_in_block or self.total
         # The run loop knows best; between its words, the clock goes on from the first trial.
         left = budget_left_s if budget_left_s is not None else self.left_s
         if left is not None:
             self._left = (left, self._clock())
-        if block != self.block:
+        # A block of another scenario may have the same number.
+        if block != self.block or whole_block:
             self.block, self.done_in_block = block, 0
         entry = entry_label(server, variant, control)
         self.current = Current(entry, scenario, load, block, order)
@@ -171,10 +178,13 @@ class Progress:
         )
         if record.measurement.latency_us is not None:
             line.p99_us.append(record.measurement.latency_us.p99)
-        line.bottleneck = record.bottleneck or line.bottleneck
+        line.bottleneck = record.limit or line.bottleneck
 
     def _block_finished(self, verdicts: Any = (), **_: Any) -> None:
         self.verdicts = list(verdicts or ())
+
+    def _planned(self, plan: PlanRecord, **_: Any) -> None:
+        self.notes += sentences(plan, self.study)
 
     def _server_skipped(self, server: str, reason: str, **_: Any) -> None:
         self.skipped.append((server, reason))

@@ -1,16 +1,28 @@
-"""Figures somebody published beside ours, as ratios: their machine was not this one."""
+"""Figures somebody published beside ours, as ratios: their machine was not this one.
+
+They are those of the study's file of published figures, or single ones of the study itself.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
+from webdyno.catalog import printed
+from webdyno.catalog.published import PublishedManifest
 from webdyno.report import metrics
 from webdyno.report.numbers import MISSING, interval, ratio, scale_for
 from webdyno.report.summary import Row, Section, find_ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from webdyno.store.records import RunRecord
+
+_METRICS = {"throughput": "throughput_rps", "median": "p50_us", "p99": "p99_us"}
+_OF_STATEMENTS = {"memory": "memory_peak_bytes", "cpu": "cpu_us_per_request"}
 
 
 @dataclass(frozen=True)
@@ -35,6 +47,66 @@ class PublishedTable:
     key: str
     reference: str
     rows: tuple[PublishedRow, ...]
+
+
+def manifest(run: RunRecord) -> PublishedManifest | None:
+    """The file of published figures that the run's study named; None where it named none."""
+    held = run.study.get("published")
+    if not isinstance(held, dict):
+        return None
+    try:
+        return PublishedManifest.model_validate(held)
+    except ValidationError:
+        return None  # Of another version: the run's own figures are shown all the same.
+
+
+def figures(run: RunRecord) -> list[Mapping[str, Any]]:
+    """Published figures of entries that the run's study names: server, scenario, metric, value."""
+    held = run.study.get("published") or []
+    found = manifest(run)
+    if found is None:
+        return [] if isinstance(held, dict) else list(held)
+    return [*_of_tables(found), *_of_statements(found)]
+
+
+def _of_tables(found: PublishedManifest) -> Iterator[Mapping[str, Any]]:
+    for table in found.tables:
+        for row in table.rows:
+            if not row.server or not table.scenario:
+                continue
+            where = {
+                "server": row.server,
+                "scenario": table.scenario,
+                "load": table.beside,
+                "note": row.note,
+            }
+            for key, metric in _METRICS.items():
+                if (one := table.figure(row, key)) is not None:
+                    scale = 1e6 if metric.endswith("_us") else 1.0
+                    yield {**where, "metric": metric, "value": one.value * scale}
+            late, count = table.figure(row, "timeouts"), table.figure(row, "samples")
+            if late and count and count.value and table.load.kind == "open":
+                share = late.value / count.value
+                yield {**where, "metric": "timed_out_share", "value": share}
+
+
+def _of_statements(found: PublishedManifest) -> Iterator[Mapping[str, Any]]:
+    """Of what was published as a ratio alone."""
+    for statement in found.statements:
+        table, metric = found.table(statement.table), _OF_STATEMENTS.get(statement.metric)
+        of = table.named(statement.of) if table else None
+        to = table.named(statement.to) if table else None
+        if metric is None or table is None or of is None or to is None or not statement.times:
+            continue
+        said = f"{statement.says}; {statement.note}" if statement.note else statement.says
+        both = {"scenario": table.scenario, "load": table.beside, "metric": metric, "ratio": True}
+        yield {**both, "server": to.server, "value": 1.0}
+        yield {
+            **both,
+            "server": of.server,
+            "value": printed.figure(statement.times, "number").value,
+            "note": said,
+        }
 
 
 def tables(section: Section, figures: Sequence[Mapping[str, Any]]) -> list[PublishedTable]:

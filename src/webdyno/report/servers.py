@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from webdyno.report import published
 from webdyno.report.numbers import listed
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ class ServerRow:
     model: str
     lines: tuple[tuple[str, int], ...]
     """Source lines by scenario."""
+    lines_published: str
+    """As the write-up counts its own program; empty where it does not."""
     processes: str
     processes_seen: str
     threads: str
@@ -93,6 +96,7 @@ def _row(run: RunRecord, entry: str, trials: list[TrialRecord]) -> ServerRow:
         framework=f"{stated.framework} {stated.framework_version}" if stated else "",
         model=stated.model if stated else "",
         lines=_lines(lines),
+        lines_published=_published_lines(run, entry),
         processes=stated.processes if stated else "",
         processes_seen=_span(_processes(trial) for trial in trials),
         threads=stated.threads if stated else "",
@@ -102,6 +106,14 @@ def _row(run: RunRecord, entry: str, trials: list[TrialRecord]) -> ServerRow:
             (name, _span(trial.held.get(name) for trial in trials))
             for name in dict.fromkeys(name for trial in trials for name in trial.held)
         ),
+    )
+
+
+def _published_lines(run: RunRecord, entry: str) -> str:
+    manifest = published.manifest(run)
+    rows = (row for table in (manifest.tables if manifest else []) for row in table.rows)
+    return next(
+        (str(row.source_lines) for row in rows if row.server == entry and row.source_lines), ""
     )
 
 

@@ -9,17 +9,29 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from webdyno.report import metrics
+from webdyno.report.few import few
 from webdyno.report.numbers import MISSING, counted, interval, ratio
+from webdyno.run.absent import absent_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from webdyno.store.records import FlagRecord, RunRecord, TrialRecord
+    from webdyno.store.absent import Absent
+    from webdyno.store.records import FlagRecord, RunRecord, Skipped, TrialRecord
     from webdyno.store.verdicts import RatioRecord, VerdictRecord
+
+STILL_WARMING = "still warming"
+"""Stands in place of a ratio where an entry was not shown to be warm: its place is open."""
+
+DISQUALIFIED = "disqualified"
+"""Stands there where an entry was proven to lie."""
+
+COLD = frozenset({"never-steady", "perhaps-cold"})
+"""Flags that say of a trial what `STILL_WARMING` says of an entry."""
 
 NO_VERDICT = "no verdict: the run ended before its blocks could be compared"
 
@@ -39,6 +51,18 @@ class Row:
     bottleneck: str = ""
     reason: str = ""
     flags: tuple[tuple[FlagRecord, int], ...] = ()
+    """Each doubt, with the number of trials that have it; without those that `reason` tells."""
+    warming: bool = False
+    """Its figure is shown, but it was not shown to be warm, so that its place is open."""
+    few: str = ""
+    """`one block; three are needed` where there are too few to give it a place."""
+    disqualified: bool = False
+    """It was proven to lie, so that it has neither place nor figure."""
+
+    @property
+    def place(self) -> str:
+        """Its place as tables show it: a dash where it has none."""
+        return str(self.rank) if self.rank else MISSING
 
     @property
     def good(self) -> int:
@@ -51,6 +75,10 @@ class Row:
         first place is shared, so that the one the others are compared with is not called first."""
         if self.ratio is not None:
             return f"{ratio(self.ratio.estimate)} {interval(self.ratio.low, self.ratio.high)}"
+        if self.warming:
+            return STILL_WARMING
+        if self.disqualified:
+            return DISQUALIFIED
         if self.rank == 1:
             return "reference" if self.tied else "first"
         return MISSING
@@ -60,10 +88,18 @@ class Row:
         """Whether this is the second entry of the A/A pair."""
         return any(trial.control for trial in self.trials)
 
+    @property
+    def remedy(self) -> str:
+        """What may settle the place of an entry that was still warming."""
+        if any(trial.is_evidence for trial in self.trials):
+            return "raise --budget, or warmup.max"
+        return "raise warmup.max"
+
 
 @dataclass(frozen=True)
 class Section:
-    """One scenario under one load: the ranked rows (best first), the others, the verdicts."""
+    """One scenario under one load: the ranked rows (best first), those whose place is open because
+    they were still warming, the others that are not ranked, the verdicts."""
 
     scenario: str
     load: str
@@ -72,6 +108,11 @@ class Section:
     ranked: tuple[Row, ...]
     unranked: tuple[Row, ...]
     groups: tuple[tuple[Row, ...], ...] = field(default=())
+    absent: tuple[Absent, ...] = ()
+    """Who was asked for and has no trial here, and why."""
+    few: str = ""
+    """`one block; three are needed` where there are too few to rank its entries."""
+    warming: tuple[Row, ...] = ()
 
     @property
     def rate(self) -> str:
@@ -87,7 +128,7 @@ class Section:
     @property
     def rows(self) -> tuple[Row, ...]:
         """All rows, ranked ones first."""
-        return self.ranked + self.unranked
+        return self.ranked + self.warming + self.unranked
 
 
 def sections(run: RunRecord) -> list[Section]:
@@ -99,6 +140,13 @@ def scope(run: RunRecord, scenario: str, load: str) -> str:
     """Name a section as briefly as is clear: the load is left out where there is only one."""
     loads = {pair[1] for pair in _pairs(run)}
     return scenario if len(loads) < 2 else f"{scenario} under {load}"
+
+
+def left_out(run: RunRecord) -> list[Skipped]:
+    """Servers without any trial that no row tells of: of runs made before every row was told, and
+    less those for which the plan's own words say that there was no time."""
+    told = run.plan.left_out if run.plan else []
+    return [] if run.absent else [left for left in run.skipped if left.server not in told]
 
 
 def find_ratio(verdict: VerdictRecord, of: str, to: str) -> RatioRecord | None:
@@ -145,6 +193,7 @@ def rate_of(trial: TrialRecord) -> float | None:
 def _pairs(run: RunRecord) -> list[tuple[str, str]]:
     seen = {(trial.scenario, trial.load): None for trial in run.trials}
     seen |= {(verdict.scenario, verdict.load): None for verdict in run.verdicts}
+    seen |= {(row.scenario, row.load): None for row in run.absent}
     names = [(entry.get("label") or entry["name"]) if isinstance(entry, dict) else entry
              for entry in run.study.get("scenarios", [])]  # fmt: skip
     order = {name: index for index, name in enumerate(names)}
@@ -155,22 +204,69 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
     found = [v for v in run.verdicts if (v.scenario, v.load) == (scenario, load)]
     verdict = found[0] if found else None
     trials: dict[str, list[TrialRecord]] = {}
+    lied = verdict.disqualified if verdict else []
     for trial in run.trials:
         if (trial.scenario, trial.load) == (scenario, load):
             trials.setdefault(trial.entry, []).append(trial)
     groups: list[tuple[Row, ...]] = []
     rank = 1
-    for names in verdict.groups if verdict else []:
+    lacking = few(verdict)
+    for names in verdict.groups if verdict and not lacking else []:
         groups.append(tuple(_row(e, trials.get(e, []), verdict, rank, len(names)) for e in names))
         rank += len(names)
-    ranked = tuple(row for group in groups for row in group)
     reasons = {left.entry: left.reason for left in verdict.not_ranked} if verdict else {}
-    left_out = [e for e in [*reasons, *trials] if e not in {row.entry for row in ranked}]
+    if verdict and lacking:
+        # Each for itself, so that nothing reads as a tie; the better figure first.
+        figures = verdict.medians
+        mine = [e for e in figures if e not in reasons and not _is_twin(trials.get(e, []))]
+        mine.sort(key=lambda entry: figures[entry], reverse=verdict.higher_is_better)
+        rows = (_row(entry, trials.get(entry, []), None) for entry in mine)
+        groups = [(replace(row, few=lacking, reason=""),) for row in rows]
+    ranked = tuple(row for group in groups for row in group)
+    left_out = [e for e in [*lied, *reasons, *trials] if e not in {row.entry for row in ranked}]
+    open_ = verdict.still_warming if verdict else []
+    open_ = [entry for entry in open_ if not _is_twin(trials.get(entry, []))]
+    warming = tuple(_warming(_row(e, trials.get(e, []), verdict, reason=reasons[e])) for e in open_)
     unranked = tuple(
         _row(entry, trials.get(entry, []), verdict, reason=reasons.get(entry, ""))
         for entry in dict.fromkeys(left_out)
+        if entry not in open_
     )
-    return Section(scenario, load, verdict, tuple(found[1:]), ranked, unranked, tuple(groups))
+    unranked = tuple(_disqualified(row) if row.entry in lied else row for row in unranked)
+    absent = tuple(row for row in absent_of(run) if (row.scenario, row.load) == (scenario, load))
+    return Section(
+        scenario,
+        load,
+        verdict,
+        tuple(found[1:]),
+        ranked,
+        unranked,
+        tuple(groups),
+        absent,
+        lacking,
+        warming,
+    )
+
+
+def _warming(row: Row) -> Row:
+    """`row` as that of an entry which is still warming: its reason told once."""
+    return replace(
+        row,
+        warming=True,
+        interval=None,  # Of too few trials, it would say nothing but look like a finding.
+        reason=row.reason.removeprefix("not settled: "),
+        flags=tuple((flag, count) for flag, count in row.flags if flag.code not in COLD),
+    )
+
+
+def _disqualified(row: Row) -> Row:
+    """`row` as that of an entry which was proven to lie: without figures, since nobody knows what
+    they are figures of, and without doubts about them."""
+    return replace(row, disqualified=True, medians={}, interval=None, bottleneck="", flags=())
+
+
+def _is_twin(trials: Sequence[TrialRecord]) -> bool:
+    return any(trial.control for trial in trials)
 
 
 def _row(
@@ -197,8 +293,8 @@ def _row(
         # An interval without an end cannot be drawn, and says no more than that there is none.
         interval=ends if ends and all(map(math.isfinite, ends)) else None,
         ratio=find_ratio(verdict, first, entry) if verdict and rank and entry != first else None,
-        bottleneck=_most_common(trial.bottleneck for trial in good),
-        reason="" if rank else reason or _why_unranked(trials, verdict),
+        bottleneck=_most_common(trial.limit for trial in good),
+        reason="" if rank else _why_unranked(trials, verdict, reason),
         flags=_flags(trials),
     )
 
@@ -219,9 +315,12 @@ def _flags(trials: Iterable[TrialRecord]) -> tuple[tuple[FlagRecord, int], ...]:
     return tuple(found.values())
 
 
-def _why_unranked(trials: Sequence[TrialRecord], verdict: VerdictRecord | None) -> str:
-    if any(trial.control for trial in trials):
+def _why_unranked(trials: Sequence[TrialRecord], verdict: VerdictRecord | None, reason: str) -> str:
+    lied = verdict is not None and bool(trials) and trials[0].entry in verdict.disqualified
+    if _is_twin(trials) and not lied and (not reason or reason.startswith("not settled: ")):
         return "the A/A control: the same server, entered a second time"
+    if reason:
+        return reason
     bad = [trial for trial in trials if trial.status != "ok"]
     if trials and len(bad) == len(trials):
         return f"{counted(len(bad), 'trial')}, none good: {bad[0].reason or bad[0].status}"

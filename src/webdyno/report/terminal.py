@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -12,13 +13,18 @@ from rich.table import Table
 from rich.text import Text
 
 from webdyno.report import (
-    answer,
+    absent,
+    cautions,
+    claims,
     costs,
     facts,
+    headline,
     limits,
     loads,
     metrics,
     scaling,
+    sentences,
+    setup,
     summary,
     time_spent,
     unlike,
@@ -47,16 +53,21 @@ def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableTy
     parts: list[RenderableType] = [Text("")]
     if run.study.get("question"):
         parts.append(Text(run.study["question"], style="dim"))
-    said = answer.answer(run)
+    said = headline.opening(run)
     parts.append(Text(said.headline, style="bold"))
+    parts.extend(Text(text) for text in said.rest)
+    if told := claims.brief(run):
+        parts.append(_hanging("published", told))
     for section in summary.sections(run):
         parts.extend(_section(run, section, width))
     parts.append(Text(""))
     parts.extend(_hanging(label, text) for label, text in costs.lines(run))
     parts.extend(_hanging(label, text) for label, text in scaling.lines(run))
     parts.extend(_hanging("unlike", text) for text in unlike.sentences(run))
-    parts.extend(_hanging("caution", text, "yellow") for text in answer.cautions(run))
-    parts.extend(_hanging("left out", f"{left.server}: {left.reason}") for left in run.skipped)
+    parts.extend(_hanging("caution", text, "yellow") for text in cautions.cautions(run))
+    parts.extend(
+        _hanging("left out", f"{left.server}: {left.reason}") for left in summary.left_out(run)
+    )
     parts.extend(
         _hanging(fact.label, f"{fact.value}  {fact.note}")
         for fact in facts.sureness(run)
@@ -64,6 +75,8 @@ def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableTy
     )
     if spent := time_spent.line(run):
         parts.append(_hanging("time", spent))
+    if warmed := time_spent.warm_ups(run):
+        parts.append(_hanging("warm-up", warmed))
     parts.append(_hanging("run", f"{run.id}: {facts.summary_line(run)}"))
     if report:
         parts.append(_hanging("report", report, "cyan"))
@@ -76,30 +89,44 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
     if load:
         title.append(f"  {load}", style="not bold dim")
     parts: list[RenderableType] = [title]
-    if section.ranked:
+    if section.ranked or section.warming:
         parts.append(_table(section, width))
-    if section.verdict is not None and not section.by_rate:
+    if section.few:
+        parts.append(_hanging("no ranking", section.few))
+    elif section.verdict is not None and not section.by_rate:
         parts.append(_hanging("ranked by", metrics.metric(section.verdict.metric).title.lower()))
     for group in section.groups:
         if len(group) > 1 and section.verdict is not None:
             names = [row.entry for row in group]
-            words = answer.tie_words(section.verdict, names)
+            words = sentences.tie_words(section.verdict, names)
             parts.append(_hanging("tie", f"{listed(names)} {words}"))
+    parts.extend(
+        _hanging("not settled", f"{row.entry}: {row.reason}; {row.remedy}", "yellow")
+        for row in section.warming
+    )
     rate = scale_for("rate", [row.medians.get(section.rate) for row in section.rows])
     for row in section.unranked:
         value = row.medians.get(section.rate)
         figure = f" ({rate.with_unit(value)})" if value else ""
-        parts.append(_hanging("not ranked", f"{row.entry}{figure}: {row.reason}"))
+        style = "red" if row.disqualified else "dim"
+        parts.append(_hanging("not ranked", f"{row.entry}{figure}: {row.reason}", style))
+    parts.extend(
+        _hanging("unmeasured", f"{who}: {reason}")
+        for who, reason in absent.by_reason(section.absent)
+    )
     for row in section.rows:
         if row.good < len(row.trials) and row.rank:
             bad = counted(len(row.trials) - row.good, "trial")
             parts.append(
                 _hanging("doubt", f"{row.entry}: {bad} of {len(row.trials)} did not count")
             )
+    parts.extend(_hanging("cores", text) for text in setup.one_threaded(run, section))
     parts.extend(_hanging("doubt", text) for text in _flagged(section.rows))
+    if how := setup.made(section):
+        parts.append(_hanging("made", how))
     for other in section.others:
         title_of = metrics.metric(other.metric).title.lower()
-        parts.append(_hanging("also", f"by {title_of}: {answer.sentence(other)}"))
+        parts.append(_hanging("also", f"by {title_of}: {sentences.sentence(other)}"))
     return parts
 
 
@@ -129,7 +156,7 @@ def _flagged(rows: Iterable[Row]) -> list[str]:
 
 def _table(section: Section, width: int) -> Table:
     wide = width >= WIDE
-    rows = section.ranked
+    rows = section.ranked + section.warming
     rate = scale_for("rate", [row.medians.get(section.rate) for row in rows])
     p50 = scale_for("latency", [row.medians.get("p50_us") for row in rows])
     p99 = scale_for("latency", [row.medians.get("p99_us") for row in rows])
@@ -138,34 +165,46 @@ def _table(section: Section, width: int) -> Table:
     table = Table(
         box=box.SIMPLE_HEAD, padding=(0, 1 if wide else 0, 0, 0), pad_edge=False, show_edge=False
     )
-    table.add_column("#", no_wrap=True)
-    table.add_column("server", overflow="fold", min_width=12)
-    table.add_column(rate.unit, justify="right", no_wrap=True)
+    columns = {"#": [f"{row.place}{'=' if row.tied else ''}" for row in rows]}
+    columns["server"] = [row.entry for row in rows]
+    columns[rate.unit] = [rate.text(row.medians.get(section.rate)) for row in rows]
     if wide:
-        table.add_column("interval", justify="right", no_wrap=True)
-    table.add_column("first is better by", justify="right", no_wrap=True)
+        ends = [row.interval if section.by_rate else None for row in rows]
+        columns["interval"] = [
+            f"{rate.text(known[0])}..{rate.text(known[1])}" if known else "" for known in ends
+        ]
+    columns["first is better by"] = [row.standing for row in rows]
     if wide:
-        table.add_column(f"p50 {p50.unit}", justify="right", no_wrap=True)
-    table.add_column(f"p99 {p99.unit}", justify="right", no_wrap=True)
-    table.add_column(f"CPU {cpu.unit}", justify="right", no_wrap=True)
-    table.add_column(memory.unit, justify="right", no_wrap=True)
-    table.add_column("limit", overflow="fold")
-    for row in rows:
-        shown = [f"{row.rank}{'=' if row.tied else ''}", row.entry]
-        shown.append(rate.text(row.medians.get(section.rate)))
-        if wide:
-            known = row.interval if section.by_rate else None
-            shown.append(f"{rate.text(known[0])}..{rate.text(known[1])}" if known else "")
-        shown.append(row.standing)
-        if wide:
-            shown.append(p50.text(row.medians.get("p50_us")))
-        shown.append(p99.text(row.medians.get("p99_us")))
-        shown.append(cpu.text(row.medians.get("cpu_us_per_request")))
-        shown.append(memory.text(row.medians.get("memory_peak_bytes")))
-        shown.append(limits.word(row.bottleneck) or MISSING)
+        columns[f"p50 {p50.unit}"] = [p50.text(row.medians.get("p50_us")) for row in rows]
+    columns[f"p99 {p99.unit}"] = [p99.text(row.medians.get("p99_us")) for row in rows]
+    columns[f"CPU {cpu.unit}"] = [cpu.text(row.medians.get("cpu_us_per_request")) for row in rows]
+    columns[memory.unit] = [memory.text(row.medians.get("memory_peak_bytes")) for row in rows]
+    columns["limit"] = [limits.word(row.bottleneck) or MISSING for row in rows]
+    others = [max(map(len, (title, *cells))) for title, cells in columns.items()]
+    room = width - sum(others) + others[1] - (2 if wide else 1) * len(columns)
+    columns["server"] = [_in_lines(name, room) for name in columns["server"]]
+    for title in columns:
+        table.add_column(
+            title,
+            justify="left" if title in {"#", "server", "limit"} else "right",
+            no_wrap=title not in {"server", "limit"},
+            overflow="fold",
+            min_width=12 if title == "server" else None,
+        )
+    for row, *shown in zip(rows, *columns.values(), strict=True):
         # Text, not markup: a name may hold square brackets.
         table.add_row(*(Text(cell) for cell in shown), style="bold" if row.rank == 1 else "")
     return table
+
+
+def _in_lines(name: str, room: int) -> str:
+    """The name of an entry in lines of `room` characters, broken where a reader would break it."""
+    lines = [""]
+    for part in re.findall(r"@?[^/@ -]*(?:[/ -]|$|(?=@))", name):
+        if part and lines[-1] and len(lines[-1]) + len(part.rstrip()) > max(room, 12):
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(lines)
 
 
 def _hanging(label: str, text: str, style: str = "dim") -> RenderableType:

@@ -62,12 +62,13 @@ def unlike(run: RunRecord) -> list[Unlike]:
 
 
 def sentences(run: RunRecord) -> list[str]:
-    """One line a difference, for a terminal or a list."""
+    """One line a difference, for a terminal or a list; where it was seen, if not everywhere."""
+    scopes = listed(sorted({trial.scenario for trial in run.trials}))
     return [
-        f"{one.what}: {one.usual}; but "
-        + "; ".join(f"{value}: {servers}" for value, servers in one.others)
+        ("" if one.scopes == scopes else f"in {one.scopes}, ")
+        + f"{one.what}: mostly {one.usual}; "
+        + "; ".join(f"{value} from {servers}" for value, servers in one.others)
         + (f" ({one.why})" if one.why else "")
-        + f"; in {one.scopes}"
         for one in unlike(run)
     ]
 

@@ -11,10 +11,15 @@ from webdyno.trial.plan import TrialPlan
 from webdyno.trial.search import Searched
 from webdyno.verdict.bottleneck import Bottleneck, bottleneck
 from webdyno.verdict.integrity import BEHIND_LIMIT, FORBIDS_RANKING, check, idle_share
+from webdyno.verdict.warm import Cost, cheaper
 
 LOST_LIMIT = 1e-4
 """A server that leaves more than one request in 10,000 unanswered does less work than the others;
 its figures are shown but not ranked."""
+
+LATE = 0.01
+"""Part of the requests that the engine sent late though a connection was free, above which it was
+behind its work."""
 
 _OWN_ROLES = ("server", "generator")
 
@@ -33,27 +38,53 @@ def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
     ]
 
 
-def never_steady(warmup: Warmup) -> list[FlagRecord]:
-    """A verdict of its own: what follows is the figure of a server that still changed."""
-    if warmup.kind != "never":
-        return []
-    return [
-        FlagRecord(
-            code="never-steady",
-            message=f"not steady within {warmup.seconds:.1f} s of warm-up: what was measured still "
-            "changed; raise warmup.max, and see its curve",
+COMPILING = 0.05
+"""Part of the server's CPU time that its compilers may take while it is measured: what a warm JVM
+uses for the rare method that becomes hot late is far less."""
+
+
+def why_not_steady(
+    warmup: Warmup, measured: Measurement | None = None, compiler_s: float | None = None
+) -> str:
+    """Why the trial is not shown to be that of a warm server; empty where it is.
+
+    `compiler_s` is the CPU time of the server's compilers during the measurement, where it can be
+    seen.
+    """
+    if not warmup.steady:
+        why = warmup.reason or "it was not shown to be steady"
+        return f"after {warmup.seconds:.1f} s of warm-up {why}"
+    if measured is None:
+        return ""
+    used = measured.cpu["server"]
+    cpu_s = max(used.user_s + used.system_s, 1e-9)
+    if compiler_s is not None and compiler_s > COMPILING * cpu_s:
+        return (
+            f"its runtime was compiling while it was measured ({compiler_s / cpu_s:.0%} of its CPU "
+            "time)"
         )
-    ]
+    before_us, each_us = warmup.steady_cpu_us, measured.cpu_us_per_request
+    if before_us is None:
+        return ""
+    own_us = each_us["server"] * (1 - (compiler_s or 0.0) / cpu_s)
+    before = Cost(before_us, warmup.steady_generator_us)
+    return cheaper(before, Cost(own_us, each_us.get("generator")))
+
+
+def steadiness_flags(warmup: Warmup, why: str) -> list[FlagRecord]:
+    """The doubt that `why` raises, by the way the warm-up ended."""
+    if not why:
+        return []
+    code = "never-steady" if warmup.kind == "never" or warmup.steady else "perhaps-cold"
+    return [FlagRecord(code=code, message=f"{why}; the trial settles nothing: raise warmup.max")]
 
 
 def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> str:
     """Why the measurement must not count; empty where it may.
 
-    An objective says itself how many requests may fail; wrong answers no load forgives.
+    An objective says itself how many requests may fail; wrong answers no load forgives. They are
+    told first: that no answer counted, or that figures contradict each other, follows from them.
     """
-    for flag in flags:
-        if flag.code in FORBIDS_RANKING:
-            return flag.message
     counts = measured.counts
     by_objective = isinstance(load, Objective)
     kinds = ("failed_check", "malformed", *(() if by_objective else ("wrong_status",)))
@@ -62,6 +93,9 @@ def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> st
         told = ", ".join(f"{kind} {count}" for kind, count in wrong.items() if count)
         first = next((str(error.get("detail", "")) for error in measured.errors_detail), "")
         return f"wrong answers under load: {told} of {counts['sent']}" + (first and f"; {first}")
+    for flag in flags:
+        if flag.code in FORBIDS_RANKING:
+            return flag.message
     lost = sum(counts.get(kind, 0) for kind in ("reset", "timed_out", "refused"))
     if not by_objective and lost > LOST_LIMIT * counts["offered"]:
         return f"{lost} of {counts['offered']} requests were never answered"
@@ -85,46 +119,79 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     behind = measured.generator.get("behind_share") or 0.0
     if isinstance(load, Open) and behind > BEHIND_LIMIT:
         # However much was answered in the end: another load was made than the study's.
-        why = f"{load.generator} was {behind:.0%} of the requests behind its schedule"
+        why = f"{load.generator} fell behind its schedule by {behind:.0%} of the requests"
         return Bottleneck("generator-bound", why)
-    server = cpu["server"]
+    limited = counts.get("client_limit", 0)
+    if limited > LOST_LIMIT * counts["offered"]:
+        why = f"{limited} of {counts['offered']} requests found no free file or port for the load"
+        return Bottleneck("generator-bound", why)
+    server, generator = cpu["server"], cpu["generator"]
     core_seconds = max(measured.elapsed_s * server.cores, 1e-9)
-    own, services = _shares(cpu, plan.placement.shared)
-    together = "services" in plan.placement.shared
-    there = [cpu[role] for role in cpu if role == "server" or (together and role != "generator")]
-    delays = [use.run_delay_s for use in there if use.run_delay_s is not None]
-    delay = sum(delays) / core_seconds if len(delays) == len(there) else None
+    shared = plan.placement.shared
+    over = shares_of(cpu, shared)
+    own, services = _shares(over, shared)
+    together = "services" in shared
+    there = [role for role in cpu if role == "server" or (together and role != "generator")]
+    delays = [cpu[role].run_delay_s for role in there]
+    known = [delay for delay in delays if delay is not None]
+    delay = sum(known) / core_seconds if len(known) == len(there) else None
     idle = None
     # wrk's mean latency holds answers that never were; see `generators.wrk`.
     if isinstance(load, Closed) and measured.latency_us is not None and load.generator != "wrk":
         idle = idle_share(
             measured.throughput_rps,
             measured.latency_us.mean,
-            load.connections,
+            load.made_connections,
             measured.elapsed_s,
         )
+    busiest = generator.busiest_thread_share
     return bottleneck(
         server_cpu_share=own,
-        generator_cpu_share=cpu["generator"].share,
+        server_cores=server.cores,
+        server_cores_used=server.share * server.cores,
+        busiest_thread_share=server.busiest_thread_share,
+        # On shared cores a thread cannot be full by itself: there the sum decides.
+        generator_cpu_share=(
+            over["generator"] if "generator" in shared or busiest is None else busiest
+        ),
+        generator_threads=int(generator.cores),
+        generator_late=(measured.generator.get("late_own") or 0) > LATE * counts["sent"],
         service_cpu_share=services,
         run_delay_share=delay,
-        cores_cpu_share=sum(use.share for use in there),
+        cores_cpu_share=sum(over[role] for role in there),
         foreign_cpu_share=measured.foreign_cpu_share,
         generator_foreign_share=measured.generator_foreign_cpu_share,
         idle_share=idle,
         achieved=counts["ok"] / max(1, counts["offered"]) if isinstance(load, Open) else None,
-        shared_core="generator" in plan.placement.shared,
+        shared_core="generator" in shared,
     )
 
 
-def _shares(cpu: Mapping[str, CpuUse], shared: Sequence[str]) -> tuple[float, float | None]:
+def shares_of(cpu: Mapping[str, CpuUse], shared: Sequence[str]) -> dict[str, float]:
+    """The CPU share of each role: of its own cores, but of the server's where it shares them, so
+    that shares of the same cores add up."""
+    on_servers = set(shared) if "server" in shared else set()
+    return {
+        role: use.share * use.cores / cpu["server"].cores
+        if _role(role) in on_servers
+        else use.share
+        for role, use in cpu.items()
+    }
+
+
+def _role(name: str) -> str:
+    """The role that a program's CPU is part of: every service has its own name."""
+    return name if name in _OWN_ROLES else "services"
+
+
+def _shares(share: Mapping[str, float], shared: Sequence[str]) -> tuple[float, float | None]:
     """CPU shares of the server and of the busiest service.
 
     Where they have to share a core none can fill it alone: then what both use together counts for
     the one that uses more of it.
     """
-    server = cpu["server"].share
-    shares = [use.share for role, use in cpu.items() if role not in _OWN_ROLES]
+    server = share["server"]
+    shares = [used for role, used in share.items() if role not in _OWN_ROLES]
     if not shares:
         return server, None
     services = max(shares)

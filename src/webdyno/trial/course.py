@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from webdyno.catalog.load import Iterations
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.source_lines import source_lines
 from webdyno.store.findings import AnswerRecord
@@ -15,14 +16,17 @@ from webdyno.store.records import (
     BuildRecord,
     FlagRecord,
     Measurement,
+    SetupRecord,
     TrialRecord,
     TrialStatus,
     Warmup,
     now,
 )
 from webdyno.store.search import SearchRecord
+from webdyno.trial.ending import Ending
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.prove import evidence_of
+from webdyno.trial.regime import Regime
 from webdyno.trial.services import services_record
 from webdyno.trial.start import RunningServer
 from webdyno.verdict.bottleneck import Bottleneck
@@ -35,16 +39,21 @@ class Course:
 
     status: TrialStatus = "ok"
     reason: str = ""
+    lie: str = ""
     verifier: Verifier | None = None
     services: list[RunningService] = field(default_factory=list)
     server: RunningServer | None = None
+    ending: Ending | None = None
+    """Where the load was measured: when the server ended meanwhile, if it did."""
     stop_seconds: float | None = None
     warmup: Warmup | None = None
     measurement: Measurement | None = None
     search: SearchRecord | None = None
     bottleneck: Bottleneck | None = None
     answer: AnswerRecord | None = None
+    regime: Regime = field(default_factory=Regime)
     flags: list[FlagRecord] = field(default_factory=list)
+    not_steady: str = ""
     steps: dict[str, float] = field(default_factory=dict)
     away_s: float = 0.0
     """How long other trials had their turn."""
@@ -79,6 +88,7 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
         order=plan.order,
         status=course.status,
         reason=course.reason,
+        lie=course.lie,
         started=began,
         finished=now(),
         away_seconds=round(course.away_s, 4),
@@ -98,7 +108,9 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
         step_seconds=course.steps,
         bottleneck=course.bottleneck.kind if course.bottleneck else "",
         bottleneck_reason=course.bottleneck.reason if course.bottleneck else "",
+        one_thread=course.bottleneck.one_thread if course.bottleneck else False,
         flags=course.flags,
+        not_steady=course.not_steady,
         evidence=list(evidence_of(course.verifier)) if course.verifier else [],
         counted=dict(course.verifier.counted) if course.verifier else {},
         held=dict(course.verifier.held) if course.verifier else {},
@@ -107,8 +119,26 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
         services=services,
         sources=plan.sources,
         placement=plan.placement.describe(),
+        setup=setup_of(plan, course),
         log=str(plan.log.relative_to(plan.run_folder)),
         log_tail=server.process.log_tail() if server else "",
+    )
+
+
+def setup_of(plan: TrialPlan, course: Course) -> SetupRecord:
+    """How the trial was really made."""
+    where, load, measured = plan.placement, plan.load, course.measurement
+    made = measured.generator if measured else {}
+    return SetupRecord(
+        server_cpus=sorted(where.server),
+        generator_cpus=sorted(where.generator),
+        service_cpus=sorted(where.services) if plan.services else [],
+        observer_cpu=where.observer,
+        generator_threads=made.get("threads"),
+        connections=load.users if isinstance(load, Iterations) else load.connections,
+        turns=made.get("slices") or 1,
+        turn_s=made.get("slice_s"),
+        turns_note=course.regime.note if load.in_turns else "",
     )
 
 

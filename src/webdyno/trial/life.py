@@ -4,39 +4,59 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Generator as Coroutine
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from webdyno._engine import Observer
 from webdyno.catalog.load import Closed, Objective
 from webdyno.errors import UserError
 from webdyno.generators.base import Generator, GeneratorError, Job
-from webdyno.runtime.cpu_time import TreeClock
+from webdyno.runtime.disk import is_full
 from webdyno.runtime.process import LaunchError
+from webdyno.runtime.sandbox import size_below
 from webdyno.runtime.services import ServiceError, ServiceMissing
-from webdyno.runtime.supervision import end_all
+from webdyno.runtime.threads import NamedThreads
 from webdyno.store.records import (
     FlagRecord,
+    Measurement,
     TrialRecord,
     now,
 )
-from webdyno.trial import measure
-from webdyno.trial.assess import bottleneck_of, failure_of, flags_of, limit_of, never_steady
+from webdyno.trial import measure, reasons
+from webdyno.trial.assess import (
+    bottleneck_of,
+    failure_of,
+    flags_of,
+    limit_of,
+    steadiness_flags,
+    why_not_steady,
+)
 from webdyno.trial.course import Course, record_of, step
+from webdyno.trial.crowd import verify_again
+from webdyno.trial.distinct import expect_distinct, tell_changes
+from webdyno.trial.ending import Ending
+from webdyno.trial.fullness import Fullness
+from webdyno.trial.lies import lie_of
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.prove import answer_of, samples_of, verifier_of
+from webdyno.trial.regime import Regime
 from webdyno.trial.search import Searched, search
-from webdyno.trial.services import environment_of, start_services
-from webdyno.trial.slices import load_in_slices, slice_of, waited_in_turns
+from webdyno.trial.services import environment_of, services_of, start_services
+from webdyno.trial.slices import load_in_slices, waited_in_turns
 from webdyno.trial.start import (
-    RunningServer,
     StartError,
     over_memory,
     port_is_free_again,
     start,
 )
 from webdyno.trial.warm_up import warm_up
+from webdyno.trial.watch import TAKEN, Watch
 from webdyno.verdict.objective import Unshowable
-from webdyno.verifier import Evidence, Mismatch, Probe, Verifier
+from webdyno.verifier import Mismatch, Probe, Spent, Verifier
+
+UNTIDY_BYTES = 1_000_000
+"""What a server leaves in its temporary folder is told from this size on."""
 
 Life = Coroutine[None, None, TrialRecord]
 """A trial that can be left and taken up again: see `life`."""
@@ -63,14 +83,18 @@ def next_turn(trial: Life) -> TrialRecord | None:
     return None
 
 
-def life(plan: TrialPlan, generator: Generator, listener: Listener) -> Life:
+def life(
+    plan: TrialPlan, generator: Generator, listener: Listener, regime: Regime | None = None
+) -> Life:
     """A trial that yields, frozen, before each slice of its load, and returns its record.
 
-    One whose load has no slices never yields. Raises as `run_trial` does; closed early, it leaves
-    nothing behind.
+    `regime` is that of all trials it takes turns with; it learns of this one's warm-up before the
+    first of them is loaded. One whose load has no slices never yields. Raises as `run_trial` does;
+    closed early, it leaves nothing behind.
     """
     began = now()
-    course = Course()
+    course = Course(regime=regime or Regime())
+    plan = plan.settled()
     work = plan.temporary / f"trial-{plan.index}"
     work.mkdir(parents=True, exist_ok=True)
     try:
@@ -81,16 +105,24 @@ def life(plan: TrialPlan, generator: Generator, listener: Listener) -> Life:
     except (StartError, LaunchError, GeneratorError, ServiceError, Unshowable) as error:
         course.status, course.reason = "error", str(error)
     except Mismatch as error:
-        course.status, course.reason = "failed", _reason(plan, course, error)
+        course.status, course.reason = "failed", reasons.of_mismatch(plan, course, error)
+        course.lie = lie_of(plan, course, error)
+    except UserError:
+        raise
+    except Exception as error:
+        if is_full(error):  # No later trial would fare better, and none could be stored.
+            raise
+        course.status, course.reason = "error", reasons.of_fault(plan, error)
     finally:
         try:
-            _stop(plan, course, listener)
+            _stop(plan, course, listener, work)
         finally:
             if course.services:
                 with step("services", course, listener):
                     for service in course.services:
                         service.stop()
-            shutil.rmtree(work, ignore_errors=True)
+            for folder in (work, services_of(work)):
+                shutil.rmtree(folder, ignore_errors=True)
     return record_of(plan, course, began)
 
 
@@ -99,16 +131,16 @@ def _live(
 ) -> Coroutine[None, None, None]:
     if plan.services:
         with step("services", course, listener):
-            start_services(plan, work, course.services)
+            start_services(plan, services_of(work), course.services)
     with step("prepare", course, listener):
         verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
         course.verifier = verifier
         verifier.services = environment_of(course.services)
         preparation = verifier.prepare()
     with step("start", course, listener):
-        server = start(plan, {**verifier.services, **preparation.env}, cwd=plan.build.folder)
+        server = start(plan, {**verifier.services, **preparation.env}, work)
         course.server = server
-        at_start = measure.memory_at_start(server.process.pid, plan.placement.generator[0])
+        at_start = measure.memory_at_start(server.process.pid, plan.placement.observer)
     with Probe(f"http://127.0.0.1:{server.port}") as probe:
         with step("verify", course, listener):
             verifier.phase = "before"
@@ -120,24 +152,39 @@ def _live(
             cpus=plan.placement.generator,
             seed=plan.seed,
             variables=preparation.variables,
-            lookups=preparation.lookups,
+            lookups={name: dict(bodies) for name, bodies in preparation.lookups.items()},
             record=_record_of(plan),
         )
         roots = {"server": server.process.pid}
         roots.update({service.name: service.process.pid for service in course.services})
-        observer = Observer(roots, cpu=plan.placement.generator[0])
+        observer = Observer(roots, cpu=plan.placement.observer)
         observer.start()
+        watch = Watch(plan, server)
+        listener = watch.listening(listener)
         searched: Searched | None = None
         try:
             observer.mark(measure.IDLE)
             if plan.load.method == "sound":
                 with step("warm-up", course, listener):
-                    clock = TreeClock(server.process.pid)
-                    course.warmup = warm_up(generator, job, plan.warmup, listener, clock)
-                course.flags += never_steady(course.warmup)
+                    alone = "server" not in plan.placement.shared
+                    full = Fullness(server.process.pid, plan.placement.server, alone=alone)
+                    warmed = warm_up(
+                        generator,
+                        job,
+                        plan.warmup,
+                        full.listening(listener),
+                        plan.placement,
+                        server.process,
+                    )
+                    course.warmup = warmed.model_copy(update={"full": full.is_full()})
+            compilers = NamedThreads(server.process.pid, plan.warmup.compilers)
+            compiled_before_s = compilers.seconds()[0]
             with step("settle", course, listener):
                 verifier.before_load(probe)
-            with step("measure", course, listener):
+            watch.begin(observer)
+            if plan.load.method == "sound":
+                job = replace(job, changes=verifier.change)
+            with step("measure", course, listener), Ending(server.process.pid) as course.ending:
                 if isinstance(plan.load, Objective):
                     assert course.warmup is not None
                     searched = search(
@@ -146,16 +193,18 @@ def _live(
                     result, counts = searched.best.result, searched.counts
                 elif isinstance(plan.load, Closed) and plan.load.in_turns:
                     assert course.warmup is not None
-                    turn_s = slice_of(plan.load, course.warmup, len(plan.placement.server))
+                    course.regime.learn(plan.entry, course.warmup.full)
                     result = yield from load_in_slices(
-                        plan, job, turn_s, server.process, observer, listener, course
+                        plan, job, course.regime, server.process, observer, listener, course
                     )
                     counts = result["counts"]
                 else:
                     result = measure.load_and_watch(plan, generator, job, observer, listener)
                     counts = result["counts"]
+            watch.end()
         finally:
             observed = observer.stop()
+        compiled_s = compilers.seconds()[0] - compiled_before_s
         if searched is not None:
             course.search = searched.record
             course.measurement = measure.assemble(
@@ -167,12 +216,23 @@ def _live(
             course.bottleneck = bottleneck_of(course.measurement, plan)
             course.flags += waited_in_turns(course.measurement, course.bottleneck.kind)
         course.flags += flags_of(course.measurement, plan.load)
+        course.flags += watch.flags(course.measurement)
+        if course.warmup is not None:
+            course.not_steady = why_not_steady(
+                course.warmup,
+                # A search is many loads, most of them gentler than the warm-up's.
+                None if searched is not None else course.measurement,
+                compiled_s if plan.warmup.compilers else None,
+            )
+            course.flags += steadiness_flags(course.warmup, course.not_steady)
         # Where users come anew all the while, one server's may be a first visit, another's not.
         if not plan.load.visits:
             course.answer = answer_of(plan.scenario, samples_of(result))
         with step("audit", course, listener):
-            _audit(plan, verifier, probe, result, dict(counts))
-    _settle(plan, course, server)
+            _audit(plan, verifier, probe, result, dict(counts), course.measurement)
+            verifier.phase = "after"
+            verify_again(verifier, probe, job, course.measurement.throughput_rps)
+    _settle(plan, course)
 
 
 def _record_of(plan: TrialPlan) -> Path | None:
@@ -187,44 +247,39 @@ def _audit(
     plan: TrialPlan,
     verifier: Verifier,
     probe: Probe,
-    result: dict[str, object],
+    result: dict[str, Any],
     counts: dict[str, int],
+    measured: Measurement,
 ) -> None:
     verifier.phase = "during"
     # Only the built-in engine keeps answers; others are taken at their word for what they were.
     if plan.load.generator == "engine":
         verifier.audit(samples_of(result))
+        expect_distinct(verifier, plan.scenario, result)
+        tell_changes(verifier, result)
     elif isinstance(plan.load, Closed):
         # Nor do they tell of requests that the end cut off: at most one on each connection.
-        counts["unfinished"] += plan.load.connections
+        counts["unfinished"] += plan.load.made_connections
     verifier.reconcile(probe, counts)
-    verifier.phase = "after"
-    verifier.verify(probe)
+    used = measured.cpu["server"]
+    verifier.account(Spent(measured.counts["ok"], used.user_s + used.system_s))
 
 
-def _reason(plan: TrialPlan, course: Course, mismatch: Mismatch) -> str:
-    """The counts of wrong answers say more than the one that the verifier stumbled on."""
-    reason = str(mismatch)
-    if course.verifier is not None and all(item.ok for item in course.verifier.evidence):
-        phase = course.verifier.phase
-        course.verifier.evidence.append(Evidence("the server answers", False, reason, phase))
-    measured = course.measurement
-    counted = failure_of(measured, course.flags, plan.load) if measured else ""
-    return f"{counted}; {reason}" if counted else reason
-
-
-def _settle(plan: TrialPlan, course: Course, server: RunningServer) -> None:
+def _settle(plan: TrialPlan, course: Course) -> None:
     """A server that died or did other work under load has failed, however fast it was."""
-    code = server.process.exit_code()
-    if code is not None:
-        course.status, course.reason = "failed", f"the server ended with {code} during the load"
+    if ended := reasons.ended(plan, course):
+        course.status, course.reason = "failed", ended
         return
     assert course.measurement is not None
+    if taken := [flag.message for flag in course.flags if flag.code in TAKEN]:
+        course.status, course.reason = "failed", taken[0]
+        return
     if reason := failure_of(course.measurement, course.flags, plan.load):
         course.status, course.reason = "failed", reason
+        course.lie = lie_of(plan, course)
 
 
-def _stop(plan: TrialPlan, course: Course, listener: Listener) -> None:
+def _stop(plan: TrialPlan, course: Course, listener: Listener, work: Path) -> None:
     server = course.server
     if server is None:
         return
@@ -233,8 +288,7 @@ def _stop(plan: TrialPlan, course: Course, listener: Listener) -> None:
     if why := over_memory(plan, server.confinement):
         # Whatever else went wrong followed from this.
         then = f"; {course.reason}" if course.reason else ""
-        course.status, course.reason = "failed", why + then
-    server.confinement.close()
+        course.status, course.reason, course.lie = "failed", why + then, ""
     if server.process.killed:
         course.flags.append(
             FlagRecord(
@@ -242,12 +296,22 @@ def _stop(plan: TrialPlan, course: Course, listener: Listener) -> None:
                 message="it had to be killed; end on SIGTERM within 5 s",
             )
         )
-    if left := server.left_behind():
-        end_all(left)
+    left = server.process.left_behind()
+    server.process.end_all()
+    server.confinement.close()
+    if left:
         course.flags.append(
             FlagRecord(
                 code="left-processes",
                 message=f"{len(left)} of its processes outlived it; stop them on SIGTERM",
+            )
+        )
+    if (left_bytes := size_below(work / "tmp")) >= UNTIDY_BYTES:
+        course.flags.append(
+            FlagRecord(
+                code="left-files",
+                message=f"it left {left_bytes / 1e6:.0f} MB in its temporary folder, now removed; "
+                "remove them on SIGTERM",
             )
         )
     if not port_is_free_again(server.port):

@@ -5,22 +5,27 @@ from __future__ import annotations
 import itertools
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 from webdyno._engine import Observer
-from webdyno.generators.base import Generator, Job, Progress
+from webdyno.generators.base import BEGIN, END, Generator, Job, Progress
+from webdyno.generators.engine import Engine
 from webdyno.runtime.cpu_time import busy_seconds
+from webdyno.runtime.thread_times import busiest
 from webdyno.store.records import (
     CpuUse,
     Latency,
+    LatencyWithLost,
     Measurement,
     Memory,
     Observation,
+    RequestRecord,
     SecondOfLoad,
 )
 from webdyno.trial.plan import Listener, TrialPlan
 
-START, IDLE, BEGIN, END = "start", "idle", "begin", "end"
+START, IDLE = "start", "idle"
 """The observer's marks: at the first answer, after the proof, at the first and at the last moment
 of the load."""
 
@@ -28,8 +33,11 @@ Held = dict[str, Any]
 """What a process tree used and held at a mark, by the observer's names."""
 
 _OF_GENERATOR = (
-    "threads", "reactor", "cpu_seconds", "table", "behind_share", "late_own", "late_waited",
+    "threads", "reactor", "cpu_seconds", "cpu_seconds_by_thread", "table", "behind_share",
+    "late_own", "late_waited",
 )  # fmt: skip
+
+_OF_CONNECTIONS = ("connections_closed_idle", "connections_unsolicited")
 
 
 def load_and_watch(
@@ -40,27 +48,64 @@ def load_and_watch(
     listener: Listener,
     marks: tuple[str, str] = (BEGIN, END),
 ) -> dict[str, Any]:
-    """Make the load between two marks of the observer. Raises `GeneratorError`.
+    """Make the load, with a mark of the observer where it begins and where it ends.
 
-    The result also tells how busy the server's and the generator's cores were, whoever used them,
-    and over how long: the opening of connections is part of it.
+    The result also tells how busy the server's and the generator's cores were between the marks,
+    whoever used them, and over how long. A generator that does not tell its edges is marked around
+    its whole run, in which it also opens its connections. Raises `GeneratorError`.
     """
 
     def watch(progress: Progress) -> bool:
         listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
         return False
 
-    began = time.monotonic()
-    before = busy_seconds(plan.placement.server), busy_seconds(plan.placement.generator)
-    observer.mark(marks[0])
-    result = generator.run(job, watch)
-    observer.mark(marks[1])
-    return {
-        **result,
-        "server_cores_busy_s": busy_seconds(plan.placement.server) - before[0],
-        "generator_cores_busy_s": busy_seconds(plan.placement.generator) - before[1],
-        "watched_s": time.monotonic() - began,
-    }
+    cores = CoresClock(plan)
+    tells = isinstance(generator, Engine)
+
+    def edge(name: str) -> None:
+        observer.mark(marks[0] if name == BEGIN else marks[1])
+        (cores.go_on if name == BEGIN else cores.hold)()
+
+    if tells:
+        result = generator.run(replace(job, edge=edge), watch)
+    else:
+        edge(BEGIN)
+        result = generator.run(job, watch)
+        edge(END)
+    return {**result, **cores.seen(), "marked": tells}
+
+
+class CoresClock:
+    """How busy the server's and the generator's cores are while it runs, whoever uses them."""
+
+    def __init__(self, plan: TrialPlan) -> None:
+        """It stands still until `go_on`."""
+        self._sets = plan.placement.server, plan.placement.generator
+        self._busy = [0.0, 0.0]
+        self._watched = 0.0
+        self._since: tuple[float, list[float]] | None = None
+
+    def go_on(self) -> None:
+        """Run."""
+        self._since = time.monotonic(), [busy_seconds(cpus) for cpus in self._sets]
+
+    def hold(self) -> None:
+        """Stand still; nothing where it does."""
+        if self._since is None:
+            return
+        began, before = self._since
+        self._watched += time.monotonic() - began
+        now = [busy_seconds(cpus) for cpus in self._sets]
+        self._busy = [a + n - b for a, n, b in zip(self._busy, now, before, strict=True)]
+        self._since = None
+
+    def seen(self) -> dict[str, float]:
+        """What `assemble` takes of it, by the names in a result."""
+        return {
+            "server_cores_busy_s": self._busy[0],
+            "generator_cores_busy_s": self._busy[1],
+            "watched_s": self._watched,
+        }
 
 
 def memory_at_start(pid: int, cpu: int) -> Held:
@@ -92,22 +137,15 @@ def assemble(
     """
     seen = json.loads(observed)
     begin, end = (seen["marks"][mark] for mark in marks)
-    # The marks also enclose the opening of connections, which is not load.
-    wall = result["elapsed_s"]
     cores = {"server": float(len(plan.placement.server))}
     of_services = float(len(plan.placement.services))
+    # Where the marks enclose more than the load, most of what is more is idle.
+    wall = end["t_s"] - begin["t_s"] if result.get("marked") else result["elapsed_s"]
     cpu = {
-        role: _cpu(begin["roles"][role], end["roles"][role], wall, cores.get(role, of_services))
-        for role in seen["roles"]
+        role: _cpu(begin, end, role, wall, cores.get(role, of_services)) for role in seen["roles"]
     }
     generator = result["generator"]
-    generator_cores = float(generator["threads"])
-    cpu["generator"] = CpuUse(
-        user_s=generator["cpu_user_s"],
-        system_s=generator["cpu_system_s"],
-        cores=generator_cores,
-        share=generator["cpu_seconds"] / max(result["elapsed_s"] * generator_cores, 1e-9),
-    )
+    cpu["generator"] = _generator(generator, result["elapsed_s"])
     ok = result["counts"]["ok"]
     answered = max(1, sum(result["counts"][k] for k in ("ok", "wrong_status", "failed_check")))
     series = [
@@ -119,8 +157,12 @@ def assemble(
         latency_us=_latency(result.get("latency_us"), ok),
         latency_from_send_us=_latency(result.get("latency_from_send_us"), ok),
         send_lag_us=_latency(result.get("send_lag_us"), ok),
+        latency_with_lost_us=_with_lost(result.get("latency_with_lost_us")),
+        first_byte_us=_latency(result.get("first_byte_us"), ok),
+        connect_us=_latency(result.get("connect_us"), result.get("connections_opened") or 0),
         counts=result["counts"],
         errors_detail=result.get("errors_detail", []),
+        by_request=[_request(one) for one in result.get("by_request", [])],
         cpu_us_per_request={
             role: (use.user_s + use.system_s) * 1e6 / answered for role, use in cpu.items()
         },
@@ -142,20 +184,51 @@ def assemble(
         generator={
             **{k: generator[k] for k in _OF_GENERATOR if k in generator},
             "connections_opened": result.get("connections_opened"),
+            **{k: result[k] for k in _OF_CONNECTIONS if result.get(k)},
             "slices": result.get("slices", 1),
+            "slice_s": result.get("slice_s"),
+            "watched_exactly": bool(result.get("marked")),
             "observer_cost_s": seen.get("cost_cpu_s"),
         },
     )
 
 
-def _cpu(begin: dict[str, Any], end: dict[str, Any], wall: float, cores: float) -> CpuUse:
+def _generator(seen: dict[str, Any], elapsed_s: float) -> CpuUse:
+    """The generator's CPU; a generator that does not tell of each thread has but their mean."""
+    threads = float(seen["threads"])
+    each = seen.get("cpu_seconds_by_thread") or []
+    wall = max(elapsed_s, 1e-9)
+    return CpuUse(
+        user_s=seen["cpu_user_s"],
+        system_s=seen["cpu_system_s"],
+        cores=threads,
+        share=seen["cpu_seconds"] / (wall * threads),
+        busiest_thread_share=min(1.0, max(each) / wall) if each else None,
+    )
+
+
+def _cpu(begin: Held, end: Held, role: str, wall: float, cores: float) -> CpuUse:
+    threads = busiest(
+        begin.get("threads", {}).get(role, {}), end.get("threads", {}).get(role, {}),
+        end["t_s"] - begin["t_s"],
+    )  # fmt: skip
+    begin, end = begin["roles"][role], end["roles"][role]
     user = end["cpu_user_s"] - begin["cpu_user_s"]
     system = end["cpu_system_s"] - begin["cpu_system_s"]
     delay = None
     if "run_delay_s" in end and "run_delay_s" in begin:
         delay = max(0.0, end["run_delay_s"] - begin["run_delay_s"])
-    share = (user + system) / max(wall * cores, 1e-9)
-    return CpuUse(user_s=user, system_s=system, cores=cores, share=share, run_delay_s=delay)
+    # More than all of them is no share: then the load lasted longer than its generator says.
+    wall = max(wall, (user + system) / cores)
+    return CpuUse(
+        user_s=user,
+        system_s=system,
+        cores=cores,
+        share=(user + system) / max(wall * cores, 1e-9),
+        run_delay_s=delay,
+        busiest_thread_share=threads[0] if threads else None,
+        busiest_thread_ready_share=threads[1] if threads else None,
+    )
 
 
 def _foreign(plan: TrialPlan, result: dict[str, Any], cpu: dict[str, CpuUse]) -> float | None:
@@ -187,6 +260,17 @@ def _latency(data: dict[str, Any] | None, ok: int) -> Latency | None:
     if not data or not ok:
         return None
     return Latency.model_validate({key: data[key] for key in Latency.model_fields if key in data})
+
+
+def _with_lost(data: dict[str, Any] | None) -> LatencyWithLost | None:
+    return None if data is None else LatencyWithLost.model_validate(data)
+
+
+def _request(data: dict[str, Any]) -> RequestRecord:
+    counts = data["counts"]
+    return RequestRecord(
+        name=data["name"], counts=counts, latency_us=_latency(data["latency_us"], counts["ok"])
+    )
 
 
 def _memory(seen: dict[str, Any], series: list[dict[str, Any]], at_start: Held | None) -> Memory:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from webdyno.catalog.catalog import Contender
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.study import WarmUp
+from webdyno.catalog.warm_up import Bounds
 from webdyno.runtime.build import Build
 from webdyno.runtime.placement import Placement
 from webdyno.runtime.share import Share
 from webdyno.store.records import entry_label
+from webdyno.store.trial import jtl_name
 
 Listener = Callable[..., None]
 """Told of what happens: `listener(kind, **data)`; the kinds are those of `report.live`."""
@@ -38,7 +39,7 @@ class TrialPlan:
     scenario: Scenario
     load: Load
     placement: Placement
-    warmup: WarmUp
+    warmup: Bounds
     seed: int
     run_folder: Path
     temporary: Path
@@ -49,6 +50,11 @@ class TrialPlan:
     share: Share = field(default_factory=Share)
     """What the server may use beyond its cores: a quota and memory."""
     sources: dict[str, str] = field(default_factory=dict)
+
+    def settled(self) -> TrialPlan:
+        """With what the load leaves open filled in, by the cores of both roles."""
+        where = self.placement
+        return replace(self, load=self.load.settled(where.generator_threads, len(where.server)))
 
     @property
     def services(self) -> list[str]:
@@ -63,7 +69,7 @@ class TrialPlan:
     @property
     def jtl(self) -> Path:
         """Where the requests are written one by one, where the load is recorded."""
-        return self.run_folder / "jtl" / f"{self.log.stem}-{self.load.label()}.jtl"
+        return self.run_folder / "jtl" / jtl_name(self.log.stem, self.load.label())
 
     @property
     def log(self) -> Path:

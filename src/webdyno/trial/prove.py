@@ -6,7 +6,7 @@ import base64
 import importlib.util
 import random
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,34 @@ from webdyno.store.findings import AnswerRecord
 from webdyno.store.records import EvidenceRecord
 from webdyno.verifier import Sample, Verifier
 
+_REQUIRED = {
+    "verify": "asks the server and checks its answers in full",
+    "audit": "checks sampled answers of the load in full",
+}
+"""What a verifier cannot do without, and what for."""
+
 
 def verifier_of(scenario: Scenario, parameters: dict[str, Any], work: Path, seed: int) -> Verifier:
-    """A fresh verifier for one trial. Raises `UserError` where its file does not define one."""
+    """A fresh verifier for one trial. Raises `UserError` as `verifier_class` does."""
+    kind = verifier_class(scenario, parameters)
+    try:
+        return kind(
+            parameters={**scenario.manifest.parameters, **parameters},
+            folder=scenario.folder,
+            work=work,
+            random=random.Random(seed),
+        )
+    except Exception as error:
+        path = scenario.folder / scenario.manifest.verifier
+        raise UserError(f"{path}: {type(error).__name__}: {error}") from error
+
+
+def verifier_class(scenario: Scenario, parameters: Mapping[str, Any]) -> type[Verifier]:
+    """The class `Scenario` of a scenario's verifier.
+
+    Raises `UserError` where its file does not define one, where it lacks a method that every
+    verifier has to have, and for `parameters` that the scenario does not know.
+    """
     path = scenario.folder / scenario.manifest.verifier
     unknown = sorted(set(parameters) - set(scenario.manifest.parameters))
     if unknown:
@@ -31,17 +56,15 @@ def verifier_of(scenario: Scenario, parameters: dict[str, Any], work: Path, seed
     sys.modules[spec.name] = module  # Where dataclasses look up the names in annotations.
     try:
         spec.loader.exec_module(module)
-        made = module.Scenario(
-            parameters={**scenario.manifest.parameters, **parameters},
-            folder=scenario.folder,
-            work=work,
-            random=random.Random(seed),
-        )
+        kind = module.Scenario
     except Exception as error:
         raise UserError(f"{path}: {type(error).__name__}: {error}") from error
-    if not isinstance(made, Verifier):
+    if not (isinstance(kind, type) and issubclass(kind, Verifier)):
         raise UserError(f"{path}: class Scenario must extend webdyno.verifier.Verifier")
-    return made
+    for name, use in _REQUIRED.items():
+        if getattr(kind, name) is getattr(Verifier, name):
+            raise UserError(f"{path}: class Scenario has no method {name}(), which {use}; add it")
+    return kind
 
 
 def samples_of(result: dict[str, Any]) -> list[Sample]:

@@ -44,7 +44,7 @@ def seen_of(
     from_send = result["latency_from_send_us"]["mean"] if counts["ok"] else 0.0
     whole = [row for row in result["series"] if row["second"] + 1 <= result["elapsed_s"] + 0.01]
     return Seen(
-        offered=counts["offered"],
+        offered=_asked(counts),
         ok=counts["ok"],
         late=_later(result["histograms"]["from_intended"], goal.limit_s),
         late_from_send=_later(result["histograms"]["from_send"], goal.limit_s),
@@ -61,6 +61,12 @@ def generator_share(result: dict[str, Any]) -> float:
     generator = result["generator"]
     whole = max(result["elapsed_s"] * generator["threads"], 1e-9)
     return float(generator["cpu_seconds"] / whole)
+
+
+def _asked(counts: dict[str, int]) -> int:
+    """Requests of which the server may be judged: not those that never left for want of a file or
+    port on this machine."""
+    return counts["offered"] - counts.get("client_limit", 0)
 
 
 def _later(encoded: str, limit_s: float) -> int:
@@ -114,8 +120,8 @@ def record_of(
 
 def _step_record(goal: Goal, one: Made) -> StepRecord:
     result, counts = one.result, one.result["counts"]
-    offered = max(counts["offered"], 1)
-    lost = counts["offered"] - counts["ok"]
+    offered = max(_asked(counts), 1)
+    lost = _asked(counts) - counts["ok"]
     encoded = result["histograms"]["from_intended"]
     latency = result["latency_us"] if counts["ok"] else None
     return StepRecord(

@@ -21,6 +21,12 @@ def start_services(plan: TrialPlan, work: Path, started: list[RunningService]) -
         started.append(start_service(name, work / name, cache, plan.placement.services, log))
 
 
+def services_of(work: Path) -> Path:
+    """Where the services of the trial in `work` keep their data: beside it, out of the server's
+    reach."""
+    return work.with_name(f"{work.name}-services")
+
+
 def environment_of(services: list[RunningService]) -> dict[str, str]:
     """The variables by which servers and verifiers reach the services."""
     return {name: value for service in services for name, value in service.env.items()}

@@ -8,66 +8,80 @@ and serve any number.
 
 from __future__ import annotations
 
-import statistics
-import time
 from collections.abc import Generator
+from dataclasses import replace
 from typing import Any
 
 from webdyno._engine import Observer
 from webdyno.catalog.load import Closed
-from webdyno.generators.base import Job, Progress
+from webdyno.generators.base import BEGIN, Job, Progress
 from webdyno.generators.engine import Sliced
-from webdyno.runtime.cpu_time import busy_seconds
 from webdyno.runtime.process import ManagedProcess
-from webdyno.store.records import FlagRecord, Measurement, Warmup
+from webdyno.store.records import FlagRecord, Measurement
 from webdyno.trial import measure
 from webdyno.trial.course import Course
 from webdyno.trial.plan import Listener, TrialPlan
-from webdyno.verdict.bottleneck import BUSY
-
-
-def slice_of(load: Closed, warmup: Warmup, cores: int) -> float:
-    """The longest that a turn may be, in seconds: the load's slice, but all of it for a server that
-    did not fill its cores in the warm-up. What it waits for (a clock, a disk, a delayed
-    acknowledgement) comes while it is frozen, too, and would cost it nothing."""
-    assert load.slice is not None
-    used = [rate * us / 1e6 for (_, rate), us in zip(warmup.ticks, warmup.cpu_us, strict=False)]
-    lately = used[len(used) // 2 :]
-    # Where others took the core, it was ready all the same: it waited for nothing else.
-    ready = warmup.run_delay_s / max(warmup.seconds, 1e-9)
-    is_full = bool(lately) and statistics.median(lately) + ready >= BUSY * cores
-    return load.slice if is_full else load.duration + load.timeout
+from webdyno.trial.regime import Regime
+from webdyno.verdict.fullness import is_full
 
 
 def waited_in_turns(measured: Measurement, kind: str) -> list[FlagRecord]:
-    """That a server which took turns waited in them after all."""
+    """That a server which took turns waited in them after all, by the rule that let it."""
     if kind != "waiting" or measured.generator["slices"] == 1:
         return []
-    return [
-        FlagRecord(
-            code="waited-in-turns",
-            message="it waited in its turns, though not in the warm-up: what it waits for came in "
-            "the others' turns, too, and cost it nothing; leave out slice",
-        )
-    ]
+    cpu = measured.cpu["server"]
+    core_seconds = max(measured.elapsed_s * cpu.cores, 1e-9)
+    others = measured.generator_foreign_cpu_share
+    load = measured.cpu.get("generator")
+    full = is_full(
+        cpu_share=cpu.share,
+        ready_thread_share=cpu.busiest_thread_ready_share,
+        foreign_share=measured.foreign_cpu_share,
+        run_delay_share=(cpu.run_delay_s or 0.0) / core_seconds,
+        load_ready_share=load.share + (others or 0.0) if load else None,
+        load_delay_share=others,
+    )
+    return (
+        []
+        if full
+        else [
+            FlagRecord(
+                code="waited-in-turns",
+                message="the server idled during its turns, so turns flatter it; remove `slice`",
+            )
+        ]
+    )
 
 
 def load_in_slices(
     plan: TrialPlan,
     job: Job,
-    slice_s: float,
+    regime: Regime,
     process: ManagedProcess,
     observer: Observer,
     listener: Listener,
     course: Course,
 ) -> Generator[None, None, dict[str, Any]]:
-    """Make the load, and yield before each turn of `slice_s`, for others to have theirs.
+    """Make the load, and yield before each turn, for others to have theirs.
 
-    Gives what `measure.load_and_watch` gives. Raises `GeneratorError`. A frozen server is thawed
-    whatever happens.
+    The first time it yields before `regime` is asked for their length. Gives what
+    `measure.load_and_watch` gives. Raises `GeneratorError`. A frozen server is thawed whatever
+    happens.
     """
-    load = Sliced(job)
-    server_busy = generator_busy = watched = 0.0
+    assert isinstance(plan.load, Closed)
+    cores = measure.CoresClock(plan)
+    over = False
+
+    def edge(name: str) -> None:
+        nonlocal over
+        observer.mark(name)
+        if name == BEGIN:
+            cores.go_on()
+        else:
+            over = True
+            cores.hold()
+
+    load = Sliced(replace(job, edge=edge))
     slices, done = 0, False
     process.freeze()
     try:
@@ -75,24 +89,20 @@ def load_in_slices(
             observer.pause()
             with course.others_turn():
                 yield
-            began = time.monotonic()
-            before = busy_seconds(plan.placement.server), busy_seconds(plan.placement.generator)
+            turn_s = regime.turn_s(plan.load)
             observer.resume()
-            if not slices:
-                observer.mark(measure.BEGIN)
-            progress = turn(process, load, slice_s)
+            if slices and not over:
+                cores.go_on()
+            progress = turn(process, load, turn_s)
+            cores.hold()
             slices, done = slices + 1, progress.done
-            server_busy += busy_seconds(plan.placement.server) - before[0]
-            generator_busy += busy_seconds(plan.placement.generator) - before[1]
-            watched += time.monotonic() - began
             listener("turn", entry=plan.entry, rps=progress.answers / max(progress.elapsed_s, 1e-9))
-        observer.mark(measure.END)
         return {
             **load.result(),
+            **cores.seen(),
+            "marked": True,
             "slices": slices,
-            "server_cores_busy_s": server_busy,
-            "generator_cores_busy_s": generator_busy,
-            "watched_s": watched,
+            "slice_s": turn_s if slices > 1 else None,
         }
     finally:
         process.thaw()
@@ -109,4 +119,5 @@ def turn(process: ManagedProcess, load: Sliced, seconds: float) -> Progress:
     progress = load.go_on(seconds)
     process.freeze()
     load.hold()
+    process.hold()
     return progress

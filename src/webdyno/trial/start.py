@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import http.client
-import os
+import hashlib
 import secrets
 import time
 from collections.abc import Mapping
@@ -12,16 +10,32 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webdyno.runtime.confine import Confinement
+from webdyno.runtime.cpu_time import TreeClock
+from webdyno.runtime.family import members_of
+from webdyno.runtime.home import Home
+from webdyno.runtime.listening import elsewhere
 from webdyno.runtime.ports import LOOPBACK, free_port, is_listening
-from webdyno.runtime.proc import carries, descendants, is_zombie
 from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.sandbox import CONTENT, Sandbox, hand_over, resolved, sandbox_of
+from webdyno.runtime.telling import why
+from webdyno.trial.ending import how
+from webdyno.trial.first_answer import answers
 from webdyno.trial.plan import TrialPlan
 
 START_TIMEOUT_S = 60.0
 TRIAL_VARIABLE = "WEBDYNO_TRIAL"
 """Marks every process of a trial, so that one that left its session is still known as ours."""
 
+ELSEWHERE_S = 3.0
+"""How long a server may listen on other ports alone, without working, before it is told so."""
+
 _LOOK_EVERY_S = 0.004
+
+
+def mark_of(run_id: str) -> str:
+    """How the mark of every trial of a run begins: opaque, so that no server learns from it what
+    its trial is for."""
+    return hashlib.sha256(run_id.encode()).hexdigest()[:12]
 
 
 class StartError(Exception):
@@ -35,26 +49,24 @@ class RunningServer:
     process: ManagedProcess
     port: int
     start_seconds: float
-    token: str
     confinement: Confinement
 
-    def left_behind(self) -> list[int]:
-        """Processes of the trial that are still alive, daemons that left its session included."""
-        return [
-            pid
-            for pid in descendants(os.getpid())
-            if not is_zombie(pid) and carries(pid, TRIAL_VARIABLE, self.token)
-        ]
 
-
-def start(plan: TrialPlan, env: Mapping[str, str], cwd: Path) -> RunningServer:
+def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
     """Launch the plan's server with the scenario's `env`; returns at its first answer.
+
+    It works in its build, which it may not change; `own` is the one folder that it may write to.
 
     Any status will do for an answer: whether it is the right one is the verifier's to say.
     Raises `StartError`, with nothing left running.
     """
+    if plan.build.is_changed():
+        raise StartError(
+            f"{plan.contender.label}: files in its build {plan.build.folder} were changed since it "
+            "was made; run again to have it built anew"
+        )
     port = free_port()
-    token = f"{plan.run_id}-{plan.index}-{secrets.token_hex(4)}"
+    token = f"{mark_of(plan.run_id)}{secrets.token_hex(4)}"
     run = plan.contender.server.run_of(plan.contender.variant)
     values = {
         "${PORT}": str(port),
@@ -67,32 +79,83 @@ def start(plan: TrialPlan, env: Mapping[str, str], cwd: Path) -> RunningServer:
         TRIAL_VARIABLE: token,
         "WEBDYNO_SCENARIO": plan.scenario.id,
         "WEBDYNO_CPUS": str(len(plan.placement.server)),
+        **plan.build.env,
         **{key: _substitute(value, values) for key, value in run.env.items()},
         **env,
     }
+    environment |= _temporary(own, environment)
+    command = [_substitute(part, values) for part in run.command]
+    sandbox = _sandbox_of(plan, own, command, environment)
     share = plan.share
     confinement = Confinement.open(share.cpus, share.memory_bytes)
     process: ManagedProcess | None = None
-    started = time.monotonic()
     try:
         process = ManagedProcess.start(
-            confinement.wrap([_substitute(part, values) for part in run.command]),
+            command,
             name=plan.contender.label,
-            cwd=cwd,
+            cwd=plan.build.folder,
             env=environment,
             log=plan.log,
             cpus=plan.placement.server,
+            confinement=confinement,
+            sandbox=sandbox,
+            token=(TRIAL_VARIABLE, token),
         )
-        _await_answer(process, port, plan.scenario.manifest.requests[0].path, started)
+        seconds = _await_answer(process, port, plan.scenario.manifest.requests[0].path)
     except BaseException as error:
         why = over_memory(plan, confinement)
         if process is not None:
             process.stop(grace_s=1.0)
+            process.end_all()
         confinement.close()
         if why and isinstance(error, StartError):
             raise StartError(f"{plan.contender.label}: {why}") from None
         raise
-    return RunningServer(process, port, time.monotonic() - started, token, confinement)
+    return RunningServer(process, port, seconds, confinement)
+
+
+def _temporary(own: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """A temporary folder and a home of the trial's own; Java knows no variable for the first."""
+    folder = own / "tmp"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    java = (environment.get("JAVA_TOOL_OPTIONS", ""), f"-Djava.io.tmpdir={folder}")
+    return {
+        "TMPDIR": str(folder),
+        "HOME": str(folder),
+        "JAVA_TOOL_OPTIONS": " ".join(java).strip(),
+        "PYTHONDONTWRITEBYTECODE": "1",  # Its build is not to be changed.
+    }
+
+
+def _sandbox_of(
+    plan: TrialPlan, own: Path, command: list[str], environment: Mapping[str, str]
+) -> Sandbox:
+    build = plan.build.folder
+    plan.log.parent.mkdir(parents=True, exist_ok=True)
+    plan.log.touch()
+    sandbox = sandbox_of(
+        build,
+        hidden=[
+            build.parents[1],
+            plan.temporary.parent,
+            Home.default().cache,
+            *(plan.contender.server.folder.parents[2] / name for name in CONTENT),
+        ],
+        own=own,
+        log=plan.log,
+        program=resolved(command, build, environment),
+        also=_runtimes(plan),
+    )
+    for path in (own, plan.log):
+        hand_over(path, sandbox.user)
+    return sandbox
+
+
+def _runtimes(plan: TrialPlan) -> set[Path]:
+    """The folders among all builds that hold the runtime which this one was made for."""
+    builds = plan.build.folder.parent
+    named = [Path(path) for value in plan.build.env.values() for path in value.split(":")]
+    return {builds / path.relative_to(builds).parts[0] for path in named if builds in path.parents}
 
 
 def over_memory(plan: TrialPlan, confinement: Confinement) -> str:
@@ -117,30 +180,50 @@ def port_is_free_again(port: int, within_s: float = 2.0) -> bool:
     return True
 
 
-def _await_answer(process: ManagedProcess, port: int, path: str, started: float) -> None:
+def _await_answer(process: ManagedProcess, port: int, path: str) -> float:
+    """Seconds until the server's first answer. Raises `StartError`."""
     target = path.partition("?")[0]
+    ports = _WrongPort(process.pid, port)
     while True:
         if (code := process.exit_code()) is not None:
-            last = process.log_tail(1).strip()
+            raise StartError(f"{process.name} {how(code)} at start: {why(process.log)}")
+        if answers(port, target, process.began + START_TIMEOUT_S):
+            return time.monotonic() - process.began
+        if told := ports.told():
+            raise StartError(f"{process.name} {told}")
+        if time.monotonic() - process.began > START_TIMEOUT_S:
             raise StartError(
-                f"{process.name} ended with {code} at start: {last[:200] or 'no output'}"
-            )
-        if _answers(port, target):
-            return
-        if time.monotonic() - started > START_TIMEOUT_S:
-            raise StartError(
-                f"{process.name} gave no answer on {LOOPBACK}:{port} within {START_TIMEOUT_S:.0f} s"
+                f"{process.name} gave no answer on {LOOPBACK}:{port} within "
+                f"{START_TIMEOUT_S:.0f} s; its log says: {why(process.log)}"
             )
         time.sleep(_LOOK_EVERY_S)
 
 
-def _answers(port: int, target: str) -> bool:
-    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=START_TIMEOUT_S)
-    with contextlib.suppress(OSError, http.client.HTTPException), contextlib.closing(connection):
-        connection.request("GET", target, headers={"Connection": "close"})
-        connection.getresponse().read()
-        return True
-    return False
+class _WrongPort:
+    """Notices a server that has come up, but on another port than it was asked to."""
+
+    _EVERY_S = 0.5
+    _IDLE_SHARE = 0.05
+    """Of a core: one that uses more is still starting, and its port may come yet."""
+
+    def __init__(self, pid: int, port: int) -> None:
+        self._pid, self._port = pid, port
+        self._clock = TreeClock(pid)
+        self._since = self._looked = time.monotonic()
+        self._told, self._used_s = "", 0.0
+
+    def told(self) -> str:
+        """What it does instead, once it has done nothing else for `ELSEWHERE_S`; else empty."""
+        now = time.monotonic()
+        if now - self._looked < self._EVERY_S:
+            return ""
+        used_s = self._clock.seconds()
+        busy = used_s - self._used_s > self._IDLE_SHARE * (now - self._looked)
+        seen = elsewhere([self._pid, *members_of(self._pid)], self._port)
+        if busy or seen != self._told:
+            self._since = now
+        self._told, self._used_s, self._looked = seen, used_s, now
+        return seen if now - self._since >= ELSEWHERE_S else ""
 
 
 def _substitute(text: str, values: Mapping[str, str]) -> str:

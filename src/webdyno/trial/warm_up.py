@@ -1,115 +1,176 @@
-"""Warm-up: load the server until it is steady, or until the allowed time is over."""
+"""Warm-up: load the server until it is shown to be warm, or until the allowed time is over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.quantity import Phase, phase_text
-from webdyno.catalog.study import WarmUp
+from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.base import Generator, Job, Progress
-from webdyno.runtime.cpu_time import TreeClock
+from webdyno.generators.engine import Sliced
+from webdyno.runtime.placement import Placement
+from webdyno.runtime.process import ManagedProcess
+from webdyno.runtime.threads import NamedThreads
 from webdyno.store.records import Warmup
 from webdyno.trial.plan import Listener
-from webdyno.verdict.steady import Steady, steady_state
+from webdyno.trial.seen import Seen
+from webdyno.trial.slices import turn
+from webdyno.verdict.steady import Steady
+from webdyno.verdict.warm import Cost, Windows, cheaper, quiet, recompiled, warm
+
+Judge = Callable[[Windows, Bounds], Steady]
+"""Says of a load so far whether it may end."""
+
+Part = tuple[Steady, Windows, Cost | None]
+"""How a load ended, what was seen of it, and what its answers cost."""
+
+STILL = 0.5
+"""How long a server stands still between two slices of its warm-up, in slices."""
 
 PROBE_CONNECTIONS = 64
 """Enough to keep most servers busy, few enough to queue no longer than they must."""
+
+JUDGE_EVERY = 0.02
+"""Part of the warm-up so far that passes between two judgements: the longer it is, the more each
+costs."""
+
+AGAIN_S = 1.0
+"""The least time of the load on fresh connections where compilers can be seen, and of an open
+load's own rate ..."""
+
+FRESH_S = 0.8
+"""... and of all others: enough to tell what an answer costs."""
 
 
 def warm_up(
     generator: Generator,
     job: Job,
-    bounds: WarmUp,
+    bounds: Bounds,
     listener: Listener,
-    clock: TreeClock | None = None,
+    placement: Placement,
+    process: ManagedProcess,
 ) -> Warmup:
-    """Apply the trial's load until its throughput and its CPU time per answer are steady.
-
-    `clock` is the server's; without it the throughput decides alone.
+    """Load the server until it is warm; the result says whether it is, and what that took.
 
     The load is the measured one's kind and intensity, so that what is compiled, cached and
-    allocated is what the measurement will use. Raises `GeneratorError`.
+    allocated is what the measurement will use. An open load comes last: a closed one with the
+    same requests does the work sooner than a low rate could. The load is then repeated on fresh
+    connections, in slices where the measurement has them, until that neither wakes the runtime's
+    compilers nor makes answers cheaper: what clients leave behind may decide what the next ones
+    cost. CPython on glibc gives its buffers back to the kernel after each answer, at twice the CPU
+    time, until connections that come and go have left a gap in its heap. The compilers may also
+    use the cores of the other roles meanwhile. Raises `GeneratorError`.
     """
-    seen: list[tuple[float, float]] = []
-    previous = 0.0
-    cost = _Cost(clock.seconds if clock else None)
-    waited = clock.waited_seconds() if clock else 0.0
+    least_s = FRESH_S if not bounds.compilers and not isinstance(job.load, Open) else AGAIN_S
+    with _compilers(process.pid, bounds, placement) as compilers:
+        seen = Seen(placement, process.pid, compilers)
+
+        def load(shape: Load, within: Bounds, judge: Judge, fresh: bool = False) -> Part:
+            part = Seen(placement, process.pid, compilers)
+            made = replace(job, load=shape, samples=0, record=None)
+            if isinstance(shape, Closed) and shape.slice is not None:
+                found = _load_in_slices(made, shape.slice, within, judge, part, process)
+            else:
+                found = _load(generator, made, within, judge, listener, part)
+            part.ended(fresh)
+            seen.extend(part)
+            return found, part.windows(), part.warm_cost
+
+        again = "no time was left to check it on fresh connections"
+        found, _, before = load(_endless(job.load, bounds.max), bounds, warm)
+        while found.steady:
+            left_s = bounds.max - seen.seconds
+            if left_s < least_s:
+                found = replace(found, steady=False, kind="never", reason=again)
+                break
+            within = replace(bounds, min=least_s, max=left_s)
+            after, windows, cost = load(_again(job.load, left_s), within, quiet, fresh=True)
+            again = recompiled(windows) or cheaper(before, cost)
+            before = cost
+            if not after.steady:
+                found = after
+            elif not again:
+                break
+    return seen.record(found)
+
+
+@contextmanager
+def _compilers(pid: int, bounds: Bounds, placement: Placement) -> Iterator[NamedThreads | None]:
+    """The threads that compile, on all cores of the trial until the warm-up ends."""
+    if not bounds.compilers:
+        yield None
+        return
+    compilers = NamedThreads(pid, bounds.compilers)
+    compilers.allow({*placement.server, *placement.generator, *placement.services})
+    try:
+        yield compilers
+    finally:
+        compilers.allow(placement.server)
+
+
+def _load(
+    generator: Generator,
+    job: Job,
+    bounds: Bounds,
+    judge: Judge,
+    listener: Listener,
+    seen: Seen,
+) -> Steady:
+    """Load until warm or out of time."""
+    due_s = 0.0
 
     def watch(progress: Progress) -> bool:
-        nonlocal previous
-        cost.look(progress.answers, len(progress.ticks))
-        for end_s, answers, _errors in progress.ticks:
-            width = end_s - previous
-            if width > 0:
-                seen.append((end_s, answers / width))
-            previous = end_s
+        nonlocal due_s
+        seen.look(progress)
         listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
-        return progress.elapsed_s >= bounds.min and _judged(seen, cost).steady
+        if progress.elapsed_s < max(bounds.min, due_s):
+            return False
+        due_s = progress.elapsed_s * (1 + JUDGE_EVERY)
+        return judge(seen.windows(), bounds).steady
 
-    warming = Job(
-        **{**job.__dict__, "load": _endless(job.load, bounds.max), "samples": 0, "record": None}
-    )
-    result = generator.run(warming, watch)
-    verdict = _judged(seen, cost)
-    waited = clock.waited_seconds() - waited if clock else 0.0
-    return Warmup(
-        seconds=float(result["elapsed_s"]),
-        steady=verdict.steady,
-        steady_after_s=verdict.since_s if verdict.steady else None,
-        kind=verdict.kind,
-        ticks=[(round(t, 3), round(rate, 1)) for t, rate in seen],
-        cpu_us=[round(us, 2) for us in cost.known()],
-        run_delay_s=round(max(0.0, waited), 4),
-    )
+    generator.run(job, watch)
+    return judge(seen.windows(), bounds)
 
 
-class _Cost:
-    """CPU time per answer, window by window, beside the generator's ticks."""
+def _load_in_slices(
+    job: Job,
+    slice_s: float,
+    bounds: Bounds,
+    judge: Judge,
+    seen: Seen,
+    process: ManagedProcess,
+) -> Steady:
+    """The same in turns with nobody: what a runtime has not met before is standing still.
 
-    def __init__(self, cpu_seconds: Callable[[], float] | None) -> None:
-        self._cpu_seconds = cpu_seconds
-        self._before = (cpu_seconds() if cpu_seconds else 0.0, 0)
-        self._windows: list[float] = []
-
-    def look(self, answers: int, ticks: int) -> None:
-        """Note what the `ticks` windows since the last look cost on average."""
-        if self._cpu_seconds is None or not ticks:
-            return
-        spent, answered = self._cpu_seconds(), answers
-        new = answered - self._before[1]
-        last = self._windows[-1] if self._windows else 0.0
-        # A window without answers says nothing: the last figure stands.
-        us = 1e6 * (spent - self._before[0]) / new if new > 0 else last
-        if new > 0:
-            self._before = (spent, answered)
-        self._windows += [us] * ticks
-
-    def known(self) -> list[float]:
-        """Microseconds per answer of each window; empty where the CPU time was never seen."""
-        return self._windows if any(self._windows) else []
-
-
-def _judged(seen: list[tuple[float, float]], cost: _Cost) -> Steady:
-    times, rates = np.array(seen).reshape(-1, 2).T
-    known = cost.known()
-    per_answer = np.array(known) if len(known) == len(seen) and known else None
-    return steady_state(times, rates, per_answer)
+    Nobody is told of its progress, since who listens takes the load for one that never pauses.
+    """
+    load = Sliced(job)
+    process.freeze()
+    try:
+        done = False
+        while not done:
+            time.sleep(STILL * slice_s)
+            progress = turn(process, load, slice_s)
+            seen.look(progress)
+            late = progress.elapsed_s >= bounds.max - slice_s
+            warm_now = progress.elapsed_s >= bounds.min and judge(seen.windows(), bounds).steady
+            done = progress.done or late or warm_now
+    finally:
+        process.thaw()
+        load.stop()
+    return judge(seen.windows(), bounds)
 
 
 def _endless(load: Load, seconds: float) -> Load:
-    """The same intensity as `load`, for `seconds`."""
-    if isinstance(load, Open):
-        first = load.parsed()[0]
-        rate = max(first.rate, 1.0)
-        return load.model_copy(update={"phases": [phase_text(Phase(rate, None, seconds))]})
-    if isinstance(load, Objective):
-        # Its closed loop tells where the search for the rate begins.
+    """A closed load of the same intensity as `load`, for `seconds`."""
+    if isinstance(load, Open | Objective):
         connections = min(load.connections, PROBE_CONNECTIONS)
     else:
-        connections = load.users if isinstance(load, Iterations) else load.connections
+        connections = load.users if isinstance(load, Iterations) else load.made_connections
     return Closed(
         kind="closed",
         connections=connections,
@@ -117,3 +178,14 @@ def _endless(load: Load, seconds: float) -> Load:
         threads=load.threads,
         timeout=load.timeout,
     )
+
+
+def _again(load: Load, seconds: float) -> Load:
+    """The load on fresh connections, for `seconds`: an open one at the rate it begins with, one
+    that is measured in slices in these."""
+    if isinstance(load, Closed):
+        return load.model_copy(update={"duration": seconds})
+    if not isinstance(load, Open):
+        return _endless(load, seconds)
+    rate = max(load.parsed()[0].rate, 1.0)
+    return load.model_copy(update={"phases": [phase_text(Phase(rate, None, seconds))]})

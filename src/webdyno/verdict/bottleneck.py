@@ -18,6 +18,10 @@ BUSY = 0.90
 """CPU share from which a role counts as using all it was given. Not 1: the kernel's own work on
 the same cores, and the ends of the measured interval, take a few percent from everybody."""
 
+NEAR = 0.80
+"""CPU share of the generator from which it is given more cores where it can have them: before it
+is the limit in one trial and not in the next."""
+
 SERVICE_BUSY = 0.85
 """The same for services, which spread over more processes and so rarely fill every core."""
 
@@ -29,12 +33,19 @@ IDLE_CONNECTIONS = 0.10
 """Part of the connections' time that may pass between an answer and the next request. More means
 that the generator, not the server, let them idle."""
 
+OCCUPIED = 0.5
+"""CPU share of the generator's busiest thread above which idle connections are its doing. Below, it
+would have sent at once had it been given a connection: then the time went into opening one."""
+
 DELAYED = 0.10
 """Time the server was ready but had no core, per core second, that is more than scheduling."""
 
 FOREIGN = 0.05
 """Part of the server's cores that others may use: about a study's usual margin, since what is
 taken from a busy core is missing from the throughput."""
+
+DISTURBED = 0.15
+"""Part of the generator's cores that others may use before a server is said to wait."""
 
 GENERATOR_PART = 0.5
 """On cores that both share: the generator's part of the CPU above which the figure says more about
@@ -43,16 +54,24 @@ the generator than about the server."""
 
 @dataclass(frozen=True)
 class Bottleneck:
-    """`kind` is the word; `reason` is one sentence with the figures that decided."""
+    """`kind` is the word; `reason` is one sentence with the figures that decided.
+
+    `one_thread`: the server is the limit because one thread of it is, while cores of its own idle.
+    """
 
     kind: Limit
     reason: str
+    one_thread: bool = False
 
 
 def bottleneck(
     *,
     server_cpu_share: float,
     generator_cpu_share: float,
+    server_cores: float = 1.0,
+    server_cores_used: float | None = None,
+    generator_threads: int = 1,
+    generator_late: bool = False,
     service_cpu_share: float | None = None,
     busiest_thread_share: float | None = None,
     run_delay_share: float | None = None,
@@ -65,8 +84,13 @@ def bottleneck(
 ) -> Bottleneck:
     """Say what limited a trial; every trial gets exactly one word.
 
-    Shares are CPU seconds per wall second and core given to the role: 1.0 is all of it.
+    Shares are CPU seconds per wall second and core given to the role: 1.0 is all of it. Roles on
+    shared cores are all given as shares of the same ones.
 
+    - `generator_cpu_share`: of its busiest thread, which limits its own connections whatever the
+      mean is; `generator_threads` says of how many.
+    - `server_cores`: how many the server was given; `server_cores_used`: CPU seconds per second.
+    - `generator_late`: it sent requests late though connections were free.
     - `service_cpu_share`: of the busiest service, where there are any.
     - `busiest_thread_share`: CPU of the server's busiest thread, of one core, where known: a
       server of one thread on four cores is full at a share of 0.25.
@@ -100,13 +124,19 @@ def bottleneck(
     if server >= BUSY:
         return Bottleneck("server-bound", f"the server used {server:.0%} of its cores")
     if busiest_thread_share is not None and busiest_thread_share >= BUSY:
+        used = server_cores * server if server_cores_used is None else server_cores_used
         return Bottleneck(
-            "server-bound", f"one thread of the server used {busiest_thread_share:.0%} of a core"
+            "server-bound",
+            f"limited by one thread of its own ({used:.1f} of {server_cores:g} cores), which used "
+            f"{busiest_thread_share:.0%} of one",
+            one_thread=server_cores > 1,
         )
     if generator >= BUSY:
+        whose = "the generator" if generator_threads == 1 else "the generator's busiest thread"
+        its = "its core" if generator_threads == 1 else f"a core ({generator_threads} threads)"
         return Bottleneck(
             "generator-bound",
-            f"the generator used {generator:.0%} of its cores, the server only {server:.0%}",
+            f"{whose} used {generator:.0%} of {its}, the server only {server:.0%}",
         )
     if service_cpu_share is not None and service_cpu_share >= SERVICE_BUSY:
         return Bottleneck("service-bound", f"a service used {service_cpu_share:.0%} of its cores")
@@ -115,15 +145,26 @@ def bottleneck(
     others = generator_foreign_share
     if others is not None and others >= FOREIGN and generator + others >= BUSY:
         return Bottleneck("machine-noise", f"others used {others:.0%} of the generator's cores")
-    if idle_share is not None and idle_share > IDLE_CONNECTIONS:
+    if others is not None and others >= DISTURBED:
+        # The server waits while the generator has lost its core, and the other way round, so that
+        # neither's own figures add up to a full core.
+        return Bottleneck(
+            "machine-noise",
+            f"others used {others:.0%} of the generator's cores, so that it cannot be told what "
+            f"the server waited for (server {server:.0%}, generator {generator:.0%})",
+        )
+    idle = idle_share is not None and idle_share > IDLE_CONNECTIONS
+    if idle and (generator >= OCCUPIED or generator_late):
         return Bottleneck(
             "generator-bound",
-            f"connections idled for {idle_share:.0%} of the time before the next request",
+            f"connections idled for {idle_share:.0%} of the time before the next request, with the "
+            f"generator at {generator:.0%}",
         )
+    waits = "the server waited for locks, a pool, a disk or a clock"
+    if idle:
+        waits = f"for {idle_share:.0%} of the time connections were being opened anew"
     return Bottleneck(
-        "waiting",
-        f"nobody was busy (server {server:.0%}, generator {generator:.0%}): "
-        "the server waited for locks, a pool, a disk or a clock",
+        "waiting", f"nobody was busy (server {server:.0%}, generator {generator:.0%}): {waits}"
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from webdyno.verdict.bottleneck import BUSY, IDLE_CONNECTIONS, OFFERED_ENOUGH
+from webdyno.verdict.bottleneck import BUSY, IDLE_CONNECTIONS, OCCUPIED, OFFERED_ENOUGH
 from webdyno.verdict.types import Flag
 
 _OURS = "a fault of the generator: report it, and do not use the trial"
@@ -17,13 +17,16 @@ REMEDIES = {
     "quantiles": _OURS,
     "throughput": _OURS,
     "littles-law": _OURS,
-    "errors": "see the details: failing can be quicker than answering",
-    "few-answers": "measure for longer: fewer than ten answers lie beyond the 99th percentile",
+    "errors": "see the errors by kind: a failure may take less time than an answer",
+    "few-answers": "measure for longer: p99 rests on fewer than ten answers",
+    "client-limit": "they never reached the server: use fewer connections, or raise the limit of "
+    "open files (ulimit -n) or of ports (net.ipv4.ip_local_port_range)",
     "idle-connections": "give the generator more threads or cores, or use fewer connections",
-    "generator-limit": "give the generator more threads or cores: the server may do more",
-    "schedule": "lower the rate or allow more connections: less was asked than the study says",
-    "send-lag": "give the generator a core of its own; latencies count from the intended send",
-    "few-connections": "allow more connections, or ask for less; latencies count the wait",
+    "reconnecting": "let the server keep connections alive, or accept the cost",
+    "generator-limit": "give the generator more threads or cores: the server may be faster",
+    "schedule": "the load was lighter than asked for; lower the rate or allow more connections",
+    "send-lag": "the generator was held up, and latencies include it; give it a core of its own",
+    "few-connections": "latencies include the wait; allow more connections or lower the rate",
 }
 """Every code with its remedy; docs/verdict.md explains them."""
 
@@ -111,17 +114,20 @@ def _counts(counts: Mapping[str, int]) -> _Seen:
         if counts["sent"] != by_kind:
             yield "counts", f"{counts['sent']} requests were sent, but {by_kind} by kind"
         offered = counts["sent"] + counts["not_sent"] + counts["refused"]
+        offered += counts.get("client_limit", 0)
         if counts["offered"] != offered:
             yield "counts", f"{counts['offered']} requests were offered, but {offered} by kind"
     ok = counts.get("ok", 0)
     if ok == 0:
-        yield "no-answers", "not one right answer under load"
+        yield "no-answers", "the server gave no right answer under load"
     elif ok < FEW_ANSWERS:
         yield "few-answers", f"only {ok} answers"
     errors = {kind: counts[kind] for kind in ERROR_KINDS if counts.get(kind)}
     if errors:
         kinds = ", ".join(f"{kind} {count}" for kind, count in errors.items())
         yield "errors", f"{sum(errors.values())} requests failed ({kinds})"
+    if limited := counts.get("client_limit"):
+        yield "client-limit", f"{limited} requests found no free file or port on this machine"
 
 
 def _quantiles(measurement: Mapping[str, Any]) -> _Seen:
@@ -154,7 +160,7 @@ def _throughput(measurement: Mapping[str, Any]) -> _Seen:
 def _little(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
     latency, counts = measurement.get("latency_us"), measurement["counts"]
     connections = load.get("connections")
-    failed = sum(counts.get(kind, 0) for kind in ERROR_KINDS)
+    failed = sum(counts.get(kind, 0) for kind in (*ERROR_KINDS, "client_limit"))
     if load.get("kind") != "closed" or not (latency and connections):
         return
     if load.get("generator") == "wrk":
@@ -167,27 +173,46 @@ def _little(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
         rate = measurement["throughput_rps"]
         residual = idle_share(rate, latency["mean"], connections, elapsed)
     if residual > IDLE_CONNECTIONS and failed <= FAILED_PART * counts["ok"]:
-        yield "idle-connections", f"connections idled for {residual:.0%} of the time"
+        idled = f"connections idled for {residual:.0%} of the time"
+        opened = (measurement.get("generator") or {}).get("connections_opened") or 0
+        if opened > 2 * connections and not _is_occupied(measurement):
+            yield "reconnecting", f"{idled} because they were opened {opened:,} times"
+        else:
+            yield "idle-connections", idled
+
+
+def _generator_share(measurement: Mapping[str, Any]) -> float | None:
+    """CPU share of the generator's busiest thread; of all of them where each is not known."""
+    use = (measurement.get("cpu") or {}).get("generator", {})
+    busiest: float | None = use.get("busiest_thread_share")
+    mean: float | None = use.get("share")
+    return mean if busiest is None else busiest
+
+
+def _is_occupied(measurement: Mapping[str, Any]) -> bool:
+    """Whether the generator was too busy to send at once; True where that is not known."""
+    share = _generator_share(measurement)
+    return share is None or share >= OCCUPIED
 
 
 def _generator(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
-    share = (measurement.get("cpu") or {}).get("generator", {}).get("share")
+    share = _generator_share(measurement)
     if share is not None and share >= BUSY:
-        yield "generator-limit", f"the generator used {share:.0%} of its cores"
+        yield "generator-limit", f"a thread of the generator used {share:.0%} of its core"
     if load.get("kind") != "open":
         return
     counts = measurement["counts"]
     sent = counts["sent"] / counts["offered"] if counts.get("offered") else 1.0
     if sent < OFFERED_ENOUGH:
-        yield "schedule", f"only {sent:.1%} of the requests asked for were sent"
+        yield "schedule", f"only {sent:.1%} of the scheduled requests were sent"
     behind = (measurement.get("generator") or {}).get("behind_share") or 0.0
     if behind > BEHIND_LIMIT:
-        yield "schedule", f"the generator was {behind:.1%} of the requests behind its schedule"
+        yield "schedule", f"the generator fell behind its schedule by {behind:.1%} of the requests"
     lag = measurement.get("send_lag_us")
     if lag and lag["p99"] > LAG_LIMIT_US:
         late = f"{lag['p99'] / 1000:.1f} ms"
         found = measurement.get("generator") or {}
         if found.get("late_waited", 0) > found.get("late_own", 0):
-            yield "few-connections", f"one request in a hundred found none free for {late} or more"
+            yield "few-connections", f"1% of requests waited {late} or more for a free connection"
         else:
-            yield "send-lag", f"one send in a hundred was {late} late or more"
+            yield "send-lag", f"1% of requests were sent {late} or more late"

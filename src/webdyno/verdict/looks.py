@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+LEAST_BLOCKS = 3
+"""Fewer show nothing of how figures vary: two have one difference between them."""
+
 RESERVE = 0.05
 """Part of the error rate kept for looks beyond the planned ones, so that a run that goes on for
 longer than was foreseen still ends with valid intervals."""

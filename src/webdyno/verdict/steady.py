@@ -14,8 +14,8 @@ Kind = Literal["flat", "warming", "slowing", "never", "unsure"]
 MIN_WINDOWS = 5
 """Windows a steady part must hold at least, and a segment between two changes of level."""
 
-MAX_WINDOWS = 20
-"""Windows that are always enough (two seconds of 100 ms): a noisy server is watched for longer
+MAX_WINDOWS = 28
+"""Windows that are always enough (2.8 s in windows of 100 ms): a noisy server is watched for longer
 than a quiet one, until a drift could be seen, but not for ever."""
 
 SURENESS = 0.015
@@ -57,6 +57,8 @@ class Steady:
     since_s: float | None
     level: float
     kind: Kind
+    reason: str = ""
+    """What was missing, where it is not steady."""
 
 
 def steady_state(t: Array, throughput: Array, cpu_per_request: Array | None = None) -> Steady:

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Outcome = Literal["faster", "slower", "equal", "not separated"]
+Outcome = Literal["faster", "slower", "equal", "not separated", "too few blocks"]
 """How a pair ended; docs/verdict.md has the definitions. "faster" is better on the metric."""
 
 
@@ -36,7 +36,7 @@ class Ratio:
     @property
     def settled(self) -> bool:
         """True where more blocks are not needed."""
-        return self.outcome != "not separated"
+        return self.outcome in ("faster", "slower", "equal")
 
     def turned(self) -> Ratio:
         """The same comparison seen from the other entry."""

@@ -7,14 +7,25 @@ docs/add-a-scenario.md.
 from webdyno.verifier.base import Verifier, media_problem
 from webdyno.verifier.beside import beside
 from webdyno.verifier.probe import Probe
-from webdyno.verifier.records import Evidence, Mismatch, Preparation, Sample
+from webdyno.verifier.records import (
+    Breakdown,
+    Change,
+    Evidence,
+    Mismatch,
+    Preparation,
+    Sample,
+    Spent,
+)
 
 __all__ = [
+    "Breakdown",
+    "Change",
     "Evidence",
     "Mismatch",
     "Preparation",
     "Probe",
     "Sample",
+    "Spent",
     "Verifier",
     "beside",
     "media_problem",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 
 from webdyno.errors import UserError
 from webdyno.verifier.probe import Probe
-from webdyno.verifier.records import Evidence, Mismatch, Preparation, Sample
+from webdyno.verifier.records import Change, Evidence, Mismatch, Preparation, Sample, Spent
 
 _DETAIL_CHARACTERS = 300
 
@@ -20,13 +20,17 @@ class Verifier:
     """Proves, for one trial, that a server does a scenario's work. One instance a trial.
 
     The trial calls `prepare`, starts the server, calls `verify` with `phase` "before", warms the
-    server up, calls `before_load`, makes the load, calls `audit` and `reconcile` with `phase`
-    "during", and `verify` again with `phase` "after", which catches a server that starts to cheat
-    once it is warm.
+    server up, calls `before_load`, makes the load, calls `audit`, `reconcile` and `account` with
+    `phase` "during", and `verify` again with `phase` "after", which catches a server that starts
+    to cheat once it is warm.
 
     `parameters` are the scenario's, with the study's overrides; `folder` is the scenario's,
     `work` a private folder that is removed after the trial; `random` draws the fresh inputs.
     """
+
+    in_a_crowd: ClassVar[bool] = False
+    """Whether the second `verify` may be made while the load goes on: it must not matter to it that
+    others ask, too, nor to them what it changes."""
 
     def __init__(
         self, *, parameters: Mapping[str, Any], folder: Path, work: Path, random: Random
@@ -68,15 +72,33 @@ class Verifier:
         it left in the server's queues may still be on its way.
         """
 
+    def change(self) -> Change | None:
+        """The next change of state to make while the measured load runs; None for no (further) one.
+
+        Called at random moments of it, on another thread. It must be atomic for a server that reads
+        meanwhile: requests under way are answered by the old state or by the new, later ones by the
+        new alone. `audit` comes after the last one.
+        """
+        return None
+
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """Compare the state of services with the load's `counts` of answers. Raises `Mismatch`."""
+
+    def account(self, spent: Spent) -> None:
+        """Hold the least that the load's answers can cost against what they did cost, where the
+        work has a floor. Raises `Mismatch`.
+
+        The floor must be one that no honest server is below, however well it is made: a liar saves
+        most of the work, not a tenth of it.
+        """
 
     def expect(self, claim: str, ok: bool, detail: str = "") -> None:
         """Record that `claim` held or not, with what was seen. Raises `Mismatch` where not."""
         detail = shorten(detail)
         self.evidence.append(Evidence(claim, ok, detail, self.phase))
         if not ok:
-            raise Mismatch(f"not proven: {claim}: {detail}" if detail else f"not proven: {claim}")
+            message = f"not proven: {claim}: {detail}" if detail else f"not proven: {claim}"
+            raise Mismatch(message, seen=detail)
 
     def expect_each(self, claim: str, problems: Iterable[str | None]) -> None:
         """Record `claim` about many answers: it holds where none of them has a problem.

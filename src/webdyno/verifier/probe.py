@@ -9,7 +9,8 @@ from typing import Any
 
 import httpx
 
-from webdyno.verifier.records import Mismatch
+from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
+from webdyno.verifier.records import Breakdown
 
 _OWN_HEADERS = ("user-agent", "accept", "accept-encoding", "connection")
 
@@ -19,26 +20,28 @@ class Probe:
 
     Several connections, because a server with several worker processes shows all of them only
     then. No header that httpx would add on its own is sent: a server must not be able to tell the
-    probe from the load. No proxy of the environment is used and no redirect is followed.
+    probe from the load. No proxy of the environment is used and no redirect is followed. An answer
+    has to be there, whole, within `timeout` seconds, and is of bounded size, sent and unpacked.
 
-    Every failure to answer raises `Mismatch` with one line that names the request.
+    Every failure to answer raises `Breakdown` with one line that names the request.
     """
 
     def __init__(self, base_url: str, *, timeout: float = 10.0, connections: int = 4) -> None:
         self.base_url = base_url
         self.timeout = timeout
+        self.connections = connections
         cookies = CookieJar()
-        self._clients = [self._client(cookies) for _ in range(connections)]
+        allowances = [Allowance() for _ in range(connections)]
+        self._clients = [(self._client(cookies, a), a) for a in allowances]
         self._turn = itertools.cycle(self._clients)
 
-    def _client(self, cookies: CookieJar) -> httpx.Client:
+    def _client(self, cookies: CookieJar, allowance: Allowance) -> httpx.Client:
         client = httpx.Client(
             base_url=self.base_url,
             timeout=self.timeout,
             cookies=cookies,
             follow_redirects=False,
-            # Neither is of use on plain HTTP, and reading the certificates takes 20 ms a client.
-            verify=False,
+            transport=BoundedTransport(allowance),
             trust_env=False,
         )
         for name in _OWN_HEADERS:
@@ -50,19 +53,23 @@ class Probe:
         return self.request("GET", url, **options)
 
     def request(self, method: str, url: str, **options: Any) -> httpx.Response:
-        """One request, its answer read in full. Raises `Mismatch` where no answer came."""
+        """One request, its answer read in full. Raises `Breakdown` where no answer came."""
+        limit = options.pop("timeout", self.timeout)
+        client, allowance = next(self._turn)
+        allowance.renew(limit)
         try:
-            return next(self._turn).request(method, url, **options)
+            with client.stream(method, url, timeout=limit, **options) as response:
+                read_body(response)
+                return response
         except httpx.TimeoutException:
-            limit = options.get("timeout", self.timeout)
-            raise Mismatch(f"{method} {url}: no answer within {limit} s") from None
+            raise Breakdown(f"{method} {url}: no answer within {limit} s") from None
         except httpx.HTTPError as error:
             said = str(error) or type(error).__name__
-            raise Mismatch(f"{method} {url}: no answer ({said})") from None
+            raise Breakdown(f"{method} {url}: no answer ({said})") from None
 
     def close(self) -> None:
         """Close all connections."""
-        for client in self._clients:
+        for client, _ in self._clients:
             client.close()
 
     def __enter__(self) -> Probe:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
-from scipy.special import bdtrc, chdtrc
+from scipy.special import bdtrc, chdtrc, pdtrc
 
 _Item = TypeVar("_Item", bound=Hashable)
 
@@ -83,6 +83,20 @@ def ends(values: Sequence[int], low: int, high: int) -> str | None:
 def too_often(hits: int, tries: int, chance: float) -> bool:
     """True where `hits` of `tries` at `chance` each is more than luck (binomial upper tail)."""
     return hits > 0 and tries > 0 and float(bdtrc(hits - 1, tries, chance)) < ALARM
+
+
+def repeats_by_chance(answers: int, chance: float, one_in: int) -> float:
+    """How many of `answers` repeat another by chance, where two are alike with `chance`.
+
+    Two of them may also share a fingerprint of 64 bits. Where only one answer in `one_in` was
+    compared, by fingerprint, so many fewer are found.
+    """
+    return answers * (answers - 1) / 2 * (chance + 2.0**-64) / one_in
+
+
+def too_many(hits: int, expected: float) -> bool:
+    """True where `hits` are more than luck, with so many `expected` (Poisson upper tail)."""
+    return hits > 0 and (expected <= 0 or float(pdtrc(hits - 1, expected)) < ALARM)
 
 
 def repeated(items: Iterable[_Item]) -> _Item | None:

@@ -1,0 +1,60 @@
+"""`servers/LANGUAGE/language.toml`: what all servers of a language have in common."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.warm_up import RuntimeWarmUp
+
+RuntimeName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]*$")]
+
+
+class Runtime(Manifest):
+    """Another release of the language's runtime or compiler than the machine's own.
+
+    It is installed without root, in a folder of its own, from the files in `runtimes/NAME` beside
+    `language.toml`, if there are any. Every server of the language then has a variant `NAME`.
+    """
+
+    description: str = Field(description="what it is and where it comes from")
+    provides: dict[str, str] = Field(
+        min_length=1, description="programs that it stands for, each with its exact version"
+    )
+    toolchain: list[str] = Field(
+        default_factory=list, description="what installing it needs, as in a server.toml"
+    )
+    commands: list[list[str]] = Field(
+        default_factory=list, description="argv lists that install it, run in its folder"
+    )
+    path: list[str] = Field(
+        default_factory=list, description="globs of folders in it that go in front of PATH"
+    )
+    env: dict[str, str] = Field(
+        default_factory=dict, description="how it is chosen, if not by PATH"
+    )
+    builds: bool = Field(
+        default=True, description="false: it only runs what the machine's own toolchain has built"
+    )
+
+
+class LanguageManifest(Manifest):
+    """A `language.toml`. A language without one gets Webdyno's own defaults."""
+
+    runtime: str = Field(default="", description="what runs its programs, such as V8 or the JVM")
+    notes: str = Field(default="", description="why its warm-up is as it is")
+    heap: str = Field(default="", description="how much memory it takes where it is told nothing")
+    warmup: RuntimeWarmUp = Field(
+        default=RuntimeWarmUp(), description="what its runtime needs until it is steady"
+    )
+    runtimes: dict[RuntimeName, Runtime] = Field(
+        default_factory=dict, description="other releases of it that can be had without root"
+    )
+
+
+def read_language(path: Path) -> LanguageManifest:
+    """Read a language's manifest. Raises `UserError` where it is wrong."""
+    return read_manifest(path, LanguageManifest)

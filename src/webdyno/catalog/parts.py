@@ -1,0 +1,30 @@
+"""What the work goes through in a server, of each kind that a scenario names: facts stated by
+manifests, so that what differs beside the framework stands side by side."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Part = Literal["json", "template", "files", "database", "middlewares"]
+"""Kinds that a scenario's work goes through, and that its servers have to state."""
+
+TITLES: dict[str, str] = {
+    "json": "JSON",
+    "template": "Template",
+    "files": "Files",
+    "database": "Driver and statements",
+    "middlewares": "Middlewares",
+    "heap": "Heap asked for",
+}
+"""Words of each kind; `heap` is read off the command line and stated of every runtime with one."""
+
+_HEAP = ("-Xms", "-Xmx", "--max-old-space-size", "--max-heap-size")
+
+
+def heap(command: list[str], default: str) -> str:
+    """The heap that `command` asks for, beside what the runtime takes where it is told nothing;
+    empty for a runtime without one."""
+    asked = " ".join(word for word in command if word.startswith(_HEAP))
+    if not default:
+        return asked
+    return f"{asked} (told nothing: {default})" if asked else f"as it comes: {default}"

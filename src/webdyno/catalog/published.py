@@ -1,0 +1,285 @@
+"""`published/NAME.toml`: a write-up's figures, whole and as printed, with how they were made.
+
+The one place of a published number: `webdyno claims` puts it to the question, reports show it
+beside ours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from webdyno.catalog import quantity
+from webdyno.catalog.load import Seconds
+from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.printed import (
+    Figure,
+    Kind,
+    PrintedBytes,
+    PrintedNumber,
+    PrintedShare,
+    PrintedTime,
+    figure,
+)
+from webdyno.catalog.server import Name
+from webdyno.errors import UserError
+
+Bounded = Annotated[Seconds, Field(ge=1e-3, le=1e7)]
+"""From a millisecond to some months."""
+
+
+class PublishedLoad(Manifest):
+    """How a published table's requests were sent."""
+
+    kind: Literal["closed", "open", "iterations"] = Field(description="as in a study's loads")
+    tool: str = Field(default="", description="wrk, autocannon, jmeter, artillery or another")
+    connections: int | None = Field(default=None, ge=1, le=10**9, description="of a closed load")
+    users: int | None = Field(default=None, ge=1, le=10**9, description="of an iterations load")
+    iterations: int | None = Field(
+        default=None, ge=1, le=10**9, description="requests of each user"
+    )
+    threads: int | None = Field(default=None, ge=1, le=10**9, description="of the tool")
+    duration: Bounded | None = Field(default=None, description="how long it lasted")
+    phases: list[str] = Field(default_factory=list, description="of an open load: 150/s:60s")
+    timeout: Bounded | None = Field(default=None, description="an answer later than this failed")
+    command: str = Field(default="", description="as printed")
+
+    @field_validator("phases")
+    @classmethod
+    def _phases_are_readable(cls, value: list[str]) -> list[str]:
+        try:
+            for text in value:
+                quantity.phase(text)
+        except UserError as error:
+            raise ValueError(str(error)) from None
+        return value
+
+    @model_validator(mode="after")
+    def _complete(self) -> PublishedLoad:
+        if self.kind == "closed" and self.connections is None:
+            raise ValueError("a closed load needs 'connections'")
+        if self.kind == "iterations" and (self.users is None or self.iterations is None):
+            raise ValueError("an iterations load needs 'users' and 'iterations'")
+        if self.kind == "open" and not self.phases:
+            raise ValueError("an open load needs 'phases', such as [\"150/s:60s\"]")
+        return self
+
+    def in_flight(self) -> int | None:
+        """Requests under way at once, as the load is described; None where it leaves that open."""
+        return self.connections if self.kind == "closed" else self.users
+
+    def offered(self) -> float | None:
+        """Requests that the load sends in all; None where that depends on the server."""
+        if self.kind == "iterations" and self.users and self.iterations:
+            return float(self.users * self.iterations)
+        if self.kind == "open":
+            phases = [quantity.phase(text) for text in self.phases]
+            ends = [p.rate if p.to_rate is None else p.to_rate for p in phases]
+            return sum((p.rate + e) / 2 * p.duration_s for p, e in zip(phases, ends, strict=True))
+        return None
+
+
+class PublishedWork(Manifest):
+    """What a request costs at the least, and what its answer holds."""
+
+    sha256_rounds: int | None = Field(
+        default=None, ge=1, le=10**9, description="rounds of a request"
+    )
+    sha256_bytes: int | None = Field(
+        default=None, ge=1, le=10**9, description="hashed in each round"
+    )
+    body_bytes: int | None = Field(
+        default=None, ge=0, le=10**9, description="of each answer, without headers"
+    )
+    session_by_cookie: bool = Field(
+        default=False, description="answers depend on a cookie that the client has to send back"
+    )
+
+
+class PublishedRow(Manifest):
+    """A line of a table. What the write-up does not print is left out."""
+
+    label: str = Field(default="", description="as printed; empty: the write-up gives no name")
+    server: str = Field(default="", description="ours that stands for it, as in a study's servers")
+    total: bool = Field(default=False, description="all rows of the table together")
+    runs_on: str = Field(default="", description="label of the row whose program this one contains")
+    samples: PrintedNumber | None = Field(default=None, description="requests")
+    ok: PrintedNumber | None = Field(default=None, description="answered as they should be")
+    timeouts: PrintedNumber | None = Field(default=None, description="answered too late, or never")
+    error_share: PrintedShare | None = Field(default=None, description="0.16%")
+    duration: PrintedTime | None = Field(default=None, description="as measured")
+    throughput: PrintedNumber | None = Field(default=None, description="requests/s")
+    throughput_sd: PrintedNumber | None = Field(default=None, description="from second to second")
+    throughput_max: PrintedNumber | None = Field(default=None, description="of a second")
+    thread_rate: PrintedNumber | None = Field(default=None, description="requests/s of a thread")
+    thread_rate_sd: PrintedNumber | None = Field(default=None, description="its deviation")
+    thread_rate_max: PrintedNumber | None = Field(default=None, description="its maximum")
+    mean: PrintedTime | None = Field(default=None, description="latency")
+    sd: PrintedTime | None = Field(default=None, description="of the latency")
+    min: PrintedTime | None = Field(default=None, description="latency")
+    median: PrintedTime | None = Field(default=None, description="latency")
+    p90: PrintedTime | None = Field(default=None, description="latency")
+    p95: PrintedTime | None = Field(default=None, description="latency")
+    p99: PrintedTime | None = Field(default=None, description="latency")
+    max: PrintedTime | None = Field(default=None, description="latency")
+    within_sd: PrintedShare | None = Field(default=None, description="latencies near the mean")
+    thread_rate_within_sd: PrintedShare | None = Field(default=None, description="rates near it")
+    bytes_per_s: PrintedBytes | None = Field(default=None, description="received")
+    bytes_sd: PrintedBytes | None = Field(default=None, description="from second to second")
+    bytes_max: PrintedBytes | None = Field(default=None, description="of a second")
+    read: PrintedBytes | None = Field(default=None, description="received in all")
+    cpu_cores: PrintedNumber | None = Field(default=None, description="cores busy: 1 is one core")
+    source_lines: PrintedNumber | None = Field(
+        default=None, description="lines of the program, as the write-up counts them"
+    )
+    at_rate: PrintedNumber | None = Field(default=None, description="requests/s sent meanwhile")
+    hash_slowdown: float = Field(
+        default=1.0,
+        ge=1,
+        le=1000,
+        description="this runtime's hashing against the fastest, at the least",
+    )
+    conditions: dict[str, str] = Field(
+        default_factory=dict, description="what may differ between rows: processes, answer, …"
+    )
+    note: str = Field(default="", description="what a reader has to know of it")
+
+
+_KINDS: dict[str, Kind] = {
+    **dict.fromkeys(("samples", "ok", "timeouts", "throughput", "throughput_sd"), "number"),
+    **dict.fromkeys(("throughput_max", "thread_rate", "thread_rate_sd"), "number"),
+    **dict.fromkeys(("thread_rate_max", "cpu_cores", "at_rate", "source_lines"), "number"),
+    **dict.fromkeys(("error_share", "within_sd", "thread_rate_within_sd"), "share"),
+    **dict.fromkeys(("bytes_per_s", "bytes_sd", "bytes_max", "read"), "bytes"),
+    **dict.fromkeys(("duration", "mean", "sd", "min", "median"), "time"),
+    **dict.fromkeys(("p90", "p95", "p99", "max"), "time"),
+}
+
+
+_COUNTS = ("samples", "ok", "timeouts")
+
+
+class PublishedTable(Manifest):
+    """Rows that were measured alike."""
+
+    name: str = Field(min_length=1, description="of the table, in what is said of it")
+    scenario: str = Field(default="", description="ours: its name, or its label in the study")
+    beside: str = Field(default="", description="only beside this load of ours; all if empty")
+    load: PublishedLoad = Field(description="how requests were sent")
+    work: PublishedWork = Field(default=PublishedWork(), description="what a request costs")
+    cpus: float | None = Field(
+        default=None, gt=0, le=10**6, description="cores that a server may use"
+    )
+    runs: int = Field(default=1, ge=1, le=10**6, description="runs behind each row")
+    binary_units: bool = Field(default=False, description="KB and MB are powers of 1024")
+    rate_every: Bounded | None = Field(
+        default=None, description="throughput is the mean of whole counts, one each so long"
+    )
+    rows: list[PublishedRow] = Field(min_length=1, description="its lines")
+
+    @model_validator(mode="after")
+    def _rows_are_told_apart(self) -> PublishedTable:
+        labels = [row.label for row in self.rows if row.label]
+        if twice := next((one for one in labels if labels.count(one) > 1), None):
+            raise ValueError(f"rows: label '{twice}' is used twice; give each its own")
+        for row in self.rows:
+            if row.runs_on and row.runs_on not in labels:
+                raise ValueError(f"rows: runs_on '{row.runs_on}' is no label of this table")
+        return self
+
+    def figure(self, row: PublishedRow, key: str) -> Figure | None:
+        """The row's figure `key`, in seconds, bytes or plain numbers; None where not printed."""
+        text = getattr(row, key)
+        if text is None:
+            return None
+        found = figure(text, _KINDS[key], binary=self.binary_units)
+        # A count in full is exact; everything else is rounded.
+        exact = key in _COUNTS and text.strip().isdigit()
+        return replace(found, low=found.value, high=found.value) if exact else found
+
+    def named(self, label: str) -> PublishedRow | None:
+        """The row with that label."""
+        return next((row for row in self.rows if row.label == label), None)
+
+
+class Statement(Manifest):
+    """A sentence of the write-up that its figures, or a run of ours, may bear out."""
+
+    says: str = Field(min_length=1, description="what is said, in short")
+    table: str = Field(default="", description="name of the table it is about")
+    of: str = Field(default="", description="label of the row it praises")
+    to: str = Field(default="", description="label of the row it compares with")
+    metric: Literal["throughput", "memory", "cpu", "mean", "cost"] = Field(
+        default="throughput",
+        description="what is compared; cost: of machines, by what each carries at an objective",
+    )
+    times: PrintedNumber | None = Field(default=None, description="so many times `to`'s figure")
+    more: PrintedShare | None = Field(default=None, description="so much more than `to`'s figure")
+
+    saves: PrintedShare | None = Field(default=None, description="so much less than `to`'s figure")
+    product: list[PrintedNumber] = Field(
+        default_factory=list, description="numbers of the text that are multiplied"
+    )
+    gives: PrintedNumber | None = Field(default=None, description="what it says they make")
+    note: str = Field(default="", description="what a reader has to know of it")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Statement:
+        if bool(self.product) != bool(self.gives):
+            raise ValueError("'product' and 'gives' go together")
+        if bool(self.of) != bool(self.to):
+            raise ValueError("a comparison needs both 'of' and 'to'")
+        sized = [one for one in (self.times, self.more, self.saves) if one]
+        if sized and not self.of:
+            raise ValueError("'times', 'more' and 'saves' need 'of' and 'to'")
+        if len(sized) > 1:
+            raise ValueError("give one of 'times', 'more' and 'saves'")
+        return self
+
+
+class PublishedManifest(Manifest):
+    """The figures of one write-up."""
+
+    name: Name = Field(description="that of the file, without .toml")
+    title: str = Field(description="what was compared")
+    source: str = Field(description="who, where, when, on which machine")
+    missing: list[str] = Field(
+        default_factory=list, description="what cannot be put down here, such as charts"
+    )
+    tables: list[PublishedTable] = Field(default_factory=list, description="as printed")
+    statements: list[Statement] = Field(default_factory=list, description="what is concluded")
+
+    @model_validator(mode="after")
+    def _consistent(self) -> PublishedManifest:
+        if not self.tables and not self.statements:
+            raise ValueError("no table and no statement; enter at least one")
+        names = [table.name for table in self.tables]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(f"table '{twice}' is entered twice; give each its own 'name'")
+        for statement in self.statements:
+            self._check(statement)
+        return self
+
+    def _check(self, statement: Statement) -> None:
+        table = self.table(statement.table)
+        if (statement.table or statement.of) and table is None:
+            known = ", ".join(one.name for one in self.tables) or "none"
+            raise ValueError(f"statements: no table '{statement.table}'; there are {known}")
+        for label in filter(None, (statement.of, statement.to)):
+            if table is not None and table.named(label) is None:
+                raise ValueError(f"statements: table '{table.name}' has no row '{label}'")
+
+    def table(self, name: str) -> PublishedTable | None:
+        """The table called `name`."""
+        return next((table for table in self.tables if table.name == name), None)
+
+
+def read_published(path: Path) -> PublishedManifest:
+    """Read a file of published figures. Raises `UserError` where it is wrong."""
+    manifest = read_manifest(path, PublishedManifest)
+    if manifest.name != path.stem:
+        raise UserError(f"{path}: key 'name' is '{manifest.name}'; it must equal the file name")
+    return manifest

@@ -1,0 +1,94 @@
+"""How long a server is warmed up: what its language asks for, unless a server or a study differs.
+
+A runtime that compiles while it runs counts calls, not seconds, and its curve has plateaus on the
+way. So a warm-up is asked for in work: answers given, or CPU time spent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from webdyno.catalog.load import Seconds
+from webdyno.catalog.manifest import Manifest
+
+
+class WarmUp(Manifest):
+    """Bounds of the warm-up; what is left out comes from the server, its language, or Webdyno."""
+
+    min: Seconds | None = Field(default=None, description="no warm-up is shorter")
+    max: Seconds | None = Field(
+        default=None, description="a server that is not steady by then settles nothing"
+    )
+    answers: int | None = Field(
+        default=None, ge=0, description="answers before a server may count as steady ..."
+    )
+    cpu: Seconds | None = Field(
+        default=None, description="... or CPU time of the server, whichever is reached first"
+    )
+
+    @model_validator(mode="after")
+    def _ordered(self) -> WarmUp:
+        if self.min is not None and self.max is not None and self.max < self.min:
+            raise ValueError("warmup.max must not be below warmup.min")
+        return self
+
+
+class RuntimeWarmUp(WarmUp):
+    """The warm-up that a language's runtime needs, and the signs by which it shows its end."""
+
+    compilers: list[str] | None = Field(
+        default=None,
+        description="names of the threads that compile, as the kernel cuts them (15 characters): "
+        "a server counts as steady once these are quiet, also when its clients have left and come "
+        "back",
+    )
+
+
+AGAIN_S = 3.0
+"""What the loads on fresh connections take, with which a runtime with compilers is warmed up."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A warm-up with nothing left open. Times in seconds."""
+
+    min: float = 0.5
+    max: float = 10.0
+    answers: int = 2000
+    cpu: float = 1.0
+    compilers: tuple[str, ...] = ()
+
+    @property
+    def likely_s(self) -> float:
+        """About how long it takes where the server keeps a core busy."""
+        again = AGAIN_S if self.compilers else 0.0
+        return min(self.max, max(self.min, self.cpu) + again)
+
+    def prolonged(self, factor: float) -> Bounds:
+        """The same with `factor` times as long to become steady."""
+        return Bounds(self.min, self.max * factor, self.answers, self.cpu, self.compilers)
+
+
+def bounds_of(*asked: WarmUp | None) -> Bounds:
+    """The bounds that `asked` name, the most specific first; Webdyno's own for the rest.
+
+    A maximum that is asked for also bounds a less specific minimum, and the other way round.
+    """
+    found: dict[str, Any] = {}
+    for one in asked:
+        given = {} if one is None else one.model_dump(exclude_none=True)
+        if given.get("max", 0.0) < found.get("min", 0.0):
+            given.pop("max", None)
+        if "max" in found and "min" in given:
+            given["min"] = min(given["min"], found["max"])
+        found = {**given, **found}
+    if "compilers" in found:
+        found["compilers"] = tuple(found["compilers"])
+    if "min" in found:
+        found.setdefault("max", max(Bounds.max, found["min"]))
+    elif "max" in found:
+        found["min"] = min(Bounds.min, found["max"])
+    return Bounds(**found)

@@ -1,0 +1,6 @@
+"""Published figures put to the question: against arithmetic, and against what work costs."""
+
+from webdyno.claims.examine import examine
+from webdyno.claims.finding import Finding
+
+__all__ = ["Finding", "examine"]

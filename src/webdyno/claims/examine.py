@@ -1,0 +1,63 @@
+"""All checks over one file of published figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from webdyno.catalog.published import PublishedManifest, PublishedTable
+from webdyno.claims.counts import (
+    mean_of_counts,
+    offered,
+    parts,
+    rate_and_time,
+    thread_rates,
+    whole_requests,
+)
+from webdyno.claims.finding import Finding
+from webdyno.claims.likeness import conditions, contained, cookies, nameless
+from webdyno.claims.littles_law import littles_law
+from webdyno.claims.order import order
+from webdyno.claims.resolution import repetition, resolution
+from webdyno.claims.same_load import in_turn, total
+from webdyno.claims.size import size
+from webdyno.claims.statements import statements
+from webdyno.claims.work import work
+
+CHECKS: tuple[Callable[[PublishedTable], Iterable[Finding]], ...] = (
+    littles_law,
+    offered,
+    rate_and_time,
+    parts,
+    whole_requests,
+    mean_of_counts,
+    thread_rates,
+    order,
+    in_turn,
+    total,
+    size,
+    conditions,
+    contained,
+    cookies,
+    nameless,
+    resolution,
+    repetition,
+)
+
+_SUREST = {"certain": 0, "likely": 1, "possible": 2}
+_WORST = {"contradicts": 0, "untold": 1, "holds": 2}
+
+
+def examine(manifest: PublishedManifest, here_bytes_per_s: float = 0.0) -> list[Finding]:
+    """Everything the checks say, contradictions first, the surest first.
+
+    `here_bytes_per_s` is SHA-256 of one core of this machine (see `hashing.this_machine`); it
+    lowers what work costs at the least where it is faster than the fastest known.
+    """
+    found: list[Finding] = []
+    for table in manifest.tables:
+        found += work(table, here_bytes_per_s)
+        for check in CHECKS:
+            found += check(table)
+    found += statements(manifest)
+    found += [Finding("missing", "untold", "certain", text) for text in manifest.missing]
+    return sorted(found, key=lambda one: (_WORST[one.outcome], _SUREST[one.sureness]))

@@ -1,0 +1,86 @@
+"""What a check says: one sentence with its numbers, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from webdyno.catalog.published import PublishedRow, PublishedTable
+
+Outcome = Literal["contradicts", "untold", "holds"]
+Sureness = Literal["certain", "likely", "possible"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`contradicts`: the figures cannot all be right, or not mean what they are taken to mean.
+    `untold`: they do not show what is concluded. `holds`: the check found nothing wrong."""
+
+    check: str
+    outcome: Outcome
+    sureness: Sureness
+    sentence: str
+    table: str = ""
+
+
+def contradicts(check: str, table: PublishedTable, sureness: Sureness, sentence: str) -> Finding:
+    """The figures contradict each other, or how they were made."""
+    return Finding(check, "contradicts", sureness, sentence, table.name)
+
+
+def untold(check: str, table: PublishedTable, sureness: Sureness, sentence: str) -> Finding:
+    """The figures do not show it."""
+    return Finding(check, "untold", sureness, sentence, table.name)
+
+
+def holds(check: str, table: PublishedTable, sentence: str) -> Finding:
+    """Nothing wrong was found."""
+    return Finding(check, "holds", "certain", sentence, table.name)
+
+
+def agreed(check: str, table: PublishedTable, good: list[str], sentence: str) -> Iterator[Finding]:
+    """One finding for all rows that passed, `sentence` said of them; none where there are none."""
+    if good:
+        yield holds(check, table, f"{sentence}: {', '.join(good)}.")
+
+
+def called(row: PublishedRow, table: PublishedTable) -> str:
+    """The row's name; one without a name is called by its place."""
+    return row.label or f"row {table.rows.index(row) + 1}"
+
+
+def single(table: PublishedTable) -> Iterable[PublishedRow]:
+    """The rows of one system each."""
+    return [row for row in table.rows if not row.total]
+
+
+def listed(names: list[str]) -> str:
+    """Names in a sentence: `a, b and c`."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""
+
+
+def plain(value: float) -> str:
+    """A number as a sentence holds it: three digits that count, thousands set apart."""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{float(f'{value:.3g}'):g}"
+
+
+def seconds(value: float) -> str:
+    """A length of time: `6.4 ms`, `4.75 s`."""
+    if value < 1e-3:
+        return f"{plain(value * 1e6)} µs"
+    return f"{plain(value * 1e3)} ms" if value < 1 else f"{plain(value)} s"
+
+
+def octets(value: float) -> str:
+    """Bytes: `528 bytes`, `12.8 MB`."""
+    if value < 10_000:
+        return f"{plain(value)} bytes"
+    return f"{plain(value / 1e3)} kB" if value < 1e6 else f"{plain(value / 1e6)} MB"
+
+
+def share(value: float) -> str:
+    """A share as a percentage: `1.8%`, `37%`, `1,357%`."""
+    return f"{value * 100:,.0f}%" if value >= 0.0995 else f"{float(f'{value * 100:.2g}'):g}%"

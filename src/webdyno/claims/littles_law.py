@@ -1,0 +1,81 @@
+"""Little's law: throughput x mean latency is the number of requests in flight (Little, 1961).
+
+In a closed load that is the number of connections, in one of iterations that of the users, less
+whatever time they spend between requests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from webdyno.catalog.printed import Figure
+from webdyno.catalog.published import PublishedRow, PublishedTable
+from webdyno.claims.finding import Finding, agreed, called, contradicts, plain, seconds, single
+from webdyno.claims.tools import tool
+
+CHECK = "Little's law"
+ABOVE, BELOW = 1.06, 0.85
+"""What the ends of a run and rounding leave open; below, what a client spends between requests."""
+
+
+def littles_law(table: PublishedTable) -> Iterator[Finding]:
+    """Requests in flight against the connections or users of the load."""
+    said = table.load.in_flight()
+    if said is None:
+        return
+    unit = "connections" if table.load.kind == "closed" else "users"
+    good = []
+    for row in single(table):
+        rate, mean = table.figure(row, "throughput"), table.figure(row, "mean")
+        if rate is None or mean is None or rate.value <= 0:
+            continue
+        least, most = rate.low * mean.low, rate.high * (mean.high + tool(table.load.tool).tick_s)
+        product = f"{rate.text}/s × {mean.text}"
+        flight = plain(rate.value * mean.value)
+        if least > said * ABOVE:
+            yield _too_many(table, row, product, flight, f"{said} {unit}")
+        elif most < said * BELOW:
+            yield _too_few(table, row, product, flight, said, rate)
+        else:
+            good.append(f"{flight} ({called(row, table)})")
+    yield from agreed(CHECK, table, good, f"Throughput × mean latency gives the {said} {unit}")
+
+
+def _too_many(
+    table: PublishedTable, row: PublishedRow, product: str, flight: str, said: str
+) -> Finding:
+    why = ""
+    if tool(table.load.tool).adds_slow:
+        why = (
+            f"; {table.load.tool} adds made-up latencies for requests it did not send, so its "
+            "mean is not that of the requests"
+        )
+    return contradicts(
+        CHECK,
+        table,
+        "certain",
+        f"{called(row, table)}: {product} is {flight} requests in flight, more than the {said} "
+        f"that are said to have sent them{why}.",
+    )
+
+
+def _too_few(
+    table: PublishedTable, row: PublishedRow, product: str, flight: str, said: int, rate: Figure
+) -> Finding:
+    late = table.figure(row, "timeouts")
+    if late is not None and late.value > 0 and tool(table.load.tool).drops_late:
+        return contradicts(
+            CHECK,
+            table,
+            "certain",
+            f"{called(row, table)}: {product} is {flight} requests in flight, not {said}: the "
+            f"mean leaves out the {late.text} answers after the time-out, and was really about "
+            f"{seconds(said / rate.value)}.",
+        )
+    return contradicts(
+        CHECK,
+        table,
+        "likely" if table.load.kind == "closed" else "possible",
+        f"{called(row, table)}: {product} is {flight} requests in flight where {said} are said to "
+        "be under way: the load waited for itself, or the mean is not that of all requests.",
+    )

@@ -1,0 +1,113 @@
+"""Quantiles, extremes, means and deviations of one distribution, against each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+
+from webdyno.catalog.printed import Figure
+from webdyno.catalog.published import PublishedRow, PublishedTable
+from webdyno.claims.finding import Finding, agreed, called, contradicts, seconds
+from webdyno.claims.tools import tool
+
+CHECK = "order"
+_QUANTILES = (("min", 0.0), ("median", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("max", 1))
+_NAMES = {"min": "minimum", "p90": "90%", "p95": "95%", "p99": "99%", "max": "maximum"}
+
+
+def order(table: PublishedTable) -> Iterator[Finding]:
+    """Everything that the figures of one row have to obey."""
+    good = []
+    for row in table.rows:
+        found = [
+            *_ordered(table, row),
+            *_mean(table, row),
+            *_deviation(table, row),
+            *_rates(table, row),
+        ]
+        yield from found
+        if not found and row.mean is not None and (row.max or row.median):
+            good.append(called(row, table))
+    text = "Mean, deviation, quantiles and extremes can belong together"
+    yield from agreed(CHECK, table, good, text)
+
+
+def _known(table: PublishedTable, row: PublishedRow) -> list[tuple[str, float, Figure]]:
+    pairs = ((key, share, table.figure(row, key)) for key, share in _QUANTILES)
+    return [(key, share, value) for key, share, value in pairs if value is not None]
+
+
+def _ordered(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
+    for (one, _, lower), (other, _, upper) in pairwise(_known(table, row)):
+        if lower.value > upper.value and lower.low >= upper.high:
+            text = (
+                f"{called(row, table)}: its {_NAMES.get(one, one)}, {lower.text}, is above its "
+                f"{_NAMES.get(other, other)}, {upper.text}."
+            )
+            yield contradicts(CHECK, table, "certain", text)
+
+
+def _mean(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
+    """The mean lies between the step functions below and above the quantiles; latencies are not
+    negative, so that the lower one starts at zero."""
+    mean, known = table.figure(row, "mean"), _known(table, row)
+    if mean is None or not known:
+        return
+    cut = tool(table.load.tool).tick_s
+    least = before = at = 0.0
+    for _, share, value in known:
+        least += (share - at) * before
+        before, at = max(before, value.low), share
+    least += (1 - at) * before
+    if mean.high + cut < least:
+        yield contradicts(
+            CHECK, table, "certain",
+            f"{called(row, table)}: a mean of {mean.text} is below the least that its quantiles "
+            f"allow, {seconds(least)}.",
+        )  # fmt: skip
+    if known[-1][0] != "max":
+        return
+    most = at = 0.0
+    for _, share, value in known:
+        most += (share - at) * (value.high + cut)
+        at = share
+    if mean.low > most:
+        yield contradicts(
+            CHECK, table, "certain",
+            f"{called(row, table)}: a mean of {mean.text} is above the most that its quantiles "
+            f"allow, {seconds(most)}.",
+        )  # fmt: skip
+
+
+def _deviation(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
+    """At a given mean the deviation is largest where all values are extremes: sd² ≤ (max - mean)
+    (mean - min) (Bhatia and Davis, 2000)."""
+    mean, sd = table.figure(row, "mean"), table.figure(row, "sd")
+    top, low = table.figure(row, "max"), table.figure(row, "min")
+    if mean is None or sd is None or top is None:
+        return
+    bottom = low.low if low is not None else 0.0
+    cut = tool(table.load.tool).tick_s
+    room = (top.high + cut - mean.low) * (mean.high + cut - bottom)
+    count = table.figure(row, "samples")
+    if count is not None and count.value > 1:
+        room *= count.value / (count.value - 1)  # Where it is divided by n - 1.
+    if sd.low**2 > max(0.0, room) * 1.02:
+        yield contradicts(
+            CHECK, table, "certain",
+            f"{called(row, table)}: a deviation of {sd.text} is more than a mean of {mean.text} "
+            f"and a maximum of {top.text} allow, {seconds(math.sqrt(max(0.0, room)))}.",
+        )  # fmt: skip
+
+
+def _rates(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
+    for mean_key, top_key, what in (
+        ("throughput", "throughput_max", "throughput"),
+        ("bytes_per_s", "bytes_max", "bytes a second"),
+        ("thread_rate", "thread_rate_max", "rate of a thread"),
+    ):
+        mean, top = table.figure(row, mean_key), table.figure(row, top_key)
+        if mean is not None and top is not None and mean.low > top.high:
+            text = f"{called(row, table)}: {what}, {mean.text}, is above its maximum, {top.text}."
+            yield contradicts(CHECK, table, "certain", text)

@@ -1,0 +1,131 @@
+"""Rows that were not loaded as is said: side by side, or in turn by the same users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from webdyno.catalog.published import PublishedRow, PublishedTable
+from webdyno.claims.finding import (
+    Finding,
+    agreed,
+    called,
+    contradicts,
+    plain,
+    seconds,
+    share,
+    single,
+)
+
+EQUAL, APART = 0.01, 1.5
+"""Throughputs as close as this, and mean latencies as far apart, do not come of servers."""
+
+
+def in_turn(table: PublishedTable) -> Iterator[Finding]:
+    """In a closed load equal throughputs mean equal latencies; where they do not, something else
+    than the servers set the pace."""
+    if table.load.kind == "open":
+        return
+    for one, other in combinations(single(table), 2):
+        rates = [table.figure(row, "throughput") for row in (one, other)]
+        means = [table.figure(row, "mean") for row in (one, other)]
+        if rates[0] is None or rates[1] is None or means[0] is None or means[1] is None:
+            continue
+        low, high = sorted((rates[0].value, rates[1].value))
+        fast, slow = sorted((means[0].value, means[1].value))
+        if not low or not fast or high / low - 1 > EQUAL or slow / fast < APART:
+            continue
+        if any(table.figure(row, "timeouts") is not None for row in (one, other)):
+            continue  # Then means leave out an unknown part.
+        flights = [rate.value * mean.value for rate, mean in zip(rates, means, strict=True)
+                   if rate is not None and mean is not None]  # fmt: skip
+        yield contradicts(
+            "pace", table, "likely",
+            f"{called(one, table)} and {called(other, table)} have the same throughput within "
+            f"{share(high / low - 1)} ({rates[0].text}/s and {rates[1].text}/s) though their mean "
+            f"latencies differ by {plain(slow / fast)} times ({means[0].text} and "
+            f"{means[1].text}): the load set the pace of both, as one group of about "
+            f"{sum(flights):,.0f} users would that asks each in turn, with {plain(flights[0])} "
+            f"waiting for the first and {plain(flights[1])} for the second at any time.",
+        )  # fmt: skip
+
+
+def total(table: PublishedTable) -> Iterator[Finding]:
+    """The row of all together: sums, weighted means, and whether the others ran side by side."""
+    rows = list(single(table))
+    for whole in (row for row in table.rows if row.total):
+        yield from _samples(table, whole, rows)
+        yield from _mean(table, whole, rows)
+        yield from _quantiles(table, whole, rows)
+        yield from _side_by_side(table, whole, rows)
+
+
+def _samples(
+    table: PublishedTable, whole: PublishedRow, rows: list[PublishedRow]
+) -> Iterator[Finding]:
+    counts = [table.figure(row, "samples") for row in rows]
+    known = [count for count in counts if count is not None]
+    told = table.figure(whole, "samples")
+    if told is None or not known or len(known) < len(rows):
+        return
+    added = " + ".join(count.text for count in known)
+    if sum(c.low for c in known) > told.high or sum(c.high for c in known) < told.low:
+        text = f"{added} samples are {sum(c.value for c in known):,.0f}, not {told.text}."
+        yield contradicts("total", table, "certain", text)
+    else:
+        yield from agreed("total", table, [f"{added} = {told.text}"], "Samples add up")
+
+
+def _mean(
+    table: PublishedTable, whole: PublishedRow, rows: list[PublishedRow]
+) -> Iterator[Finding]:
+    told = table.figure(whole, "mean")
+    pairs = [(table.figure(row, "samples"), table.figure(row, "mean")) for row in rows]
+    known = [(n, mean) for n, mean in pairs if n is not None and mean is not None]
+    count = sum(n.value for n, _ in known)
+    if told is None or len(known) < len(rows) or not count:
+        return
+    # Means may be cut off or rounded: a whole unit of the last digit either way.
+    step = told.step + max(mean.step for _, mean in known)
+    found = sum(n.value * mean.value for n, mean in known) / count
+    if abs(found - told.value) > step:
+        text = f"The mean of all is {seconds(found)} by the rows' own, not {told.text}."
+        yield contradicts("total", table, "certain", text)
+
+
+def _quantiles(
+    table: PublishedTable, whole: PublishedRow, rows: list[PublishedRow]
+) -> Iterator[Finding]:
+    for key in ("min", "median", "p90", "p95", "p99", "max"):
+        told, found = table.figure(whole, key), [table.figure(row, key) for row in rows]
+        known = [one for one in found if one is not None]
+        if told is None or not known or len(known) < len(rows):
+            continue
+        low, high = min(one.low for one in known), max(one.high for one in known)
+        if told.high < low or told.low > high:
+            text = f"The total's {key}, {told.text}, is outside that of every row."
+            yield contradicts("total", table, "certain", text)
+
+
+def _side_by_side(
+    table: PublishedTable, whole: PublishedRow, rows: list[PublishedRow]
+) -> Iterator[Finding]:
+    rates = [rate for rate in (table.figure(row, "throughput") for row in rows) if rate is not None]
+    told, mean = table.figure(whole, "throughput"), table.figure(whole, "mean")
+    if told is None or len(rates) < 2 or told.value <= 0:
+        return
+    added, most = sum(rate.value for rate in rates), max(rate.value for rate in rates)
+    if told.value < 1.25 * most:
+        return
+    texts = " + ".join(f"{rate.text}/s" for rate in rates)
+    close = abs(added / told.value - 1) < 0.05
+    said = table.load.in_flight()
+    more = ""
+    if mean is not None:
+        more = f", {plain(told.value * mean.value)} requests in flight together"
+        more += f" instead of {said}" if said is not None else ""
+    yield contradicts(
+        "pace", table, "certain" if close else "likely",
+        f"The total of {told.text}/s is {texts}: all were loaded at the same time, each beside the "
+        f"load of the other{more}.",
+    )  # fmt: skip

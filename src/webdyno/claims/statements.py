@@ -1,0 +1,102 @@
+"""What a write-up concludes, against its own figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from webdyno.catalog.printed import Figure, figure
+from webdyno.catalog.published import (
+    PublishedManifest,
+    PublishedRow,
+    PublishedTable,
+    Statement,
+)
+from webdyno.claims.finding import Finding, Outcome, Sureness, plain, share
+from webdyno.claims.resolution import apart_at_least
+
+CHECK = "statement"
+_ABOUT = 0.1
+"""A round number is not meant more closely than by a tenth."""
+_KEYS = {"throughput": "throughput", "mean": "mean", "cpu": "cpu_cores"}
+
+
+def statements(manifest: PublishedManifest) -> Iterator[Finding]:
+    """One finding for each statement, in their order."""
+    for statement in manifest.statements:
+        yield judged(manifest, statement)
+
+
+def judged(manifest: PublishedManifest, statement: Statement) -> Finding:
+    """The statement against the figures of its table, or against its own numbers."""
+    if statement.gives:
+        return _multiplied(statement, statement.gives)
+    table = manifest.table(statement.table)
+    of = table.named(statement.of) if table else None
+    to = table.named(statement.to) if table else None
+    key = _KEYS.get(statement.metric)
+    if table is None or of is None or to is None or key is None:
+        return _told(statement, "untold", "certain", "no figures are printed that it follows from")
+    one, other = table.figure(of, key), table.figure(to, key)
+    if one is None or other is None or not one.value or not other.value:
+        return _told(statement, "untold", "certain", "its figures are not printed, or are zero")
+    ratio = one.value / other.value
+    numbers = f"{one.text} against {other.text}"
+    if statement.times or statement.more:
+        return _sized(statement, ratio, one, other, numbers)
+    better = ratio if statement.metric == "throughput" else 1 / ratio
+    if better <= 1:
+        return _told(statement, "contradicts", "certain", f"the figures say otherwise, {numbers}")
+    return _clear(statement, table, of, to, better, numbers)
+
+
+def _multiplied(statement: Statement, gives: str) -> Finding:
+    said = figure(gives, "number")
+    found = math.prod(figure(text, "number").value for text in statement.product)
+    outcome: Outcome = "holds" if abs(found - said.value) <= said.step else "contradicts"
+    return _told(statement, outcome, "certain", f"{' × '.join(statement.product)} = {found:,.0f}")
+
+
+def _sized(statement: Statement, ratio: float, one: Figure, other: Figure, numbers: str) -> Finding:
+    """Rounded or cut off in its last digit, a statement still holds."""
+    if statement.more:
+        said = figure(statement.more, "share")
+        target, found = said.value + 1, f"{share(ratio - 1)} more"
+    else:
+        said = figure(statement.times or "1", "number")
+        target, found = said.value, f"a ratio of {plain(ratio)}"
+    loose = min(said.step * _zeros(said), max(said.step / 2, _ABOUT * target))
+    reach = loose + ratio * (
+        (one.high - one.low) / 2 / one.value + (other.high - other.low) / 2 / other.value
+    )
+    if abs(ratio - target) <= reach:
+        return _told(statement, "holds", "certain", f"{numbers} is {found}")
+    return _told(statement, "contradicts", "certain", f"{numbers} is {found}")
+
+
+def _zeros(said: Figure) -> float:
+    """`50` is meant to tens: its last digit that counts is the first."""
+    digits = said.text.rstrip("%kM ").lstrip("~")
+    if "." in digits:
+        return 1.0
+    return 10.0 ** (len(digits) - len(digits.rstrip("0"))) if digits.strip("0") else 1.0
+
+
+def _clear(
+    statement: Statement,
+    table: PublishedTable,
+    of: PublishedRow,
+    to: PublishedRow,
+    better: float,
+    numbers: str,
+) -> Finding:
+    needed = apart_at_least(table, of, to)
+    if better - 1 < needed:
+        reason = f"{numbers} is {share(better - 1)}, and {share(needed)} could be chance"
+        return _told(statement, "untold", "likely", reason)
+    return _told(statement, "holds", "certain", f"{numbers}, a ratio of {plain(better)}")
+
+
+def _told(statement: Statement, outcome: Outcome, sureness: Sureness, reason: str) -> Finding:
+    said = statement.says.rstrip(".")
+    return Finding(CHECK, outcome, sureness, f"“{said}”: {reason}.", statement.table)

@@ -1,0 +1,29 @@
+"""Text of strangers, such as a server's log or a manifest's keys, made fit to be shown.
+
+A terminal obeys what it is sent: colours, titles, even keys that are typed for the user. Nothing
+that a program under test has said is shown without having gone through here.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?", re.DOTALL
+)
+_C1_SEQUENCES = re.compile(r"\x9b[0-9;?]*[ -/]*[@-~]")
+# C0 and C1 controls, marks that turn the direction of writing, and halves of surrogates.
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    """`text` without what a terminal would obey; line breaks and tabs stay."""
+    text = text.replace("\r\n", "\n")
+    return _CONTROLS.sub("", _C1_SEQUENCES.sub("", _ESCAPES.sub("", text)))
+
+
+def one_line(text: str) -> str:
+    """`printable` on one line: line breaks and tabs become spaces."""
+    return " ".join(printable(text).split())

@@ -1,0 +1,99 @@
+"""What a run set out to answer within its budget, and what the rest would take: in words."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from webdyno.report.numbers import counted, duration, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from webdyno.store.agenda import PlannedCell, PlanRecord
+
+FEW = 4
+"""More cells than this are counted, not named."""
+
+
+def sentences(plan: PlanRecord, study: Mapping[str, object] | None = None) -> list[str]:
+    """What the budget carries, what it does not, and what was made shorter or left out for it.
+
+    `study`, as it was stored, tells what a load's length was before it was shortened.
+    """
+    said = [_carried(plan, str((study or {}).get("question", "")))]
+    rest = [cell for cell in plan.cells if not cell.planned]
+    if rest:
+        said.append(f"Not in this budget: {_names(rest)}.")
+    if plan.left_out:
+        said.append(f"No time for {listed(plan.left_out)}.")
+    for load, seconds in plan.lengths_s.items():
+        asked = _asked(study, load)
+        instead = f" instead of {duration(asked)}" if asked else ""
+        said.append(f"Each trial of {load} is measured for {duration(seconds)}{instead}.")
+    if not plan.everything:
+        said.append(
+            f"All of it takes about {duration(whole_minutes(plan.all_s))}: "
+            f"--budget {budget_option(plan.all_s)}."
+        )
+    return said
+
+
+def whole_minutes(seconds: float) -> float:
+    """`seconds`, rounded up to minutes."""
+    return 60.0 * max(1, math.ceil(seconds / 60))
+
+
+def _rounded(seconds: float) -> float:
+    """`seconds` up to whole ones, and to minutes where it is one or more: never beyond a budget
+    that carries them because of the rounding alone."""
+    return whole_minutes(seconds) if seconds >= 60 else math.ceil(seconds)
+
+
+def budget_option(seconds: float) -> str:
+    """What `--budget` has to be given for as long as that: `52m`."""
+    return f"{round(whole_minutes(seconds) / 60)}m"
+
+
+def _carried(plan: PlanRecord, question: str) -> str:
+    first, *others = (cell for cell in plan.cells if cell.planned)
+    budget = duration(plan.budget_s)
+    if plan.whole:
+        return f"In {budget}: {counted(first.blocks, 'block')} of everything, as far as that goes."
+    if plan.everything:
+        count = len(plan.cells)
+        what = f"all {count} combinations of scenario and load, " if count > 1 else ""
+        return (
+            f"In {budget}: {what}{counted(first.blocks, 'block')}{' each' if count > 1 else ''} in "
+            f"about {duration(_rounded(plan.all_s))}; more while time is left."
+        )
+    who = [one for one in plan.entries if one in first.seconds and not one.endswith("(control)")]
+    size = f"{counted(first.blocks, 'block')} of {counted(len(who), 'server')}"
+    # What stands above it already is not asked again.
+    asked = "." if plan.question == question else f": {plan.question}"
+    also = f" Then {_names(others)}." if others else ""
+    return f"{size} in {budget}{asked}{also}"
+
+
+def _names(cells: Sequence[PlannedCell]) -> str:
+    """Scenarios and their loads by name; many are counted."""
+    sound = [f"{cell.scenario} under {cell.load}" for cell in cells if not cell.published]
+    if len(sound) > FEW:
+        sound = [*sound[: FEW - 1], f"{len(sound) - FEW + 1} more"]
+    published = [cell for cell in cells if cell.published]
+    loads = list(dict.fromkeys(cell.load for cell in published))
+    of = listed(dict.fromkeys(cell.scenario for cell in published))
+    if published:
+        what = f"the published load{'s' if len(loads) > 1 else ''} {listed(loads)} ({of})"
+        sound.append(what)
+    return listed(sound)
+
+
+def _asked(study: Mapping[str, object] | None, label: str) -> float | None:
+    loads = (study or {}).get("loads")
+    for load in loads if isinstance(loads, list) else []:
+        connections = load.get("connections")
+        made = f"closed-{connections}" if connections else "closed"
+        if label == (load.get("name") or made):
+            return float(load["duration"]) if load.get("duration") else None
+    return None

@@ -1,0 +1,81 @@
+"""The second proof in the midst of load: what a server does there is what it did while measured."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from webdyno.catalog.load import Closed
+from webdyno.errors import UserError
+from webdyno.generators.base import Job
+from webdyno.generators.drawn import draw
+from webdyno.generators.engine import Sliced
+from webdyno.verifier import Mismatch, Probe, Verifier
+
+LONGEST_S = 60.0
+"""How long the load goes on where nobody ends it."""
+
+ASKED = 100
+"""About how many questions a second proof has ..."""
+
+WORTH_S = 3.0
+"""... and how long they may take in all: each waits for as many others as there are connections."""
+
+_OPENING_S = 0.02
+_REQUESTS, _WITHIN_S = 100, 0.3
+"""Requests like the load's that each connection of the proof makes first, within so long."""
+
+
+def verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None:
+    """Verify while a load like the measured one goes on; `rps` is what it was answered at.
+
+    A server that answers otherwise while its connections are few and young, or its requests rare,
+    would else be honest in every proof. Without that load where the verifier must be alone with the
+    server, where the load is none of the engine's closed ones, and where it would take too long.
+    Raises `Mismatch`.
+    """
+    load = job.load
+    if not isinstance(load, Closed) or load.generator != "engine" or not verifier.in_a_crowd:
+        verifier.verify(probe)
+        return
+    if rps <= 0 or load.made_connections / rps * ASKED > WORTH_S:
+        verifier.verify(probe)
+        return
+    try:
+        # Before the crowd comes, since each request then takes as long as the load's do.
+        _grow_old(probe, job)
+        with _crowd(job, load):
+            verifier.verify(probe)
+    except Mismatch as mismatch:
+        if not mismatch.is_breakdown:
+            raise
+        # It may have no worker to spare beside the load's connections: that is no fault.
+        verifier.verify(probe)
+
+
+@contextmanager
+def _crowd(job: Job, load: Closed) -> Iterator[None]:
+    """The load goes on, and nothing is made of it."""
+    more = load.model_copy(update={"duration": LONGEST_S, "slice": None})
+    going = Sliced(replace(job, load=more, seed=job.seed + 1, record=None, edge=None))
+    try:
+        going.go_on(_OPENING_S)
+        yield
+    finally:
+        going.stop()
+
+
+def _grow_old(probe: Probe, job: Job) -> None:
+    """Ask what the load asks, so that the proof's connections are no younger than many others."""
+    try:
+        drawn = draw(job, _REQUESTS)
+    except UserError:
+        return  # The manifest's variables are the engine's to refuse.
+    ends = time.monotonic() + _WITHIN_S
+    for place in range(_REQUESTS * probe.connections):
+        one = drawn[place % len(drawn)]
+        probe.request(one.method, one.path, headers=dict(one.headers), content=one.body)
+        if time.monotonic() > ends:
+            return

@@ -1,0 +1,50 @@
+"""What the engine saw of all answers of a load: whether they were distinct, and up to date."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webdyno.catalog.scenario import Scenario
+from webdyno.verifier import Verifier
+from webdyno.verifier.statistics import repeats_by_chance, too_many
+
+
+def expect_distinct(verifier: Verifier, scenario: Scenario, result: dict[str, Any]) -> None:
+    """Record for each request whether its answers were distinct, as the engine saw all of them.
+
+    Raises `Mismatch` where more of them were alike than chance can explain.
+    """
+    chances = {
+        request.name: request.distinct
+        for request in scenario.manifest.requests
+        if request.distinct is not None
+    }
+    for found in result.get("distinct", ()):
+        asked = chances[found["request"]]
+        answers, kept, one_in = (int(found[key]) for key in ("answers", "kept", "one_in"))
+        by_chance = repeats_by_chance(answers, asked.chance, one_in)
+        order = ", in whatever order their values come" if asked.any_order else ""
+        part = "" if one_in == 1 else f" (looked for in 1 of {one_in} of them)"
+        verifier.expect(
+            f"no answer of the load is given again, of {answers}{order}",
+            not too_many(int(found["repeated"]), by_chance),
+            f"{found['repeated']} of {kept} were there before{part}, {by_chance:.2g} by chance",
+        )
+
+
+def tell_changes(verifier: Verifier, result: dict[str, Any]) -> None:
+    """Record that answers followed the state, where it was changed under load.
+
+    Raises `Mismatch` where some did not; the engine counts those as failed checks, too.
+    """
+    changes = int(result.get("changes", {}).get("changes", 0))
+    if not changes:
+        return
+    stale = [one for one in result["errors_detail"] if one["detail"].startswith("out of date")]
+    count = sum(int(one["count"]) for one in stale)
+    verifier.expect(
+        f"what the server reads was changed {changes} times during the load, at random moments;"
+        " whatever was asked after a change is answered by it",
+        not stale,
+        f"{count} answers and more are {stale[0]['detail']}" if stale else "",
+    )

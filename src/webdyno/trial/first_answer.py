@@ -1,0 +1,56 @@
+"""The first answer of a server that starts: awaited with an end, whatever it sends instead."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import time
+from typing import Any
+
+from webdyno.runtime.ports import LOOPBACK
+
+MOST_BYTES = 64_000_000
+"""Of an answer that are read; one that is longer has answered all the same."""
+
+
+def answers(port: int, target: str, deadline: float) -> bool:
+    """Whether the server on `port` answers `GET target` before `deadline` (of `time.monotonic`).
+
+    Any status will do. Neither a byte now and then nor endless interim answers are one.
+    """
+    connection = _Connection(port, deadline)
+    with contextlib.suppress(OSError, http.client.HTTPException), contextlib.closing(connection):
+        # Asked as the load asks, so that its first request tells a server nothing.
+        connection.putrequest("GET", target, skip_accept_encoding=True)
+        connection.endheaders()
+        response, left = connection.getresponse(), MOST_BYTES
+        while left > 0 and (part := response.read(1 << 16)):
+            left -= len(part)
+        return True
+    return False
+
+
+class _Connection(http.client.HTTPConnection):
+    """Ends at its deadline; http.client's own timeout begins anew with every byte."""
+
+    def __init__(self, port: int, deadline: float) -> None:
+        super().__init__(LOOPBACK, port, timeout=max(0.001, deadline - time.monotonic()))
+        self._deadline = deadline
+
+    def connect(self) -> None:
+        super().connect()
+        timed = _Timed(fileno=self.sock.detach())
+        timed.deadline = self._deadline
+        self.sock = timed
+
+
+class _Timed(socket.socket):
+    deadline = 0.0
+
+    def recv_into(self, *given: Any, **options: Any) -> int:
+        left_s = self.deadline - time.monotonic()
+        if left_s <= 0:
+            raise TimeoutError
+        self.settimeout(left_s)
+        return super().recv_into(*given, **options)

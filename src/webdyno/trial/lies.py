@@ -1,0 +1,42 @@
+"""Whether a failed trial shows a lie or a mere fault: a lie disqualifies, a fault does not."""
+
+from __future__ import annotations
+
+from webdyno.catalog.scenario import Scenario
+from webdyno.store.records import Measurement
+from webdyno.trial.course import Course
+from webdyno.trial.plan import TrialPlan
+from webdyno.verifier import Mismatch
+
+_LOST = ("reset", "timed_out", "malformed", "refused")
+
+
+def lie_of(plan: TrialPlan, course: Course, mismatch: Mismatch | None = None) -> str:
+    """What the failed trial proves beyond a fault: by the proof or audit that failed, else by the
+    load's answers; of a server that died, nothing. Empty where there is no lie."""
+    if course.server is None or course.server.process.exit_code() is not None:
+        return ""
+    if mismatch is not None and not mismatch.is_breakdown:
+        return str(mismatch)
+    return _under_load(course.measurement, plan.scenario) if course.measurement else ""
+
+
+def _under_load(measured: Measurement, scenario: Scenario) -> str:
+    """What the answers of the load show: a lost request or a 5xx is no lie, a 200 whose body is
+    wrong is one. Empty where there is none."""
+    counts = measured.counts
+    wrong = counts.get("failed_check", 0)
+    if not wrong:
+        return ""
+    counted = any(
+        check.kind == "counter"
+        for request in scenario.manifest.requests
+        for check in request.checks
+    )
+    if counted and any(counts.get(kind) for kind in _LOST):
+        # A request that was lost may be carried out late, and undo what was counted meanwhile.
+        return ""
+    first = next((str(error.get("detail", "")) for error in measured.errors_detail), "")
+    return f"{wrong} of {counts['sent']} answers under load were wrong" + (
+        f"; {first}" if first else ""
+    )

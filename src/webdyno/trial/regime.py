@@ -1,0 +1,29 @@
+"""One way of measuring for all servers of a cell: all in turns, or each in one piece."""
+
+from __future__ import annotations
+
+from webdyno.catalog.load import Closed
+
+
+class Regime:
+    """Whether the servers of a cell take turns: all of them, or none.
+
+    One that waits for a clock, a disk or a delayed acknowledgement would have it come while it is
+    frozen, and at no cost. So turns are for servers that fill their cores, or a thread of their
+    own; and since figures of turns and of whole loads differ by more than the servers may, one that
+    does not fill any has all of them measured in one piece each.
+    """
+
+    def __init__(self, whole: str = "") -> None:
+        """`whole` says why there are no turns, where that is known beforehand."""
+        self.note = whole
+
+    def learn(self, entry: str, full: bool | None) -> None:
+        """What the warm-up of a server showed; None where its load needs none."""
+        if not full and not self.note:
+            self.note = f"{entry} filled neither its cores nor a thread in its warm-up"
+
+    def turn_s(self, load: Closed) -> float:
+        """The longest that a turn may be, once all warm-ups are known."""
+        assert load.slice is not None
+        return load.duration + load.timeout if self.note else load.slice

@@ -1,0 +1,122 @@
+"""A server under watch: all that it starts is in its account, and what it takes is told."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from webdyno._engine import Observer
+from webdyno.catalog.cpus import cpus_text
+from webdyno.runtime.conduct import Conduct, conduct_of
+from webdyno.runtime.listening import on_all_addresses, strangers_on
+from webdyno.store.records import FlagRecord, Measurement
+from webdyno.trial.plan import Listener, TrialPlan
+from webdyno.trial.start import RunningServer
+
+EVERY_S = 0.5
+"""How often its threads are looked at while it is loaded, in seconds ..."""
+SHARE = 0.01
+"""... or less often, where the looks would use more than this part of a core."""
+
+MORE_THAN_ALL = 1.1
+"""CPU time over that of its cores, above which some of it was used elsewhere: clocks that are read
+one after the other differ by far less."""
+
+TAKEN = frozenset({"more-than-its-cores", "left-its-cores", "raised-priority", "foreign-listener"})
+"""Codes of a server whose figures are not those of what it was given."""
+
+
+class Watch:
+    """Looks at a server now and then from the warm-up to the end of its load."""
+
+    def __init__(self, plan: TrialPlan, server: RunningServer) -> None:
+        self._plan, self._server = plan, server
+        self._conduct = Conduct()
+        self._observer: Observer | None = None
+        self._measuring = False
+        self._next_s = 0.0
+
+    def begin(self, observer: Observer) -> None:
+        """The load that counts begins: have `observer` count all that the server started."""
+        self._observer, self._measuring = observer, True
+        self._look()
+
+    def end(self) -> None:
+        """It is over."""
+        self._look()
+        self._measuring = False
+
+    def listening(self, listener: Listener) -> Listener:
+        """`listener`, with a look now and then as the load goes on."""
+
+        def told(kind: str, **data: Any) -> None:
+            if kind in ("progress", "turn") and time.monotonic() >= self._next_s:
+                self._look()
+            listener(kind, **data)
+
+        return told
+
+    def _look(self) -> None:
+        before = time.thread_time()
+        family = self._server.process.family
+        alive = family.alive()
+        if self._observer is not None:
+            for pid in family.adopted():
+                self._observer.join("server", pid)
+        if self._measuring:
+            self._conduct |= conduct_of(alive, self._plan.placement.server)
+        cost_s = time.thread_time() - before
+        self._next_s = time.monotonic() + max(EVERY_S, cost_s / SHARE)
+
+    def flags(self, measured: Measurement) -> list[FlagRecord]:
+        """What the server took that is not its own; `TAKEN` names the codes that forbid to rank."""
+        found = []
+        used = measured.cpu["server"]
+        spent, cores = used.user_s + used.system_s, used.cores
+        told = measured.generator.get("watched_exactly", False)
+        if told and spent > MORE_THAN_ALL * cores * measured.elapsed_s + 0.05:
+            share = spent / (cores * measured.elapsed_s)
+            found.append(
+                FlagRecord(
+                    code="more-than-its-cores",
+                    message=f"it used {share:.0%} of its cores' time: it also ran on others",
+                )
+            )
+        if self._conduct.cores:
+            given = cpus_text(self._plan.placement.server)
+            found.append(
+                FlagRecord(
+                    code="left-its-cores",
+                    message=f"it let threads run on CPU {cpus_text(self._conduct.cores)}, but was "
+                    f"given {given}: leave the affinity as it is",
+                )
+            )
+        if self._conduct.priority:
+            found.append(
+                FlagRecord(
+                    code="raised-priority",
+                    message=f"{self._conduct.priority}: leave priorities as they are",
+                )
+            )
+        return found + self._listeners()
+
+    def _listeners(self) -> list[FlagRecord]:
+        pids, port = self._server.process.family.alive(), self._server.port
+        found = []
+        if others := strangers_on(pids, port):
+            found.append(
+                FlagRecord(
+                    code="foreign-listener",
+                    message=f"process {others[0]}, which it did not start, answers on its port, "
+                    "too; end that program",
+                )
+            )
+        if on_all_addresses(pids, port):
+            found.append(
+                FlagRecord(
+                    code="on-all-addresses",
+                    message="it listens on all addresses, so that others on the network reach it; "
+                    "bind it to 127.0.0.1",
+                )
+            )
+        return found

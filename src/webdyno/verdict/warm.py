@@ -1,0 +1,236 @@
+"""Whether a server under load is warm: by the work it has done, its runtime's signs, its curves.
+
+A level that holds proves little. A runtime that compiles in tiers runs at one speed until a method
+has been called often enough, and then at another (Barrett et al. 2017, Proc. ACM Program. Lang. 1,
+OOPSLA, 52), so two seconds of an even curve may lie before the step as well as after it. Three
+questions are therefore asked, and each must be answered with yes:
+
+- Has the server done enough work for its runtime to have compiled what is hot?
+- Are the threads that compile quiet, where they can be seen?
+- Do rate and CPU time per answer hold their levels (`verdict.steady`)?
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webdyno.catalog.warm_up import Bounds
+from webdyno.verdict.steady import Steady, steady_state
+
+Array = NDArray[np.float64]
+
+QUIET = 0.03
+"""Part of the server's CPU time that compilers may take once they count as quiet. JVMs that had
+long been warm were seen at 0.1% to 2%, those still compiling at 5% to 60%."""
+
+WAITING = 0.25
+"""How long they may wait for a core meanwhile, beside the server's CPU time. A method that becomes
+hot late waits for milliseconds and longer on full cores; compilers that get none, all the time."""
+
+QUIET_S = 2.5
+"""Compilers must have been quiet for so long at least ..."""
+
+QUIET_PART = 0.25
+"""... and for this part of the warm-up: a slow one has longer pauses between two compilations."""
+
+FOREIGN = 0.05
+"""Part of the server's cores that others may use before the rate says more about them than about
+the server; then its CPU time per answer alone is judged."""
+
+CHEAPER = 0.15
+"""How much less CPU time an answer may take than under the load before."""
+
+MOST_WINDOWS = 200
+"""Longer series are judged in wider windows: the search for changes takes quadratic time."""
+
+
+@dataclass(frozen=True)
+class Windows:
+    """A load in windows of about a tenth of a second; every array has one value a window.
+
+    `cpu_s` is the server's CPU time, compilers included; `compiler_s` that of its compilers alone,
+    `compiler_wait_s` how long these were ready but had no core; `busy_s` how long the server's
+    cores were busy, whoever used them. None where it cannot be seen.
+    """
+
+    ends_s: Array
+    answers: Array
+    cpu_s: Array | None = None
+    compiler_s: Array | None = None
+    compiler_wait_s: Array | None = None
+    busy_s: Array | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long the series is."""
+        return float(self.ends_s[-1]) if len(self.ends_s) else 0.0
+
+    def widened(self) -> Windows:
+        """The same in at most `MOST_WINDOWS`, each of several; a remainder joins the first."""
+        every = -(-len(self.ends_s) // MOST_WINDOWS)
+        if every <= 1:
+            return self
+        first = len(self.ends_s) % every
+        at = np.arange(first, len(self.ends_s), every)
+        at[0] = 0
+
+        def summed(values: Array | None) -> Array | None:
+            return None if values is None else np.add.reduceat(values, at)
+
+        answers = summed(self.answers)
+        assert answers is not None
+        return Windows(
+            self.ends_s[np.append(at[1:] - 1, len(self.ends_s) - 1)],
+            answers,
+            summed(self.cpu_s),
+            summed(self.compiler_s),
+            summed(self.compiler_wait_s),
+            summed(self.busy_s),
+        )
+
+
+def warm(seen: Windows, bounds: Bounds) -> Steady:
+    """Judge a load so far. `reason` of the result says what is missing where it is not steady."""
+    if why := _too_little(seen, bounds):
+        return Steady(False, None, _rate(seen), "unsure", why)
+    if why := _compiling(seen):
+        return Steady(False, None, _rate(seen), "never", why)
+    found = _levels(seen.widened())
+    if found.steady:
+        return found
+    if found.kind == "unsure":
+        return replace(found, reason="its speed varied too much to tell whether it still changed")
+    return replace(found, reason="its speed was still changing")
+
+
+def quiet(seen: Windows, bounds: Bounds) -> Steady:
+    """Judge a load on fresh connections so far: steady once its compilers are quiet, however its
+    levels vary, since those were judged before."""
+    if seen.seconds < bounds.min:
+        return Steady(False, None, _rate(seen), "unsure", f"only {seen.seconds:.1f} s of load")
+    if recompiled(seen) and (why := _compiling(seen)):
+        return Steady(False, None, _rate(seen), "never", why)
+    return Steady(True, 0.0, _rate(seen), "flat")
+
+
+def recompiled(seen: Windows) -> str:
+    """Why a load on fresh connections, after one that left the server warm, was not like it; empty
+    where it was.
+
+    When clients leave, a runtime meets paths for which it has not compiled: HotSpot then throws
+    away what it had compiled for the others as well, and starts again (deoptimisation). So a
+    server is warm only once its clients have left and come back, and nothing happened.
+    """
+    if seen.compiler_s is None or seen.cpu_s is None:
+        return ""
+    ran, waited = _compiling_shares(seen, 0.0)
+    if ran <= QUIET and waited <= WAITING:
+        return ""
+    share = ran + waited
+    return f"its runtime was compiling again for fresh connections ({share:.0%} of its CPU time)"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """CPU time per answer in microseconds: of the server without its compilers, and of the load
+    generator; None where that is not known."""
+
+    server_us: float
+    generator_us: float | None = None
+
+
+def cheaper(before: Cost | None, now: Cost | None) -> str:
+    """Why a load was not like the one before, by what their answers cost; empty where it was, or
+    where that is not known. Dearer answers say nothing of a cold server.
+
+    A machine that becomes faster, as virtual ones do when their neighbours rest, makes everybody's
+    work cheaper, the generator's too, whose work per answer stays the same: what fell for both is
+    not the server's.
+    """
+    if before is None or now is None:
+        return ""
+    machine = 1.0
+    if before.generator_us and now.generator_us:
+        machine = min(1.0, now.generator_us / before.generator_us)
+    if now.server_us >= (1 - CHEAPER) * machine * before.server_us:
+        return ""
+    return (
+        f"it was still getting faster: CPU time per answer fell from {before.server_us:,.1f} µs in "
+        f"its warm-up to {now.server_us:,.1f} µs on fresh connections"
+    )
+
+
+def _too_little(seen: Windows, bounds: Bounds) -> str:
+    if seen.seconds < bounds.min:
+        return f"it had not been loaded for {bounds.min:g} s yet"
+    answers = float(seen.answers.sum())
+    cpu_s = seen.seconds if seen.cpu_s is None else float(seen.cpu_s.sum())
+    if answers >= bounds.answers or cpu_s >= bounds.cpu:
+        return ""
+    return (
+        f"it had given only {answers:,.0f} answers in {cpu_s:.1f} s of CPU time; its runtime may "
+        f"compile for {bounds.answers:,} answers or {bounds.cpu:g} s"
+    )
+
+
+def _compiling(seen: Windows) -> str:
+    """Why its compilers do not count as quiet; empty where they do, or cannot be seen."""
+    if seen.compiler_s is None or seen.cpu_s is None:
+        return ""
+    since_s = seen.seconds - max(QUIET_S, QUIET_PART * seen.seconds)
+    ran, waited = _compiling_shares(seen, since_s)
+    if ran > QUIET:
+        return f"its runtime was still compiling ({ran:.0%} of its CPU time)"
+    if waited > WAITING:
+        # A compiler that gets no core has not finished.
+        return f"its runtime was still compiling, without a core ({waited:.0%} of its CPU time)"
+    return ""
+
+
+def _compiling_shares(seen: Windows, since_s: float) -> tuple[float, float]:
+    """How long its compilers ran, and waited for a core, beside all CPU time of the server from
+    then on."""
+    assert seen.compiler_s is not None
+    assert seen.cpu_s is not None
+    last = seen.ends_s > since_s
+    all_s = max(float(seen.cpu_s[last].sum()), 1e-9)
+    waits = seen.compiler_wait_s
+    waited_s = 0.0 if waits is None else float(waits[last].sum())
+    return float(seen.compiler_s[last].sum()) / all_s, waited_s / all_s
+
+
+def _levels(seen: Windows) -> Steady:
+    widths = np.diff(seen.ends_s, prepend=0.0)
+    rates = seen.answers / np.maximum(widths, 1e-9)
+    if seen.cpu_s is None or not seen.cpu_s.any():
+        return steady_state(seen.ends_s, rates)
+    own = seen.cpu_s if seen.compiler_s is None else seen.cpu_s - seen.compiler_s
+    cost = _each(np.maximum(own, 0.0), seen.answers)
+    if foreign_share(seen) > FOREIGN:
+        # Answers per CPU second: a rate, too, but one that others cannot lower as easily.
+        return steady_state(seen.ends_s, 1 / np.maximum(cost, 1e-9))
+    return steady_state(seen.ends_s, rates, cost)
+
+
+def _each(spent: Array, answers: Array) -> Array:
+    """CPU time per answer; a window without answers repeats the one before."""
+    known = answers > 0
+    last = np.maximum.accumulate(np.where(known, np.arange(len(answers)), 0))
+    each: Array = (spent / np.maximum(answers, 1.0))[last]
+    return each
+
+
+def foreign_share(seen: Windows) -> float:
+    """Part of the time that the server's cores worked for others, over the last quarter."""
+    if seen.busy_s is None or seen.cpu_s is None:
+        return 0.0
+    last = seen.ends_s > 0.75 * seen.seconds
+    others = float(seen.busy_s[last].sum() - seen.cpu_s[last].sum())
+    return others / max(float(seen.busy_s[last].sum()), 1e-9)
+
+
+def _rate(seen: Windows) -> float:
+    return float(seen.answers[-1] / 0.1) if len(seen.answers) else 0.0

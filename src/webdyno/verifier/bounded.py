@@ -1,0 +1,84 @@
+"""A client's connections with an end: what a server sends is read until a deadline, and so much of
+it, whether it drips, never ends or unpacks into more than there is memory."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import httpcore
+import httpx
+
+MOST_BYTES = 64_000_000
+"""Of one answer, headers and all, as it is sent and as it is unpacked: a thousand times what any
+scenario's answer has."""
+
+
+@dataclass
+class Allowance:
+    """What the answer that is being read may still take."""
+
+    deadline: float = float("inf")
+    """Of `time.monotonic`."""
+    bytes_left: int = MOST_BYTES
+
+    def renew(self, seconds: float) -> None:
+        """For a new request, answered within `seconds`."""
+        self.deadline = time.monotonic() + seconds
+        self.bytes_left = MOST_BYTES
+
+
+class BoundedTransport(httpx.HTTPTransport):
+    """Plain HTTP within an `Allowance`; past it, httpx's own errors of reading and connecting."""
+
+    def __init__(self, allowance: Allowance) -> None:
+        # Reading the certificates takes 20 ms, and is of no use on plain HTTP.
+        super().__init__(verify=False, trust_env=False)
+        self._pool.close()
+        self._pool = httpcore.ConnectionPool(network_backend=_Backend(allowance))
+
+
+def read_body(response: httpx.Response) -> None:
+    """Read the body of a streamed `response`, as `response.read` does. Raises `httpx.ReadError`
+    where it unpacks into more than `MOST_BYTES`."""
+    parts, size = [], 0
+    for part in response.iter_bytes():
+        size += len(part)
+        if size > MOST_BYTES:
+            raise httpx.ReadError(f"it unpacks into more than {MOST_BYTES // 10**6} MB")
+        parts.append(part)
+    # httpx has no public way to bound what it unpacks; this is what its `read` leaves behind.
+    response._content = b"".join(parts)
+
+
+class _Backend(httpcore.SyncBackend):
+    def __init__(self, allowance: Allowance) -> None:
+        self._allowance = allowance
+
+    def connect_tcp(self, *given: Any, **options: Any) -> httpcore.NetworkStream:
+        return _Stream(super().connect_tcp(*given, **options), self._allowance)
+
+
+class _Stream(httpcore.NetworkStream):
+    def __init__(self, inner: httpcore.NetworkStream, allowance: Allowance) -> None:
+        self._inner, self._allowance = inner, allowance
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        left_s = self._allowance.deadline - time.monotonic()
+        if left_s <= 0:
+            raise httpcore.ReadTimeout
+        if self._allowance.bytes_left <= 0:
+            raise httpcore.ReadError(f"it is larger than {MOST_BYTES // 10**6} MB")
+        read = self._inner.read(max_bytes, left_s if timeout is None else min(timeout, left_s))
+        self._allowance.bytes_left -= len(read)
+        return read
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, timeout)
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
