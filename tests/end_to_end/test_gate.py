@@ -29,8 +29,10 @@ kind = "closed"
 connections = 4
 duration = "600ms"
 [warmup]
-min = "200ms"
-max = "300ms"
+min = "300ms"
+max = "5s"
+answers = 100
+cpu = "200ms"
 [blocks]
 min = 5
 max = 5

@@ -155,6 +155,10 @@ def test_an_open_load_offers_what_was_asked(server: Server, tmp_path: Path) -> N
     assert document["counts"]["offered"] == pytest.approx(140, abs=60)
     document = hit_json(tmp_path, url, "--rate", "200/s", "-d", "500ms", "-c", "16")
     assert document["counts"]["offered"] == pytest.approx(100, abs=1)
+    assert document["latency_with_lost_us"]["lost"] == 0
+    assert document["connect_us"]["p50"] > 0
+    assert [one["counts"]["ok"] for one in document["by_request"]] == [document["counts"]["ok"]]
+    assert document["first_byte_us"]["p50"] <= document["latency_from_send_us"]["p50"] * 1.01
     assert document["load"]["phases"] == [{"rate": 200.0, "to_rate": None, "duration_s": 0.5}]
 
 

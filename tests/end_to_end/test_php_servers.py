@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.catalog.server import read_server
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.toolchains import find
 
 ROOT = Path(__file__).resolve().parents[2]
-NEEDED = ("php >= 8.1", "nginx >= 1.20", "postgres")
+NEEDED = (*read_server(ROOT / "servers" / "php" / "plain").manifest.toolchain, "postgres")
 MISSING = [spec for spec in NEEDED if not find(spec).ok]
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]

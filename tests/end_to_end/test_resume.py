@@ -12,6 +12,7 @@ import pytest
 
 from end_to_end.test_run import ROOT, processes_with, stored
 from webdyno.store.records import RunRecord
+from webdyno.trial.start import mark_of
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -86,7 +87,7 @@ def killed_when(
         assert done.returncode == 128 + signal.SIGKILL, done.stderr
         record = stored(home)
         assert (record.status, record.study["name"]) == ("running", name)
-        assert not processes_with(f"WEBDYNO_TRIAL={record.id}")
+        assert not processes_with(f"WEBDYNO_TRIAL={mark_of(record.id)}")
         return study, record
 
     return run

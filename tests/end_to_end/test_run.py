@@ -18,6 +18,7 @@ import pytest
 from webdyno.report.json_export import schema
 from webdyno.store import Store
 from webdyno.store.records import RunRecord
+from webdyno.trial.start import mark_of
 
 ROOT = Path(__file__).resolve().parents[2]
 Cli = Callable[..., subprocess.CompletedProcess[str]]
@@ -146,7 +147,7 @@ def test_a_run_compared_with_itself_has_not_changed(cli: Cli, finished: Finished
 
 
 def test_nothing_is_left_behind(finished: Finished) -> None:
-    assert not processes_with(f"WEBDYNO_TRIAL={finished.record.id}")
+    assert not processes_with(f"WEBDYNO_TRIAL={mark_of(finished.record.id)}")
 
 
 def test_a_killed_run_goes_on_where_it_was(
@@ -170,7 +171,7 @@ def test_a_killed_run_goes_on_where_it_was(
     assert killed.id != finished.record.id
     assert killed.status == "running"
     assert len(killed.trials) >= 3
-    assert not processes_with(f"WEBDYNO_TRIAL={killed.id}")
+    assert not processes_with(f"WEBDYNO_TRIAL={mark_of(killed.id)}")
 
     done = cli("run", str(study), "--plain", "--resume", "latest")
     assert done.returncode == 0, done.stderr
@@ -201,7 +202,7 @@ def test_ctrl_c_keeps_what_was_measured(
     assert run.status == "interrupted"
     assert run.trials
     assert "interrupted" in out
-    assert not processes_with(f"WEBDYNO_TRIAL={run.id}")
+    assert not processes_with(f"WEBDYNO_TRIAL={mark_of(run.id)}")
 
 
 def processes_with(marker: str) -> list[int]:

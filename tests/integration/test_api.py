@@ -63,7 +63,7 @@ def test_a_study_is_run_and_read_as_frames(study: Path, tmp_path: Path) -> None:
 
 
 def test_wrong_names_are_user_errors(study: Path) -> None:
-    with pytest.raises(webdyno.UserError, match="no study 'nothing'"):
+    with pytest.raises(webdyno.UserError, match="no study or scenario 'nothing'"):
         webdyno.load_study("nothing")
     with pytest.raises(webdyno.UserError, match="is not a duration"):
         webdyno.load_study(str(study), budget="soon")

@@ -152,6 +152,27 @@ def test_a_build_that_fails_when_repeated_is_told_and_loses_nothing_else(tmp_pat
     assert "incremental: a changed file is run as it is" in second.note
 
 
+def test_another_way_to_build_is_timed_beside_and_is_not_what_runs(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    text = (
+        script(f"echo release >>{log}")
+        + f'also = {{ debug = [["sh", "-c", "echo debug >>{log}"]] }}\n'
+    )
+    server = server_of(tmp_path / "a", text, language="x")
+    made = built(server, tmp_path)
+    plain = built(
+        server_of(tmp_path / "b", script(f"echo release >>{log}"), language="x"), tmp_path
+    )
+    assert (plain.digest, plain.cached) == (made.digest, True)
+    log.write_text("")
+    ready, entries = {server.id: Ready(made, {})}, [Entry(Contender(server=server))]
+    for _ in range(2):  # Kept the second time, each way for itself.
+        timed = measure_builds(entries, ready, tmp_path / "work", lambda *_, **__: None)
+        assert [one.server for one in timed] == ["x/tiny", "x/tiny (debug)"]
+        assert [len(one.clean_s) for one in timed] == [3, 3]
+    assert log.read_text().split() == ["release"] * 3 + ["debug"] * 3
+
+
 def test_a_file_that_is_not_there_is_bad_input(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"'build.incremental.file' names 'gone.x'"):
         server_of(tmp_path, script("true") + '[build.incremental]\nfile = "gone.x"\n')

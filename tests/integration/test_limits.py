@@ -30,11 +30,12 @@ BURNER = "while True: pass"
 
 def run(confinement: Confinement, code: str, folder: Path) -> ManagedProcess:
     return ManagedProcess.start(
-        confinement.wrap([sys.executable, "-c", code]),
+        [sys.executable, "-c", code],
         name="limited",
         cwd=folder,
         env=dict(os.environ),
         log=folder / "log",
+        confinement=confinement,
     )
 
 
@@ -124,7 +125,9 @@ def test_the_next_laboratory_removes_what_a_killed_one_left() -> None:
         "import os, subprocess, time\n"
         "from webdyno.runtime.confine import Confinement\n"
         "made = Confinement.open(cpus=0.5, memory_bytes=900 << 20)\n"
-        "child = subprocess.Popen(made.wrap(['sleep', '60']), start_new_session=True)\n"
+        "argv = made.wrap(['sleep', '60'])\n"
+        "child = subprocess.Popen(argv, start_new_session=True, stdin=subprocess.PIPE)\n"
+        "made.take(child)\n"
         "time.sleep(0.5)\n"
         "print(child.pid, made.memory, flush=True)\n"
         "time.sleep(60)\n"

@@ -8,15 +8,20 @@ from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import choice
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import read_scenario
 from webdyno.errors import UserError
+from webdyno.generators.base import Job
+from webdyno.generators.engine import Engine
 from webdyno.runtime.services import ServiceMissing, start_service
 from webdyno.runtime.services.mysql import MySql, quoted
-from webdyno.trial.prove import verifier_of
+from webdyno.trial.distinct import tell_changes
+from webdyno.trial.prove import samples_of, verifier_of
 from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier
 
 Find = Callable[[str], str | None]
@@ -163,6 +168,73 @@ def test_answers_without_a_select_are_caught_after_the_load(stage: Stage) -> Non
         stage.verifier.reconcile(probe, {"ok": len(stage.skus)})
         with pytest.raises(Mismatch, match="10 of them, 11 answers"):
             stage.verifier.reconcile(probe, {"ok": len(stage.skus) + 1})
+
+
+def loaded(stage: Stage, find: Find) -> dict[str, Any]:
+    """The engine's result of a second's load, in which rows change."""
+    verifier = stage.verifier
+    with stage.served(find) as probe:
+        load = Closed(kind="closed", connections=4, duration=1.0)
+        job = Job(
+            scenario=read_scenario(ROOT / "scenarios" / "point-lookup").manifest,
+            load=load,
+            port=urlsplit(probe.base_url).port or 0,
+            cpus=(),
+            seed=1,
+            variables={"id": {"kind": "choice", "values": stage.skus}},
+            lookups={"id": {sku: sku for sku in stage.skus}},
+            changes=verifier.change,
+        )
+        verifier.before_load(probe)
+        result = Engine().run(job)
+        assert result["changes"]["changes"] >= 2
+        verifier.audit(samples_of(result))
+        verifier.reconcile(probe, result["counts"])
+    # All rows have their names back.
+    assert [stage.find(sku) for sku in stage.skus] == stage.skus
+    return result
+
+
+def test_an_honest_server_follows_rows_that_change_under_load(stage: Stage) -> None:
+    result = loaded(stage, stage.find)
+    assert result["counts"]["ok"] > 0
+    assert result["counts"]["failed_check"] == 0, result["errors_detail"]
+
+
+def test_rows_kept_under_load_are_caught_answer_by_answer(stage: Stage) -> None:
+    kept: dict[str, str | None] = {}
+
+    def find(sku: str) -> str | None:
+        stage.select("''")  # A statement for each answer, of another row: they are only counted.
+        if sku not in kept:
+            kept[sku] = stage.find(sku)
+        return kept[sku]
+
+    result = loaded(stage, find)
+    assert result["counts"]["failed_check"] > 0
+    details = [one["detail"] for one in result["errors_detail"]]
+    assert any(detail.startswith("out of date, the state had changed") for detail in details)
+    with pytest.raises(Mismatch, match="whatever was asked after a change is answered by it"):
+        tell_changes(stage.verifier, result)
+
+
+def test_a_select_of_nothing_does_not_count_as_a_lookup(stage: Stage) -> None:
+    kept: dict[str, str] = {}
+
+    def find(sku: str) -> str | None:
+        if sku not in kept:
+            kept[sku] = stage.find(sku) or ""
+        stage.database.rows("SELECT 1")
+        return kept[sku]
+
+    with stage.served(find) as probe:
+        for sku in stage.skus:
+            probe.get(f"/sku?id={sku}")
+        stage.verifier.before_load(probe)
+        for sku in stage.skus * 3:
+            assert probe.get(f"/sku?id={sku}").text == sku
+        with pytest.raises(Mismatch, match=r"looked into an index for each answer.*30 answers"):
+            stage.verifier.reconcile(probe, {"ok": 3 * len(stage.skus)})
 
 
 def test_a_wrong_row_among_the_samples_is_caught(stage: Stage) -> None:

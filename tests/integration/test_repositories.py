@@ -16,6 +16,7 @@ from webdyno.runtime.build import BuildError, PackagesOutOfReach, build
 from webdyno.runtime.home import Home
 from webdyno.runtime.repositories import ASK_FOR_MIRROR, mirrored, out_of_reach
 
+ROOT = Path(__file__).resolve().parents[2]
 NOBODY = "http://127.0.0.1:1/packages.git"
 """A port that nothing listens on."""
 
@@ -87,7 +88,7 @@ def test_verify_leaves_it_out_and_goes_on(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    verify_servers(["sh/away", "sh/wrong"], None, Catalog([tmp_path]), home, temporary,
+    verify_servers(["sh/away", "sh/wrong"], None, Catalog([ROOT, tmp_path]), home, temporary,
                    seen.append)  # fmt: skip
     assert [(one.server, one.outcome) for one in seen] == [
         ("sh/away", "skipped"),

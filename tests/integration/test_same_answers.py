@@ -9,11 +9,11 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog, Contender
 from webdyno.catalog.load import Closed
-from webdyno.catalog.study import WarmUp
+from webdyno.catalog.warm_up import Bounds
 from webdyno.run.prepare import MissingToolchain, prepare_server
 from webdyno.runtime.build import BuildError
 from webdyno.runtime.home import Home
-from webdyno.runtime.placement import place
+from webdyno.runtime.place import place
 from webdyno.trial.plan import TrialPlan, silent
 from webdyno.trial.prove import verifier_of
 from webdyno.trial.start import start
@@ -38,13 +38,15 @@ def asked(server: str, scenario: str, folder: Path) -> Captured:
         scenario=catalog.scenario(scenario),
         load=Closed(kind="closed", connections=1, duration=1.0),
         placement=place(with_services=False),
-        warmup=WarmUp(),
+        warmup=Bounds(),
         seed=1,
         run_folder=folder,
         temporary=folder,
     )
     prepared = verifier_of(plan.scenario, {}, folder, plan.seed).prepare()
-    running = start(plan, prepared.env, cwd=built.folder)
+    own = folder / "own"
+    own.mkdir(exist_ok=True)
+    running = start(plan, prepared.env, own)
     try:
         connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=5)
         for _ in range(3):  # The first answers of a connection are no other than the later ones.

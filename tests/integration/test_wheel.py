@@ -48,6 +48,8 @@ def test_it_holds_the_engine_the_package_and_the_content(wheel: Path) -> None:
         "webdyno/schemas/study.schema.json",
         "webdyno/content/servers/node/http/server.toml",
         "webdyno/content/scenarios/blog/verifier.py",
+        "webdyno/content/servers/node/language.toml",
+        "webdyno/content/studies/published/point-lookup.toml",
         "webdyno/content/studies/quick.toml",
         f"webdyno-{__version__}.dist-info/licenses/LICENSE",
     }

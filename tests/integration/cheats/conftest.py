@@ -33,6 +33,7 @@ class Stage:
         self.verifier = verifier
         self.prepared = prepared
         self.port = free_port()
+        self.pid = 0
 
     def verify(self, phase: str = "before", timeout: float = 10.0) -> None:
         self.verifier.phase = phase
@@ -65,6 +66,7 @@ def staged(
         **stage.prepared.env,
     }
     process = subprocess.Popen([sys.executable, str(PROGRAM)], env=environment)
+    stage.pid = process.pid
     try:
         deadline = time.monotonic() + 30
         while not is_listening(stage.port):

@@ -16,10 +16,11 @@ from support.quiet import await_quiet, first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.scenario import Scenario, read_scenario
-from webdyno.catalog.study import WarmUp
+from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.registry import generator_named
 from webdyno.run.prepare import prepare_server
-from webdyno.runtime.placement import Placement, pinned, place
+from webdyno.runtime.place import place
+from webdyno.runtime.placement import Placement, pinned
 from webdyno.runtime.ports import free_port
 from webdyno.runtime.process import ManagedProcess, plain_environment
 from webdyno.runtime.services import RunningService, registry
@@ -75,7 +76,7 @@ def run(tmp_path: Path) -> Run:
             build=ready.build, scenario=scenario, load=load, seed=count,
             placement=changes.get("placement")
             or place(with_services=bool(scenario.manifest.services)),
-            warmup=changes.get("warmup") or WarmUp(min=0.3, max=0.6),
+            warmup=changes.get("warmup") or Bounds(min=0.3, max=0.6, answers=0, cpu=0.0),
             run_folder=tmp_path, temporary=tmp_path / "tmp",
         )  # fmt: skip
         return run_trial(plan, generator_named("engine"), silent)
@@ -168,7 +169,7 @@ def test_a_busy_service_is_the_limit(run: Run, tmp_path: Path) -> None:
     served = tmp_path / "scenarios" / "hello"
     shutil.copytree(ROOT / "scenarios" / "hello", served)
     text = (served / "scenario.toml").read_text()
-    at = text.index("[")
+    at = text.index("\n[") + 1
     (served / "scenario.toml").write_text(f'{text[:at]}services = ["busy"]\n{text[at:]}')
     trial = limit_of(lambda: run("asks", scenario=read_scenario(served)), "service-bound")
     assert trial.bottleneck == "service-bound", trial.bottleneck_reason
@@ -210,7 +211,9 @@ def test_a_server_that_keeps_drifting_is_never_steady(run: Run) -> None:
         assert not trial.warmup.steady
         return trial.warmup.kind != "unsure"
 
-    trial = first_of(lambda: run("drifts", warmup=WarmUp(min=0.5, max=2.5)), judged)
+    trial = first_of(
+        lambda: run("drifts", warmup=Bounds(min=0.5, max=2.5, answers=0, cpu=0.0)), judged
+    )
     assert trial.warmup is not None
     assert (trial.warmup.steady, trial.warmup.kind) == (False, "never")
     assert trial.warmup.steady_after_s is None

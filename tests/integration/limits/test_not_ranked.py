@@ -52,10 +52,11 @@ def a_run(catalog: Catalog, folder: Path) -> RunRecord:
             "question": "Is a rate of the generator's own ranked?",
             "servers": [FAST, SLOW],
             "scenarios": ["hello"],
-            "loads": [{"kind": "closed", "connections": 256, "duration": "1s"}],
-            "warmup": {"min": 0.3, "max": 0.3},
-            "blocks": {"min": 2, "max": 2},
-            "budget": "90s",
+            "loads": [{"kind": "closed", "connections": 256, "threads": 1, "duration": "1s"}],
+            # Until steady, since else it settles nothing; its work is little.
+            "warmup": {"min": 0.3, "max": 10, "answers": 0},
+            "blocks": {"min": 3, "max": 3},
+            "budget": "120s",
             "sentinel": False,
         }
     )
@@ -76,7 +77,7 @@ def test_a_server_that_the_generator_could_not_fill_is_not_ranked(tmp_path: Path
             others = {t.bottleneck for t in run.trials if t.entry == SLOW}
             if (limits, others) == ({"generator-bound"}, {"waiting"}):
                 break
-    assert [trial.status for trial in run.trials] == ["ok"] * 4, [t.reason for t in run.trials]
+    assert [trial.status for trial in run.trials] == ["ok"] * 6, [t.reason for t in run.trials]
     if "machine-noise" in limits | others:
         pytest.skip("others used the cores in every run")
     assert (limits, others) == ({"generator-bound"}, {"waiting"})
@@ -85,7 +86,7 @@ def test_a_server_that_the_generator_could_not_fill_is_not_ranked(tmp_path: Path
     assert verdict.groups == [[SLOW]]
     (left,) = verdict.not_ranked
     assert left.entry == FAST
-    assert left.reason.startswith("generator-bound in 2 of 2 trials")
+    assert left.reason.startswith("generator-bound in 3 of 3 trials")
     # Though its figure is the higher one.
     rates = {t.entry: t.measurement.throughput_rps for t in run.trials if t.measurement}
     assert rates[FAST] > rates[SLOW]
@@ -95,5 +96,5 @@ def test_a_server_that_the_generator_could_not_fill_is_not_ranked(tmp_path: Path
     shown = " ".join(console.export_text().split())
     assert f"not ranked {FAST}" in shown
     assert f"Only {SLOW} could be ranked" in shown
-    assert "generator-bound in 2 of 2 trials" in render_markdown(run)
-    assert "generator-bound in 2 of 2 trials" in render_html(run)
+    assert "generator-bound in 3 of 3 trials" in render_markdown(run)
+    assert "generator-bound in 3 of 3 trials" in render_html(run)

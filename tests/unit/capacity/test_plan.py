@@ -10,14 +10,14 @@ import pytest
 
 from support.synthetic_run import SERVERS, build_run
 from webdyno.capacity.objective import objective
-from webdyno.capacity.plan import Demand, over_blocks, plan, plans
+from webdyno.capacity.plan import STILL_WARMING, Demand, over_blocks, plan, plans
 from webdyno.capacity.service import Service, service
 from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DayCurve
 from webdyno.cli.main import main
 from webdyno.runtime.home import Home
 from webdyno.store.histograms import Distribution
-from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.records import RunRecord, TrialRecord, Warmup
 from webdyno.store.search import SearchRecord
 from webdyno.store.store import Store
 
@@ -185,3 +185,32 @@ def test_the_command(
     assert "node/http" in shown
     assert main([*arguments, "--servers", "node/nothing"]) == 2
     assert "not in run" in capsys.readouterr().err
+
+
+def cold(trial: TrialRecord) -> TrialRecord:
+    warmup = Warmup(seconds=2.0, steady=False, kind="never", reason="its speed was still changing")
+    return trial.model_copy(update={"warmup": warmup})
+
+
+def test_a_server_that_was_still_warming_gets_no_number_of_machines(
+    trials: list[TrialRecord],
+) -> None:
+    demand = Demand(daily=1e9, curve=EVEN, goal=GOAL)
+    found = plan([cold(one) for one in trials], demand)
+    assert found.reason == STILL_WARMING
+    assert (found.machines.needed, found.published.needed) == (None, None)
+    # Its figures are shown all the same.
+    assert found.throughput.rps > 0
+
+
+def test_blocks_in_which_it_was_still_warming_are_left_out(trials: list[TrialRecord]) -> None:
+    demand = Demand(daily=1e9, curve=EVEN, goal=GOAL)
+    measured = trials[0].measurement
+    assert measured is not None
+    slow = cold(trials[0]).model_copy(
+        update={"measurement": measured.model_copy(update={"throughput_rps": 10.0})}
+    )
+    found = plan([slow, *trials[1:]], demand)
+    assert found.reason == ""
+    assert found.blocks == len(trials) - 1
+    assert found.throughput.rps == plan(trials[1:], demand).throughput.rps

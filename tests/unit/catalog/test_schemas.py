@@ -15,6 +15,7 @@ ROOT = Catalog().roots[0]
 MANIFESTS = [
     *((path, "server") for path in sorted(ROOT.glob("servers/*/*/server.toml"))),
     *((path, "scenario") for path in sorted(ROOT.glob("scenarios/*/scenario.toml"))),
+    *((path, "published") for path in sorted(ROOT.glob("studies/published/*.toml"))),
     *((path, "study") for path in sorted(ROOT.glob("studies/*.toml"))),
 ]
 

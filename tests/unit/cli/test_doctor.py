@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
 
@@ -106,4 +107,4 @@ def test_it_tells_what_holds_the_limits_of_servers_here(
     assert f"{held.cpu} (CPU), {held.memory} (memory)" in line
     assert main(["doctor", "--no-noise", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["limits_held_by"]
-    assert told == {"cpu": held.cpu, "memory": held.memory}
+    assert told == asdict(held)

@@ -19,8 +19,9 @@ def names(*wanted: str) -> list[str]:
 
 
 def test_all_gates_are_chosen_where_none_is_named() -> None:
-    every = ["format", "lint", "types", "rust-format", "rust-lint", "rust-test", "pytest"]
-    assert names() == every
+    quality = ["format", "lint", "types", "rust-format", "rust-lint", "rust-test"]
+    tests = ["unit", "cheats", *TESTS[1:]]
+    assert names() == [*quality, *tests]
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,9 @@ def test_all_gates_are_chosen_where_none_is_named() -> None:
     [
         ("rust", ["rust-format", "rust-lint", "rust-test"]),
         ("python", ["format", "lint", "types"]),
-        ("unit", ["pytest"]),
+        ("unit", ["unit"]),
+        ("pytest", ["unit", "cheats", *TESTS[1:]]),
+        ("integration", ["cheats", "integration"]),
         ("types", ["types"]),
     ],
 )
@@ -95,15 +98,15 @@ def outcome(name: str, output: str, ok: bool = True) -> Outcome:
 
 
 def test_the_last_lines_are_the_tools_own_summaries() -> None:
-    lines = summary([outcome("rust-test", CARGO), outcome("pytest", PYTEST, ok=False)])
+    lines = summary([outcome("rust-test", CARGO), outcome("unit", PYTEST, ok=False)])
     assert [line for line in lines if line.startswith("rust-test")] == [
         "rust-test: test result: ok. 41 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; "
         "finished in 0.52s"
     ]
     assert [line.strip("= ") for line in lines if "2 passed" in line] == [
-        "pytest: ========================= 1 failed, 2 passed in 0.03s"
+        "unit: ========================= 1 failed, 2 passed in 0.03s"
     ]
-    assert lines[-1] == "failed: pytest (2 s)"
+    assert lines[-1] == "failed: unit (2 s)"
 
 
 def test_success_is_said_in_one_line() -> None:
@@ -111,6 +114,6 @@ def test_success_is_said_in_one_line() -> None:
 
 
 def test_the_short_form_of_pytest_is_understood() -> None:
-    assert outcome("pytest", "217 passed, 1 skipped in 17.53s\n").summary_lines() == [
+    assert outcome("unit", "217 passed, 1 skipped in 17.53s\n").summary_lines() == [
         "217 passed, 1 skipped in 17.53s"
     ]

@@ -213,3 +213,53 @@ def test_a_terminal_gets_one_line_that_goes_away() -> None:
     assert "500 of 1,000 requests   400 req/s   64 in flight" in out.getvalue()
     # Rich erases a transient line (CSI 2K) when it is done.
     assert out.getvalue().rstrip("\n").endswith("\x1b[2K")
+
+
+def test_what_this_machine_lacked_has_its_remedy() -> None:
+    told = result(client_limit=40)
+    told["counts"]["offered"] += 40
+    told["counts"]["sent"] -= 40
+    found = warnings(told, CLOSED)
+    assert [caution.code for caution in found] == ["client_limit"]
+    assert "40 requests" in found[0].message
+    assert "ulimit -n" in found[0].message
+    assert "client limit 40" in summary(told, CLOSED)
+
+
+def test_the_lost_are_shown_beside_the_answers_own_latency() -> None:
+    told = result(timed_out=20) | {
+        "latency_with_lost_us": {"p50": 260.0, "p90": 950.0, "p99": None, "p999": None, "lost": 20}
+    }
+    lines = summary(told, OPEN).splitlines()
+    assert lines[0].endswith("with the lost")
+    told_last = [line.split()[-1] for line in lines[2:7]]
+    assert told_last == ["260.00us", "950.00us", "never", "never", "never"]
+    assert "counts as never answered" in lines[7]
+
+
+def test_connections_and_first_bytes_are_told() -> None:
+    told = result()
+    told |= {
+        "first_byte_us": {**told["latency_us"], "p50": 111.0},
+        "connect_us": {**told["latency_us"], "p50": 75.0, "p99": 310.0},
+        "connections_opened": 64,
+        "connections_closed_idle": 3,
+        "connections_unsolicited": 1,
+    }
+    shown = summary(told, CLOSED)
+    assert "first byte" in shown
+    assert "111.00us" in shown
+    assert "Connections:  64 opened, median 75.00us, 99% 310.00us to open" in shown
+    assert "3 closed by the server while idle" in shown
+    assert "1 given up" in shown
+
+
+def test_each_request_name_has_a_line_where_there_are_several() -> None:
+    told = result()
+    counts = {"sent": 510, "ok": 500, "wrong_status": 10}
+    counts |= dict.fromkeys(("failed_check", "reset", "timed_out", "malformed", "unfinished"), 0)
+    one = {"name": "list", "counts": counts, "latency_us": told["latency_us"]}
+    assert "list" not in summary(told | {"by_request": [one]}, CLOSED)
+    shown = summary(told | {"by_request": [one, {**one, "name": "one"}]}, CLOSED).splitlines()
+    row = next(line for line in shown if line.startswith("  list"))
+    assert row.split() == ["list", "510", "500", "10", "250.00us", "5.80ms", "2.50s"]

@@ -100,6 +100,16 @@ def test_a_run_without_errors() -> None:
     assert result["samples"] == []
 
 
+def test_its_own_table_is_kept_word_for_word() -> None:
+    table = parse(recorded("ok"))["generator"]["table"]
+    assert table["latency"] == ["1.70ms", "2.89ms", "28.92ms", "87.56%"]
+    assert table["thread_rate"] == ["19.23k", "14.48k", "59.41k", "81.67%"]
+    assert table["total"] == ["115199", "3.03s", "8.24MB"]
+    assert (table["rate"], table["transfer"]) == (["38024.81"], ["2.72MB"])
+    assert table["timeouts"] == ["0"]
+    assert parse(recorded("late"))["generator"]["table"]["timeouts"] != ["0"]
+
+
 def test_error_answers_are_no_throughput() -> None:
     result = parse(recorded("some-404"))
     counts = result["counts"]

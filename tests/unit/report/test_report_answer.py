@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from support.synthetic_run import failing_aa
-from webdyno.report import answer, facts
+from webdyno.report import answer, cautions, facts, sentences
 from webdyno.store.records import RunRecord
 from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
 
@@ -47,60 +47,60 @@ def with_verdicts(run: RunRecord, *verdicts: VerdictRecord) -> RunRecord:
 
 
 def test_a_clear_winner_is_told_with_its_ratio() -> None:
-    assert answer.sentence(verdict([["a"], ["b"], ["c"]])) == (
+    assert sentences.sentence(verdict([["a"], ["b"], ["c"]])) == (
         "a is faster than the next best, b, by 1.50x [1.47, 1.53]."
     )
 
 
 def test_a_tie_behind_the_winner_is_told() -> None:
-    assert answer.sentence(verdict([["a"], ["b", "c"]])) == (
+    assert sentences.sentence(verdict([["a"], ["b", "c"]])) == (
         "a is faster than the next best, b and c, by 1.50x [1.47, 1.53]; "
         "b and c are tied (within 3%)."
     )
 
 
 def test_a_tie_for_the_first_place_is_no_win() -> None:
-    text = answer.sentence(verdict([["a", "b"], ["c"]]))
+    text = sentences.sentence(verdict([["a", "b"], ["c"]]))
     assert text == (
         "a and b are tied (within 3%) and are faster than c by 1.50x [1.47, 1.53] or more."
     )
 
 
 def test_what_is_not_separated_is_not_called_a_tie() -> None:
-    text = answer.sentence(verdict([["a", "b", "c"]], outcome="not separated"))
+    text = sentences.sentence(verdict([["a", "b", "c"]], outcome="not separated"))
     assert text == "a, b and c could not be told apart."
 
 
 def test_one_unproven_pair_is_enough_to_withhold_the_word_tie() -> None:
     held = verdict([["a", "b", "c"]])
     held.ratios[1] = held.ratios[1].model_copy(update={"outcome": "not separated"})
-    assert "tied" not in answer.sentence(held)
+    assert "tied" not in sentences.sentence(held)
 
 
 def test_a_chain_of_ties_is_told_as_one() -> None:
     held = verdict([["a", "b", "c"]], outcome="not separated")
     held.ratios[1] = held.ratios[1].model_copy(update={"outcome": "faster"})  # a against c
-    assert answer.sentence(held) == "a, b and c could not all be told apart."
+    assert sentences.sentence(held) == "a, b and c could not all be told apart."
 
 
 def test_the_lead_that_is_told_is_the_smallest() -> None:
     held = verdict([["a", "b"], ["c"]])
     held.ratios[1] = held.ratios[1].model_copy(update={"estimate": math.nan})  # a against c
     held.ratios[2] = held.ratios[2].model_copy(update={"estimate": 1.4, "low": 1.3, "high": 1.5})
-    assert answer.sentence(held).endswith("faster than c by 1.40x [1.30, 1.50] or more.")
+    assert sentences.sentence(held).endswith("faster than c by 1.40x [1.30, 1.50] or more.")
 
 
 def test_other_metrics_have_other_words() -> None:
-    text = answer.sentence(verdict([["a"], ["b"]], metric="p99_us"))
+    text = sentences.sentence(verdict([["a"], ["b"]], metric="p99_us"))
     assert text.startswith("a has a lower p99 latency than the next best, b, by 1.50x")
-    text = answer.sentence(verdict([["a", "b"], ["c"]], metric="memory_peak_bytes"))
+    text = sentences.sentence(verdict([["a", "b"], ["c"]], metric="memory_peak_bytes"))
     assert "and need less memory than c" in text
 
 
 def test_who_is_not_ranked_is_told_and_qualifies_the_headline(run: RunRecord) -> None:
     left = NotRanked(entry="z", reason="the load generator was the limit")
     first = verdict([["a"], ["b"]], not_ranked=[left])
-    assert answer.sentence(first).endswith("z is not ranked (the load generator was the limit).")
+    assert sentences.sentence(first).endswith("z is not ranked (the load generator was the limit).")
     second = verdict([["b"], ["a"]], scenario="sha256")
     said = answer.answer(with_verdicts(run, first, second))
     assert said.headline == (
@@ -164,7 +164,7 @@ def test_a_headline_stays_short_however_much_is_unsettled(run: RunRecord) -> Non
     )
     same = [verdict([["a"], ["b"]], scenario=f"s{i}") for i in range(7)]
     assert headline(*same) == "a is fastest in all 7 comparisons."
-    text = " ".join(answer.cautions(with_verdicts(run, *many, *same)))
+    text = " ".join(cautions.cautions(with_verdicts(run, *many, *same)))
     assert "Not settled in 8 of 15 comparisons after 5 blocks" in text
 
 
@@ -173,8 +173,8 @@ def test_a_disturbed_machine_is_told(run: RunRecord) -> None:
         t.model_copy(update={"bottleneck": "machine-noise"}) if t.index % 4 == 0 else t
         for t in run.trials
     ]
-    text = " ".join(answer.cautions(run.model_copy(update={"trials": noisy})))
-    assert "12 of 48 trials were disturbed" in text
+    text = " ".join(cautions.cautions(run.model_copy(update={"trials": noisy})))
+    assert "used the CPU during 12 of 48 trials" in text
 
 
 def test_a_control_that_could_hide_much_is_not_called_good(run: RunRecord) -> None:
@@ -199,24 +199,24 @@ def test_loads_are_named_where_there_are_several(run: RunRecord) -> None:
 
 
 def test_nothing_ranked_and_no_verdict(run: RunRecord) -> None:
-    assert answer.sentence(verdict([])).startswith("Nothing could be ranked")
-    assert answer.sentence(verdict([["a"]])).startswith("Only a could be ranked")
+    assert sentences.sentence(verdict([])).startswith("Nothing could be ranked")
+    assert sentences.sentence(verdict([["a"]])).startswith("Only a could be ranked")
     bare = with_verdicts(run)
     assert answer.answer(bare).headline.startswith("No answer yet: 47 good trials")
 
 
 def test_a_failed_control_is_the_first_caution(run: RunRecord) -> None:
-    assert not any("A/A" in text for text in answer.cautions(run))
+    assert not any("A/A" in text for text in cautions.cautions(run))
     bad = failing_aa(run)
-    assert "A/A control failed in json" in answer.cautions(bad)[0]
-    assert "1.09x [1.05, 1.13]" in answer.cautions(bad)[0]
-    assert [control.ok for control in answer.controls(bad)] == [False, False]
+    assert "A/A control failed in json" in cautions.cautions(bad)[0]
+    assert "1.09x [1.05, 1.13]" in cautions.cautions(bad)[0]
+    assert [control.ok for control in cautions.controls(bad)] == [False, False]
 
 
 def test_an_unsettled_verdict_and_an_interrupted_run_are_told(run: RunRecord) -> None:
     open_verdict = verdict([["a"], ["b"]], settled=False)
     half = with_verdicts(run, open_verdict).model_copy(update={"status": "interrupted"})
-    cautions = answer.cautions(half)
-    assert "interrupted" in cautions[0]
-    assert any("Not settled in json after 5 blocks" in text for text in cautions)
-    assert any("1 of 48 trials did not count" in text for text in cautions)
+    told = cautions.cautions(half)
+    assert "interrupted" in told[0]
+    assert any("Not settled in json after 5 blocks" in text for text in told)
+    assert any("1 of 48 trials did not count" in text for text in told)

@@ -9,7 +9,7 @@ from webdyno.report.html import render_html
 from webdyno.store.records import RunRecord
 from webdyno.store.search import SearchRecord
 
-CAPACITY = {"go/net-http": 400.0, "java/servlet": 100.0}
+CAPACITY = {"go/net-http": 400.0, "node/fastify": 100.0}
 
 
 def planned(blocks: int) -> RunRecord:
@@ -34,9 +34,12 @@ def planned(blocks: int) -> RunRecord:
 
 
 def test_each_server_has_machines_money_and_what_it_saves() -> None:
-    (bill,) = bills(planned(blocks=3), peak_rps=2000.0, price_per_hour=0.1)
+    run = planned(blocks=3)
+    for trial in run.trials:
+        trial.warmup = None  # One of its servers is never steady, and would have no machines.
+    (bill,) = bills(run, peak_rps=2000.0, price_per_hour=0.1)
     cheap, dear, *others = bill.lines
-    assert (cheap.entry, dear.entry) == ("go/net-http", "java/servlet")
+    assert (cheap.entry, dear.entry) == ("go/net-http", "node/fastify")
     assert (cheap.machines.needed, dear.machines.needed) == (5, 20)
     assert cheap.capacity.low is not None
     assert cheap.capacity.low < 404.0 < (cheap.capacity.high or 0.0)
@@ -45,6 +48,15 @@ def test_each_server_has_machines_money_and_what_it_saves() -> None:
     assert cheap.saving == 0.75
     assert all(line.monthly is None for line in others)
     assert not any(line.entry.endswith("(control)") for line in bill.lines)
+
+
+def test_a_server_that_was_never_warm_has_no_figure_but_the_reason() -> None:
+    run = planned(blocks=3)
+    (bill,) = bills(run, peak_rps=2000.0, price_per_hour=0.1)
+    (cold,) = [line for line in bill.lines if line.entry == "java/servlet"]
+    assert all(trial.status == "ok" for trial in run.trials if trial.server == "java/servlet")
+    assert cold.monthly is None
+    assert "still warming" in cold.reason
 
 
 def test_one_block_takes_the_interval_of_its_search() -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import copy
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
 from webdyno.report import json_export
-from webdyno.store.records import RunRecord
+from webdyno.report.json_import import read_export
+from webdyno.store.records import LatencyWithLost, RequestRecord, RunRecord
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +57,29 @@ def test_figures_are_those_of_the_record(run: RunRecord) -> None:
     assert trial["throughput_rps"] == record.measurement.throughput_rps
     assert trial["latency_us"]["p999"] == record.measurement.latency_us.p999
     assert trial["counts"] == record.measurement.counts
+
+
+def test_requests_by_name_and_the_lost_are_exported_and_read_back(
+    run: RunRecord, validator: jsonschema.Draft202012Validator, tmp_path: Path
+) -> None:
+    told = run.model_copy(deep=True)
+    measured = told.trials[0].measurement
+    assert measured is not None
+    latency = measured.latency_us
+    measured.latency_with_lost_us = LatencyWithLost(p50=10.0, p90=20.0, lost=7)
+    measured.first_byte_us = measured.connect_us = latency
+    measured.by_request = [
+        RequestRecord(name="list", counts={"sent": 10, "ok": 10}, latency_us=latency),
+        RequestRecord(name="one", counts={"sent": 9, "ok": 0, "reset": 9}),
+    ]
+    text = json_export.dumps(told)
+    validator.validate(json.loads(text))
+    (tmp_path / "run.json").write_text(text)
+    read = read_export(tmp_path / "run.json").trials[0].measurement
+    assert read is not None
+    assert read.by_request == measured.by_request
+    assert read.latency_with_lost_us == measured.latency_with_lost_us
+    assert (read.first_byte_us, read.connect_us) == (latency, latency)
 
 
 def test_unmeasured_and_unfinished_runs_satisfy_it_too(

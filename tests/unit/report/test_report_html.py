@@ -20,7 +20,7 @@ from support.synthetic_run import (
 )
 from support.synthetic_trial import HOSTILE_LOG
 from webdyno.report.html import render_html
-from webdyno.store.records import FlagRecord
+from webdyno.store.records import FlagRecord, LatencyWithLost, RequestRecord
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
@@ -286,3 +286,20 @@ def test_300_trials_stay_small() -> None:
 
 def test_a_usual_run_is_below_two_megabytes(html: str) -> None:
     assert len(html.encode()) < 1_600_000
+
+
+def test_a_load_of_several_requests_has_a_table_of_them() -> None:
+    run = build_run(blocks=1, seconds=2)
+    measured = run.trials[0].measurement
+    assert measured is not None
+    assert "By request" not in render_html(run)
+    counts = {"sent": 1000, "ok": 990, "wrong_status": 4, "failed_check": 0, "malformed": 0}
+    counts |= {"reset": 0, "timed_out": 6, "unfinished": 0}
+    listed = RequestRecord(name="list <b>", counts=counts, latency_us=measured.latency_us)
+    none = RequestRecord(name="one", counts={**counts, "ok": 0})
+    measured.by_request = [listed, none]
+    measured.first_byte_us = measured.connect_us = measured.latency_us
+    measured.latency_with_lost_us = LatencyWithLost(p50=900.0, lost=6)
+    text = Page(render_html(run)).text
+    for said in ("By request", "list <b>", "opening a connection", "with 6 requests never"):
+        assert said in text

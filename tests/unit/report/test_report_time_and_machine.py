@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webdyno.report import answer, machine_blocks, time_spent
+from webdyno.report import cautions, machine_blocks, time_spent
 from webdyno.report.html import render_html
 from webdyno.store.records import RunRecord
 from webdyno.store.verdicts import BlocksRecord, SentinelRecord, WarmupSummary
@@ -52,7 +52,7 @@ def test_the_line_names_the_largest_parts(disturbed: RunRecord) -> None:
 
 
 def test_slow_blocks_trends_and_memory_are_told(disturbed: RunRecord) -> None:
-    said = " ".join(answer.cautions(disturbed))
+    said = " ".join(cautions.cautions(disturbed))
     assert "slow in block 3 (70% of the usual speed)" in said
     assert "node/http falls by 2% a block" in said
     assert "resemble the one before" in said

@@ -12,12 +12,16 @@ from webdyno.catalog import Catalog
 from webdyno.catalog.server import Server
 
 ROOT = Path(__file__).resolve().parents[3]
-SERVERS = Catalog([ROOT]).servers()
+CATALOG = Catalog([ROOT])
+SERVERS = CATALOG.servers()
 COMPILED = {"go", "java", "kotlin", "rust"}
 
 
 def files(name: str) -> list[Path]:
-    return [path for server in SERVERS if (path := server.folder / name).is_file()]
+    return [
+        *(path for server in SERVERS if (path := server.folder / name).is_file()),
+        *sorted(ROOT.glob(f"servers/*/runtimes/*/{name}")),
+    ]
 
 
 def beside(path: Path) -> str:
@@ -46,3 +50,17 @@ def test_what_is_compiled_tells_what_to_change_for_an_incremental_build(server: 
     build = server.manifest.build
     if server.manifest.language in COMPILED and build.commands:
         assert build.incremental is not None
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.id)
+def test_the_parts_that_its_scenarios_go_through_are_stated_and_no_others(server: Server) -> None:
+    scenarios = {scenario.id: scenario for scenario in CATALOG.scenarios()}
+    named = {kind for name in server.manifest.scenarios for kind in scenarios[name].manifest.parts}
+    assert set(server.manifest.parts) == named
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.id)
+def test_a_runtime_with_a_heap_says_what_it_was_asked_for(server: Server) -> None:
+    if server.language.heap:
+        for variant in server.variant_names():
+            assert server.language.heap in server.on(variant).parts_of(variant)["heap"]

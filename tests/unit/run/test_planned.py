@@ -53,3 +53,17 @@ def test_never_steady_is_a_verdict_of_its_own() -> None:
     assert verdict.warmups["go/chi"].never == 3
     assert not verdict.warmups["go/gin"].never_steady
     assert verdict.warmups["go/gin"].steady_after_s == 0.4
+
+
+def test_a_cell_whose_blocks_were_its_own_is_held_against_its_own_sentinels() -> None:
+    among = [
+        one.model_copy(update={"scenario": "json", "load": "closed-8", "throughput_rps": 500.0})
+        for one in sentinels(1000.0)
+    ]
+    run = a_run("r", trials(3), sentinels=[*sentinels(1000.0), *among])
+    conditions = conditions_of(run, a_study())
+    mine, other = (conditions.speeds_of(2, cell) for cell in (("json", "closed-8"), ("json", "x")))
+    assert mine is not None
+    assert other is not None
+    assert (mine == 500.0).all()
+    assert (other != 500.0).all()

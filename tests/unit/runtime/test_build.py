@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.server import read_server
-from webdyno.runtime.build import build
+from webdyno.catalog.server import Server, read_server
+from webdyno.runtime.build import build, digest_of
+from webdyno.runtime.proc import is_zombie
 
 MANIFEST = """
 name = "tiny"
@@ -40,3 +42,57 @@ def test_the_artefact_is_what_its_globs_leave(tmp_path: Path, artefact: str, siz
     folder.mkdir(parents=True)
     (folder / "server.toml").write_text(MANIFEST.format(artefact=artefact))
     assert build(read_server(folder), tmp_path / "builds", {}).artefact_bytes == size
+
+
+def tiny(tmp_path: Path, commands: str) -> Server:
+    folder = tmp_path / "shell" / "tiny"
+    folder.mkdir(parents=True)
+    text = MANIFEST.format(artefact="[]")
+    line = next(line for line in text.splitlines() if line.startswith("commands"))
+    (folder / "server.toml").write_text(text.replace(line, f"commands = {commands}"))
+    return read_server(folder)
+
+
+def test_a_build_sees_the_declared_environment_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = tiny(tmp_path, '[["sh", "-c", "env >seen"]]')
+    monkeypatch.setenv("SOME_SECRET", "x")
+    monkeypatch.setenv("RUSTFLAGS", "-C target-cpu=native")
+    seen = (build(server, tmp_path / "builds", {}).folder / "seen").read_text().splitlines()
+    assert "RUSTFLAGS=-C target-cpu=native" in seen
+    assert not [line for line in seen if line.startswith("SOME_SECRET")]
+
+
+def test_what_compilers_heed_is_in_the_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = tiny(tmp_path, "[]")
+    monkeypatch.delenv("RUSTFLAGS", raising=False)
+    before = digest_of(server, {})
+    monkeypatch.setenv("SOME_SECRET", "x")
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+    assert digest_of(server, {}) == before
+    monkeypatch.setenv("RUSTFLAGS", "-O")
+    assert digest_of(server, {}) != before
+
+
+def test_a_daemon_of_a_build_ends_with_it(tmp_path: Path) -> None:
+    daemon = '[["sh", "-c", "env -i setsid sleep 60 >/dev/null 2>&1 & echo $! >daemon; sleep 0.2"]]'
+    made = build(tiny(tmp_path, daemon), tmp_path / "builds", {})
+    assert is_zombie(int((made.folder / "daemon").read_text()))
+
+
+def test_a_build_that_was_changed_is_known_and_built_again(tmp_path: Path) -> None:
+    server = tiny(tmp_path, '[["sh", "-c", "echo good >program"]]')
+    made = build(server, tmp_path / "builds", {})
+    assert not made.is_changed()
+    program = made.folder / "program"
+    times = program.stat()
+    program.write_text("evil\n")  # As long as it was, and dated back.
+    os.utime(program, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert made.is_changed()
+    again = build(server, tmp_path / "builds", {})
+    assert not again.cached
+    assert program.read_text() == "good\n"
+    assert build(server, tmp_path / "builds", {}).cached

@@ -192,3 +192,40 @@ def test_swift_is_to_be_had_in_another_way_on_each_system() -> None:
     assert hint.startswith("install version 5.9 or newer: Debian 13")
     assert all(word in hint for word in ("apt install swiftlang", "Ubuntu", "macOS"))
     assert "\n" not in hint
+
+
+def php_with(tmp_path: Path, extensions: str) -> Path:
+    """A folder with a `php` of version 8.2.36 that has `extensions`."""
+    program = tmp_path / "php"
+    program.write_text(
+        f'#!/bin/sh\ncase $1 in -m) printf "[PHP Modules]\\n{extensions}\\n";; '
+        '*) echo "PHP 8.2.36 (cli)";; esac\n'
+    )
+    program.chmod(0o755)
+    return tmp_path
+
+
+def test_an_extension_is_part_of_what_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = php_with(tmp_path, "Core\\nmbstring\\nZend OPcache")
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    toolchains._probe.cache_clear()
+    try:
+        assert find("php >= 8.1 with mbstring, opcache").ok
+        found = find("php >= 8.1 with mbstring, pdo_pgsql, dom")
+        old = find("php >= 9 with mbstring")
+    finally:
+        toolchains._probe.cache_clear()
+    assert not found.ok
+    assert found.lacks == ("pdo_pgsql", "dom")
+    assert found.shortfall == "8.2.36: lacks pdo_pgsql, dom"
+    assert found.install_hint == "sudo apt install php8.2-pgsql php8.2-xml"
+    # Of one that is too old it does not matter yet what it lacks.
+    assert not old.ok
+    assert not old.lacks
+
+
+def test_only_a_program_with_extensions_is_asked_for_them() -> None:
+    with pytest.raises(UserError, match="node has no extensions to ask for"):
+        find("node >= 20 with pgsql")

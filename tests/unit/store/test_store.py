@@ -1,6 +1,10 @@
 """The store: what was stored is found again, also after a kill, also by part of an id."""
 
+import json
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.config import Config
@@ -89,3 +93,36 @@ def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
     path.write_text("this is not a database, but it is long enough to look at" * 40)
     with pytest.raises(UserError, match="cannot be opened"):
         Store.open(path)
+
+
+def rewritten(path: Path, table: str, change: Callable[[dict[str, Any]], None]) -> None:
+    """What another version would have stored in the rows of `table`."""
+    with sqlite3.connect(path) as database:
+        for rowid, text in database.execute(f"SELECT rowid, document FROM {table}").fetchall():
+            document = json.loads(text)
+            change(document)
+            changed = json.dumps(document), rowid
+            database.execute(f"UPDATE {table} SET document = ? WHERE rowid = ?", changed)
+
+
+def test_what_a_newer_version_added_to_its_records_does_not_hide_them(path: Path) -> None:
+    store = Store.open(path)
+    store.save_run(a_run("r"))
+    store.add_trial(a_trial("r", 0))
+    rewritten(path, "run", lambda document: document.update(weather="fine"))
+    rewritten(path, "trial", lambda document: document["build"].update(colour="green"))
+    assert [run.id for run in store.runs()] == ["r"]
+    assert store.run("r").trials == [a_trial("r", 0).model_copy(update=_times(store))]
+
+
+def _times(store: Store) -> dict[str, Any]:
+    (trial,) = store.run("r").trials
+    return {"started": trial.started, "finished": trial.finished}
+
+
+def test_what_a_newer_version_changed_is_refused_in_one_line(path: Path) -> None:
+    store = Store.open(path)
+    store.save_run(a_run("r").model_copy(update={"versions": {"webdyno": "9.1"}}))
+    rewritten(path, "run", lambda document: document.update(status="pondering"))
+    with pytest.raises(UserError, match=r"run r: made by Webdyno 9\.1, whose 'status'"):
+        store.run("r")

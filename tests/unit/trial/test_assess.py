@@ -6,8 +6,15 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog.load import Load, Objective, Open
-from webdyno.store.records import CpuUse
-from webdyno.trial.assess import _shares, flags_of
+from webdyno.store.records import CpuUse, Measurement, Warmup
+from webdyno.trial.assess import (
+    _shares,
+    failure_of,
+    flags_of,
+    shares_of,
+    steadiness_flags,
+    why_not_steady,
+)
 
 
 def use(share: float) -> CpuUse:
@@ -32,7 +39,27 @@ def test_on_a_shared_core_the_busier_one_answers_for_both(
     cpu = {"server": use(server), "generator": use(0.5)}
     if database is not None:
         cpu["postgresql"] = use(database)
-    assert _shares(cpu, shared) == pytest.approx(expected)
+    assert _shares(shares_of(cpu, shared), shared) == pytest.approx(expected)
+
+
+def test_shares_of_the_same_cores_add_up() -> None:
+    # 1.36 cores of two, and 0.44 of a core on one thread: 90% of both, not 112%.
+    cpu = {
+        "server": CpuUse(user_s=1.36, system_s=0.0, cores=2.0, share=0.68),
+        "generator": CpuUse(user_s=0.44, system_s=0.0, cores=1.0, share=0.44),
+    }
+    assert sum(shares_of(cpu, ("server", "generator", "services")).values()) == pytest.approx(0.90)
+    assert shares_of(cpu, ())["generator"] == 0.44
+
+
+def test_requests_without_a_file_or_port_are_not_held_against_the_server() -> None:
+    measured = build_run(blocks=1, seconds=2).trials[0].measurement
+    assert measured is not None
+    limited = measured.counts["offered"] // 10
+    measured.counts |= {"client_limit": limited, "offered": measured.counts["offered"] + limited}
+    flags = flags_of(measured, OFFERED)
+    assert "client-limit" in {flag.code for flag in flags}
+    assert failure_of(measured, flags, OFFERED) == ""
 
 
 OFFERED = Open(kind="open", phases=["100/s:1s"])
@@ -58,3 +85,83 @@ def test_a_search_may_use_up_its_connections(
     measured.generator |= late
     found = {flag.code for flag in flags_of(measured, load)} & {"few-connections", "send-lag"}
     assert found == ({expected} if expected else set())
+
+
+def measured_at(cpu_us: float, cpu_s: float = 2.0) -> Measurement:
+    measured = build_run(blocks=1, seconds=2).trials[0].measurement
+    assert measured is not None
+    return measured.model_copy(
+        update={
+            "cpu": {"server": CpuUse(user_s=cpu_s / 2, system_s=cpu_s / 2, cores=1.0, share=1.0)},
+            "cpu_us_per_request": {"server": cpu_us},
+        }
+    )
+
+
+WARM = Warmup(seconds=3.0, steady=True, kind="warming", steady_cpu_us=50.0)
+
+
+def test_a_warm_up_that_ended_cold_is_told_with_its_reason() -> None:
+    cold = Warmup(seconds=2.0, steady=False, kind="never", reason="its speed was still changing")
+    why = why_not_steady(cold, measured_at(50.0))
+    assert why == "after 2.0 s of warm-up its speed was still changing"
+    # Also where nothing was measured, as with an objective that was never met.
+    assert why_not_steady(cold) == why
+    assert why_not_steady(WARM) == ""
+
+
+def test_a_server_that_was_warm_and_stayed_so_is_steady() -> None:
+    assert why_not_steady(WARM, measured_at(50.0)) == ""
+    assert why_not_steady(WARM, measured_at(50.0), 0.05) == ""
+    # Slower than in the warm-up: colder caches in turns, not a compiler.
+    assert why_not_steady(WARM, measured_at(70.0)) == ""
+
+
+def test_a_runtime_that_compiles_while_it_is_measured_is_not() -> None:
+    why = why_not_steady(WARM, measured_at(50.0), 0.4)
+    assert why == "its runtime was compiling while it was measured (20% of its CPU time)"
+
+
+def test_a_server_that_became_faster_after_its_warm_up_is_not() -> None:
+    why = why_not_steady(WARM, measured_at(30.0))
+    assert "fell from 50.0 µs in its warm-up to 30.0 µs on fresh connections" in why
+    # Within the noise, or by its compilers' absence, it is no faster; without its figure, unknown.
+    assert why_not_steady(WARM, measured_at(44.0)) == ""
+    assert why_not_steady(WARM.model_copy(update={"steady_cpu_us": None}), measured_at(3.0)) == ""
+
+
+def test_a_machine_that_became_faster_for_everybody_is_no_cold_server() -> None:
+    warm = WARM.model_copy(update={"steady_generator_us": 10.0})
+
+    def why(server_us: float, generator_us: float) -> str:
+        measured = measured_at(server_us)
+        each_us = {**measured.cpu_us_per_request, "generator": generator_us}
+        return why_not_steady(warm, measured.model_copy(update={"cpu_us_per_request": each_us}))
+
+    assert why(38.0, 7.5) == ""
+    assert "fell from 50.0 µs" in why(30.0, 7.5)
+    # A generator that became dearer excuses nothing.
+    assert "fell from 50.0 µs" in why(38.0, 14.0)
+
+
+def test_its_compilers_own_time_is_taken_off_before_that_is_asked() -> None:
+    # 52 µs with 4% of them the compilers' are 49.9 µs of its own: as before.
+    assert why_not_steady(WARM, measured_at(52.0), 0.08) == ""
+
+
+@pytest.mark.parametrize(
+    ("steady", "kind", "code"),
+    [
+        (False, "never", "never-steady"),
+        (False, "unsure", "perhaps-cold"),
+        (True, "warming", "never-steady"),
+    ],
+)
+def test_the_flag_says_whether_it_changed_or_nobody_knows(
+    steady: bool, kind: str, code: str
+) -> None:
+    warmup = Warmup(seconds=2.0, steady=steady, kind=kind)
+    (flag,) = steadiness_flags(warmup, "why")
+    assert flag.code == code
+    assert flag.message == "why; the trial settles nothing: raise warmup.max"
+    assert steadiness_flags(warmup, "") == []

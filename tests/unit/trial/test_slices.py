@@ -1,55 +1,91 @@
-"""Who may take turns: servers that have nothing to wait for but a core."""
+"""Who may take turns: servers that have nothing to wait for but a core, and then all of a cell."""
 
 from __future__ import annotations
 
 import pytest
 
 from webdyno.catalog.load import Closed
-from webdyno.store.records import CpuUse, Measurement, Memory, Warmup
-from webdyno.trial.slices import slice_of, waited_in_turns
+from webdyno.store.records import CpuUse, Measurement, Memory
+from webdyno.trial.regime import Regime
+from webdyno.trial.slices import waited_in_turns
+from webdyno.verdict.fullness import is_full
 
 LOAD = Closed(kind="closed", connections=8, duration=2.0, slice=0.1, timeout=5.0)
 
 
-def warmed(share: float, *, first: float | None = None, run_delay_s: float = 0.0) -> Warmup:
-    """A second of warm-up: the server used `share` of a core, or `first` of it at first."""
-    shares = [share if first is None else first] * 5 + [share] * 5
-    return Warmup(
-        seconds=1.0,
-        steady=True,
-        ticks=[(0.1 * (i + 1), 10_000.0) for i in range(10)],
-        cpu_us=[100.0 * one for one in shares],
-        run_delay_s=run_delay_s,
-    )
-
-
 @pytest.mark.parametrize(
-    ("warmup", "cores", "sliced"),
+    ("seen", "full"),
     [
-        (warmed(1.0), 1, True),
-        (warmed(0.95, first=0.3), 1, True),  # Connections were opened, code was compiled.
-        (warmed(0.3), 1, False),  # It waits for a clock.
-        (warmed(0.7, run_delay_s=0.3), 1, True),  # Others took its core.
-        (warmed(1.0), 4, False),  # One thread: whether it waited, too, cannot be told.
-        (warmed(3.9), 4, True),
-        (Warmup(seconds=1.0, steady=True), 1, False),  # Its CPU time could not be read.
+        ({"cpu_share": 0.97}, True),
+        ({"cpu_share": 0.3}, False),  # It waits for a clock.
+        # Others took its core, and it was ready meanwhile.
+        ({"cpu_share": 0.7, "foreign_share": 0.25, "run_delay_share": 0.4}, True),
+        # They took what it did not want.
+        ({"cpu_share": 0.3, "foreign_share": 0.7, "run_delay_share": 0.05}, False),
+        # Workers that wait for each other's cores, on a core that idles.
+        ({"cpu_share": 0.6, "run_delay_share": 3.0, "ready_thread_share": 0.5}, False),
+        # One thread, on two cores and on eight.
+        ({"cpu_share": 0.5, "ready_thread_share": 0.98}, True),
+        ({"cpu_share": 0.125, "ready_thread_share": 0.95}, True),
+        # The load's own core was taken: the server waits for what stands still with it.
+        ({"cpu_share": 0.4, "load_ready_share": 0.97}, True),
+        # It idled while the load was kept from its core.
+        ({"cpu_share": 0.55, "load_delay_share": 0.4}, True),
+        ({"cpu_share": 0.3, "load_delay_share": 0.1}, False),
+        # One thread that waits for a clock.
+        ({"cpu_share": 0.25, "ready_thread_share": 0.5}, False),
     ],
 )
-def test_only_a_full_server_is_loaded_in_slices(warmup: Warmup, cores: int, sliced: bool) -> None:
-    length = slice_of(LOAD, warmup, cores)
-    assert length == (0.1 if sliced else 7.0)
+def test_full_is_who_uses_its_cores_or_a_thread_of_its_own(
+    seen: dict[str, float], full: bool
+) -> None:
+    assert is_full(**seen) == full  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("slices", "kind", "flagged"),
-    [(20, "waiting", True), (1, "waiting", False), (20, "server-bound", False)],
-)
-def test_one_that_begins_to_wait_is_flagged(slices: int, kind: str, flagged: bool) -> None:
-    measured = Measurement(
+def test_all_servers_of_a_cell_take_turns() -> None:
+    regime = Regime()
+    for entry in ("go/net-http", "node/http"):
+        regime.learn(entry, full=True)
+    assert regime.turn_s(LOAD) == 0.1
+    assert regime.note == ""
+
+
+@pytest.mark.parametrize("full", [False, None])
+def test_or_none_does(full: bool | None) -> None:
+    regime = Regime()
+    regime.learn("go/net-http", full=True)
+    regime.learn("java/servlet", full=full)
+    regime.learn("node/http", full=True)
+    assert regime.turn_s(LOAD) == 7.0
+    assert regime.note.startswith("java/servlet filled neither")
+
+
+def test_a_cell_that_was_measured_without_turns_stays_so() -> None:
+    regime = Regime("java/servlet waited in block 1")
+    regime.learn("java/servlet", full=True)
+    assert regime.turn_s(LOAD) == 7.0
+
+
+def measured(slices: int, cores: float = 1, thread: float | None = None) -> Measurement:
+    use = CpuUse(
+        user_s=0.1, system_s=0.1, cores=cores, share=0.4, busiest_thread_ready_share=thread
+    )
+    return Measurement(
         elapsed_s=2.0, throughput_rps=1.0, latency_us=None, counts={"ok": 2},
-        cpu_us_per_request={"server": 1.0},
-        cpu={"server": CpuUse(user_s=0.1, system_s=0.1, cores=1, share=0.1)},
+        cpu_us_per_request={"server": 1.0}, cpu={"server": use},
         memory_bytes=Memory(idle=1.0, mean=1.0, peak=1.0), threads_peak=1, processes_peak=1,
         generator={"slices": slices},
     )  # fmt: skip
-    assert [flag.code for flag in waited_in_turns(measured, kind)] == ["waited-in-turns"] * flagged
+
+
+@pytest.mark.parametrize(
+    ("trial", "kind", "flagged"),
+    [
+        (measured(20), "waiting", True),
+        (measured(1), "waiting", False),
+        (measured(20), "server-bound", False),
+        (measured(20, cores=2, thread=0.95), "waiting", False),  # By the rule that let it.
+    ],
+)
+def test_one_that_begins_to_wait_is_flagged(trial: Measurement, kind: str, flagged: bool) -> None:
+    assert [flag.code for flag in waited_in_turns(trial, kind)] == ["waited-in-turns"] * flagged

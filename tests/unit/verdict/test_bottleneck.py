@@ -34,8 +34,10 @@ def kind(server=CALM, generator=CALM, **more):
         # A server of one thread on four cores is full at a quarter.
         ({"server": 0.25, "busiest_thread_share": 0.98}, "server-bound"),
         ({"server": 0.25, "busiest_thread_share": 0.25}, "waiting"),
-        # Connections that idle between requests wait for the generator, however little CPU it uses.
-        ({"idle_share": 0.3}, "generator-bound"),
+        # Connections that idle between requests wait for the generator, if it was busy or late.
+        ({"idle_share": 0.3, "generator": 0.7}, "generator-bound"),
+        ({"idle_share": 0.3, "generator_late": True}, "generator-bound"),
+        ({"idle_share": 0.2, "generator": 0.15}, "waiting"),
         ({"idle_share": 0.02}, "waiting"),
         # Somebody else had the core.
         ({"server": 0.6, "run_delay_share": 0.4}, "machine-noise"),
@@ -49,6 +51,8 @@ def kind(server=CALM, generator=CALM, **more):
         ({"server": 0.5, "foreign_cpu_share": 0.5, "run_delay_share": 0.5}, "machine-noise"),
         ({"generator": 0.6, "generator_foreign_share": 0.39}, "machine-noise"),
         ({"generator": 0.3, "generator_foreign_share": 0.1}, "waiting"),
+        # Both lose their cores in turn, and wait for each other: neither adds up to a full one.
+        ({"server": 0.5, "generator": 0.32, "generator_foreign_share": 0.56}, "machine-noise"),
         # On a shared core neither can be full alone.
         ({"server": 0.6, "generator": 0.38, "shared_core": True}, "server-bound"),
         ({"server": 0.3, "generator": 0.68, "shared_core": True}, "generator-bound"),
@@ -57,6 +61,28 @@ def kind(server=CALM, generator=CALM, **more):
 )
 def test_the_limit(seen, expected):
     assert kind(**seen) == expected
+
+
+def test_one_thread_that_is_full_is_told_with_the_cores_it_leaves_idle():
+    found = bottleneck(
+        server_cpu_share=0.17,
+        server_cores=6,
+        server_cores_used=1.04,
+        busiest_thread_share=0.99,
+        generator_cpu_share=CALM,
+    )
+    assert (found.kind, found.one_thread) == ("server-bound", True)
+    assert found.reason.startswith("limited by one thread of its own (1.0 of 6 cores)")
+
+
+def test_a_thread_that_is_full_on_its_only_core_leaves_none_idle():
+    found = bottleneck(server_cpu_share=0.97, busiest_thread_share=0.97, generator_cpu_share=CALM)
+    assert (found.kind, found.one_thread) == ("server-bound", False)
+
+
+def test_the_busiest_thread_of_the_generator_is_told():
+    found = bottleneck(server_cpu_share=CALM, generator_cpu_share=BUSY, generator_threads=4)
+    assert "the generator's busiest thread used 97% of a core (4 threads)" in found.reason
 
 
 SHARES = st.floats(0, 1.2)

@@ -125,6 +125,17 @@ def test_errors_are_told_by_kind():
     assert "failed_check 1, reset 1" in flags[0].message
 
 
+def test_what_the_schedule_offered_must_be_accounted_for():
+    lost = spoiled(counts__offered=200_065)
+    assert codes(lost) == ["counts"]
+
+
+def test_what_this_machine_lacked_is_not_the_servers_error():
+    limited = spoiled(counts__client_limit=2000, counts__offered=202_064)
+    assert codes(limited) == ["client-limit"]
+    assert "ulimit -n" in check(limited, CLOSED)[0].message
+
+
 def test_no_answers_and_few():
     nothing = spoiled(latency_us=None, latency_from_send_us=None, throughput_rps=0.0)
     nothing["counts"] |= {"ok": 0, "timed_out": 200_000}

@@ -25,6 +25,23 @@ class SamePostsWhenWarm(Blog):
         return self.posts[:5] if request.number > WARM else super().choose(request)
 
 
+class ShownTwice(Blog):
+    """Draws once for two pages, and shows the same posts the other way round on the second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drawn: list[tuple[Json, Json]] = []
+
+    def draw(self, request: Request) -> list[tuple[Json, Json]]:
+        if request.number <= WARM:
+            return super().draw(request)
+        if self.drawn:
+            drawn, self.drawn = self.drawn[::-1], []
+            return drawn
+        self.drawn = super().draw(request)
+        return self.drawn
+
+
 class Neighbours(Blog):
     """Five posts in a row, from a random place on."""
 
@@ -217,6 +234,7 @@ class ErrorText(Blog):
 CHEATS = {
     "same-posts": SamePosts,
     "same-posts-when-warm": SamePostsWhenWarm,
+    "shown-twice": ShownTwice,
     "neighbours": Neighbours,
     "in-turn": InTurn,
     "few-posts": FewPosts,

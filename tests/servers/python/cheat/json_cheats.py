@@ -49,6 +49,46 @@ class Pool(Numbers):
         return random.choice(self.pool)
 
 
+class LargePool(Numbers):
+    """Draws from 200,000 answers."""
+
+    def object(self, request: Request) -> Json:
+        draw = random.Random(random.randrange(200_000))
+        return {f"Test Number {i}": draw.randint(0, 1000) for i in range(1, 11)}
+
+
+class Twice(Numbers):
+    """Gives each answer twice."""
+
+    def __init__(self) -> None:
+        self.last: Json | None = None
+
+    def object(self, request: Request) -> Json:
+        if request.number <= WARM:
+            return super().object(request)
+        made, self.last = self.last, None
+        if made is None:
+            made = self.last = super().object(request)
+        return made
+
+
+class Rotations(Numbers):
+    """Draws once for ten answers, and turns the numbers round by one for each."""
+
+    def __init__(self) -> None:
+        self.drawn: list[int] = []
+        self.turns = 0
+
+    def object(self, request: Request) -> Json:
+        if request.number <= WARM:
+            return super().object(request)
+        if self.turns % 10 == 0:
+            self.drawn = [random.randint(0, 1000) for _ in range(10)]
+        self.turns += 1
+        self.drawn = self.drawn[1:] + self.drawn[:1]
+        return {f"Test Number {i}": value for i, value in enumerate(self.drawn, start=1)}
+
+
 class SameSeed(Numbers):
     """Each connection's worker was forked with the same state of its generator."""
 
@@ -168,6 +208,9 @@ CHEATS = {
     "constant-when-warm": ConstantWhenWarm,
     "constant-between": ConstantBetween,
     "pool": Pool,
+    "large-pool": LargePool,
+    "twice": Twice,
+    "rotations": Rotations,
     "same-seed": SameSeed,
     "counter": Counter,
     "half-drawn": HalfDrawn,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import Counter
 
 from honest import Sha256
-from tiny import Answer, Request
+from tiny import Answer, Request, witnesses
 
 WARM = 1000
 
@@ -32,12 +33,58 @@ class CachedWhenWarm(CachedPerN):
         return Sha256.chain(self, n, request)
 
 
+class CachedUnderLoad(CachedPerN):
+    """Keeps answers under load only: the trial's own connections are few and come first."""
+
+    def chain(self, n: int, request: Request) -> str:
+        if request.connection > 8:
+            return super().chain(n, request)
+        return Sha256.chain(self, n, request)
+
+
+class CachedByContent(Sha256):
+    """Reads the file for each answer, and hashes it only where it has not seen it with this n."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[bytes, int], str] = {}
+
+    def digest(self, content: bytes, n: int) -> str:
+        if (content, n) not in self.kept:
+            self.kept[content, n] = super().digest(content, n)
+        return self.kept[content, n]
+
+
 class ReadOnce(Sha256):
     """Reads the file at the first request."""
 
     content = b""
 
     def read(self) -> bytes:
+        self.content = self.content or super().read()
+        return self.content
+
+
+class ReadOnceInACrowd(Sha256):
+    """Keeps the file while many connections are open, and only on those that are not young."""
+
+    CROWD, YOUNG = 16, 60
+
+    def __init__(self) -> None:
+        self.open: Counter[int] = Counter()
+        self.content = b""
+        self.crowded = False
+        witnesses.append(self.see)
+
+    def see(self, event: str, connection: int, _head: bytes) -> None:
+        if event == "close":
+            del self.open[connection]
+        else:
+            self.open[connection] += 1
+        self.crowded = len(self.open) >= self.CROWD and self.open[connection] > self.YOUNG
+
+    def read(self) -> bytes:
+        if not self.crowded:
+            return super().read()
         self.content = self.content or super().read()
         return self.content
 
@@ -109,6 +156,15 @@ class KeepsState(Sha256):
         return last.hex()
 
 
+class KeepsStateWhenWarm(KeepsState):
+    """The same once a thousand requests have come."""
+
+    def chain(self, n: int, request: Request) -> str:
+        if request.number > WARM:
+            return super().chain(n, request)
+        return Sha256.digest(self, self.read(), n)
+
+
 class EightBits(Sha256):
     """Parses n into eight bits."""
 
@@ -158,13 +214,17 @@ class ForgetsFile(Sha256):
 CHEATS = {
     "cached-per-n": CachedPerN,
     "cached-when-warm": CachedWhenWarm,
+    "cached-under-load": CachedUnderLoad,
+    "cached-by-content": CachedByContent,
     "read-once": ReadOnce,
+    "read-once-in-a-crowd": ReadOnceInACrowd,
     "read-when-touched": ReadWhenTouched,
     "read-when-changed": ReadWhenChanged,
     "keeps-open": KeepsOpen,
     "skips-rounds": SkipsRounds,
     "hashes-once": HashesOnce,
     "keeps-state": KeepsState,
+    "keeps-state-when-warm": KeepsStateWhenWarm,
     "eight-bits": EightBits,
     "sixteen-bits": SixteenBits,
     "lenient": Lenient,

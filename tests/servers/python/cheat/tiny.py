@@ -35,6 +35,11 @@ NOT_FOUND = Answer("not found", status=404)
 
 Handler = Callable[[Request], Answer]
 
+See = Callable[[str, int, bytes], None]
+"""Told of what happens on a connection (`open`, `request`, `close`), its number, the raw head."""
+
+witnesses: list[See] = []
+
 _numbers = itertools.count(1)
 _connections = itertools.count(1)
 
@@ -50,11 +55,20 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
+        self.see("open")
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self.see("close")
+
+    def see(self, event: str, head: bytes = b"") -> None:
+        for witness in witnesses:
+            witness(event, self.number, head)
 
     def data_received(self, data: bytes) -> None:
         self.pending += data
         while b"\r\n\r\n" in self.pending:
             head, _, self.pending = self.pending.partition(b"\r\n\r\n")
+            self.see("request", head)
             first, *lines = head.decode("latin-1").split("\r\n")
             pairs = (line.partition(":") for line in lines)
             headers = {name.lower(): value.strip() for name, _, value in pairs}

@@ -1,0 +1,136 @@
+"""Manifests made up at random: each is read, or refused in one line within a second."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from webdyno.catalog.language import LanguageManifest
+from webdyno.catalog.manifest import parse_manifest, read_manifest
+from webdyno.catalog.published import PublishedManifest
+from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.catalog.server import ServerManifest
+from webdyno.catalog.study import StudyManifest
+from webdyno.errors import UserError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+WITHIN_S = 1.0
+
+_PLACES: list[tuple[str, type[BaseModel]]] = [
+    ("studies/*.toml", StudyManifest),
+    ("scenarios/*/scenario.toml", ScenarioManifest),
+    ("servers/*/*/server.toml", ServerManifest),
+    ("servers/*/language.toml", LanguageManifest),
+    ("studies/published/*.toml", PublishedManifest),
+]
+SHIPPED = [(path, model) for glob, model in _PLACES for path in sorted(ROOT.glob(glob))]
+
+VALUES = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.sampled_from([2**31, 2**63, 2**64, -(2**63) - 1, 10**400]),
+        st.floats(),
+        st.text(max_size=20),
+        st.sampled_from(
+            [
+                "",
+                "../../etc/passwd",
+                "/dev/zero",
+                "--upload-pack=touch x",
+                "-x",
+                "\x1b[31m",
+                "\0",
+                "0s",
+                "0GB",
+                "1e9h",
+                "9" * 400,
+                "9" * 400 + "h",
+                "1" * 400 + "GB",
+                "0-65535",
+                "a\nb",
+                "9" * 400 + "/s:1s",
+                "p99 < 9" + "9" * 400 + "s",
+                "25M/day",
+                "[0-9]*",
+                "(a*)*b",
+            ]
+        ),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=4,
+)
+
+
+def _leaves(data: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    if isinstance(data, dict | list):
+        items = data.items() if isinstance(data, dict) else enumerate(data)
+        found = [] if not at else [at]
+        return found + [place for key, value in items for place in _leaves(value, (*at, key))]
+    return [at]
+
+
+@st.composite
+def changed_manifests(draw: st.DrawFn) -> tuple[dict[str, Any], type[BaseModel]]:
+    """A manifest that ships with Webdyno, with a value or two replaced by any other."""
+    path, model = draw(st.sampled_from(SHIPPED))
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    for _ in range(draw(st.integers(1, 2))):
+        *way, last = draw(st.sampled_from(_leaves(data)))
+        part: Any = data
+        with contextlib.suppress(KeyError, IndexError, TypeError):  # Replaced by the first.
+            for key in way:
+                part = part[key]
+            part[last] = draw(VALUES)
+    return data, model
+
+
+@st.composite
+def changed_bytes(draw: st.DrawFn) -> tuple[bytes, type[BaseModel]]:
+    """A manifest's file with a stretch of it replaced by any bytes; or any bytes at all."""
+    path, model = draw(st.sampled_from(SHIPPED))
+    data = path.read_bytes()
+    begin = draw(st.integers(0, len(data)))
+    end = draw(st.integers(begin, min(len(data), begin + 40)))
+    many = draw(st.sampled_from([b"", b"[" * 5000, b"1" * 5000, b"a=[[" * 2000, b"a." * 5000]))
+    return data[:begin] + draw(st.binary(max_size=30)) + many + data[end:], model
+
+
+def check_manifest(data: dict[str, Any], model: type[BaseModel]) -> None:
+    """Raises `AssertionError` unless `data` is read as `model` or refused as it should be."""
+    _read_or_refused(lambda: parse_manifest(data, model, "x.toml"))
+
+
+def check_bytes(data: bytes, model: type[BaseModel], folder: Path) -> None:
+    """The same of a file's bytes."""
+    path = folder / "x.toml"
+    path.write_bytes(data)
+    _read_or_refused(lambda: read_manifest(path, model))
+
+
+def _read_or_refused(read: Callable[[], object]) -> None:
+    began = time.monotonic()
+    try:
+        read()
+    except UserError as error:
+        _is_one_line(" ".join(str(error).split()))
+    assert time.monotonic() - began < WITHIN_S
+
+
+def _is_one_line(text: str) -> None:
+    assert text.strip(), "it says nothing"
+    assert "\n" not in text
+    assert "Traceback" not in text
+    assert "a fault of Webdyno itself" not in text
+    assert not [c for c in text if c in "\x1b\x9b\x07"], repr(text)

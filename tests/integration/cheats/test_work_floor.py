@@ -1,0 +1,90 @@
+"""Work that has a floor: whoever does less of it under the load is caught, with right answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from webdyno.catalog.load import Closed
+from webdyno.generators.base import Job
+from webdyno.generators.engine import ERROR_KINDS, Engine
+from webdyno.runtime.cpu_time import TreeClock
+from webdyno.verifier import Mismatch, Probe, Spent
+
+Stage = Any
+
+
+def under_load(stage: Stage, warm: str, seconds: float) -> str:
+    """Prove the server, warm it up, load it as a trial does, and hold its work against its floor:
+    what is said of it; empty where nothing is."""
+    stage.verify("before")
+    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
+        for _ in range(1001):
+            probe.get(warm)
+        stage.verifier.before_load(probe)
+    load = Closed(kind="closed", connections=8, duration=seconds)
+    job = Job(
+        scenario=stage.scenario.manifest,
+        load=load,
+        port=stage.port,
+        cpus=(),
+        seed=1,
+        variables=stage.prepared.variables,
+        lookups=stage.prepared.lookups,
+    )
+    clock = TreeClock(stage.pid)
+    before_s = clock.seconds()
+    result = Engine().run(job)
+    spent = Spent(result["counts"]["ok"], clock.seconds() - before_s)
+    # What is caught here gives right answers, all of them.
+    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
+    stage.verifier.phase = "during"
+    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
+        try:
+            stage.verifier.reconcile(probe, result["counts"])
+            stage.verifier.account(spent)
+        except Mismatch as mismatch:
+            return "a breakdown" if mismatch.is_breakdown else str(mismatch)
+    return ""
+
+
+@pytest.mark.parametrize("cheat", ["cached-by-content", "keeps-state-when-warm"])
+def test_digests_that_were_not_computed_are_caught(stage: Callable[..., Stage], cheat: str) -> None:
+    said = under_load(stage("sha256", cheat), "/benchmark?n=1", 0.5)
+    assert "the answers of the load cost the CPU time of their rounds" in said, said
+    assert re.search(r"[0-9]+ us each; [0-9.]+ rounds over 16 kB take [0-9]+ us", said), said
+
+
+def test_honest_digests_are_paid_for(stage: Callable[..., Stage]) -> None:
+    honest = stage("sha256")
+    assert under_load(honest, "/benchmark?n=1", 0.5) == ""
+    assert honest.verifier.evidence[-1].claim.startswith("the answers of the load cost")
+
+
+@pytest.mark.parametrize(
+    ("cheat", "claim"),
+    [
+        ("commits-in-batches", "each visit was written in a transaction of its own"),
+        ("savepoints-in-batches", "each visit was committed and changed a row"),
+        ("writes-last", "each visit was committed and changed a row"),
+    ],
+)
+def test_visits_that_were_not_written_each_are_caught(
+    stage: Callable[..., Stage], cheat: str, claim: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    liar = stage("session-counter", cheat)
+    # It has no pool that may lie idle: one connection, whose last second is told at the next visit.
+    monkeypatch.setitem(type(liar.verifier).reconcile.__globals__, "TOLD_LATE_S", 2.0)
+    said = under_load(liar, "/", 0.5)
+    assert claim in said, said
+
+
+def test_honest_visits_in_postgresql_are_written_each(stage: Callable[..., Stage]) -> None:
+    honest = stage("session-counter", "in-postgresql")
+    assert under_load(honest, "/", 0.5) == ""
+    claims = [item.claim for item in honest.verifier.evidence]
+    assert "each visit was written in a transaction of its own" in claims
+    assert "each visit was committed and changed a row, as far as PostgreSQL has counted" in claims

@@ -1,0 +1,95 @@
+"""Servers that take more than they were given: each is told, and is not ranked."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from support.hello_server import write_hello_server
+from support.quiet import first_in_line
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.loop import run_study
+from webdyno.runtime.home import Home
+from webdyno.runtime.proc import descendants, is_zombie
+from webdyno.store.records import TrialRecord
+from webdyno.store.store import Store
+
+DAEMON = """
+import sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execve(sys.executable, [sys.executable, "-c", "while True: pass"], {})
+    os._exit(0)
+os.wait()
+"""
+"""Forks twice, in a session of its own, with an empty environment, and burns."""
+
+OTHER_CORES = """
+os.sched_setaffinity(0, range(os.cpu_count()))
+threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True).start()
+"""
+
+FOR_ALL = (
+    "import socketserver; bind = socketserver.TCPServer.server_bind\n"
+    """
+def everywhere(server):
+    server.server_address = ("", server.server_address[1])
+    bind(server)
+socketserver.TCPServer.server_bind = everywhere
+"""
+)
+
+
+def trial_of(tmp_path: Path, setup: str) -> TrialRecord:
+    write_hello_server(tmp_path, "it", setup=setup)
+    study = StudyManifest.model_validate(
+        {
+            "name": "escapes",
+            "title": "escapes",
+            "question": "does it get away?",
+            "servers": ["python/it"],
+            "scenarios": ["hello"],
+            "loads": [{"kind": "closed", "connections": 4, "duration": "1s", "timeout": "2s"}],
+            "warmup": {"min": 0.3, "max": 0.3},
+            "blocks": {"min": 1, "max": 1},
+            "budget": "60s",
+            "sentinel": False,
+        }
+    )
+    home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
+    before = set(descendants(os.getpid()))
+    with first_in_line():
+        run = run_study(study, Catalog.with_overlay(tmp_path), home, store)
+    left = set(descendants(os.getpid())) - before
+    assert [pid for pid in left if not is_zombie(pid)] == []
+    (trial,) = run.trials
+    return trial
+
+
+def test_the_work_of_a_daemon_is_in_the_account_of_its_server(tmp_path: Path) -> None:
+    trial = trial_of(tmp_path, DAEMON)
+    measured = trial.measurement
+    assert measured is not None
+    assert measured.processes_peak == 2
+    # It never pauses, and nobody else's thread in the account is always ready to run.
+    ready = measured.cpu["server"].busiest_thread_ready_share
+    assert ready is not None
+    assert ready > 0.8
+    assert "left-processes" in {flag.code for flag in trial.flags}
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is no other core to take")
+def test_who_takes_other_cores_is_not_ranked(tmp_path: Path) -> None:
+    trial = trial_of(tmp_path, OTHER_CORES)
+    assert trial.status == "failed"
+    assert "left-its-cores" in {flag.code for flag in trial.flags}
+
+
+def test_who_listens_on_all_addresses_is_told_so_and_ranked(tmp_path: Path) -> None:
+    trial = trial_of(tmp_path, FOR_ALL)
+    assert trial.status == "ok", trial.reason
+    assert "on-all-addresses" in {flag.code for flag in trial.flags}

@@ -1,0 +1,63 @@
+"""Machines of other shapes than this one: the kernel's files of each, written below a folder.
+
+A file in `tests/unit/runtime/topologies` lists groups of like cores: `threads` holds the first
+threads of all, then the second threads; core i has the i-th of each.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from pathlib import Path
+
+from webdyno.catalog.cpus import cpus_text, parse_cpus
+from webdyno.runtime.topology import Topology, read_topology
+
+FOLDER = Path(__file__).parents[1] / "unit/runtime/topologies"
+
+
+def machine(name: str, root: Path, allowed: Collection[int] | None = None) -> Topology:
+    """What is read of the machine `name`, of which a CPU set leaves `allowed`."""
+    cpus = write(name, root)
+    return read_topology(root, allowed=cpus if allowed is None else allowed)
+
+
+def write(name: str, root: Path) -> list[int]:
+    """Write the files of the machine `name` as its kernel would; gives all its CPUs."""
+    groups = json.loads((FOLDER / f"{name}.json").read_text())["cores"]
+    nodes: dict[int, set[int]] = {}
+    drivers: dict[str, set[int]] = {}
+    seen: list[int] = []
+    for group in groups:
+        # As they are listed, not sorted: only their places say which belong together.
+        by_rank = [_listed(text) for text in group["threads"]]
+        for threads in zip(*by_rank, strict=True):
+            siblings = cpus_text(threads)
+            for cpu in threads:
+                folder = root / f"sys/devices/system/cpu/cpu{cpu}"
+                _file(folder / "topology/thread_siblings_list", siblings)
+                _file(folder / "topology/core_cpus_list", siblings)
+                _file(folder / "topology/physical_package_id", group.get("package", 0))
+                if "capacity" in group:
+                    _file(folder / "cpu_capacity", group["capacity"])
+                if "max_khz" in group:
+                    _file(folder / "cpufreq/cpuinfo_max_freq", group["max_khz"])
+            seen += threads
+            if (node := group.get("node", 0)) is not None:
+                nodes.setdefault(node, set()).update(threads)
+            if "driver" in group:
+                drivers.setdefault(group["driver"], set()).update(threads)
+    for node, cpus in nodes.items():
+        _file(root / f"sys/devices/system/node/node{node}/cpulist", cpus_text(cpus))
+    for driver, cpus in drivers.items():
+        _file(root / f"sys/devices/{driver}/cpus", cpus_text(cpus))
+    return sorted(seen)
+
+
+def _listed(text: str) -> list[int]:
+    return [cpu for part in text.split(",") for cpu in parse_cpus(part)]
+
+
+def _file(path: Path, value: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{value}\n")

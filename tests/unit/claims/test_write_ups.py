@@ -1,0 +1,106 @@
+"""What the checks find in the five write-ups, by nothing but their figures."""
+
+from __future__ import annotations
+
+import pytest
+
+from webdyno.catalog import Catalog
+from webdyno.claims import Finding, examine
+
+NAMES = ("node-middleware", "point-lookup", "session-counter", "sha256-spike", "swift-vs-node")
+
+
+def findings(name: str, outcome: str) -> list[Finding]:
+    return [one for one in examine(Catalog().published(name)) if one.outcome == outcome]
+
+
+def told(name: str, outcome: str = "contradicts") -> str:
+    return "\n".join(one.sentence for one in findings(name, outcome))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_study_names_its_file_and_rows_stand_for_servers_that_exist(name: str) -> None:
+    catalog = Catalog()
+    study, manifest = catalog.study(name), catalog.published(name)
+    assert study.published == manifest
+    titles = {entry.title for entry in study.entries()}
+    for table in manifest.tables:
+        assert table.scenario in {*titles, ""}
+        for row in table.rows:
+            if row.server:
+                assert row.server in study.servers or catalog.contender(row.server)
+    assert findings(name, "contradicts")
+    for one in examine(manifest):
+        assert one.sentence.endswith(".")
+        assert "\n" not in one.sentence
+
+
+def test_point_lookup() -> None:
+    text = told("point-lookup")
+    for part in (
+        "639.8/s × 106ms is 67.8 requests in flight, more than the 30 users",
+        "31887 samples are more than 30 users × 1000 = 30,000",
+        "31862 samples are more than",
+        "The total of 1278.7/s is 639.8/s + 642.8/s: all were loaded at the same time",
+        "as one group of about 98 users would that asks each in turn",
+        "528 bytes from java, 189 bytes from nodejs",
+        "“10” for java; “6, the second",
+        "“one, shared by all requests” for nodejs",
+    ):
+        assert part in text
+    holds = told("point-lookup", "holds")
+    assert "Throughput × mean latency gives the 30 users: 30.2 (nodejs)" in holds
+    assert "31887 + 31862 = 63749" in holds
+    assert "25,920,000" in holds
+
+
+def test_sha256_spike() -> None:
+    [chi, *_] = findings("sha256-spike", "contradicts")
+    assert chi.sureness == "certain"
+    assert "0.11 cores at 300/s are 367 µs of CPU a request" in chi.sentence
+    assert "6.4 ms at the fastest known" in chi.sentence
+    assert "19.2 ms where hashing is 3 times slower (Go 1.20.7" in chi.sentence
+    text = told("sha256-spike")
+    assert "23558 of 27000 requests (87%) timed out" in text
+    assert "“the path, where the load never puts it: no round is made” for Go/Chi" in text
+    assert "Java/Quarkus" not in text
+    assert "answers of 2 bytes cannot hold a digest" in told("sha256-spike", "untold")
+    assert "Samples fit the 27,000" in told("sha256-spike", "holds")
+
+
+def test_session_counter() -> None:
+    text = told("session-counter")
+    for part in (
+        "wrk sends none back: every request was a first visit",
+        "the mean leaves out the 176 answers after the time-out, and was really about 4.75 s",
+        "247 of 289 requests (85%) timed out",
+        "619.97/s × 186.83ms is 116 requests in flight, more than the 100 connections",
+        "“Actix is ahead of plain PHP by 1366%”: 10267.39 against 704.46 is 1,357% more",
+        "processes: “4” for Python/Django",
+        "database connections: “a new one for each request” for PHP/Pure PHP",
+        "“INSERT alone” for Rust/Actix",
+    ):
+        assert part in text
+    unsure = told("session-counter", "untold")
+    assert "Python/Flask (1080.28/s) and Node.js/ExpressJS (1100.12/s) differ by 1.8%" in unsure
+    assert "100 requests under way at the end change so short a count" in unsure
+
+
+def test_node_middleware() -> None:
+    text = told("node-middleware")
+    for part in (
+        "“okay” for node; “Hello World” for kwan, toa, trek, koa and express",
+        "kwan runs on node and is 1.2 times as fast",
+        "423 bytes from kwan, 160 bytes from koa",
+        "1263.41/s is no mean of 5 whole counts",
+    ):
+        assert part in text
+    unsure = told("node-middleware", "untold")
+    assert "4 runs have no name: 2750.2/s, 12082.4/s, 3437.4/s, 1006.4/s" in unsure
+    assert "node (10178.4/s) and koa (9002/s) differ by 13%" in unsure
+
+
+def test_swift_vs_node() -> None:
+    assert "cores used: “every one” for Perfect" in told("swift-vs-node")
+    assert "chart that is an image" in told("swift-vs-node", "untold")
+    assert told("swift-vs-node", "holds") == ""

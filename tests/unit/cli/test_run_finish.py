@@ -1,0 +1,68 @@
+"""What is left of a run whose report cannot be made, and outputs that are refused beforehand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.synthetic_run import build_run
+from webdyno.catalog.study import Planning
+from webdyno.cli import run as command
+from webdyno.errors import UserError
+from webdyno.report import html
+from webdyno.store.records import RunRecord
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> RunRecord:
+    return build_run(blocks=2, seconds=2).model_copy(update={"folder": str(tmp_path)})
+
+
+def test_results_are_shown_and_kept_where_the_report_fails(
+    record: RunRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    def broken(_run: RunRecord) -> str:
+        raise KeyError("a\nchart")
+
+    monkeypatch.setattr(html, "render_html", broken)
+    monkeypatch.delenv("WEBDYNO_DEBUG", raising=False)
+    out = tmp_path / "out.json"
+    assert command._finish(record, out, None) == 1
+    said = capsys.readouterr()
+    assert "node/express" in said.out
+    assert len(said.err.strip().splitlines()) == 1
+    assert f"`webdyno report {record.id}`" in said.err
+    assert json.loads(out.read_text())["id"] == record.id
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_all_is_written_where_nothing_fails(record: RunRecord, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert command._finish(record, None, page) == 0
+    assert page.read_text() == (tmp_path / "report.html").read_text()
+    assert (tmp_path / "run.json").is_file()
+
+
+def test_what_cannot_be_written_is_refused_beforehand(tmp_path: Path) -> None:
+    command.check_writable(tmp_path / "new.json")
+    assert not list(tmp_path.iterdir())
+    kept = tmp_path / "old.json"
+    kept.write_text("old")
+    command.check_writable(kept)
+    assert kept.read_text() == "old"
+    for path, said in [
+        (tmp_path / "none" / "a.json", "its folder does not exist"),
+        (tmp_path, "is a folder"),
+        (Path("/proc/webdyno.json"), "cannot be written"),
+    ]:
+        with pytest.raises(UserError, match=said):
+            command.check_writable(path)
+
+
+@pytest.mark.parametrize("traffic", ["lots", "0/day", "5", "-1M/day"])
+def test_an_unreadable_traffic_is_refused_with_its_study(traffic: str) -> None:
+    with pytest.raises(ValueError, match="is not a number of page views"):
+        Planning(traffic=traffic, price="0.1/h")

@@ -1,0 +1,80 @@
+"""A server that was proven to lie: told first, everywhere, with neither place nor figure."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from jsonschema import Draft202012Validator
+from rich.console import Console
+
+from webdyno.catalog import StudyManifest
+from webdyno.report import cautions, headline, summary, terminal
+from webdyno.report.html import render_html
+from webdyno.report.json_export import export, schema
+from webdyno.report.markdown import render_markdown
+from webdyno.report.picture import render_picture
+from webdyno.run.judge import judge
+from webdyno.store.records import RunRecord
+
+LIAR = "node/fastify"
+LIE = "not proven: no answer is repeated, in 100 so far: (1, 2) came more than once"
+
+
+@pytest.fixture
+def lied(run: RunRecord) -> RunRecord:
+    """A run in which one server lied in one of its trials of one scenario."""
+    changed = False
+    trials = []
+    for trial in run.trials:
+        if trial.entry == LIAR and trial.scenario == "json" and not changed:
+            changed = True
+            trial = trial.model_copy(update={"status": "failed", "reason": LIE, "lie": LIE})
+        trials.append(trial)
+    made = run.model_copy(update={"trials": trials})
+    study = StudyManifest.model_validate(
+        {
+            "name": "mine",
+            "title": "Mine",
+            "question": "Which?",
+            "servers": made.study["servers"],
+            "control": made.study["control"],
+            "scenarios": ["json", "sha256"],
+            "loads": made.study["loads"],
+        }
+    )
+    return made.model_copy(update={"verdicts": judge(study, trials)})
+
+
+def test_its_row_is_disqualified_and_has_no_figure(lied: RunRecord) -> None:
+    json, sha256 = summary.sections(lied)
+    (row,) = [row for row in json.unranked if row.disqualified]
+    assert row is json.unranked[0]
+    assert (row.entry, row.place, row.standing, row.medians) == (LIAR, "–", "disqualified", {})
+    assert row.reason == f"disqualified: {LIE}; shown in 1 of 3 trials"
+    # What it did in another scenario is not touched.
+    assert LIAR in {row.entry for row in sha256.ranked}
+    assert not any(row.disqualified for row in sha256.rows)
+
+
+def test_every_form_leads_with_the_reason(lied: RunRecord) -> None:
+    said = f"{LIAR} in json is disqualified: {LIE}; shown in 1 of 3 trials."
+    assert cautions.cautions(lied)[0] == said
+    one = lied.model_copy(update={"verdicts": lied.verdicts[:1]})
+    opening = headline.opening(one)
+    assert f"{LIAR} is disqualified" in opening.headline
+    file = io.StringIO()
+    terminal.show(lied, Console(file=file, width=100))
+    text = " ".join(file.getvalue().split())
+    assert f"not ranked {LIAR}: disqualified: {LIE}" in text
+    assert LIE in " ".join(render_markdown(lied).replace("\\", "").split())
+    assert f"disqualified: {LIE}" in render_html(lied)
+    assert "disqualified" not in render_picture(lied).partition("<svg")[0]
+
+
+def test_the_export_holds_it(lied: RunRecord) -> None:
+    held = export(lied)
+    Draft202012Validator(schema()).validate(held)
+    assert [trial["lie"] for trial in held["trials"] if trial["lie"]] == [LIE]
+    (left,) = [one for one in held["verdicts"][0]["not_ranked"] if one["kind"] == "disqualified"]
+    assert left["entry"] == LIAR

@@ -1,0 +1,55 @@
+"""What differs between servers beside the framework: a table made from their manifests."""
+
+from __future__ import annotations
+
+import jsonschema
+
+from support.synthetic_run import build_run
+from webdyno.report import parts
+from webdyno.report.html import render_html
+from webdyno.report.json_export import export, schema
+from webdyno.report.markdown import render_markdown
+from webdyno.store.findings import ServerRecord
+from webdyno.store.records import RunRecord
+
+
+def run_of(**stated: dict[str, str]) -> RunRecord:
+    run = build_run(blocks=1, seconds=1)
+    run.servers = [
+        ServerRecord(entry=entry, framework="f", framework_version="1", parts=held)
+        for entry, held in stated.items()
+    ]
+    return run
+
+
+def test_what_differs_has_a_column_and_what_does_not_a_sentence() -> None:
+    run = run_of(
+        one={"template": "EJS", "files": "before the routes", "heap": "-Xmx512m"},
+        two={"template": "EJS", "files": "behind the routes"},
+    )
+    found = parts.table(run)
+    assert found.columns == ("Files", "Heap asked for")
+    assert found.rows == (
+        ("one", ("before the routes", "-Xmx512m")),
+        ("two", ("behind the routes", "–")),
+    )
+    assert found.same == ("Template: the same in all: EJS.",)
+
+
+def test_a_run_without_statements_has_no_table() -> None:
+    found = parts.table(run_of(one={}, two={}))
+    assert (found.columns, found.rows, found.same) == ((), (), ())
+
+
+def test_one_server_differs_from_nobody() -> None:
+    found = parts.table(run_of(one={"template": "EJS"}))
+    assert (found.columns, found.same) == ((), ())
+
+
+def test_reports_show_it() -> None:
+    run = run_of(one={"files": "<first>"}, two={"files": "last"})
+    page, text = render_html(run), render_markdown(run)
+    assert "What differs beside the framework" in page
+    assert "&lt;first&gt;" in page
+    assert "| one | &lt;first> |" in text
+    jsonschema.validate(export(run), schema())

@@ -1,0 +1,181 @@
+"""Whoever a study asks for appears: in the record, and in each format of the report."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any, Literal
+
+import jsonschema
+import pytest
+from rich.console import Console
+
+from unit.run.test_plan_and_judge import a_study, trials
+from webdyno.catalog import Catalog
+from webdyno.report import answer, cautions, summary
+from webdyno.report.html import render_html
+from webdyno.report.json_export import dumps, export, schema
+from webdyno.report.json_import import read_export
+from webdyno.report.markdown import render_markdown
+from webdyno.report.picture import render_picture
+from webdyno.report.terminal import show
+from webdyno.run.absent import absent_of, asked_for
+from webdyno.run.loop import conclude
+from webdyno.store.absent import Absent
+from webdyno.store.agenda import PlannedCell, PlanRecord
+from webdyno.store.records import RunRecord, Skipped, now
+
+STUDY = a_study(
+    servers=[
+        "node/http",
+        "go/gin",
+        "go/chi",
+        "node/koa",
+        "php/plain",
+        "java/servlet",
+        "swift/zewo",
+    ],
+    scenarios=["json"],
+)
+SKIPPED = [
+    Skipped(server="swift/zewo", reason="unbuildable: it is gone", kind="unbuildable"),
+    Skipped(
+        server="java/servlet", reason="needs mvn >= 3.6.3 (not found)", kind="toolchain-missing"
+    ),
+    Skipped(server="go/chi", reason="'go build' ended with 1: undefined: x", kind="build-failed"),
+]
+Status = Literal["running", "finished", "interrupted", "failed"]
+
+
+def a_run(status: Status = "finished", *, blocks: int = 3, load: str = "closed-8") -> RunRecord:
+    """Measured: node/http and go/gin. Asked for: five more, each missing for another reason."""
+    seen = [t for t in trials(blocks) if t.server != "go/chi"] if blocks else []
+    run = RunRecord(
+        id="r", study=STUDY.model_dump(mode="json"), command="", started=now(), finished=now(),
+        status=status, trials=seen, skipped=SKIPPED,
+        absent=asked_for(STUDY, Catalog(), SKIPPED),
+    )  # fmt: skip
+    if seen:
+        conclude(STUDY, run)
+    return run
+
+
+EXPECTED = {
+    "swift/zewo": ("unbuildable", "unbuildable: it is gone"),
+    "java/servlet": ("toolchain-missing", "needs mvn >= 3.6.3 (not found)"),
+    "go/chi": ("build-failed", "'go build' ended with 1: undefined: x"),
+    "php/plain": ("not-implemented", "does not implement json"),
+    "node/koa": ("not-reached", "the time budget ended before it"),
+}
+
+
+def test_each_server_without_a_trial_has_its_reason() -> None:
+    assert {row.entry: (row.kind, row.reason) for row in absent_of(a_run())} == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        ("interrupted", "the run was interrupted before it"),
+        ("failed", "the run failed before it"),
+        ("running", "not measured yet"),
+    ],
+)
+def test_how_the_run_ended_is_why_it_was_not_reached(status: Status, reason: str) -> None:
+    reasons = {row.entry: row.reason for row in absent_of(a_run(status))}
+    assert reasons["node/koa"] == reason
+    assert reasons["php/plain"] == "does not implement json"
+
+
+def test_of_several_loads_each_has_its_row() -> None:
+    loads = [{"kind": "closed", "connections": n, "duration": "1s"} for n in (8, 64)]
+    study = a_study(loads=loads, scenarios=["json"], servers=["node/http", "php/plain"], control="")
+    rows = asked_for(study, Catalog(), [])
+    assert [(row.entry, row.load) for row in rows] == [
+        ("node/http", "closed-8"), ("php/plain", "closed-8"),
+        ("node/http", "closed-64"), ("php/plain", "closed-64"),
+    ]  # fmt: skip
+
+
+def told_by(run: RunRecord) -> dict[str, str]:
+    console = Console(file=StringIO(), width=200)
+    show(run, console)
+    assert isinstance(console.file, StringIO)
+    return {
+        "terminal": console.file.getvalue(),
+        "html": render_html(run),
+        "markdown": render_markdown(run),
+    }
+
+
+@pytest.mark.parametrize("blocks", [3, 0])
+def test_every_format_shows_every_server(blocks: int) -> None:
+    run = a_run(blocks=blocks)
+    for format_, text in told_by(run).items():
+        for server in STUDY.servers:
+            assert server in text, f"{server} in {format_}"
+        for word in ("does not implement json", "it is gone", "the time budget ended before it"):
+            assert word in text.replace("\\", ""), f"{word} in {format_}"
+    assert render_picture(run)
+
+
+def test_the_headline_and_the_cautions_say_who_is_missing() -> None:
+    run = a_run()
+    assert answer.answer(run).headline.endswith("Not measured: 5 of 7 servers.")
+    said = " ".join(cautions.cautions(run))
+    assert "; node/koa (not reached); php/plain (not implemented); " in said
+    only = run.model_copy(update={"absent": [row for row in run.absent if "koa" in row.entry]})
+    assert answer.answer(only).headline.endswith("Not measured: node/koa.")
+
+
+def test_where_some_scenarios_were_measured_the_cautions_name_the_others() -> None:
+    run = a_run()
+    row = Absent(entry="go/gin", scenario="blog", load="closed-8", kind="not-reached", reason="x")
+    more = run.model_copy(update={"absent": [row]})
+    assert [section.scenario for section in summary.sections(more)] == ["json", "blog"]
+    assert "Not measured: go/gin (not reached in blog)." in cautions.cautions(more)
+    assert answer.answer(more).headline.endswith("Not measured everywhere: go/gin.")
+
+
+def test_what_the_plan_had_no_time_for_is_told_once() -> None:
+    run = a_run()
+    one = {"scenario": "json", "load": "closed-8"}
+    plan = PlanRecord(
+        question="Who is first?", **one, metric="throughput_rps", servers=["go/gin"], named=True,
+        budget_s=60.0, all_s=600.0, entries=["go/gin", "go/chi"],
+        cells=[
+            PlannedCell(**one, blocks=3, planned=True),
+            PlannedCell(scenario="blog", load="closed-8", blocks=3, planned=False),
+        ],
+    )  # fmt: skip
+    rows = [
+        Absent(entry=entry, scenario="blog", load="closed-8", kind="not-reached", reason="x")
+        for entry in ("go/gin", "go/chi")
+    ]
+    little = run.model_copy(update={"absent": rows, "plan": plan})
+    assert not any("Not measured" in text for text in cautions.cautions(little))
+    assert "Not measured" not in answer.answer(little).headline
+    said = told_by(little)["terminal"]
+    assert said.count("Not in this budget: blog under closed-8.") == 1
+    # Everybody keeps a row, one line for all that lack the same.
+    assert "go/gin and go/chi: the time budget ended before it" in said
+
+
+def test_a_file_holds_them_and_is_read_again(tmp_path: Path) -> None:
+    run = a_run(blocks=0)
+    held: dict[str, Any] = export(run)
+    jsonschema.validate(held, schema())
+    assert {row["entry"] for row in held["absent"]} == set(STUDY.servers)
+    file = tmp_path / "run.json"
+    file.write_text(dumps(run))
+    assert absent_of(read_export(file)) == absent_of(run)
+
+
+def test_a_run_of_an_older_version_is_still_read() -> None:
+    held = json.loads(a_run().model_dump_json())
+    del held["absent"]
+    held["skipped"] = [{"server": "swift/vapor", "reason": "swift is not installed"}]
+    run = RunRecord.model_validate(held)
+    assert absent_of(run) == []
+    assert "swift is not installed" in told_by(run)["terminal"]

@@ -1,0 +1,102 @@
+"""A run that goes on: one writer, the same trials, and what is not the same refused by name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from unit.run.test_agenda import study_of
+from unit.run.test_plan_and_judge import a_trial, matchups
+from webdyno.errors import UserError
+from webdyno.run.identity import (
+    refuse_changed_sources,
+    refuse_changed_versions,
+    still_to_make,
+)
+from webdyno.run.prepare import Ready
+from webdyno.run.writer import refuse_if_written, sole_writer
+from webdyno.runtime.build import Build
+from webdyno.store.records import RunRecord, TrialRecord, now
+
+HOLD = """
+import sys
+from webdyno.run.writer import sole_writer
+from webdyno.store.records import RunRecord, now
+
+with sole_writer(RunRecord(id="r", study={}, command="", started=now(), folder=sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def a_run(folder: Path, *trials: TrialRecord) -> RunRecord:
+    """A run with these trials."""
+    return RunRecord(
+        id="r", study={}, command="", started=now(), folder=str(folder), trials=list(trials)
+    )
+
+
+def test_a_run_has_one_writer_and_its_lock_dies_with_it(tmp_path: Path) -> None:
+    run = a_run(tmp_path / "run")
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, run.folder],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as other:  # fmt: skip
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        told = rf"run r is under way in process {other.pid}; wait for its end, or stop it"
+        with pytest.raises(UserError, match=told), sole_writer(run):
+            pass
+        with pytest.raises(UserError, match=told):
+            refuse_if_written(run)
+        other.kill()
+    refuse_if_written(run)
+    with sole_writer(run):
+        pass
+
+
+def test_trials_are_known_by_what_they_are_when_a_block_has_become_larger() -> None:
+    study = study_of("600s", servers=["node/http", "go/gin", "go/chi"], scenarios=["json"])
+    load = study.loads[0].label()
+    every = [m for m in matchups(study) if m.cell.load.label() == load]
+    three = [m for m in every if not m.entry.control]
+    # Of a run in which go/chi could not be built: two trials in a block, indexes 0 to 3.
+    made = {
+        block * 2 + place: a_trial(server, block, 1.0, scenario="json", load=load)
+        for block in (0, 1)
+        for place, server in enumerate(("go/gin", "node/http"))
+    }
+    left = still_to_make(made, 1, len(three), list(enumerate(three)))
+    assert [m.entry.label for _, m in left.values()] == ["go/chi"]
+    assert not set(left) & set(made)
+    # Without new trials nothing moves: an index is where its trial stands.
+    assert list(still_to_make({}, 1, 3, list(enumerate(three)))) == [3, 4, 5]
+
+
+def test_changed_sources_are_refused_by_name(tmp_path: Path) -> None:
+    sources = {"server": "aa", "scenario": "bb"}
+    run = a_run(
+        tmp_path,
+        *(
+            a_trial(server, 0, 1.0, scenario="json").model_copy(update={"sources": sources})
+            for server in ("node/http", "go/gin")
+        ),
+    )
+    same = {("node/http", "json"): sources, ("go/gin", "json"): sources}
+    refuse_changed_sources(run, same)
+    with pytest.raises(UserError, match="changed since: server go/gin; what was measured"):
+        refuse_changed_sources(run, {**same, ("go/gin", "json"): {**sources, "server": "cc"}})
+    with pytest.raises(UserError, match="changed since: scenario json;"):
+        refuse_changed_sources(run, {**same, ("go/gin", "json"): {**sources, "scenario": "cc"}})
+
+
+def test_changed_versions_are_refused_by_name(tmp_path: Path) -> None:
+    trial = a_trial("node/http", 0, 1.0).model_copy(update={"versions": {"node": "20.1"}})
+    run = a_run(tmp_path, trial)
+    build = Build(tmp_path, "digest", 0.0, True, 0)
+    refuse_changed_versions(run, {"node/http": Ready(build, {"node": "20.1"})})
+    with pytest.raises(UserError, match=r"node was 20\.1 and is 22\.3 \(node/http\)"):
+        refuse_changed_versions(run, {"node/http": Ready(build, {"node": "22.3"})})

@@ -1,0 +1,187 @@
+"""What a run does next, by its plan and by what its trials really took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import cast
+
+from unit.run.test_agenda import planned, study_of
+from unit.run.test_plan_and_judge import a_trial, matchups
+from webdyno.catalog import StudyManifest
+from webdyno.run.agenda import as_planned
+from webdyno.run.budget import Budget
+from webdyno.run.course import Course
+from webdyno.run.schedule import Unit, next_unit, without_those_in_the_way
+from webdyno.run.widen import Widths
+from webdyno.runtime.placement import Placement
+from webdyno.runtime.share import Share
+from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.store import Store
+
+LEVELS = {"node/http": 1000.0, "go/gin": 2000.0, "go/chi": 4000.0}
+
+
+def timed(entry: str, scenario: str, load: str, block: int, seconds: float) -> TrialRecord:
+    """A trial of that length."""
+    server, _, twin = entry.partition(" (")
+    began = now()
+    return a_trial(
+        server,
+        block,
+        # Unlike by a little, the same for every call.
+        LEVELS.get(server, 1.0) * (1 + 0.004 * ((block * 7 + len(entry)) % 3)),
+        control=bool(twin),
+        scenario=scenario,
+        load=load,
+        started=began,
+        finished=began + timedelta(seconds=seconds),
+    )
+
+
+def a_course(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None) -> Course:
+    """A run of `study` that has its plan and nothing else."""
+    plan = planned(study)
+    run = run or RunRecord(
+        id="r", study=study.model_dump(mode="json"), command="", started=now(), plan=plan
+    )
+    return Course(
+        run=run,
+        study=study,
+        matchups=as_planned(matchups(study), plan),
+        ready={},
+        placement=cast(Placement, None),
+        share=Share(),
+        store=Store.open(tmp_path / "store.db"),
+        budget=Budget(study.budget),
+        listener=lambda kind, **data: None,
+        temporary=tmp_path,
+        sources={},
+        widths=cast(Widths, None),
+    )
+
+
+def driven(
+    course: Course, seconds: Callable[[str, str], float], units: int = 100
+) -> list[tuple[int, str, str, int]]:
+    """Make the run's trials, of so many `seconds` by scenario and load; gives what was measured as
+    block, scenario, load and number of trials."""
+    seen: list[tuple[int, str, str, int]] = []
+    for _ in range(units):
+        unit = next_unit(course)
+        if unit is None:
+            break
+        seen += _made(course, unit, seconds)
+    course.store.close()
+    return seen
+
+
+def _made(
+    course: Course, unit: Unit, seconds: Callable[[str, str], float]
+) -> list[tuple[int, str, str, int]]:
+    counts: dict[tuple[str, str], int] = {}
+    for place, matchup in unit.order:
+        index = unit.block * len(course.matchups) + place
+        if index in course.done:
+            continue
+        cell = (matchup.cell.title, matchup.cell.load.label())
+        trial = timed(matchup.entry.label, *cell, unit.block, seconds(*cell))
+        course.done[index] = trial.model_copy(update={"index": index})
+        course.run.trials.append(course.done[index])
+        course.budget.spent_before += trial.took_s
+        counts[cell] = counts.get(cell, 0) + 1
+    return [(unit.block, *cell, count) for cell, count in counts.items()]
+
+
+def as_expected(_scenario: str, load: str) -> float:
+    return 33.0 if load == "published" else 8.0
+
+
+def test_everything_is_measured_block_by_block_where_there_is_time(tmp_path: Path) -> None:
+    seen = driven(a_course(study_of("700s"), tmp_path), as_expected)
+    assert {block for block, *_ in seen} >= {0, 1, 2}
+    # What was published comes once, in the first block.
+    assert [block for block, _, load, _ in seen if load == "published"] == [0, 0]
+    sound = [(block, scenario, load) for block, scenario, load, _ in seen if load != "published"]
+    assert [len([one for one in sound if one[0] == block]) for block in range(3)] == [4, 4, 4]
+
+
+def test_with_little_time_the_headline_is_measured_three_times(tmp_path: Path) -> None:
+    study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
+    seen = driven(a_course(study, tmp_path), as_expected)
+    assert seen == [(block, "sha256", "closed-64", 4) for block in range(3)]
+
+
+def test_time_that_was_not_needed_goes_to_what_was_not_planned(tmp_path: Path) -> None:
+    study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
+    seen = driven(a_course(study, tmp_path), lambda *_: 3.0)
+    first, rest = seen[:3], seen[3:]
+    assert {(scenario, load) for _, scenario, load, _ in first} == {("sha256", "closed-64")}
+    begun = {(scenario, load) for _, scenario, load, _ in rest}
+    assert ("json", "closed-8") in begun
+    # Nothing is begun that could not be repeated.
+    for cell in begun - {("sha256", "closed-64")}:
+        assert [block for block, *place, _ in rest if tuple(place) == cell][:3] == [0, 1, 2]
+
+
+def test_where_trials_take_longer_fewer_servers_are_measured_three_times(tmp_path: Path) -> None:
+    headline = {"scenario": "json", "load": "closed-8", "servers": ["go/chi", "node/http"]}
+    course = a_course(study_of("100s", headline=headline), tmp_path)
+    seen = driven(course, lambda *_: 13.0)
+    assert [count for *_, count in seen] == [4, 2, 2]
+    assert course.run.plan is not None
+    assert course.run.plan.given_up == ["go/gin", "go/gin (control)"]
+    assert "no time to measure all" in course.run.notes[0]
+    # Its places stay, so that a resumed run takes no trial for another.
+    assert len(course.matchups) == len(as_planned(matchups(course.study), course.run.plan))
+
+
+def test_a_killed_run_goes_on_with_its_plan(tmp_path: Path) -> None:
+    study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
+    first = a_course(study, tmp_path)
+    unit = next_unit(first)
+    assert unit is not None
+    half = Unit(unit.block, unit.cell, unit.needed, unit.order[:2])
+    _made(first, half, as_expected)
+    first.store.close()
+
+    again = a_course(study, tmp_path, first.run)
+    again.done = {trial.index: trial for trial in first.run.trials}
+    again.budget = first.budget
+    seen = driven(again, as_expected)
+    assert seen == [
+        (0, "sha256", "closed-64", 2),
+        (1, "sha256", "closed-64", 4),
+        (2, "sha256", "closed-64", 4),
+    ]
+    assert len({trial.index for trial in again.run.trials}) == 12
+
+
+def test_a_run_without_time_for_anything_still_begins(tmp_path: Path) -> None:
+    seen = driven(a_course(study_of("1s"), tmp_path), as_expected)
+    assert [(block, scenario, load) for block, scenario, load, _ in seen] == [
+        (0, "json", "closed-8")
+    ]
+
+
+def test_others_do_not_spend_the_time_that_the_headline_s_servers_need(tmp_path: Path) -> None:
+    headline = {"scenario": "json", "load": "closed-8", "servers": ["go/chi", "node/http"]}
+    course = a_course(study_of("100s", headline=headline), tmp_path)
+    unit = next_unit(course)
+    assert unit is not None
+    named = [one for one in unit.order if one[1].entry.contender.label in headline["servers"]]
+    others = [one for one in unit.order if one not in named]
+    # As planned there is time for everybody ...
+    assert without_those_in_the_way(course, unit, dict(enumerate(others))) == dict(
+        enumerate(others)
+    )
+    # ... but the first trial takes three times as long as was expected.
+    _made(course, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
+    assert without_those_in_the_way(course, unit, dict(enumerate(named[1:]))) == dict(
+        enumerate(named[1:])
+    )
+    assert without_those_in_the_way(course, unit, dict(enumerate(others))) == {}
+    assert course.run.plan is not None
+    assert set(course.run.plan.given_up) == {one[1].entry.label for one in others}
+    course.store.close()

@@ -1,0 +1,32 @@
+"""What is told of a disk without room."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from webdyno.errors import UserError
+from webdyno.runtime import disk
+
+
+def test_too_little_room_is_refused_before_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    not_made = tmp_path / "not" / "made" / "yet"
+    disk.check_room([tmp_path, not_made])
+    monkeypatch.setattr(disk, "NEEDED_BYTES", 10**18)
+    with pytest.raises(UserError, match=r"yet: .* MB free, 1,000,000,000,000 MB are needed; make"):
+        disk.check_room([not_made])
+
+
+def test_a_full_disk_is_known_by_its_cause_too() -> None:
+    cause = OSError(errno.ENOSPC, "No space left on device")
+    later = RuntimeError("the log could not be written")
+    later.__cause__ = cause
+    assert disk.is_full(later)
+    assert disk.is_full(sqlite3.OperationalError("database or disk is full"))
+    assert not disk.is_full(OSError(errno.ENOENT, "No such file"))
+    assert disk.told_full([Path("/")]).startswith("/: no space left (")

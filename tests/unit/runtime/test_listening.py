@@ -1,0 +1,66 @@
+"""Where a process listens, and what is told of one that listens elsewhere."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from webdyno.runtime.listening import elsewhere, listening_ports
+from webdyno.runtime.ports import free_port
+
+PROGRAM = """
+import socket, sys
+family = socket.AF_INET6 if ":" in sys.argv[1] else socket.AF_INET
+listener = socket.socket(family)
+listener.bind((sys.argv[1], 0))
+listener.listen()
+print(listener.getsockname()[1], flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def listener_at(address: str) -> Iterator[tuple[int, int]]:
+    """The pid and the port of a process that listens."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, address],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        if not line:
+            pytest.skip(f"nothing can be bound to {address} here")
+        yield process.pid, int(line)
+    finally:
+        process.communicate()
+
+
+def test_the_port_of_a_process_is_known() -> None:
+    with listener_at("127.0.0.1") as (pid, port):
+        assert listening_ports([pid]) == {port: True}
+        assert elsewhere([pid], port) == ""
+        assert listening_ports([]) == {}
+
+
+def test_another_port_is_told_with_the_remedy() -> None:
+    wanted = free_port()
+    with listener_at("0.0.0.0") as (pid, port):
+        assert elsewhere([pid], wanted) == (
+            f"listens on {port}, not on $PORT ({wanted}): read PORT from the environment"
+        )
+
+
+def test_another_address_is_told_with_the_remedy() -> None:
+    with listener_at("::1") as (pid, port):
+        assert elsewhere([pid], port).endswith("but not on 127.0.0.1: bind it to 127.0.0.1")
+
+
+def test_a_process_that_does_not_listen_yet_is_waited_for() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        assert elsewhere([process.pid], 1) == ""
+        process.communicate(b"\n")

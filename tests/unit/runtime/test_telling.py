@@ -1,0 +1,131 @@
+"""The lines that tell why a build or a start failed, out of logs that real tools wrote."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from webdyno.catalog.server import read_server
+from webdyno.runtime.build import BuildError, build
+from webdyno.runtime.telling import NOTHING, error_lines, telling_lines, why
+
+RECORDED = Path(__file__).parent / "recorded_logs"
+
+TOLD = {
+    "cargo-no-crate": ["error: no matching package named `no-such-crate-of-ours` found"],
+    "cargo-type-error": ["error[E0308]: mismatched types (src/main.rs:4:5)"],
+    "cc": [
+        "x.c:1:25: error: expected expression before ‘;’ token",
+        "x.c:1:26: error: expected ‘;’ before ‘}’ token",
+    ],
+    "go-fatal": ["2026/11/22 13:00:29 listen tcp: lookup 256.0.0.1: no such host"],
+    "go-panic": ["panic: runtime error: index out of range [2] with length 1"],
+    "go-undefined": ["./main.go:7:2: undefined: listen"],
+    "java-exception": [
+        "Caused by: java.lang.NumberFormatException: Cannot parse null string",
+    ],
+    "java-no-jar": ["Error: Unable to access jarfile nothing.jar"],
+    "javac": [
+        "Server.java:3: error: incompatible types: String cannot be converted to int",
+        "Server.java:4: error: cannot find symbol",
+    ],
+    "maven-compile": [
+        "/srv/app/src/main/java/webdyno/servlet/Server.java:[18,42] incompatible types: "
+        "java.lang.String cannot be converted to int"
+    ],
+    "nginx-emerg": [
+        '2026/11/22 13:00:46 [emerg] 30945#30945: unknown directive "servre" in /srv/app/n.conf:2'
+    ],
+    "node-listen": ["Error: getaddrinfo ENOTFOUND 256.1.1.1"],
+    "node-no-module": ["Error: Cannot find module 'expresso'"],
+    "node-type-error": ["TypeError: Cannot read properties of undefined (reading 'y')"],
+    "npm-no-script": ['Missing script: "build"'],
+    "php-fatal": [
+        "PHP Fatal error:  Uncaught Error: Call to undefined function App\\pg_no_such() in "
+        "/srv/app/c.php:3"
+    ],
+    "php-parse": [
+        'PHP Parse error:  syntax error, unexpected token "{", expecting variable in '
+        "/srv/app/b.php on line 2"
+    ],
+    "pip-no-version": [
+        "ERROR: Could not find a version that satisfies the requirement starlette==99 "
+        "(from versions: none)",
+        "ERROR: No matching distribution found for starlette==99",
+    ],
+    "python-syntax": ['SyntaxError: invalid syntax (File "/srv/app/bad.py", line 3)'],
+    "python-traceback": [
+        "KeyError: 'WEBDYNO_NO_SUCH' (File \"/srv/app/server.py\", line 5, in settings)"
+    ],
+    "rust-panic": [
+        "thread 'main' (28170) panicked at src/main.rs:2:44: (PORTS must be given: NotPresent)"
+    ],
+    "sh-not-found": ["s.sh: 4: no_such_compiler: not found"],
+    "tsc": [
+        "src/json/json.module.ts(1,7): error TS2322: Type 'string' is not assignable to type "
+        "'number'."
+    ],
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_the_error_is_told_and_not_what_stands_around_it(name: str) -> None:
+    assert telling_lines((RECORDED / f"{name}.log").read_text()) == TOLD[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("npm-ci-lock", "`npm ci` can only install packages when your package.json"),
+        ("maven-no-artefact", "Failed to execute goal on project servlet: Could not resolve"),
+    ],
+)
+def test_a_long_reason_is_cut(name: str, begins: str) -> None:
+    told = telling_lines((RECORDED / f"{name}.log").read_text())
+    assert told[0].startswith(begins)
+    assert all(len(line) <= 200 for line in told)
+
+
+def test_every_recorded_log_is_tested() -> None:
+    recorded = {path.stem for path in RECORDED.glob("*.log")}
+    assert recorded == {*TOLD, "npm-ci-lock", "maven-no-artefact"}
+
+
+def test_without_an_error_the_last_lines_are_told() -> None:
+    text = "reading\n\nlistening on 80\nbye\n\n"
+    assert telling_lines(text) == ["reading", "listening on 80", "bye"]
+    assert error_lines(text) == []
+    assert telling_lines("\n \n") == []
+
+
+def test_no_terminal_code_is_told() -> None:
+    assert telling_lines("\x1b]0;title\x07\x1b[31merror\x1b[0m: disk \x08full\r\n") == [
+        "error: disk full"
+    ]
+
+
+def test_only_the_failing_command_is_told_of() -> None:
+    text = "$ npm ci\nnpm error old news\n$ npm run build\nsrc/a.ts(1,2): error TS1: new\n"
+    assert telling_lines(text) == ["src/a.ts(1,2): error TS1: new"]
+
+
+def test_an_absent_log_has_no_output(tmp_path: Path) -> None:
+    assert why(tmp_path / "none.log") == NOTHING
+
+
+def test_a_failed_build_tells_the_error(tmp_path: Path) -> None:
+    folder = tmp_path / "shell" / "broken"
+    folder.mkdir(parents=True)
+    tool = folder / "tool.sh"
+    tool.write_text(f"#!/bin/sh\ncat {RECORDED / 'cargo-type-error.log'}\nexit 101\n")
+    tool.chmod(tool.stat().st_mode | stat.S_IXUSR)
+    (folder / "server.toml").write_text(
+        'name = "broken"\nlanguage = "shell"\nframework = "none"\nframework_version = "1"\n'
+        'licence = "MIT"\ntoolchain = []\nscenarios = ["hello"]\n'
+        '[build]\ncommands = [["./tool.sh"]]\n[run]\ncommand = ["true"]\n'
+    )
+    told = r"'./tool.sh' ended with 101: error\[E0308\]: mismatched types \(src/main.rs:4:5\)"
+    with pytest.raises(BuildError, match=told):
+        build(read_server(folder), tmp_path / "builds", {})

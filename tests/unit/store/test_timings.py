@@ -1,0 +1,29 @@
+"""How long trials took in earlier runs: what the plan of the next one is made from."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from support.synthetic_run import build_run
+from webdyno.store.store import Store
+
+
+def test_good_trials_of_this_machine_tell_what_they_took(tmp_path: Path) -> None:
+    run = build_run(blocks=2)
+    store = Store.open(tmp_path / "store.db")
+    store.save_run(run)
+    for trial in run.trials:
+        ended = trial.started + timedelta(seconds=20)
+        steps = {"warm-up": 4.0, "measure": 10.0}
+        changes = {"finished": ended, "away_seconds": 2.0, "step_seconds": steps, "run_id": run.id}
+        store.add_trial(trial.model_copy(update=changes))
+    fingerprint = run.machine["fingerprint"]
+    found = store.timings(["go/net-http", "node/express"], fingerprint)
+    good = [t for t in run.trials if t.server in ("go/net-http", "node/express")]
+    assert len(found) == sum(trial.status == "ok" for trial in good) < len(good)
+    # The control is the server that it is; a variant is another.
+    assert {one.entry for one in found} == {"go/net-http", "node/express", "node/express@cluster"}
+    assert {(one.load_s, one.beside_s) for one in found} == {(10.0, 8.0)}
+    assert not store.timings(["go/net-http"], "another machine")
+    store.close()

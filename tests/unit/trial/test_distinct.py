@@ -1,0 +1,92 @@
+"""Whether a load's answers were distinct, judged by how many repeat by chance."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webdyno.catalog.scenario import read_scenario
+from webdyno.trial.distinct import expect_distinct
+from webdyno.trial.prove import verifier_of
+from webdyno.verifier import Mismatch, Verifier
+from webdyno.verifier.statistics import ALARM, repeats_by_chance, too_many
+
+SCENARIOS = Path(__file__).parents[3] / "scenarios"
+
+
+def judged(tmp_path: Path, name: str, **found: int) -> Verifier:
+    scenario = read_scenario(SCENARIOS / name)
+    verifier = verifier_of(scenario, {}, tmp_path, 1)
+    verifier.phase = "during"
+    [request] = scenario.manifest.requests
+    report: dict[str, Any] = {"request": request.name, "one_in": 1, **found}
+    expect_distinct(verifier, scenario, {"distinct": [report]})
+    return verifier
+
+
+def test_answers_that_all_differ_are_evidence(tmp_path: Path) -> None:
+    [item] = judged(tmp_path, "json", answers=10**6, kept=10**6, repeated=0).evidence
+    assert item.ok
+    assert item.claim.startswith("no answer of the load is given again, of 1000000, in whatever")
+    assert item.phase == "during"
+
+
+def test_few_answers_given_again_are_told(tmp_path: Path) -> None:
+    says = "given again, of 20000, .*: 2 of 20000 were there before"
+    with pytest.raises(Mismatch, match=says):
+        judged(tmp_path, "json", answers=20_000, kept=20_000, repeated=2)
+
+
+def test_where_answers_are_few_some_repeat_by_chance(tmp_path: Path) -> None:
+    # Of 5e11 pages, 3 million pairs of a million repeat one: 2.4 expected.
+    assert judged(tmp_path, "blog", answers=10**6, kept=10**6, repeated=8).evidence[0].ok
+    with pytest.raises(Mismatch, match=r"2\.4 by chance"):
+        judged(tmp_path, "blog", answers=10**6, kept=10**6, repeated=30)
+
+
+def test_a_part_of_the_answers_is_judged_by_what_chance_allows_there(tmp_path: Path) -> None:
+    found = {"answers": 10**7, "kept": 10**7 // 16, "one_in": 16, "repeated": 20}
+    assert judged(tmp_path, "blog", **found).evidence[0].ok
+    with pytest.raises(Mismatch, match="looked for in 1 of 16 of them"):
+        judged(tmp_path, "blog", **{**found, "repeated": 120})
+
+
+def test_an_engine_that_was_not_asked_says_nothing(tmp_path: Path) -> None:
+    scenario = read_scenario(SCENARIOS / "hello")
+    verifier = verifier_of(scenario, {}, tmp_path, 1)
+    expect_distinct(verifier, scenario, {"distinct": []})
+    assert verifier.evidence == []
+
+
+def test_no_honest_server_is_blamed() -> None:
+    """Draws from a space so small that hundreds repeat, judged a thousand times."""
+    cells, drawn, rng = 50_000, 3_000, random.Random(7)
+    by_chance = repeats_by_chance(drawn, 1 / cells, 1)
+    assert by_chance == pytest.approx(90, rel=0.01)
+    seen = []
+    for _ in range(1000):
+        answers = [rng.randrange(cells) for _ in range(drawn)]
+        seen.append(drawn - len(set(answers)))
+    assert sum(seen) / len(seen) == pytest.approx(by_chance, rel=0.05)
+    assert not any(too_many(repeated, by_chance) for repeated in seen)
+    assert too_many(2 * round(by_chance), by_chance)
+
+
+def test_a_fingerprint_shared_by_chance_blames_nobody() -> None:
+    # 64 bits: of 16 million answers two share one in 140,000 loads.
+    by_chance = repeats_by_chance(16_000_000, 0.0, 1)
+    assert ALARM < by_chance < 1e-5
+    assert not too_many(1, by_chance)
+    assert too_many(2, by_chance)
+
+
+def test_every_scenario_that_asks_for_it_can_read_its_reference() -> None:
+    asking = [
+        path.name
+        for path in sorted(SCENARIOS.iterdir())
+        if any(request.distinct for request in read_scenario(path).manifest.requests)
+    ]
+    assert asking == ["blog", "json"]
