@@ -32,7 +32,11 @@ def faults(run: dict[str, Any]) -> list[str]:
             found.append(f"{name} is {trial['status']}: {trial.get('reason', '')}")
     if len({trial["server"] for trial in trials}) < 2:
         found.append("fewer than two servers were measured")
-    unranked = [verdict["scenario"] for verdict in verdicts if not verdict["groups"]]
+    # What the budget carried fewer than three blocks of has no places.
+    enough = [verdict for verdict in verdicts if verdict["blocks"] >= verdict["blocks_needed"]]
+    if verdicts and not enough:
+        found.append("the budget did not carry the blocks of a single verdict")
+    unranked = [verdict["scenario"] for verdict in enough if not verdict["groups"]]
     return found + [f"{scenario}: nothing is ranked" for scenario in unranked]
 
 

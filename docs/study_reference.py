@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from webdyno.catalog import load, study
+from webdyno.catalog import headline, load, study
 from webdyno.catalog.scenario import ScenarioManifest
 
 PAGE = Path(__file__).resolve().parent / "study-reference.md"
@@ -32,6 +32,18 @@ one.
 Durations are written `500ms`, `10s`, `2m`; rates `150/s`, `2k/s`, `600/min`; sizes `150MB`, `8GB`.
 A key without a default must be given.
 """
+
+HEADLINE = """\
+A run whose budget does not carry three blocks of everything measures the headline's scenario under
+its load three times, before anything else is measured at all; [what a budget
+buys](verdict.md#what-a-budget-buys). The report opens with its answer.
+
+```toml
+[headline]
+question = "Which server keeps sessions the fastest?"
+scenario = "session-counter"
+load = "visitors-100"
+```"""
 
 SWEEP = """\
 `connections` and `cores` of a closed load may be lists: a load of each number is made, called
@@ -84,6 +96,12 @@ parameter = "count"
 each = "middleware"
 ```"""
 
+PUBLISHED = """\
+For a figure or two. A whole table goes into a file: `published = "NAME"` names
+`published/NAME.toml` beside the study, with its tables as printed, how they were made and what is
+concluded from them ([JSON Schema](../src/webdyno/schemas/published.schema.json)). `webdyno claims`
+examines it, and the study's report opens with it: see [the five that ship](studies.md)."""
+
 BESIDE = """Two keys that are read with studies stand elsewhere.
 
 - `build_times = true`, in the study, has every server built again before the trials: cold (nothing
@@ -95,6 +113,7 @@ BESIDE = """Two keys that are read with studies stand elsewhere.
 
 SECTIONS: list[tuple[str, type[BaseModel], str]] = [
     ("The study itself", study.StudyManifest, ""),
+    ("`[headline]`", headline.Headline, HEADLINE),
     ("An entry of `scenarios`", study.ScenarioEntry, ""),
     ("What all `[[loads]]` share", load.LoadBase, ""),
     ('Loads of `kind = "closed"`', load.Closed, SWEEP),
@@ -106,7 +125,7 @@ SECTIONS: list[tuple[str, type[BaseModel], str]] = [
     ("`[limits]`", study.Limits, ""),
     ("`[planning]`", study.Planning, PLANNING),
     ("`[[costs]]`", study.Cost, COSTS),
-    ("`[[published]]`", study.Published, ""),
+    ("`[[published]]`", study.Published, PUBLISHED),
 ]
 
 

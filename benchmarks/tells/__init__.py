@@ -1,0 +1,1 @@
+"""What a server can still see of the difference between its proof and its load."""

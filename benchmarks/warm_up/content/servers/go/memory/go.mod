@@ -1,0 +1,3 @@
+module webdyno.example/memory
+
+go 1.25

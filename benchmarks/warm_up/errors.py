@@ -1,0 +1,162 @@
+"""How often a warm-up is ended too early, and how often too late, by recorded curves.
+
+A curve is judged as a warm-up judges it, on what it has grown to so far, and what it did afterwards
+shows whether that was right:
+
+- *Wrong steady*: called steady, though the next `NEXT_S` seconds differ from the curve's warm end
+  (its last 40%) by more than `TOLERANCE` beyond what its noise allows: `SURE` times the standard
+  deviation of means over `NEXT_S` within the warm end. Rate and CPU time per answer, compilers not
+  counted, both have to agree. Where others used the server's cores, or it got less CPU time than at
+  the warm end (its generator was held up), the rate is not its own: then CPU time per answer alone.
+- *Wrong not steady*: not called steady within `PATIENCE_S` after it was warm, by its label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.warm_up.curve import Curve
+from webdyno.catalog.warm_up import Bounds
+from webdyno.trial.warm_up import JUDGE_EVERY
+from webdyno.verdict.steady import Steady, steady_state
+from webdyno.verdict.warm import FOREIGN, Windows, warm
+
+Array = NDArray[np.float64]
+Judge = Callable[[Windows], Steady]
+
+NEXT_S = 2.0
+WARM_END = 0.6
+TOLERANCE = 0.05
+SURE = 2.5
+PATIENCE_S = 10.0
+COMPILING = 0.15
+"""Far above what warm runtimes were seen to take, and far below what others were."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """When a curve was called steady (None: never), and how far the next seconds were from its warm
+    end, beyond what its noise allows: above `TOLERANCE` is wrong."""
+
+    at_s: float | None
+    off: float = 0.0
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it was called steady too early."""
+        return self.off > TOLERANCE
+
+
+def ended(curve: Curve, judge: Judge, least_s: float, most_s: float = float("inf")) -> Ended:
+    """When `judge`, asked as a warm-up asks, calls the curve steady."""
+    due_s = least_s
+    for size, end_s in enumerate(curve.windows.ends_s, 1):
+        if end_s > min(most_s, curve.windows.seconds - NEXT_S):
+            break
+        if end_s < due_s:
+            continue
+        due_s = end_s * (1 + JUDGE_EVERY)
+        if judge(first(curve.windows, size)).steady:
+            return Ended(float(end_s), off(curve.windows, float(end_s)))
+    return Ended(None)
+
+
+def by_work(bounds: Bounds) -> Judge:
+    """Today's judgement."""
+    return lambda seen: warm(seen, bounds)
+
+
+def by_level(seen: Windows) -> Steady:
+    """The older one: an even level of rate and CPU time per answer is enough."""
+    rates = seen.answers / np.diff(seen.ends_s, prepend=0.0)
+    if seen.cpu_s is None:
+        return steady_state(seen.ends_s, rates)
+    return steady_state(seen.ends_s, rates, seen.cpu_s / np.maximum(seen.answers, 1.0))
+
+
+def first(seen: Windows, size: int) -> Windows:
+    """The first `size` windows."""
+
+    def cut(values: Array | None) -> Array | None:
+        return None if values is None else values[:size]
+
+    return Windows(
+        seen.ends_s[:size],
+        seen.answers[:size],
+        cut(seen.cpu_s),
+        cut(seen.compiler_s),
+        cut(seen.compiler_wait_s),
+        cut(seen.busy_s),
+    )
+
+
+def off(seen: Windows, since_s: float) -> float:
+    """How far the `NEXT_S` after `since_s` are from the warm end, beyond what noise allows."""
+    return max(_off(seen, since_s, signal) for signal in _signals(seen, since_s))
+
+
+def warm_from_s(seen: Windows) -> float | None:
+    """The earliest moment from which on every `NEXT_S` are like the warm end, and take compilers no
+    more than `COMPILING` of the CPU time; None where the last of them are not. A label is made of
+    it, once somebody has looked at the curve."""
+    found = None
+    for end_s in reversed([0.0, *seen.ends_s[seen.ends_s <= seen.seconds - NEXT_S]]):
+        if off(seen, float(end_s)) > TOLERANCE or _compiling(seen, float(end_s)) > COMPILING:
+            break
+        found = float(end_s)
+    return found
+
+
+def _signals(seen: Windows, since_s: float) -> list[tuple[Array, Array]]:
+    """Pairs whose quotient, summed over some time, is a level: rate, and CPU time per answer."""
+    widths = np.diff(seen.ends_s, prepend=0.0)
+    found = [(seen.answers, widths)]
+    if seen.cpu_s is None or not seen.cpu_s.any():
+        return found
+    own = seen.cpu_s if seen.compiler_s is None else seen.cpu_s - seen.compiler_s
+    cost = (own, seen.answers)
+    end = seen.ends_s > WARM_END * seen.seconds
+    used = (seen.cpu_s, widths)
+    share = float(seen.cpu_s[end].sum() / widths[end].sum())
+    if np.exp(_level(seen, since_s, used)) < (1 - TOLERANCE) * share:
+        return [cost]
+    if seen.busy_s is not None:
+        for those in (end, _next(seen, since_s)):
+            busy_s = float(seen.busy_s[those].sum())
+            if busy_s - float(seen.cpu_s[those].sum()) > FOREIGN * busy_s:
+                return [cost]
+    return [*found, cost]
+
+
+def _off(seen: Windows, since_s: float, signal: tuple[Array, Array]) -> float:
+    over, under = signal
+    end = seen.ends_s > WARM_END * seen.seconds
+    level = np.log(over[end].sum() / under[end].sum())
+    begins = seen.ends_s[end & (seen.ends_s <= seen.seconds - NEXT_S)]
+    means = [_level(seen, float(begin), signal) for begin in begins]
+    noise = float(np.std(means)) if len(means) > 1 else 0.0
+    return abs(_level(seen, since_s, signal) - level) - SURE * noise
+
+
+def _level(seen: Windows, since_s: float, signal: tuple[Array, Array]) -> float:
+    over, under = signal
+    those = _next(seen, since_s)
+    if not over[those].any() or not under[those].any():
+        return 0.0
+    return float(np.log(over[those].sum() / under[those].sum()))
+
+
+def _compiling(seen: Windows, since_s: float) -> float:
+    if seen.compiler_s is None or seen.cpu_s is None:
+        return 0.0
+    those = _next(seen, since_s)
+    return float(seen.compiler_s[those].sum()) / max(float(seen.cpu_s[those].sum()), 1e-9)
+
+
+def _next(seen: Windows, since_s: float) -> NDArray[np.bool_]:
+    those: NDArray[np.bool_] = (seen.ends_s > since_s) & (seen.ends_s <= since_s + NEXT_S + 1e-6)
+    return those

@@ -1,0 +1,146 @@
+"""Recording a curve: one server, started afresh, under one load until the time is over."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.warm_up.neighbour import neighbour
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.load import Closed, Load, Open
+from webdyno.generators.base import Job, Progress
+from webdyno.generators.engine import Engine
+from webdyno.run.prepare import prepare_server
+from webdyno.runtime.home import Home
+from webdyno.runtime.place import place
+from webdyno.runtime.services import RunningService
+from webdyno.runtime.threads import NamedThreads
+from webdyno.trial.plan import TrialPlan, silent
+from webdyno.trial.prove import verifier_of
+from webdyno.trial.seen import Seen
+from webdyno.trial.services import environment_of, start_services
+from webdyno.trial.start import start
+from webdyno.verdict.warm import Windows
+
+CONTENT = Path(__file__).with_name("content")
+"""Servers whose curves have a shape that those of the catalog lack."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is recorded. `rate` asks for an open load, in requests a second; `neighbour` is the
+    part of the server's cores that another program takes; `env` is added to the server's own."""
+
+    server: str
+    scenario: str
+    seconds: float
+    connections: int = 32
+    rate: float = 0.0
+    neighbour: float = 0.0
+    parameters: dict[str, Any] = field(default_factory=dict)
+    env: Mapping[str, str] = field(default_factory=dict)
+
+
+def record(wanted: Wanted) -> tuple[dict[str, str], Windows]:
+    """Start the server, load it, stop it; gives what the curve's file says of it, and the curve.
+
+    As in a warm-up, its compilers may use all cores of the trial.
+    """
+    temporary = Path(tempfile.mkdtemp(prefix="webdyno-curve-"))
+    services: list[RunningService] = []
+    try:
+        plan = _plan(wanted, temporary)
+        verifier = verifier_of(plan.scenario, wanted.parameters, temporary, plan.seed)
+        start_services(plan, temporary, services)
+        verifier.services = environment_of(services)
+        prepared = verifier.prepare()
+        env = {**verifier.services, **prepared.env, **wanted.env}
+        running = start(plan, env, temporary)
+        try:
+            compilers = None
+            if plan.warmup.compilers:
+                compilers = NamedThreads(running.process.pid, plan.warmup.compilers)
+                where = plan.placement
+                compilers.allow({*where.server, *where.generator, *where.services})
+            job = Job(
+                scenario=plan.scenario.manifest,
+                load=plan.load,
+                port=running.port,
+                cpus=plan.placement.generator,
+                seed=plan.seed,
+                samples=0,
+                variables=prepared.variables,
+                lookups=prepared.lookups,
+            )
+            with neighbour(plan.placement.server, wanted.neighbour):
+                seen = Seen(plan.placement, running.process.pid, compilers)
+
+                def watch(progress: Progress) -> bool:
+                    seen.look(progress)
+                    return False
+
+                Engine().run(job, watch)
+        finally:
+            running.process.stop()
+            running.confinement.close()
+    finally:
+        for service in services:
+            service.stop()
+        shutil.rmtree(temporary, ignore_errors=True)
+    return _facts(wanted, plan), seen.windows()
+
+
+def _plan(wanted: Wanted, temporary: Path) -> TrialPlan:
+    catalog = Catalog.with_overlay(CONTENT)
+    contender = catalog.contender(wanted.server)
+    scenario = catalog.scenario(wanted.scenario)
+    ready = prepare_server(contender.server, Home.default().builds, silent)
+    return TrialPlan(
+        run_id="curve",
+        index=os.getpid(),
+        block=0,
+        order=0,
+        contender=contender,
+        control=False,
+        build=ready.build,
+        scenario=scenario,
+        load=_load(wanted),
+        placement=place(with_services=bool(scenario.manifest.services)),
+        warmup=contender.server.warmup_of(),
+        seed=secrets.randbits(40),
+        run_folder=temporary,
+        temporary=temporary,
+        parameters=wanted.parameters,
+        versions=ready.versions,
+    ).settled()
+
+
+def _load(wanted: Wanted) -> Load:
+    if wanted.rate:
+        phases = [f"{wanted.rate:g}/s:{wanted.seconds:g}s"]
+        return Open(kind="open", phases=phases, connections=wanted.connections)
+    return Closed(kind="closed", connections=wanted.connections, duration=wanted.seconds)
+
+
+def _facts(wanted: Wanted, plan: TrialPlan) -> dict[str, str]:
+    conditions = [
+        f"{wanted.rate:g}/s" if wanted.rate else f"{wanted.connections} connections",
+        *(f"{name}={value}" for name, value in wanted.parameters.items()),
+        *(f"{name}={value}" for name, value in wanted.env.items()),
+    ]
+    if wanted.neighbour:
+        conditions.append(f"neighbour={wanted.neighbour:g}")
+    server = plan.contender.server
+    versions = ", ".join(f"{name} {version}" for name, version in plan.versions.items())
+    return {
+        "runtime": f"{server.language.runtime or server.manifest.language} ({versions})",
+        "server": wanted.server,
+        "scenario": wanted.scenario,
+        "conditions": ", ".join(conditions),
+    }
