@@ -16,7 +16,6 @@ from webdyno.runtime.disk import is_full
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.sandbox import size_below
 from webdyno.runtime.services import ServiceError, ServiceMissing
-from webdyno.runtime.threads import NamedThreads
 from webdyno.store.records import (
     FlagRecord,
     Measurement,
@@ -24,6 +23,7 @@ from webdyno.store.records import (
     now,
 )
 from webdyno.trial import measure, reasons
+from webdyno.trial.again import make_load
 from webdyno.trial.assess import (
     bottleneck_of,
     failure_of,
@@ -43,7 +43,7 @@ from webdyno.trial.prove import answer_of, samples_of, verifier_of
 from webdyno.trial.regime import Regime
 from webdyno.trial.search import Searched, search
 from webdyno.trial.services import environment_of, services_of, start_services
-from webdyno.trial.slices import load_in_slices, waited_in_turns
+from webdyno.trial.slices import waited_in_turns
 from webdyno.trial.start import (
     StartError,
     over_memory,
@@ -177,8 +177,6 @@ def _live(
                         server.process,
                     )
                     course.warmup = warmed.model_copy(update={"full": full.is_full()})
-            compilers = NamedThreads(server.process.pid, plan.warmup.compilers)
-            compiled_before_s = compilers.seconds()[0]
             with step("settle", course, listener):
                 verifier.before_load(probe)
             watch.begin(observer)
@@ -191,20 +189,14 @@ def _live(
                         plan, plan.load, generator, job, observer, listener, course.warmup
                     )
                     result, counts = searched.best.result, searched.counts
-                elif isinstance(plan.load, Closed) and plan.load.in_turns:
-                    assert course.warmup is not None
-                    course.regime.learn(plan.entry, course.warmup.full)
-                    result = yield from load_in_slices(
-                        plan, job, course.regime, server.process, observer, listener, course
-                    )
-                    counts = result["counts"]
                 else:
-                    result = measure.load_and_watch(plan, generator, job, observer, listener)
-                    counts = result["counts"]
+                    measured = yield from make_load(
+                        plan, generator, job, server.process, observer, listener, course
+                    )
+                    result, counts = measured.result, measured.counts
             watch.end()
         finally:
             observed = observer.stop()
-        compiled_s = compilers.seconds()[0] - compiled_before_s
         if searched is not None:
             course.search = searched.record
             course.measurement = measure.assemble(
@@ -212,7 +204,9 @@ def _live(
             )
             course.bottleneck = limit_of(searched, plan, observed)
         else:
-            course.measurement = measure.assemble(plan, result, observed, at_start=at_start)
+            course.measurement = measure.assemble(
+                plan, result, observed, measured.marks, at_start, measured.repeated
+            )
             course.bottleneck = bottleneck_of(course.measurement, plan)
             course.flags += waited_in_turns(course.measurement, course.bottleneck.kind)
         course.flags += flags_of(course.measurement, plan.load)
@@ -222,7 +216,8 @@ def _live(
                 course.warmup,
                 # A search is many loads, most of them gentler than the warm-up's.
                 None if searched is not None else course.measurement,
-                compiled_s if plan.warmup.compilers else None,
+                None if searched is not None else measured.before,
+                None if searched is not None else measured.compiled_s,
             )
             course.flags += steadiness_flags(course.warmup, course.not_steady)
         # Where users come anew all the while, one server's may be a first visit, another's not.
