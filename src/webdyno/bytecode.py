@@ -17,7 +17,7 @@ _read = SourceFileLoader.get_code
 
 def mend_cut_short() -> None:
     """From now on, have modules whose cached code cannot be read compiled from their source."""
-    SourceFileLoader.get_code = _get_code  # type: ignore[method-assign]
+    SourceFileLoader.get_code = _get_code  # type: ignore[assignment, method-assign]
 
 
 def _get_code(loader: SourceFileLoader, fullname: str) -> CodeType | None:
@@ -27,4 +27,4 @@ def _get_code(loader: SourceFileLoader, fullname: str) -> CodeType | None:
         path = loader.get_filename(fullname)
         with contextlib.suppress(OSError, NotImplementedError):
             os.unlink(importlib.util.cache_from_source(path))
-        return loader.source_to_code(loader.get_data(path), path)  # type: ignore[no-any-return]
+        return loader.source_to_code(loader.get_data(path), path)

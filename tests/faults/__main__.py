@@ -21,7 +21,7 @@ def main() -> int:
     """Make what was asked for; gives the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--rounds", type=int, default=0, help="random kills (300 take an hour)")
-    parser.add_argument("--examples", type=int, default=0, help="made-up inputs of each kind")
+    parser.add_argument("--examples", type=int, default=0, help="made-up inputs, of all kinds together")
     parser.add_argument("--seed", type=int, default=1, help="makes the same again")
     asked = parser.parse_args()
     if asked.rounds <= 0 and asked.examples <= 0:
@@ -35,7 +35,8 @@ def main() -> int:
 
 
 def _examples(count: int, seed: int) -> bool:
-    tallies = [examples.tally(kind, count, seed) for kind in examples.KINDS]
+    each = max(1, count // len(examples.KINDS))
+    tallies = [examples.tally(kind, each, seed) for kind in examples.KINDS]
     print(examples.table(tallies), flush=True)
     for one in tallies:
         if one.fault:

@@ -74,7 +74,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     options = [one for one in parameters if one.param_type_name == "option"]
     line = [name]
     line += [draw(_values()) for _ in positional[: draw(st.integers(0, len(positional)))]]
-    for _ in range(draw(st.integers(0, 4))):
+    for _ in range(draw(st.integers(0, 4)) if options else 0):
         option: Any = draw(st.sampled_from(options))
         line.append(draw(st.sampled_from([*option.opts, *option.secondary_opts])))
         if not getattr(option, "is_flag", False):
