@@ -12,7 +12,14 @@ import typer
 
 from webdyno import __version__
 from webdyno.cli.commands import LazyCommands
-from webdyno.cli.failures import USAGE, program, report_disk_full, report_failure, say
+from webdyno.cli.failures import (
+    USAGE,
+    open_closed_streams,
+    program,
+    report_disk_full,
+    report_failure,
+    say,
+)
 from webdyno.errors import UserError
 from webdyno.runtime.disk import is_full
 
@@ -56,6 +63,7 @@ def webdyno(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code and never raises."""
+    open_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given == ["--version"]:
         print(f"webdyno {__version__}")
@@ -70,7 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         say(str(error))
         return USAGE
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort) as error:
+        if isinstance(cause := error.__cause__, EOFError):  # Click takes it for Ctrl-D.
+            return report_failure(cause)
         say("interrupted")
         return 130
     except BrokenPipeError:

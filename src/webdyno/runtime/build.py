@@ -30,7 +30,8 @@ from webdyno.runtime.seal import seal_of
 from webdyno.runtime.telling import why
 
 BUILD_TIMEOUT_S = 3600.0
-"""Vapor and its packages take ten minutes on two quiet cores, and over thirty on busy ones."""
+"""Of all commands of a build together. Vapor and its packages take ten minutes on two quiet cores,
+and over thirty on busy ones."""
 PERHAPS_IN_USE_S = 24 * 3600.0
 """A build used less than a day ago is kept: another run may have its servers running from it."""
 MIRRORS = "go online, or give the package manager a mirror of them"
@@ -38,7 +39,9 @@ _OF_FETCHING = re.compile(r"\b(fetch|clon|git command|repositor|could not resolv
 """What package managers say where they could not fetch; a compiler does not."""
 _STAMP = "webdyno-build.json"
 _LOG = "webdyno-build.log"
-_UNSEALED = frozenset({_STAMP})
+BUILD_TIMES = "webdyno-build-times.json"
+"""What `build_times` keeps beside the build, by the end of its name."""
+_UNSEALED = (_STAMP, BUILD_TIMES)
 _VARIABLE = "WEBDYNO_BUILD"
 """Marks every process of a build, so that its daemons are known."""
 _NOT_SOURCE = frozenset(
@@ -85,6 +88,13 @@ class Build:
     def is_changed(self) -> bool:
         """Whether anything in it was changed since it was made."""
         return self.seal != seal_of(self.folder, _UNSEALED)
+
+    def told_changed(self) -> str:
+        """What to do about that."""
+        return (
+            f"files in its build {self.folder} were changed since it was made; run again to have "
+            "it built anew"
+        )
 
     @property
     def log(self) -> Path:
@@ -205,18 +215,24 @@ def run_commands(
     python = getattr(sys, "_base_executable", sys.executable)
     started = time.monotonic()
     for argv in commands:
+        left_s = max(0.0, started + BUILD_TIMEOUT_S - time.monotonic())
         command = [part.replace("${PYTHON}", python) for part in argv]
         with log.open("a", encoding="utf-8") as file:
             file.write(f"$ {' '.join(argv)}\n")
-        code = _run(command, f"build of {id_}", folder, env)
+        code = _run(command, f"build of {id_}", folder, env, left_s)
         if code is None:
-            raise BuildError(f"{id_}: '{' '.join(argv)}' took over {BUILD_TIMEOUT_S:.0f} s")
+            raise BuildError(
+                f"{id_}: the build took over {BUILD_TIMEOUT_S:.0f} s; '{' '.join(argv)}' was "
+                f"ended: {why(log)} ({log})"
+            )
         if code != 0:
             raise BuildError(f"{id_}: '{' '.join(argv)}' ended with {code}: {why(log)} ({log})")
     return time.monotonic() - started
 
 
-def _run(command: list[str], name: str, folder: Path, env: Mapping[str, str]) -> int | None:
+def _run(
+    command: list[str], name: str, folder: Path, env: Mapping[str, str], within_s: float
+) -> int | None:
     """The exit code of a build's command; None where it took too long. Its daemons end with it."""
     token = (_VARIABLE, secrets.token_hex(8))
     environment = {**declared_environment(), **env, token[0]: token[1]}
@@ -227,7 +243,7 @@ def _run(command: list[str], name: str, folder: Path, env: Mapping[str, str]) ->
             confinement=confinement, token=token,
         )  # fmt: skip
         try:
-            return process.wait(BUILD_TIMEOUT_S)
+            return process.wait(within_s)
         finally:
             process.stop(grace_s=1.0)
             process.end_all()

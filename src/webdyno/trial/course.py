@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from webdyno.catalog.load import Iterations
+from webdyno.runtime.deadline import deadline
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.source_lines import source_lines
 from webdyno.store.findings import AnswerRecord
@@ -143,12 +144,18 @@ def setup_of(plan: TrialPlan, course: Course) -> SetupRecord:
 
 
 @contextmanager
-def step(name: str, course: Course, listener: Listener) -> Iterator[None]:
-    """Tell of a step of the trial, and add up what it takes."""
+def step(
+    name: str, course: Course, listener: Listener, within: tuple[float, str] | None = None
+) -> Iterator[None]:
+    """Tell of a step of the trial, and add up what it takes.
+
+    `within` gives it so many seconds, and names it where it takes longer. Raises `TookTooLong`.
+    """
     listener("step", name=name)
     started = course.own_s()
     try:
-        yield
+        with deadline(*within) if within else nullcontext():
+            yield
     finally:
         before = course.steps.get(name, 0.0)
         course.steps[name] = round(before + course.own_s() - started, 4)

@@ -56,7 +56,13 @@ def load_and_watch(
     """
 
     def watch(progress: Progress) -> bool:
-        listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
+        listener(
+            "progress",
+            elapsed_s=progress.elapsed_s,
+            rps=progress.rps,
+            errors=progress.errors,
+            ticks=progress.ticks,
+        )
         return False
 
     cores = CoresClock(plan)

@@ -97,7 +97,13 @@ def load_in_slices(
             progress = turn(process, load, turn_s)
             cores.hold()
             slices, done = slices + 1, progress.done
-            listener("turn", entry=plan.entry, rps=progress.answers / max(progress.elapsed_s, 1e-9))
+            listener(
+                "turn",
+                entry=plan.entry,
+                rps=progress.answers / max(progress.elapsed_s, 1e-9),
+                elapsed_s=progress.elapsed_s,
+                ticks=progress.ticks,
+            )
         return {
             **load.result(),
             **cores.seen(),

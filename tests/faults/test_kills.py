@@ -1,0 +1,20 @@
+"""A few random kills, one by each signal; `python -m tests.faults --rounds N` makes many."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from tests.faults import kills
+from tests.faults.lab import Lab
+
+
+def test_whatever_is_killed_nothing_is_lost_changed_or_left() -> None:
+    # Not pytest's folder: the database has a user of its own, who must be able to enter.
+    with tempfile.TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True) as name:
+        Path(name).chmod(0o755)
+        lab = Lab(Path(name))
+        length_s = kills.usual_s(lab)
+        made = list(kills.rounds(lab, len(kills.SIGNALS), 7, length_s))
+    assert [one.told() for one in made if not one.is_clean] == []
+    assert sum(one.trials for one in made) > 0
