@@ -34,7 +34,7 @@ from webdyno.trial.assess import (
 )
 from webdyno.trial.course import Course, record_of, step
 from webdyno.trial.crowd import verify_again
-from webdyno.trial.distinct import expect_distinct, tell_changes
+from webdyno.trial.distinct import counts_followed, expect_distinct, tell_changes
 from webdyno.trial.ending import Ending
 from webdyno.trial.fullness import Fullness
 from webdyno.trial.lies import lie_of
@@ -229,6 +229,7 @@ def _live(
         if not plan.load.visits:
             course.answer = answer_of(plan.scenario, samples_of(result))
         with step("audit", course, listener):
+            verifier.followed = searched.followed if searched else counts_followed(result)
             _audit(plan, verifier, probe, result, dict(counts), course.measurement)
             verifier.phase = "after"
             verify_again(verifier, probe, job, course.measurement.throughput_rps)
