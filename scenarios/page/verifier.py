@@ -145,9 +145,9 @@ class Scenario(Verifier):
         pages = [page(table.articles) for table in tables]
         kept = sum(map(is_kept, samples))
         moved = len(tables) - 1
-        meanwhile = f" as the table was then, which changed {moved} times," if moved else ","
+        then = f" as the table was then, which changed {moved} times," if moved else ","
         self.expect_each(
-            f"{len(samples)} answers of the load are the page{meanwhile} {kept} of them from a cache",
+            f"{len(samples)} answers of the load are the page{then} {kept} of them from a cache",
             (self._sampled(sample, tables, pages) for sample in samples),
         )
 

@@ -82,8 +82,11 @@ class Scenario(Verifier):
             self._outside(probe)
 
     def change(self) -> Change:
-        """A file is replaced by another of its size: by a rename, so that nobody reads half of each,
-        and whoever has taken its size before opening it sends all of it."""
+        """A file is replaced by another of its size.
+
+        By a rename, so that nobody reads half of each; and whoever has taken its size before
+        opening it sends all of it.
+        """
         name = self.random.choice(list(self.texts))
         fresh = self._text(SIZES[name])
 

@@ -1,4 +1,4 @@
-"""Files, rows and counts that change while they are measured: who keeps them under load is caught."""
+"""Files, rows and counts move while they are measured: who keeps them under load is caught."""
 
 from __future__ import annotations
 
@@ -39,12 +39,25 @@ def said_of(stage: Stage, warm: str, seconds: float = 1.5) -> str:
     return said
 
 
+STALE_FILE = r"changed \d+ times .*: \d+ answers .*out of date"
+STALE_PAGE = "as the table was then, .*: out of date, a row had changed"
+
 # Scenario, cheat, what warms it, and what the message must say.
 CAUGHT = [
-    ("static", "kept-when-warm", "/robots.txt", r"changed \d+ times .*: \d+ answers .*out of date"),
-    ("static", "kept-in-a-crowd", "/robots.txt", r"changed \d+ times .*: \d+ answers .*out of date"),
-    ("static", "kept-a-while", "/robots.txt", r"changed \d+ times .*: \d+ answers .*out of date"),
-    ("page", "kept-in-a-crowd", "/warm", r"as the table was then, .*: out of date, a row had changed"),
+    ("static", "kept-when-warm", "/robots.txt", STALE_FILE),
+    (
+        "static",
+        "kept-in-a-crowd",
+        "/robots.txt",
+        STALE_FILE,
+    ),
+    ("static", "kept-a-while", "/robots.txt", STALE_FILE),
+    (
+        "page",
+        "kept-in-a-crowd",
+        "/warm",
+        STALE_PAGE,
+    ),
     (
         "session-counter",
         "counts-in-a-crowd",

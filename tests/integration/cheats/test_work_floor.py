@@ -82,9 +82,7 @@ def test_visits_that_were_not_written_each_are_caught(
 
 
 @pytest.mark.parametrize(("kind", "rows"), [("in-postgresql", True), ("", False)])
-def test_honest_visits_are_written_each(
-    stage: Callable[..., Stage], kind: str, rows: bool
-) -> None:
+def test_honest_visits_are_written_each(stage: Callable[..., Stage], kind: str, rows: bool) -> None:
     honest = stage("session-counter", kind)
     assert under_load(honest, "/", 0.5) == ""
     claims = [item.claim for item in honest.verifier.evidence]

@@ -1,4 +1,4 @@
-"""When a server thinks that it is under load: many connections, and requests that are not the first."""
+"""When a server takes itself to be under load: many connections, and not their first requests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tiny import witnesses
 
 
 class Crowd:
-    """True while `least` connections are open, for requests on those that are not `young` any more."""
+    """True while `least` connections are open, for requests on those no longer `young`."""
 
     def __init__(self, least: int = 18, young: int = 20) -> None:
         self.least, self.young = least, young
