@@ -31,7 +31,7 @@ _MEASURED = (
 _OF_RUN = (
     "id", "command", "status", "started", "finished", "machine", "placement", "grown", "versions",
     "verdicts", "sentinels", "planned_blocks", "step_seconds", "skipped",
-    "absent", "notes",
+    "absent", "review", "notes",
 )  # fmt: skip
 
 

@@ -137,6 +137,11 @@ def run_study(
             for entry in competing
             if not entry.control and entry.label in taking_part
         ]
+        run.review = {
+            cell.scenario.id: list(cell.scenario.manifest.review)
+            for cell in cells
+            if cell.scenario.manifest.review
+        }
         having = given(study, any(cell.scenario.manifest.services for cell in cells))
         placement, share = having.placement, having.share
         run.placement, run.limits = placement.describe(), share.words

@@ -25,6 +25,7 @@ from webdyno.store.records import Warmup
 from webdyno.trial import measure
 from webdyno.trial.assess import COMPILING
 from webdyno.trial.course import Course
+from webdyno.trial.distinct import counts_followed
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.slices import load_in_slices
 from webdyno.verdict.warm import Cost, cheaper
@@ -44,12 +45,14 @@ Load = Callable[[Job, Marks], Coroutine[None, None, dict[str, Any]]]
 
 @dataclass(frozen=True)
 class Measured:
-    """The load that counts. `counts` are those of all loads together, `repeated` is how many were
-    made before it, `before` what an answer of the last of them cost, or of the warm-up, and
-    `compiled_s` the CPU time of the server's compilers in it alone."""
+    """The load that counts. `counts` are those of all loads together, and so is `followed`, of
+    counts that were set under load; `repeated` is how many were made before it, `before` what an
+    answer of the last of them cost, or of the warm-up, and `compiled_s` the CPU time of the
+    server's compilers in it alone."""
 
     result: dict[str, Any]
     counts: dict[str, int]
+    followed: int
     marks: Marks = (BEGIN, END)
     repeated: int = 0
     before: Cost | None = None
@@ -83,7 +86,7 @@ def make_load(
         course.regime.learn(plan.entry, warmed.full)
     if warmed is None or not warmed.steady or job.record:
         result = yield from load(job, (BEGIN, END))
-        return Measured(result, result["counts"], before=cost_of(warmed))
+        return Measured(result, result["counts"], counts_followed(result), before=cost_of(warmed))
     return (
         yield from measure_until_warm(
             load, job, process.pid, plan.warmup.compilers, cost_of(warmed), warmed.seconds
@@ -114,13 +117,14 @@ def measure_until_warm(
     """
     threads, tree = NamedThreads(pid, compilers), TreeClock(pid)
     counts: Counter[str] = Counter()
-    took_s, number = 0.0, 0
+    took_s, number, followed = 0.0, 0, 0
     while True:
         marks = (BEGIN, END) if number == 0 else (f"{BEGIN} {number}", f"{END} {number}")
         compiler_s, cpu_s = threads.seconds()[0], tree.seconds()
         result = yield from load(replace(job, seed=job.seed + number), marks)
         compiler_s, cpu_s = threads.seconds()[0] - compiler_s, tree.seconds() - cpu_s
         counts.update(result["counts"])
+        followed += counts_followed(result)
         took_s += float(result["elapsed_s"])
         number += 1
         now = _cost(result, cpu_s - compiler_s)
@@ -132,7 +136,7 @@ def measure_until_warm(
             or any(result["counts"].get(kind) for kind in FAULTS)
         ):
             seen_s = compiler_s if compilers else None
-            return Measured(result, dict(counts), marks, number - 1, before, seen_s)
+            return Measured(result, dict(counts), followed, marks, number - 1, before, seen_s)
         before = now or before
 
 

@@ -230,6 +230,7 @@ def _live(
         if not plan.load.visits:
             course.answer = answer_of(plan.scenario, samples_of(result))
         with step("audit", course, listener, limits.AUDIT):
+            verifier.followed = searched.followed if searched else measured.followed
             _audit(plan, verifier, probe, result, dict(counts), course.measurement)
             verifier.phase = "after"
             verify_again(verifier, probe, job, course.measurement.throughput_rps)

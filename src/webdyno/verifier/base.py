@@ -46,6 +46,8 @@ class Verifier:
         self.counted: dict[str, int] = {}
         """What the answers of the load did, counted by `reconcile`, such as rows inserted: reports
         set what a published method did beside the sound one."""
+        self.followed = 0
+        """Counters under load that went on from a count that `change` had set."""
         self.held: dict[str, int] = {}
         """What the server holds after the load, such as connections to a database."""
 

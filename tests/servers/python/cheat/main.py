@@ -13,6 +13,7 @@ import page_cheats
 import session_batches
 import session_cheats
 import sha256_cheats
+import static_cheats
 import witness
 from honest import HONEST
 from tiny import Handler, serve, witnesses
@@ -24,6 +25,7 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     "sha256": sha256_cheats.CHEATS,
     "session-counter": {**session_cheats.CHEATS, **session_batches.CHEATS},
     "page": page_cheats.CHEATS,
+    "static": static_cheats.CHEATS,
 }
 
 
