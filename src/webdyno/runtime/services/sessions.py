@@ -223,7 +223,7 @@ class SqliteSessions:
         return Total(int(sessions), int(visits))
 
     def move(self, counts: Sequence[int]) -> list[Moved]:
-        [[size]] = self._run("SELECT count(*) FROM usersessions")
+        size = self._run("SELECT count(*) FROM usersessions")[0][0]
         if int(size) > LARGEST_TABLE:
             return []
         known = set(self._seen)
