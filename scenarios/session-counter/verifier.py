@@ -22,6 +22,7 @@ import httpx
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.sessions import (
+    AT_ONCE,
     Moved,
     PostgreSqlSessions,
     Sessions,
@@ -45,9 +46,9 @@ GARBAGE = ("", "x", "null", "{}", "%", "%zz%00", "a.b.c", '"', "s:..", "e30=", "
 # for so long, after a request that queued up behind the load's was answered.
 QUIET_S, REST_WITHIN_S = 0.25, 60.0
 LOST = ("reset", "timed_out", "malformed")
-# Sessions whose counts are set at once, under load; so far apart that no visits lead from one to
-# the next; and the largest that fits into 31 bits.
-MOVED, APART, LARGEST = 8, 1_000_000, 2_000_000_000
+# Counts that are set in one change under load; so far apart that no visits lead from one to the
+# next; and the largest that fits into 31 bits.
+MOVED, APART, LARGEST = 3 * AT_ONCE, 500_000, 2_100_000_000
 # A visit that has read its row before the count is set, and writes it after, undoes that. The rows
 # that were written last are chosen, so honest servers undo few: of so many one in ten must be left.
 ENOUGH_MOVED, LEAST_FOLLOWED = 40, 0.1

@@ -1,8 +1,8 @@
 """Proof without a ranking: a short trial of each server at each scenario.
 
 A trial's figures are thrown away; what it proves is all that a study's trial would: the verifier's
-questions before and after a load, the manifest's checks on every answer of the load, the audit of
-its samples, and the state of the services afterwards.
+questions before and after a load, the manifest's checks on every answer of the load while its state
+moves, the audit of its samples, and the state of the services afterwards.
 """
 
 from __future__ import annotations
@@ -153,6 +153,7 @@ def _verify(contender: Contender, scenario: Scenario, ready: Ready, temporary: P
         seed=secrets.randbits(48),
         run_folder=folder,
         temporary=temporary,
+        only_proof=True,
     )
     try:
         trial = run_trial(plan, generator_named(LOAD.generator), silent)

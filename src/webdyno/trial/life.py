@@ -186,7 +186,7 @@ def _live(
             with step("settle", course, listener, limits.SETTLE):
                 verifier.before_load(probe)
             watch.begin(observer)
-            if plan.load.method == "sound":
+            if plan.load.method == "sound" or plan.only_proof:
                 job = replace(job, changes=verifier.change)
             with step("measure", course, listener), Ending(server.process.pid) as course.ending:
                 if isinstance(plan.load, Objective):

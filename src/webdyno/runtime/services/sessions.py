@@ -7,8 +7,9 @@ PostgreSQL, or in SQLite for servers that are started to use that instead.
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -66,9 +67,10 @@ class Sessions(Protocol):
         ...
 
     def move(self, counts: Sequence[int]) -> list[Moved]:
-        """Give `counts` to so many rows at most that servers updated since the last look.
+        """Give `counts`, which ascend, to so many rows at most that servers updated since the last
+        look: `AT_ONCE` in a transaction, and after a moment the next.
 
-        In one transaction, beside servers that go on, and without waiting for their locks.
+        Beside servers that go on, and without waiting for their locks.
         """
         ...
 
@@ -87,6 +89,11 @@ class Sessions(Protocol):
     def connections(self) -> int:
         """Connections that servers hold to the database server now; 0 where there is none."""
         ...
+
+
+def batched(counts: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Those that are set at once, and so on."""
+    return (counts[at : at + AT_ONCE] for at in range(0, len(counts), AT_ONCE))
 
 
 class PostgreSqlSessions:
@@ -127,9 +134,14 @@ class PostgreSqlSessions:
         return Total(int(sessions), int(visits))
 
     def move(self, counts: Sequence[int]) -> list[Moved]:
-        array = "{" + ",".join(map(str, counts)) + "}"
-        rows = self._look(_MOVE, seen=self._seen, many=len(counts), counts=array)
-        return [Moved(uid, int(was), int(now)) for uid, was, now in rows]
+        parts = {f"counts{number}": part for number, part in enumerate(batched(counts))}
+        # One client for all: it takes longer to start than what it does.
+        sql = f"SELECT pg_sleep({BETWEEN_S});".join(
+            _MOVE.replace(":'counts'", f":'{name}'") for name in parts
+        )
+        arrays = {name: "{" + ",".join(map(str, part)) + "}" for name, part in parts.items()}
+        rows = self._look(sql, seen=self._seen, many=AT_ONCE, lowest=counts[0], **arrays)
+        return [Moved(row[0], int(row[1]), int(row[2])) for row in rows if len(row) == 3]
 
     def counts(self, uids: Sequence[str]) -> dict[str, int]:
         array = "{" + ",".join(f'"{uid}"' for uid in uids) + "}"
@@ -164,11 +176,12 @@ class PostgreSqlSessions:
 # and writing it. A row that somebody holds is passed over.
 _MOVE = """
     WITH recent AS MATERIALIZED (
-        SELECT uid FROM usersessions WHERE xmin::text::bigint > :seen
-        ORDER BY xmin::text::bigint DESC LIMIT :many
+        SELECT uid, xmin::text::bigint AS age FROM usersessions WHERE xmin::text::bigint > :seen
+        ORDER BY age DESC LIMIT 4 * :many
     ), chosen AS MATERIALIZED (
         SELECT s.uid, (s.data::json->>'count')::bigint AS was FROM usersessions s, recent
-        WHERE s.uid = recent.uid AND (s.data::json->>'count')::bigint > 1
+        WHERE s.uid = recent.uid AND (s.data::json->>'count')::bigint BETWEEN 2 AND :lowest - 1
+        ORDER BY recent.age DESC LIMIT :many
         FOR UPDATE OF s SKIP LOCKED
     ), given AS MATERIALIZED (
         SELECT uid, was, (:'counts'::bigint[])[row_number() OVER ()] AS now FROM chosen
@@ -177,6 +190,9 @@ _MOVE = """
     SET data = jsonb_set(s.data::jsonb, '{count}', to_jsonb(given.now))::text
     FROM given WHERE s.uid = given.uid RETURNING s.uid, given.was, given.now;
 """
+
+AT_ONCE, BETWEEN_S = 8, 0.02
+"""Rows that are changed in one transaction under load, and the seconds to the next."""
 
 LARGEST_TABLE = 20_000
 """Rows up to which one of SQLite is looked through while servers use it."""
@@ -223,6 +239,13 @@ class SqliteSessions:
         return Total(int(sessions), int(visits))
 
     def move(self, counts: Sequence[int]) -> list[Moved]:
+        moved = self._move(next(batched(counts)))
+        for part in list(batched(counts))[1:]:
+            time.sleep(BETWEEN_S)
+            moved += self._move(part)
+        return moved
+
+    def _move(self, counts: Sequence[int]) -> list[Moved]:
         size = self._run("SELECT count(*) FROM usersessions")[0][0]
         if int(size) > LARGEST_TABLE:
             return []
@@ -235,10 +258,12 @@ class SqliteSessions:
             database.execute("PRAGMA synchronous = OFF")
             database.execute("BEGIN IMMEDIATE")
             for uid, now in zip(updated, counts, strict=False):
-                select = "SELECT json_extract(data, '$.count') FROM usersessions WHERE uid = ?"
-                (was,) = database.execute(select, [uid]).fetchone()
+                where = "FROM usersessions WHERE uid = ?"
+                [[was]] = database.execute(f"SELECT json_extract(data, '$.count') {where}", [uid])
                 update = "UPDATE usersessions SET data = json_set(data, '$.count', ?) WHERE uid = ?"
                 database.execute(update, [now, uid])
+                # What it holds now is no change of a server's.
+                [[self._seen[uid]]] = database.execute(f"SELECT data {where}", [uid])
                 moved.append(Moved(uid, int(was), now))
             database.execute("COMMIT")
         self._moves.update(one.uid for one in moved)
