@@ -46,7 +46,7 @@ KINDS = (
     ),
     Kind("command lines", flags.command_lines(), lambda made, _: flags.check_line(made)),
     Kind(
-        "studies' files, run", fuzz.changed_studies(), lambda made, at: flags.check_study(made, at)
+        "studies' files, run", fuzz.changed_studies(), lambda made, at: flags.check_study(*made, at)
     ),
 )
 
@@ -61,6 +61,7 @@ def tally(kind: Kind, count: int, number: int) -> Tally:
         database=None,
         deadline=None,
         suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
         phases=[Phase.generate, Phase.shrink],
     )
     @given(kind.strategy)

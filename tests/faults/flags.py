@@ -138,9 +138,9 @@ def check_line(line: list[str]) -> bool:
     return False
 
 
-def check_study(data: bytes, folder: Path) -> bool:
+def check_study(name: str, data: bytes, folder: Path) -> bool:
     """The same of a study's file that holds `data`."""
-    path = folder / "made-up.toml"
+    path = folder / name
     path.write_bytes(data)
     return check_line(["run", str(path)])
 

@@ -112,10 +112,10 @@ def changed_bytes(draw: st.DrawFn) -> tuple[bytes, type[BaseModel]]:
 
 
 @st.composite
-def changed_studies(draw: st.DrawFn) -> bytes:
-    """The same of a study's."""
+def changed_studies(draw: st.DrawFn) -> tuple[str, bytes]:
+    """The same of a study's, with the name that its file must have."""
     path = draw(st.sampled_from([path for path, model in SHIPPED if model is StudyManifest]))
-    return draw(_changed(path.read_bytes()))
+    return path.name, draw(_changed(path.read_bytes()))
 
 
 @st.composite

@@ -13,6 +13,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
 from tests.faults.lab import Key, Lab, Left
@@ -65,30 +66,33 @@ class Round:
         return "; ".join(parts)
 
 
-def usual_s(lab: Lab) -> float:
+def usual_s(lab: Lab, study: Path) -> float:
     """How long an undisturbed run takes; it also makes what later ones find in their caches.
 
     Raises `AssertionError` where it does not end well.
     """
     began = time.monotonic()
-    process = lab.start()
+    process = lab.start(study)
     assert lab.wait(process, ENDS_WITHIN_S), lab.said()
     assert process.returncode == 0, lab.said()
     assert not lab.left(), lab.left()
     return time.monotonic() - began
 
 
-def rounds(lab: Lab, count: int, seed: int, length_s: float) -> Iterator[Round]:
-    """Make `count` rounds, with each signal as often as the others; a run takes `length_s`."""
+def rounds(lab: Lab, count: int, seed: int) -> Iterator[Round]:
+    """Make `count` rounds, with each signal and each study as often as the others."""
+    lengths_s = [usual_s(lab, study) for study in lab.studies]
     for number in range(count):
-        yield _round(lab, number, Random(f"{seed}/{number}"), length_s)
+        which = number % len(lab.studies)
+        draw = Random(f"{seed}/{number}")
+        yield _round(lab, number, draw, lab.studies[which], lengths_s[which])
 
 
-def _round(lab: Lab, number: int, draw: Random, length_s: float) -> Round:
+def _round(lab: Lab, number: int, draw: Random, study: Path, length_s: float) -> Round:
     made = Round(number, SIGNALS[number % len(SIGNALS)], at_s=draw.uniform(0, length_s))
     before = lab.stored()
     known = set(lab.runs())
-    process = lab.start()
+    process = lab.start(study)
     lab.wait(process, made.at_s)
     _strike(lab, made, draw)
     at_once = lab.stored()
@@ -105,7 +109,7 @@ def _round(lab: Lab, number: int, draw: Random, length_s: float) -> Round:
     new = [run for run in lab.runs() if run not in known]
     for run in new:
         if lab.runs()[run] != "finished":
-            _resume(lab, made, run)
+            _resume(lab, made, study, run)
     _compare(made, then, lab.stored())
     made.trials = len(lab.stored()) - len(before)
     return made
@@ -130,10 +134,10 @@ def _strike(lab: Lab, made: Round, draw: Random) -> None:
         made.target += ", which had just ended"
 
 
-def _resume(lab: Lab, made: Round, run: str) -> None:
+def _resume(lab: Lab, made: Round, study: Path, run: str) -> None:
     """Go on with a run that did not come to its end."""
     made.resumed = True
-    process = lab.start("--resume", run)
+    process = lab.start(study, "--resume", run)
     if not lab.wait(process, ENDS_WITHIN_S):
         made.not_resumed = "the resumed run hung"
         lab.clear()

@@ -26,18 +26,18 @@ from webdyno.runtime.supervision import adopt_orphans
 ROOT = Path(__file__).resolve().parents[2]
 
 STUDY = """
-name = "faults"
+name = "{name}"
 title = "Faults"
 question = "What is left of it?"
-servers = ["python/one", "python/two"]
-scenarios = [{scenarios}]
+servers = [{servers}]
+scenarios = ["{scenario}"]
 budget = "60s"
 [[loads]]
 kind = "closed"
 connections = 2
 duration = "300ms"
-slice = "100ms"
 timeout = "2s"
+{slice}
 [warmup]
 min = "200ms"
 max = "200ms"
@@ -103,10 +103,22 @@ class Lab:
         self.temporary.mkdir()
         write_hello_server(self.content, "one")
         write_hello_server(self.content, "two")
+        self.studies = [folder / "in-turns.toml"]
+        """Short ones: servers in turns, and one beside a database where there is one."""
+        self.studies[0].write_text(
+            STUDY.format(
+                name="in-turns",
+                servers='"python/one", "python/two"',
+                scenario="hello",
+                slice='slice = "100ms"',
+            )
+        )
         self.has_database = self._add_database()
-        names = '"hello", "stored"' if self.has_database else '"hello"'
-        self.study = folder / "faults.toml"
-        self.study.write_text(STUDY.format(scenarios=names))
+        if self.has_database:
+            self.studies.append(folder / "beside.toml")
+            self.studies[1].write_text(
+                STUDY.format(name="beside", servers='"python/one"', scenario="stored", slice="")
+            )
         self._seen: set[int] = set()
 
     def _add_database(self) -> bool:
@@ -122,10 +134,10 @@ class Lab:
         (folder / "verifier.py").write_text(VERIFIER)
         return True
 
-    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+    def start(self, study: Path, *arguments: str) -> subprocess.Popen[bytes]:
         """`webdyno run STUDY --plain ARGUMENTS`, in a session of its own."""
         command = [sys.executable, "-m", "webdyno", "--content", str(self.content)]
-        command += ["run", str(self.study), "--plain", *arguments]
+        command += ["run", str(study), "--plain", *arguments]
         environment = {
             **os.environ,
             "PYTHONPATH": str(ROOT / "src"),

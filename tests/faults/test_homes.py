@@ -40,8 +40,8 @@ def one_line(text: str) -> str:
 
 @pytest.fixture
 def read_only(tmp_path: Path) -> Iterator[Path]:
-    """A folder that nobody may write to; for root, who may write anywhere, its own file system,
-    or a skipped test where none may be mounted."""
+    """A folder that nobody may write to; for root, who may write anywhere, a file system that is
+    read-only, or a skipped test where none may be mounted."""
     place = tmp_path / "read-only"
     place.mkdir(mode=0o555)
     if os.geteuid() != 0:

@@ -14,7 +14,6 @@ def test_whatever_is_killed_nothing_is_lost_changed_or_left() -> None:
     with tempfile.TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True) as name:
         Path(name).chmod(0o755)
         lab = Lab(Path(name))
-        length_s = kills.usual_s(lab)
-        made = list(kills.rounds(lab, len(kills.SIGNALS), 7, length_s))
+        made = list(kills.rounds(lab, len(kills.SIGNALS), 7))
     assert [one.told() for one in made if not one.is_clean] == []
     assert sum(one.trials for one in made) > 0
