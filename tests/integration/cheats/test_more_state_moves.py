@@ -77,8 +77,12 @@ CAUGHT = [
 def test_who_keeps_state_under_load_only_is_caught_by_name(
     stage: Callable[..., Stage], scenario: str, cheat: str, warm: str, says: str
 ) -> None:
-    liar = stage(scenario, cheat)
-    said = said_of(liar, warm)
+    # Few visitors come back in a short load on a busy machine, and only those meet a count that
+    # was set: a longer one follows where that was not enough.
+    for seconds in (1.5, 6.0):
+        liar = stage(scenario, cheat)
+        if said := said_of(liar, warm, seconds):
+            break
     assert re.search(says, said), said
     if cheat.endswith("in-a-crowd"):
         liar.verify("after")  # Alone with its proof it is honest.
