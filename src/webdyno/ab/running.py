@@ -76,8 +76,10 @@ class Comparison:
     ) -> None:
         """`folder` is for the scenario. Raises `UserError` where there is nothing to ask."""
         if not description.requests:
-            path = services[0].path
-            description = description.model_copy(update={"requests": [f"GET {path}"]})
+            if services[0].path != services[1].path:
+                raise UserError("the two URLs differ in their paths; give --request for both")
+            asked = [f"GET {services[0].path}"]
+            description = description.model_copy(update={"requests": asked})
         self._services = dict(zip(ENTRIES, (*services, services[0]), strict=True))
         self._description, self._note = description, note
         self._work: Scenario = scenario_of(description, folder)
