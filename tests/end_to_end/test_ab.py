@@ -87,7 +87,7 @@ def test_more_work_is_seen_and_told_everywhere(service: Path) -> None:
     told, comment = service.parent / "ab.json", service.parent / "ab.md"
     code, out, err = ab(
         service, "--command", "python3 main.py", "--command", "BOUND=slower python3 main.py",
-        "--budget", "25s", "--json", str(told), "--markdown", str(comment),
+        "--budget", "120s", "--json", str(told), "--markdown", str(comment),
     )  # fmt: skip
     assert code == 1, out + err
     held = json.loads(told.read_text())

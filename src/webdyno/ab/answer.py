@@ -88,6 +88,8 @@ def answer_of(
     claims = claims_of(pair, run)
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += limits(run)
+    if run.trials and not any(trial.control for trial in run.trials):
+        notes.append("there was no time for the control, which shows what this machine resolves")
     return conclude(
         about, claims, list(broken) or broken_of(pair, run), compared, beside(pair, run), notes
     )
@@ -103,15 +105,21 @@ def conclude(
 ) -> Answer:
     """The answer that all this comes to."""
     outcome, headline = _headline(about, claims, broken)
-    told = [
-        f"{name_of(claim, about.rate)} is not compared: {claim.reason}"
-        for claim in claims
-        if claim.outcome == "unmeasured" and not broken
-    ]
+    told = [] if broken else list(_unmeasured(about, claims, headline))
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
         told.append(f"not compared, since A's own answers differ in it: {shown}")
     return Answer(about, outcome, headline, claims, rows, broken, compared, [*notes, *told])
+
+
+def _unmeasured(about: About, claims: Sequence[Claim], headline: str) -> Iterator[str]:
+    """What is not compared, by the reason, where the headline does not say it."""
+    names: dict[str, list[str]] = {}
+    for claim in claims:
+        if claim.outcome == "unmeasured" and claim.reason not in headline:
+            names.setdefault(claim.reason, []).append(name_of(claim, about.rate))
+    for reason, those in names.items():
+        yield f"{listed(those)} {'is' if len(those) == 1 else 'are'} not compared: {reason}"
 
 
 def about_run(pair: Pairing, run: RunRecord) -> About:
@@ -196,7 +204,7 @@ def _steady_rate(run: RunRecord) -> str:
         for load in loads
         if load.get("name") == STEADY and not load.get("scale")
     ]
-    phases = next((found for found in [*made, *asked] if found), [])
+    phases: list[str] = next((found for found in [*made, *asked] if found), [])
     return rate_text(quantity.phase(phases[0]).rate) if phases else ""
 
 

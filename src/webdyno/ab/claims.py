@@ -130,7 +130,8 @@ def claim_of(
     if ratio is None:
         return replace(known, reason="no block holds both versions")
     better, low, high = _of_b(ratio, b)
-    known = replace(known, **_change(metric, better, low, high))
+    change, least, most = _change(metric, better, low, high)
+    known = replace(known, change=change, low=least, high=most)
     outcome = _OUTCOMES.get(ratio.outcome if ratio.of == b else _turned(ratio.outcome), "open")
     if outcome in ("worse", "better") and (why := _differs_from_itself(verdict)):
         return replace(known, outcome="open", reason=why)
@@ -161,12 +162,11 @@ def _of_b(ratio: RatioRecord, b: str) -> tuple[float, float, float]:
     return 1 / ratio.estimate, low, 1 / ratio.low if ratio.low > 0 else math.inf
 
 
-def _change(metric: str, better: float, low: float, high: float) -> dict[str, float]:
-    """How much larger B's figure is, from how much better B is."""
+def _change(metric: str, better: float, low: float, high: float) -> tuple[float, float, float]:
+    """How much larger B's figure is, and its interval, from how much better B is."""
     if HIGHER_IS_BETTER[metric]:
-        return {"change": better - 1, "low": low - 1, "high": high - 1}
-    most = 1 / low - 1 if low > 0 else math.inf
-    return {"change": 1 / better - 1, "low": 1 / high - 1, "high": most}
+        return better - 1, low - 1, high - 1
+    return 1 / better - 1, 1 / high - 1, 1 / low - 1 if low > 0 else math.inf
 
 
 def _differs_from_itself(verdict: VerdictRecord) -> str:

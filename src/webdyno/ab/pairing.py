@@ -177,5 +177,5 @@ def _loads(description: Description) -> list[dict[str, Any]]:
         "timeout": keys.timeout,
         "scale": scale,
     }
-    made = {FULL: full, STEADY: steady}
+    made: dict[str, dict[str, Any]] = {FULL: full, STEADY: steady}
     return [made[kind] for kind in dict.fromkeys(keys.kinds)]

@@ -223,7 +223,7 @@ class Comparison:
             marks: list[float] = []
             job = self._job(entry, self._steady)
             if clock is not None:
-                job = replace(job, edge=lambda _name, c=clock, m=marks: m.append(c.seconds()))
+                job = replace(job, edge=_reading(clock, marks))
             result = self._checked(entry, Engine().run(job))
             used = marks[-1] - marks[0] if len(marks) > 1 else math.nan
             found[entry] = self._seen(entry, result, used)
@@ -293,6 +293,15 @@ class Comparison:
             confidence=found.confidence,
             margin=found.margin,
         )
+
+
+def _reading(clock: TreeClock, marks: list[float]) -> Callable[[str], None]:
+    """What adds the clock's time to `marks` at each edge of a load."""
+
+    def read(_edge: str) -> None:
+        marks.append(clock.seconds())
+
+    return read
 
 
 def _record(ratio: Ratio) -> RatioRecord:
