@@ -117,6 +117,25 @@ def test_a_commit_that_answers_wrongly_is_worse_at_once(service: Path) -> None:
     assert left_behind(service) == []
 
 
+def test_a_service_may_write_to_a_copy_of_its_folder(service: Path) -> None:
+    text = (service / "main.py").read_text()
+    other = service.parent / "other"
+    other.mkdir()
+    writes = 'if __name__ == "__main__":\n    open("state", "x").close()\n'
+    begins = 'if __name__ == "__main__":\n'
+    (service / "main.py").write_text(text.replace(begins, writes))
+    broken = text.replace(begins, writes).replace('b"200 OK"', 'b"500 Oh No"')
+    (other / "main.py").write_text(broken)
+    code, out, err = ab(service, ".", "../other")
+    assert code == 2, out + err
+    assert "Permission" in err
+    # In a copy it may, and each trial finds the folder as it was built.
+    code, out, err = ab(service, ".", "../other", "--writes")
+    assert code == 1, out + err
+    assert "B does not do its work" in out
+    assert not (service / "state").exists()
+
+
 def test_an_interrupt_leaves_nothing(service: Path) -> None:
     commit(service, "one")
     process = start(service, "HEAD", ".", "--budget", "60s", "--plain")

@@ -94,7 +94,7 @@ class LoadKeys(Manifest):
     connections: int | None = Field(
         default=None, ge=1, le=1_000_000, description="of the full load; 16 a CPU if left out"
     )
-    duration: Seconds = Field(default=2.0, description="of each full load")
+    duration: Seconds = Field(default=3.0, description="of each full load")
     rate: str = Field(
         default="", description="of the steady load, such as 200/s; half of the most if empty"
     )
