@@ -12,6 +12,8 @@ from typer.main import get_command
 COMMANDS = {
     "run": "Run a study: build, prove, load, compare. Without a name: `quick`.",
     "hit": "Put a URL under load, as wrk does.",
+    "ab": "Compare two versions of a service of your own: slower, faster, or not settled.",
+    "init": "Describe a service of your own for `ab`: write webdyno.toml.",
     "list": "List the servers, scenarios, studies and runs there are.",
     "verify": "Build servers and check their answers against the scenarios' contracts.",
     "report": "Show a stored run's table; write its report as HTML, JSON, Markdown or a picture.",

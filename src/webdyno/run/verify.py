@@ -136,6 +136,14 @@ def _verify(contender: Contender, scenario: Scenario, ready: Ready, temporary: P
             look_for(service)
     except ServiceError as error:
         return Finding(contender.label, scenario.id, "skipped", str(error))
+    trial = prove(contender, scenario, ready, temporary)
+    detail = "; ".join(faults_of(trial))
+    outcome: Literal["proven", "failed"] = "failed" if detail else "proven"
+    return Finding(contender.label, scenario.id, outcome, detail, trial.evidence)
+
+
+def prove(contender: Contender, scenario: Scenario, ready: Ready, temporary: Path) -> TrialRecord:
+    """A short trial of a built server, whose figures mean nothing; it leaves no file behind."""
     folder = temporary / "verify"
     folder.mkdir(parents=True, exist_ok=True)
     plan = TrialPlan(
@@ -156,15 +164,12 @@ def _verify(contender: Contender, scenario: Scenario, ready: Ready, temporary: P
         only_proof=True,
     )
     try:
-        trial = run_trial(plan, generator_named(LOAD.generator), silent)
+        return run_trial(plan, generator_named(LOAD.generator), silent)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    detail = "; ".join(_faults(trial))
-    outcome: Literal["proven", "failed"] = "failed" if detail else "proven"
-    return Finding(contender.label, scenario.id, outcome, detail, trial.evidence)
 
 
-def _faults(trial: TrialRecord) -> Iterable[str]:
+def faults_of(trial: TrialRecord) -> Iterable[str]:
     """What the trial holds against its server."""
     if trial.status != "ok" and not _only_figures(trial):
         yield trial.reason

@@ -17,7 +17,7 @@ import secrets
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -125,7 +125,7 @@ def build(
         if found is not None:
             return replace(found, env=env)
         shutil.rmtree(folder, ignore_errors=True)
-        copy_source(server.folder, folder)
+        copy_files(source_of(server), server.folder, folder)
         manifest = server.manifest.build
         try:
             seconds = run_commands(server.id, manifest.commands, folder, build_env(server, env))
@@ -165,12 +165,26 @@ def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
     compilers = {name: value for name, value in declared_environment().items() if compiles(name)}
     settings = [manifest, sorted(toolchains.items()), sys.version, sorted(compilers.items())]
     digest.update(json.dumps(settings, sort_keys=True).encode())
-    for path in source_files(server.folder):
+    for path in source_of(server):
         if path.name == "server.toml":
             continue  # What matters of it to the build is in `settings`.
-        digest.update(str(path.relative_to(server.folder)).encode() + b"\0")
-        digest.update(path.read_bytes() + b"\0")
+        digest.update(str(path.relative_to(server.folder)).encode("utf-8", "surrogateescape"))
+        digest.update(b"\0" + content_of(path) + b"\0")
     return digest.hexdigest()
+
+
+def source_of(server: Server) -> list[Path]:
+    """The files that `server` is built from."""
+    if server.source is None:
+        return source_files(server.folder)
+    return [server.folder / name for name in server.source]
+
+
+def content_of(path: Path) -> bytes:
+    """What a source file holds; of a symbolic link that leads to no file, where it leads."""
+    if path.is_symlink() and not path.is_file():
+        return os.fsencode(os.readlink(path))
+    return path.read_bytes()
 
 
 def source_files(folder: Path) -> list[Path]:
@@ -198,10 +212,26 @@ def _stamped(folder: Path, digest: str) -> Build | None:
 
 def copy_source(source: Path, folder: Path) -> None:
     """Copy the source files of a server into `folder`."""
-    for path in source_files(source):
+    copy_files(source_files(source), source, folder)
+
+
+def copy_files(files: Iterable[Path], source: Path, folder: Path) -> None:
+    """Copy `files`, which are below `source`, into `folder`. A symbolic link to a path of its own
+    tree stays one."""
+    for path in files:
         target = folder / path.relative_to(source)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, target)
+        shutil.copy2(path, target, follow_symlinks=not _stays_a_link(path, source))
+
+
+def _stays_a_link(path: Path, source: Path) -> bool:
+    """Whether a link means the same in a copy of `source`, or leads to no file that could be
+    copied in its place."""
+    if not path.is_symlink():
+        return False
+    where = Path(os.readlink(path))
+    inside = not where.is_absolute() and path.resolve().is_relative_to(source.resolve())
+    return inside or not path.is_file()
 
 
 def run_commands(

@@ -12,7 +12,7 @@ from webdyno.catalog.load import Iterations
 from webdyno.runtime.deadline import deadline
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.source_lines import source_lines
-from webdyno.store.findings import AnswerRecord
+from webdyno.store.findings import AnswerRecord, AskedRecord
 from webdyno.store.records import (
     BuildRecord,
     FlagRecord,
@@ -116,6 +116,7 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
         counted=dict(course.verifier.counted) if course.verifier else {},
         held=dict(course.verifier.held) if course.verifier else {},
         answer=course.answer,
+        asked=_asked(plan, course),
         versions={**plan.versions, **{one.program: one.version for one in services}},
         services=services,
         sources=plan.sources,
@@ -124,6 +125,15 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
         log=str(plan.log.relative_to(plan.run_folder)),
         log_tail=server.process.log_tail() if server else "",
     )
+
+
+def _asked(plan: TrialPlan, course: Course) -> list[AskedRecord]:
+    if course.verifier is None or plan.block:
+        return []
+    return [
+        AskedRecord.of(one.question, one.status, one.headers, one.body)
+        for one in course.verifier.asked
+    ]
 
 
 def setup_of(plan: TrialPlan, course: Course) -> SetupRecord:

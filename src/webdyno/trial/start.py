@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -56,7 +57,8 @@ class RunningServer:
 def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
     """Launch the plan's server with the scenario's `env`; returns at its first answer.
 
-    It works in its build, which it may not change; `own` is the one folder that it may write to.
+    It works in its build, which it may not change, or in a copy of it, which it may; `own` is the
+    one folder that it may write to, and holds the copy.
 
     Any status will do for an answer: whether it is the right one is the verifier's to say.
     Raises `StartError`, with nothing left running.
@@ -83,6 +85,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
         **env,
     }
     environment |= _temporary(own, environment)
+    folder = _copied(plan.build.folder, own) if run.writes else plan.build.folder
     command = [_substitute(part, values) for part in run.command]
     sandbox = _sandbox_of(plan, own, command, environment)
     share = plan.share
@@ -92,7 +95,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
         process = ManagedProcess.start(
             command,
             name=plan.contender.label,
-            cwd=plan.build.folder,
+            cwd=folder,
             env=environment,
             log=plan.log,
             cpus=plan.placement.server,
@@ -100,7 +103,8 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
             sandbox=sandbox,
             token=(TRIAL_VARIABLE, token),
         )
-        seconds = _await_answer(process, port, plan.scenario.manifest.requests[0].path)
+        asked = run.ready or plan.scenario.manifest.requests[0].path
+        seconds = _await_answer(process, port, asked)
     except BaseException as error:
         why = over_memory(plan, confinement)
         if process is not None:
@@ -111,6 +115,13 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
             raise StartError(f"{plan.contender.label}: {why}") from None
         raise
     return RunningServer(process, port, seconds, confinement)
+
+
+def _copied(build: Path, own: Path) -> Path:
+    """A copy of the build for one trial, so that no state passes to the next."""
+    folder = own / "service"
+    shutil.copytree(build, folder, symlinks=True)
+    return folder
 
 
 def _temporary(own: Path, environment: Mapping[str, str]) -> dict[str, str]:
@@ -138,7 +149,11 @@ def _sandbox_of(
             build.parents[1],
             plan.temporary.parent,
             Home.default().cache,
-            *(plan.contender.server.folder.parents[2] / name for name in CONTENT),
+            *(
+                root / name
+                for root in plan.contender.server.folder.parents[2:3]
+                for name in CONTENT
+            ),
         ],
         own=own,
         log=plan.log,

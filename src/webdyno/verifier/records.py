@@ -102,6 +102,16 @@ class Spent:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """An answer to a question that is the same for every server, kept to compare them."""
+
+    question: str
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+@dataclass(frozen=True)
 class Sample:
     """One answer of the load, kept in full for the audit.
 
