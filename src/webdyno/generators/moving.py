@@ -21,8 +21,8 @@ program, and few find a server that keeps what it read."""
 class StateChange(Protocol):
     """A change of what the server reads; see `verifier.Change`."""
 
-    def spec(self) -> dict[str, Any]:
-        """What is right once it is made, in the engine's terms."""
+    def spec(self) -> dict[str, Any] | None:
+        """What is right once it is made, in the engine's terms; None where no check changes."""
         ...
 
     def apply(self) -> None:
@@ -111,6 +111,9 @@ class Moving:
 
     def _make(self, change: StateChange) -> None:
         spec = change.spec()
+        if spec is None:
+            change.apply()
+            return
         self._load.begin_change(json.dumps(spec))
         change.apply()
         self._load.end_change()

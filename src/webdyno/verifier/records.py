@@ -68,15 +68,18 @@ class Preparation:
 class Change:
     """A change of what the server reads, made by `make` while the load runs.
 
-    From then on a `lookup` of `variable` has these bodies `expected`, for the values named.
+    From then on a `lookup` of `variable` has these bodies `expected`, for the values named. Without
+    a variable, no check of an answer depends on it: whether it was heeded, `reconcile` tells.
     """
 
     make: Callable[[], None]
-    variable: str
-    expected: Mapping[str, str]
+    variable: str = ""
+    expected: Mapping[str, str] = field(default_factory=dict)
 
-    def spec(self) -> dict[str, Any]:
-        """What is right once it is made, in the engine's terms."""
+    def spec(self) -> dict[str, Any] | None:
+        """What is right once it is made, in the engine's terms; None where no check changes."""
+        if not self.variable:
+            return None
         return {"kind": "lookup", "variable": self.variable, "expected": dict(self.expected)}
 
     def apply(self) -> None:
