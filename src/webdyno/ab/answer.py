@@ -20,6 +20,9 @@ Outcome = Literal["no worse", "worse", "not settled"]
 
 EXIT_CODES: dict[Outcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
 
+MOST_SHOWN = 5.0
+"""An interval that reaches further (500%) says nothing."""
+
 MOST_DIFFERENCES = 5
 """Of the answers' differences, those that are told one by one."""
 
@@ -235,8 +238,9 @@ def size_of(claim: Claim) -> str:
 
 
 def signed(claim: Claim) -> str:
-    """The difference with its sign and interval, such as `+4.6% [+3.1, +6.2]`."""
-    if claim.change is None or claim.low is None or claim.high is None:
+    """The difference with its sign and interval, such as `+4.6% [+3.1, +6.2]`; empty where next to
+    nothing is known of it."""
+    if claim.change is None or claim.low is None or claim.high is None or claim.high > MOST_SHOWN:
         return ""
     return f"{_signed(claim.change)}% [{_signed(claim.low)}, {_signed(claim.high)}]"
 

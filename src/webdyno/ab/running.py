@@ -14,35 +14,27 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from webdyno.ab.answer import About, Answer, conclude, how_sure, rate_text
 from webdyno.ab.answers import Compared, compare_answers
-from webdyno.ab.claims import GUARD, GUARD_MARGIN, Claim, Pace, claim_of
+from webdyno.ab.claims import Claim, Pace, claim_of
 from webdyno.ab.listeners import Running
 from webdyno.ab.pairing import CLAIMS, FULL, STEADY
 from webdyno.ab.proof import questions, scenario_of
+from webdyno.ab.table import ENTRIES, verdict_of
 from webdyno.catalog import quantity
 from webdyno.catalog.description import Description
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.study import HIGHER_IS_BETTER
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import ERROR_KINDS, Engine, Sliced
 from webdyno.runtime.cpu_time import TreeClock
 from webdyno.runtime.place import place
 from webdyno.store.findings import AskedRecord
-from webdyno.store.verdicts import RatioRecord, VerdictRecord
-from webdyno.verdict.compare import compare
 from webdyno.verdict.looks import Looks
-from webdyno.verdict.types import Ratio
 from webdyno.verifier import Mismatch, Probe
 from webdyno.verifier.base import shorten
-
-ENTRIES = ("a", "b", "a again")
-"""The services and the control, which is the first one once more."""
 
 SLICE_S = 0.1
 WARM_UP_S = 3.0
@@ -258,41 +250,14 @@ class Comparison:
         return result
 
     def _claims(self, looks: Looks, pace: Pace) -> list[Claim]:
-        return [
-            claim_of(("a", "b"), load, metric, self._verdict(load, metric, rows, looks), pace)
-            for (load, metric), rows in self._figures.rows.items()
-            if self._can(metric)
-        ]
-
-    def _verdict(
-        self, load: str, metric: str, rows: list[list[float]], looks: Looks
-    ) -> VerdictRecord:
-        values = np.array(rows)
-        margin = self._description.margin
-        found = compare(
-            values,
-            ENTRIES,
-            higher_is_better=HIGHER_IS_BETTER[metric],
-            margin=max(margin, GUARD_MARGIN) if metric == GUARD else margin,
-            confidence=self._confidence,
-            control=(0, 2),
-            looks=looks,
-        )
-        return VerdictRecord(
-            scenario="",
-            load=load,
-            metric=metric,
-            higher_is_better=found.higher_is_better,
-            entries=list(ENTRIES),
-            groups=[list(group) for group in found.groups],
-            ratios=[_record(ratio) for ratio in found.ratios],
-            medians=dict(zip(ENTRIES, map(float, np.median(values, axis=0)), strict=True)),
-            control=_record(found.control) if found.control else None,
-            blocks=found.blocks,
-            blocks_needed=looks.first,
-            confidence=found.confidence,
-            margin=found.margin,
-        )
+        found = []
+        for (load, metric), rows in self._figures.rows.items():
+            if self._can(metric):
+                verdict = verdict_of(
+                    rows, load, metric, self._description.margin, self._confidence, looks
+                )
+                found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace))
+        return found
 
 
 def _reading(clock: TreeClock, marks: list[float]) -> Callable[[str], None]:
@@ -302,17 +267,6 @@ def _reading(clock: TreeClock, marks: list[float]) -> Callable[[str], None]:
         marks.append(clock.seconds())
 
     return read
-
-
-def _record(ratio: Ratio) -> RatioRecord:
-    return RatioRecord(
-        of=ratio.of,
-        to=ratio.to,
-        estimate=ratio.estimate,
-        low=ratio.low,
-        high=ratio.high,
-        outcome=ratio.outcome,
-    )
 
 
 def _answers(service: Running, folder: Path) -> list[AskedRecord]:
