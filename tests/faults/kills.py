@@ -18,7 +18,7 @@ from random import Random
 
 from tests.faults.lab import Key, Lab, Left
 
-SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGSTOP)
+SIGNALS = (signal.SIGKILL, signal.SIGSTOP, signal.SIGQUIT, signal.SIGTERM, signal.SIGINT)
 
 ENDS_WITHIN_S = 120.0
 """How long a run may go on after its signal: some ten times what it takes undisturbed."""

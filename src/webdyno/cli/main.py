@@ -89,10 +89,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except Exception as error:
-        if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
-            say(f"{str(error.filename)[:60]}…: {error.strerror}; name another file")
+        if refusal := _of_argument(error, given):
+            say(refusal)
             return USAGE
         return report_disk_full() if is_full(error) else report_failure(error)
+
+
+def _of_argument(error: Exception, given: Sequence[str]) -> str:
+    """What is wrong with an argument that no file, run or name can be called; empty where it is not
+    that."""
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        return f"{str(error.filename)[:60]}…: {error.strerror}; name another file"
+    strange = [one for one in given if any("\ud800" <= letter <= "\udfff" for letter in one)]
+    if isinstance(error, UnicodeEncodeError) and strange:
+        return f"{strange[0]!r:.60}: not UTF-8; write it in UTF-8"
+    return ""
 
 
 def _help_of(error: typer.TyperException) -> str:
