@@ -1,0 +1,159 @@
+package webdyno.vertx;
+
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.output.Utf8ByteOutput;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.FileSystemAccess;
+import io.vertx.ext.web.handler.StaticHandler;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.Tuple;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/** Starts Vert.x with the routes of the scenario that WEBDYNO_SCENARIO names. */
+public final class Server extends VerticleBase {
+    private static final Pattern DECIMAL_UP_TO_100000 = Pattern.compile("[1-9]\\d{0,4}|100000");
+    private static final String FIND = "SELECT sku_id FROM purch_sku_master WHERE sku_id = ?";
+
+    private final int port;
+    private final Consumer<Router> mount;
+
+    private Server(int port, Consumer<Router> mount) {
+        this.port = port;
+        this.mount = mount;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        int port = Integer.parseInt(Environment.required("PORT"));
+        Vertx vertx = Vertx.vertx();
+        Consumer<Router> mount = routes(Environment.required("WEBDYNO_SCENARIO"), vertx);
+        int cores = Runtime.getRuntime().availableProcessors();
+        vertx.deployVerticle(
+                        () -> new Server(port, mount), new DeploymentOptions().setInstances(cores))
+                .onFailure(error -> {
+                    System.err.println("cannot listen on port " + port + ": " + error.getMessage());
+                    System.exit(1);
+                });
+    }
+
+    @Override
+    public Future<?> start() {
+        Router router = Router.router(vertx);
+        mount.accept(router);
+        return vertx.createHttpServer().requestHandler(router).listen(port, "127.0.0.1");
+    }
+
+    private static Consumer<Router> routes(String scenario, Vertx vertx) throws IOException {
+        switch (scenario) {
+            case "hello":
+                return router -> router.get("/hello").handler(context -> text(context, "Hello World"));
+            case "json":
+                return router -> router.get("/json").handler(context -> context.json(Numbers.draw()));
+            case "blog":
+                return blog(Path.of(Environment.required("WEBDYNO_BLOG_DATA")));
+            case "sha256":
+                return sha256(vertx, new Digests(Path.of(Environment.required("WEBDYNO_FILE"))));
+            case "point-lookup":
+                return pointLookup(Databases.mysql(vertx));
+            case "queries":
+                Rows queried = new Rows(Databases.postgresql(vertx));
+                return router -> router.get("/queries").handler(context ->
+                        queried.readWorlds(rows(context)).onComplete(context::json, context::fail));
+            case "updates":
+                Rows counted = new Rows(Databases.postgresql(vertx));
+                return router -> router.post("/updates").handler(context ->
+                        counted.countItems(rows(context)).onComplete(context::json, context::fail));
+            case "fortunes":
+                return fortunes(new Rows(Databases.postgresql(vertx)));
+            default:
+                Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of"
+                        + " hello, json, blog, sha256, point-lookup, queries, updates, fortunes");
+                throw new IllegalStateException("not reached");
+        }
+    }
+
+    private static Consumer<Router> blog(Path data) throws IOException {
+        Blog blog = new Blog(data);
+        TemplateEngine templates = TemplateEngine.createPrecompiled(ContentType.Html);
+        String files = data.resolve("static").toString();
+        return router -> {
+            router.get("/blog").handler(
+                    context -> page(context, templates, "blog.jte", blog.draw()));
+            router.get().handler(StaticHandler.create(FileSystemAccess.ROOT, files));
+        };
+    }
+
+    private static Consumer<Router> sha256(Vertx vertx, Digests digests) {
+        return router -> router.get("/benchmark").handler(context -> {
+            String n = context.request().getParam("n");
+            if (n == null || !DECIMAL_UP_TO_100000.matcher(n).matches()) {
+                context.fail(400);
+                return;
+            }
+            int rounds = Integer.parseInt(n);
+            // Reading and hashing would hold up every connection of the event loop they ran on.
+            vertx.executeBlocking(() -> digests.chain(rounds), false)
+                    .onComplete(digest -> text(context, digest), context::fail);
+        });
+    }
+
+    private static Consumer<Router> pointLookup(Pool database) {
+        List<String> candidates = List.of(Environment.required("WEBDYNO_SKUS").split(","));
+        return router -> router.get("/sku").handler(context -> {
+            String asked = context.request().getParam("id");
+            String id = asked == null
+                    ? candidates.get(ThreadLocalRandom.current().nextInt(candidates.size()))
+                    : asked;
+            database.preparedQuery(FIND).execute(Tuple.of(id)).onComplete(
+                    rows -> {
+                        if (rows.size() == 0) {
+                            context.fail(404);
+                        } else {
+                            text(context, rows.iterator().next().getString(0));
+                        }
+                    },
+                    context::fail);
+        });
+    }
+
+    private static Consumer<Router> fortunes(Rows rows) {
+        TemplateEngine templates = TemplateEngine.createPrecompiled(ContentType.Html);
+        return router -> router.get("/fortunes").handler(context -> {
+            String added = context.request().getParam("added", "");
+            if (added.isEmpty()) {
+                context.fail(400);
+                return;
+            }
+            rows.readFortunes(added).onComplete(
+                    found -> page(context, templates, "fortunes.jte", found), context::fail);
+        });
+    }
+
+    private static int rows(RoutingContext context) {
+        return Rows.clamped(context.request().getParam("n"));
+    }
+
+    private static void text(RoutingContext context, String body) {
+        context.response().putHeader("Content-Type", "text/plain; charset=utf-8").end(body);
+    }
+
+    private static void page(
+            RoutingContext context, TemplateEngine templates, String name, Object model) {
+        Utf8ByteOutput page = new Utf8ByteOutput();
+        templates.render(name, model, page);
+        context.response()
+                .putHeader("Content-Type", "text/html; charset=utf-8")
+                .end(Buffer.buffer(page.toByteArray()));
+    }
+}
