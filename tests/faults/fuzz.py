@@ -23,7 +23,7 @@ from webdyno.errors import UserError
 ROOT = Path(__file__).resolve().parents[2]
 
 WITHIN_S = 1.0
-"""Of CPU time, so that a busy machine is no fault; and ten times that by the clock, for what waits."""
+"""Of CPU time, so that a busy machine is no fault; ten times as much by the clock."""
 
 _PLACES: list[tuple[str, type[BaseModel]]] = [
     ("studies/*.toml", StudyManifest),
