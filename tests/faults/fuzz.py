@@ -23,6 +23,7 @@ from webdyno.errors import UserError
 ROOT = Path(__file__).resolve().parents[2]
 
 WITHIN_S = 1.0
+"""Of CPU time, so that a busy machine is no fault; ten times as much by the clock."""
 
 _PLACES: list[tuple[str, type[BaseModel]]] = [
     ("studies/*.toml", StudyManifest),
@@ -139,7 +140,7 @@ def check_bytes(data: bytes, model: type[BaseModel], folder: Path) -> bool:
 
 
 def _is_read(read: Callable[[], object]) -> bool:
-    began = time.monotonic()
+    watch = Stopwatch()
     try:
         read()
     except UserError as error:
@@ -147,8 +148,20 @@ def _is_read(read: Callable[[], object]) -> bool:
         read_it = False
     else:
         read_it = True
-    assert time.monotonic() - began < WITHIN_S
+    assert watch.is_in_time()
     return read_it
+
+
+class Stopwatch:
+    """Tells whether what was begun with it has taken no longer than it may."""
+
+    def __init__(self) -> None:
+        self._began = time.process_time(), time.monotonic()
+
+    def is_in_time(self) -> bool:
+        """Whether it is still within `WITHIN_S`."""
+        cpu_s, wall_s = time.process_time() - self._began[0], time.monotonic() - self._began[1]
+        return cpu_s < WITHIN_S and wall_s < 10 * WITHIN_S
 
 
 def must_be_one_line(text: str) -> None:
