@@ -246,7 +246,7 @@ class SqliteSessions:
         return moved
 
     def _move(self, counts: Sequence[int]) -> list[Moved]:
-        [[size]] = self._run("SELECT count(*) FROM usersessions")
+        [size, *_] = self._run("SELECT count(*) FROM usersessions")[0]
         if int(size) > LARGEST_TABLE:
             return []
         known = set(self._seen)
