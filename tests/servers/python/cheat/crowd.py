@@ -10,7 +10,7 @@ from tiny import witnesses
 class Crowd:
     """True while `least` connections are open, for requests on those no longer `young`."""
 
-    def __init__(self, least: int = 18, young: int = 20) -> None:
+    def __init__(self, least: int = 18, young: int = 2) -> None:
         self.least, self.young = least, young
         self.requests: Counter[int] = Counter()
         self.crowded = False
