@@ -18,7 +18,7 @@ def list_(
     what: Annotated[str, typer.Argument(help="servers, scenarios, studies, runs or all.")] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List the servers, scenarios, studies and runs there are."""
+    """List servers, scenarios, studies and runs."""
     if what != "all" and what not in _KINDS:
         raise UserError(f"cannot list '{what}'; one of: {', '.join(_KINDS)}, all")
     kinds = [kind for kind in _KINDS if kind != "runs"] if what == "all" else [what]
@@ -27,18 +27,16 @@ def list_(
         typer.echo(jsonlib.dumps(found, indent=2))
         return
     from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
+
+    from webdyno.report.layout import Column, table
 
     console = Console()
     for kind, rows in found.items():
-        table = Table(
-            title=kind, title_justify="left", title_style="bold", box=None, pad_edge=False
-        )
-        for column in rows[0] if rows else ("none",):
-            table.add_column(column, overflow="fold")
-        for row in rows:
-            table.add_row(*(str(value) for value in row.values()))
-        console.print(table)
+        console.print(Text(kind, style="bold"))
+        columns = [Column(title, names=title == kind[:-1]) for title in (rows or [{"none": ""}])[0]]
+        cells = [[str(value) for value in row.values()] for row in rows]
+        console.print(table(columns, cells, console.width))
         console.print()
 
 
