@@ -132,5 +132,5 @@ def _is_one_line(text: str) -> None:
     assert text.strip(), "it says nothing"
     assert "\n" not in text
     assert "Traceback" not in text
-    assert "a fault of Webdyno itself" not in text
+    assert "a bug in Webdyno" not in text
     assert not [c for c in text if c in "\x1b\x9b\x07"], repr(text)

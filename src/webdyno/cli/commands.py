@@ -10,18 +10,18 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 COMMANDS = {
-    "run": "Run a study: build, prove, load, compare. Without a name: `quick`.",
-    "hit": "Put a URL under load, as wrk does.",
-    "list": "List the servers, scenarios, studies and runs there are.",
-    "verify": "Build servers and check their answers against the scenarios' contracts.",
-    "report": "Show a stored run's table; write its report as HTML, JSON, Markdown or a picture.",
-    "capacity": "Turn measurements into machines: how many a day's traffic needs.",
-    "compare": "Compare two runs: what became faster, slower, or cannot be told apart.",
-    "gate": "Fail where a run is certainly worse than its baseline: for CI.",
-    "claims": "Check published figures against arithmetic and the least that work costs.",
-    "history": "Show a study's levels over its runs, with the points where they changed.",
-    "doctor": "Say what is installed, what is missing, and how noisy this machine is.",
-    "new": "Start a server, a scenario or a study of your own.",
+    "run": "Run a study: build, verify, load and compare servers (default: quick).",
+    "hit": "Load-test a URL, as wrk does.",
+    "list": "List servers, scenarios, studies and runs.",
+    "verify": "Build servers and verify their answers, without measuring.",
+    "report": "Show a stored run; write its report as HTML, JSON, Markdown or SVG.",
+    "capacity": "Estimate how many machines a day's traffic needs.",
+    "compare": "Compare two runs: what became faster or slower.",
+    "gate": "For CI: fail if a run is certainly worse than its baseline.",
+    "claims": "Check published figures for contradictions.",
+    "history": "Show a study's results over its runs, and where they changed.",
+    "doctor": "Show what is installed or missing, and how noisy this machine is.",
+    "new": "Create a server, scenario or study of your own.",
     "test": "Run Webdyno's own quality gates.",
 }
 """Name and one line of help, in the order of `webdyno --help`."""
