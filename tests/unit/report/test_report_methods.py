@@ -79,7 +79,7 @@ def test_a_run_of_one_method_has_nothing_to_set_side_by_side() -> None:
 def test_what_was_missed_comes_from_what_the_verifier_counted() -> None:
     run = both()
     missed = " ".join(view_of(run).missed)
-    assert "not one is among the rows updated" in missed
+    assert "none of its 800 answers is among the rows updated" in missed
     assert "98% of the answers are" in missed
     assert "first, slowest requests" in missed
     assert "wrk accepts every answer with a good status" in missed
