@@ -96,6 +96,11 @@ def _over_time_specifications(
     return made
 
 
+def lines(entries: Sequence[str], x_title: str, y_title: str) -> dict[str, Any]:
+    """The specification of a chart with one line an entry, for points `rows` of x and y."""
+    return _plain(_lines(entries, x_title, y_title))
+
+
 def points(
     section: Section, entries: Sequence[str], *, scheduled: bool = False
 ) -> dict[str, dict[str, list[list[Any]]]]:
