@@ -41,7 +41,7 @@ def _command_line(layout: Layout) -> int:
         # Who sets PYTHONDONTWRITEBYTECODE wants no files among the sources, not slow starts.
         sys.dont_write_bytecode = False
         sys.pycache_prefix = str(layout.home / "pycache")
-    from webdyno.cli.main import main as command_line
+    from webdyno.__main__ import main as command_line
 
     return command_line()
 

@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 SECTIONS = {
     "Start": ["README.md", "start.md"],
     "Concepts": ["glossary.md", "how-a-trial-is-measured.md", "engine.md", "security.md"],
-    "How-to guides": ["add-a-server.md", "add-a-scenario.md", "plan-a-spike.md", "capacity.md",
-                      "notebook.md", "jmeter.md"],
-    "Reference": ["study-reference.md", "../CHANGELOG.md"],
+    "How-to guides": ["ab.md", "add-a-server.md", "add-a-scenario.md", "plan-a-spike.md",
+                      "capacity.md", "notebook.md", "jmeter.md"],
+    "Reference": ["scenarios.md", "cheats.md", "study-reference.md", "../CHANGELOG.md"],
     "Method": ["verdict.md", "studies.md"],
     "Contributing": ["../CONTRIBUTING.md", "../benchmarks/README.md"],
 }  # fmt: skip

@@ -21,6 +21,11 @@ pub struct Sample {
     pub body: Vec<u8>,
     /// Nanoseconds since the start of the load.
     pub at: u64,
+    /// When the last change of state was complete before it was asked for, in nanoseconds on the
+    /// monotonic clock of the system.
+    pub state_from: u64,
+    /// By when it was answered, on the same clock.
+    pub answered_by: u64,
 }
 
 /// A thread's sample.
@@ -101,6 +106,8 @@ mod tests {
             headers: Vec::new(),
             body: Vec::new(),
             at: number,
+            state_from: 0,
+            answered_by: 0,
         }
     }
 

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 
 use crate::checks::{Checks, Right, SetCounts, Version};
+use crate::os;
 
 /// A change of state, as it is announced.
 #[derive(Debug, Clone, Deserialize)]
@@ -23,8 +24,11 @@ enum Change {
         /// Value to body; the others stay as they are.
         expected: BTreeMap<String, String>,
     },
-    /// Some user's count is set to a number that no counter reaches by itself.
-    Count { value: i64 },
+    /// Counts of some users are set to numbers that no counter reaches by itself, and that no two
+    /// of them share.
+    Count { values: Vec<i64> },
+    /// What no check of an answer tells: it is for the audit to see by which state one was made.
+    State,
 }
 
 /// What became of the changes of a load.
@@ -32,6 +36,10 @@ enum Change {
 pub struct ChangesReport {
     /// Changes that were announced.
     pub changes: usize,
+    /// Those of them by which every answer was judged.
+    pub lookups: usize,
+    /// Counts that were to be set.
+    pub counts_set: usize,
     /// Counters that went on from a number that was set.
     pub counts_followed: u64,
 }
@@ -42,7 +50,11 @@ pub struct Changes {
     begun: AtomicUsize,
     settled: AtomicUsize,
     versions: Mutex<Vec<Arc<Version>>>,
+    /// When each was complete, on the clock of the system; the first is when there were none yet.
+    ended: Mutex<Vec<u64>>,
+    lookups: AtomicUsize,
     counts: SetCounts,
+    counts_set: AtomicUsize,
 }
 
 impl Changes {
@@ -52,7 +64,10 @@ impl Changes {
             begun: AtomicUsize::new(0),
             settled: AtomicUsize::new(0),
             versions: Mutex::new(vec![Arc::new(checks.first().clone())]),
+            ended: Mutex::new(vec![os::system_now()]),
+            lookups: AtomicUsize::new(0),
             counts: SetCounts::default(),
+            counts_set: AtomicUsize::new(0),
         }
     }
 
@@ -71,12 +86,16 @@ impl Changes {
         let next = match change {
             Change::Lookup { variable, expected } => {
                 let next = checks.changed(last, &variable, &expected);
-                Arc::new(next.map_err(|error| format!("change: {error}"))?)
+                let next = next.map_err(|error| format!("change: {error}"))?;
+                self.lookups.fetch_add(1, Ordering::SeqCst);
+                Arc::new(next)
             }
-            Change::Count { value } => {
-                self.counts.set(value);
+            Change::Count { values } => {
+                values.iter().for_each(|value| self.counts.set(*value));
+                self.counts_set.fetch_add(values.len(), Ordering::SeqCst);
                 Arc::clone(last)
             }
+            Change::State => Arc::clone(last),
         };
         versions.push(next);
         self.begun.store(begun + 1, Ordering::SeqCst);
@@ -85,7 +104,12 @@ impl Changes {
 
     /// The change is made: whatever is sent from now on must be answered by the new state.
     pub fn end(&self) {
-        self.settled.store(self.begun.load(Ordering::SeqCst), Ordering::SeqCst);
+        let begun = self.begun.load(Ordering::SeqCst);
+        let mut ended = self.ended.lock().expect("threads do not panic");
+        if ended.len() <= begun {
+            ended.push(os::system_now());
+        }
+        self.settled.store(begun, Ordering::SeqCst);
     }
 
     /// How many are complete. What is sent after this was read must be answered by them.
@@ -98,6 +122,8 @@ impl Changes {
     pub fn report(&self) -> ChangesReport {
         ChangesReport {
             changes: self.begun.load(Ordering::SeqCst),
+            lookups: self.lookups.load(Ordering::SeqCst),
+            counts_set: self.counts_set.load(Ordering::SeqCst),
             counts_followed: self.counts.followed(),
         }
     }
@@ -128,6 +154,12 @@ impl<'a> View<'a> {
             self.versions.clone_from(&self.changes.versions());
         }
         Right::new(&self.versions, settled, begun, &self.changes.counts)
+    }
+
+    /// When the last of so many that were `settled` was complete, on the clock of the system: what
+    /// was sent when they were had to be answered by all that was complete by then.
+    pub fn settled_at(&self, settled: usize) -> u64 {
+        self.changes.ended.lock().expect("threads do not panic")[settled]
     }
 }
 
@@ -228,16 +260,28 @@ mod tests {
     fn a_counter_goes_on_from_a_number_that_was_set_once() {
         let mut judge = Judge::new(r#"{"kind": "counter", "pattern": "^(\\d+)$", "step": 1}"#);
         assert_eq!((judge.judge(0, "1"), judge.judge(0, "2")), (Ok(()), Ok(())));
-        for value in [500, 700] {
-            let change = format!(r#"{{"kind": "count", "value": {value}}}"#);
-            judge.changes.begin(&change, &judge.checks).unwrap();
-            judge.changes.end();
-        }
+        let change = r#"{"kind": "count", "values": [500, 700, 900]}"#;
+        judge.changes.begin(change, &judge.checks).unwrap();
+        judge.changes.end();
         // A count that was overwritten, by a visit that had been read before, goes on as it was.
         assert_eq!((judge.judge(0, "3"), judge.judge(0, "701")), (Ok(()), Ok(())));
         assert_eq!((judge.judge(0, "702"), judge.judge(0, "501")), (Ok(()), Ok(())));
         assert_eq!(judge.judge(0, "701").unwrap_err(), "counter: expected 502, got 701");
-        assert_eq!(judge.changes.report(), ChangesReport { changes: 2, counts_followed: 2 });
+        let expected = ChangesReport { changes: 1, lookups: 0, counts_set: 3, counts_followed: 2 };
+        assert_eq!(judge.changes.report(), expected);
+    }
+
+    #[test]
+    fn what_no_check_tells_is_told_by_the_clock() {
+        let mut judge = Judge::lookup();
+        let before = os::system_now();
+        judge.changes.begin(r#"{"kind": "state"}"#, &judge.checks).unwrap();
+        let between = os::system_now();
+        judge.changes.end();
+        assert_eq!((judge.judge(0, "old"), judge.judge(1, "old")), (Ok(()), Ok(())));
+        let view = View::new(&judge.changes);
+        assert!(view.settled_at(0) <= before);
+        assert!((between..=os::system_now()).contains(&view.settled_at(1)));
     }
 
     #[test]

@@ -333,7 +333,7 @@ impl<'a> Exchange<'a> {
         if self.recorder.ok(connection.rendered.request_index(), times) {
             self.write(connection, status, now, None);
         }
-        let (plan, start) = (self.plan, self.start);
+        let (plan, start, view) = (self.plan, self.start, &self.view);
         self.audit.offer(|| {
             let cut = body.len().min(plan.spec.audit.max_body_bytes);
             Some(Sample {
@@ -343,6 +343,8 @@ impl<'a> Exchange<'a> {
                 headers: connection.kept_headers.take()?,
                 body: body[..cut].to_vec(),
                 at: now.saturating_sub(start),
+                state_from: view.settled_at(connection.settled),
+                answered_by: os::system_now(),
             })
         });
     }

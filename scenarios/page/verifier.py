@@ -2,7 +2,8 @@
 
 The texts are random and fresh in every trial, and hold what HTML must escape. Rows are changed,
 added and removed behind the server's back: a page that is still the one before must say that it
-comes from a cache, and must not be so for longer than the contract allows.
+comes from a cache, and must not be so for longer than the contract allows. Rows change while the
+load runs, too, and sampled answers must show the table as it was when they were asked for.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 import httpx
 
 from webdyno.runtime.services.psql import Psql
-from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier import Change, Preparation, Probe, Sample, Verifier, media_problem
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
 
 TABLE = """
@@ -49,6 +50,15 @@ class Article(NamedTuple):
     summary: str
 
 
+class Table(NamedTuple):
+    """The rows between two changes: since when, at the earliest and for certain, by
+    `time.monotonic`."""
+
+    earliest_s: float
+    since_s: float
+    articles: list[Article]
+
+
 def page(articles: Sequence[Article]) -> list[Token]:
     """The page of these articles, as tokens."""
     entries = "".join(
@@ -71,21 +81,24 @@ def page(articles: Sequence[Article]) -> list[Token]:
     ]
 
 
-def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) -> str | None:
-    """What is wrong with an answer; None where it is the page expected."""
+def wrong(status: int, content_type: str, body: bytes, *pages: list[Token]) -> str | None:
+    """What is wrong with an answer; None where it is one of these pages, else beside the last."""
     if status != 200:
         return f"answered {status}: {body[:60]!r}"
     if problem := media_problem(content_type, "text/html"):
         return problem
     try:
-        return difference(tokens(body.decode("utf-8")), expected)
+        shown = tokens(body.decode("utf-8"))
     except (NotHtml, UnicodeDecodeError) as error:
         return str(error)
+    problems = [difference(shown, expected) for expected in pages]
+    return problems[-1] if all(problems) else None
 
 
 class Scenario(Verifier):
     psql: Psql
     articles: list[Article]
+    tables: Sequence[Table] = ()
 
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services)
@@ -96,6 +109,7 @@ class Scenario(Verifier):
         return Preparation(env={"WEBDYNO_POOL": str(self.whole("pool", most=200))})
 
     def verify(self, probe: Probe) -> None:
+        self._outlive_caches(probe)
         first = probe.get("/page")
         self.expect_http(first)
         self.expect_each(
@@ -110,14 +124,66 @@ class Scenario(Verifier):
         if self.phase == "before":
             self.expect_not_found(probe, f"/page-{self.token()}")
 
+    def before_load(self, probe: Probe) -> None:
+        self.tables = [Table(0.0, 0.0, list(self.articles))]
+
+    def change(self) -> Change:
+        """A row gets other texts, in one statement: a page shows all of it or nothing."""
+        fresh = self._article(self.random.choice(self.articles).number)
+
+        def make() -> None:
+            began_s = time.monotonic()
+            self._put(fresh)
+            table = Table(began_s, time.monotonic(), list(self.articles))
+            self.tables = [*self.tables, table]
+
+        return Change(make)
+
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
-        expected = page(self.articles)
-        kept = sum(sample.header("x-cache").upper() == "HIT" for sample in samples)
+        tables = self.tables or [Table(0.0, 0.0, list(self.articles))]
+        pages = [page(table.articles) for table in tables]
+        kept = sum(map(is_kept, samples))
+        moved = len(tables) - 1
+        then = f" as the table was then, which changed {moved} times," if moved else ","
         self.expect_each(
-            f"{len(samples)} answers of the load are the page, {kept} of them from a cache",
-            (wrong(s.status, s.header("content-type"), s.body, expected) for s in samples),
+            f"{len(samples)} answers of the load are the page{then} {kept} of them from a cache",
+            (self._sampled(sample, tables, pages) for sample in samples),
         )
+
+    def _sampled(
+        self, sample: Sample, tables: Sequence[Table], pages: Sequence[list[Token]]
+    ) -> str | None:
+        """What is wrong with an answer of the load, by the states that it may show."""
+        settled_s = sample.state_from_s
+        if is_kept(sample):
+            # It may have been rendered so long ago.
+            allowed_s = self.whole("kept_s", least=0) + SLACK_S
+            settled_s = min(settled_s, sample.answered_by_s - allowed_s)
+        last = max(i for i, table in enumerate(tables) if i == 0 or table.since_s <= settled_s)
+        end = max(
+            i + 1
+            for i, table in enumerate(tables)
+            if i <= last or table.earliest_s <= sample.answered_by_s
+        )
+        kind = sample.header("content-type")
+        problem = wrong(sample.status, kind, sample.body, *pages[last:end])
+        earlier = pages[:last]
+        if problem and earlier and not wrong(sample.status, kind, sample.body, *earlier):
+            late_s = sample.answered_by_s - tables[last].since_s
+            return f"out of date, a row had changed {late_s:.2f} s before: {problem}"
+        return problem
+
+    def _outlive_caches(self, probe: Probe) -> None:
+        """Wait while a cache may still hold a page from before the last change under load."""
+        if len(self.tables) < 2:
+            return
+        until_s = self.tables[-1].since_s + self.whole("kept_s", least=0) + SLACK_S
+        while time.monotonic() < until_s:
+            answer = probe.get("/page")
+            if answer.headers.get("x-cache", "").upper() != "HIT" or not self._problem(answer):
+                return
+            time.sleep(0.02)
 
     def _problem(self, answer: httpx.Response, articles: list[Article] | None = None) -> str | None:
         expected = page(self.articles if articles is None else articles)
@@ -194,3 +260,8 @@ class Scenario(Verifier):
     def _remove(self, number: int) -> None:
         self.psql.rows("DELETE FROM articles WHERE number = :number", number=number)
         self.articles = [article for article in self.articles if article.number != number]
+
+
+def is_kept(sample: Sample) -> bool:
+    """Whether an answer of the load says that it comes from a cache."""
+    return sample.header("x-cache").upper() == "HIT"

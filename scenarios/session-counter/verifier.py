@@ -3,7 +3,9 @@
 The count must live in the database: it is changed there behind the server's back, up and down,
 and old cookies are sent again, so that a count kept in memory or in the cookie is out of date. The
 cookie must be signed: characters of it are changed, two good ones are spliced, and one is made for
-a session that the server never began. After the load, the counters must have risen by its answers.
+a session that the server never began. While the load runs, counts of its visitors are set in the
+table, and later visits must go on from them. After it, the counters must have risen by its answers,
+each in a commit of its own.
 """
 
 from __future__ import annotations
@@ -14,18 +16,28 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from typing import NamedTuple
 
 import httpx
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.sessions import (
+    AT_ONCE,
+    Moved,
     PostgreSqlSessions,
     Sessions,
     SqliteSessions,
     Total,
-    Writes,
 )
-from webdyno.verifier import Breakdown, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier import (
+    Breakdown,
+    Change,
+    Preparation,
+    Probe,
+    Sample,
+    Verifier,
+    media_problem,
+)
 from webdyno.verifier.cookies import changed, set_cookies, spliced, with_other_id
 
 BODY = re.compile(r"Count is ([1-9][0-9]*)")
@@ -34,10 +46,12 @@ GARBAGE = ("", "x", "null", "{}", "%", "%zz%00", "a.b.c", '"', "s:..", "e30=", "
 # for so long, after a request that queued up behind the load's was answered.
 QUIET_S, REST_WITHIN_S = 0.25, 60.0
 LOST = ("reset", "timed_out", "malformed")
-# PostgreSQL counts commits and rows late: a backend that has gone idle, after ten seconds. Until
-# then, and for ever before version 15, what an honest server did last is missing from them. So the
-# half is enough, and only for less is that time waited.
-TOLD_LATE_S, TOLD_SHARE = 12.0, 0.5
+# Counts that are set in one change under load; so far apart that no visits lead from one to the
+# next; and the largest that fits into 31 bits.
+MOVED, APART, LARGEST = 3 * AT_ONCE, 500_000, 2_100_000_000
+# A visit that has read its row before the count is set, and writes it after, undoes that. The rows
+# that were written last are chosen, so honest servers undo few: of so many one in ten must be left.
+ENOUGH_MOVED, LEAST_FOLLOWED = 40, 0.1
 
 
 class Visitor:
@@ -80,16 +94,29 @@ def count_in(data: str) -> object:
     return held.get("count") if isinstance(held, dict) else None
 
 
+class Followed(NamedTuple):
+    """What became of the counts that were set under load."""
+
+    kept: int
+    """Visits went on from them."""
+    undone: int
+    """Written over by the count that was there before."""
+    effect: int
+    """By how much they raised the sum."""
+
+
 class Scenario(Verifier):
     stores: Sequence[Sessions]
     store: Sessions
     before: Total | None = None
-    written: Writes | None = None
 
     def prepare(self) -> Preparation:
         file = self.work / "sessions.sqlite"
         self.stores = (PostgreSqlSessions(self.services), SqliteSessions(file))
         self.store = self.stores[0]
+        self.moved: dict[str, list[Moved]] = {}
+        self.last_set = APART
+        self.in_vain = 0
         return Preparation(
             env={
                 # Not drawn from `self.random`: a key must not be one that was used before.
@@ -124,7 +151,31 @@ class Scenario(Verifier):
 
     def before_load(self, probe: Probe) -> None:
         self.before = self._rest(probe)
-        self.written = self._writes()
+        try:
+            self.store.begin()
+        except ServiceError as error:
+            raise Breakdown(f"the database's commits cannot be counted: {error}") from None
+
+    def change(self) -> Change | None:
+        """The counts of some visitors are set; None where none comes again, as in loads of which
+        each request is a new visitor's."""
+        if self.in_vain >= 3 or self.last_set > LARGEST - (MOVED + 1) * APART:
+            return None
+        counts = []
+        for _ in range(MOVED):
+            self.last_set += APART
+            counts.append(self.last_set + self.random.randrange(APART // 2))
+
+        def make() -> None:
+            try:
+                moved = self.store.move(counts)
+            except ServiceError as error:
+                raise Breakdown(f"counts cannot be set in usersessions: {error}") from None
+            self.in_vain = 0 if moved else self.in_vain + 1
+            for one in moved:
+                self.moved.setdefault(one.uid, []).append(one)
+
+        return Change(make, counts=counts)
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """The counters rose by the accepted answers; by more only for what was left unanswered.
@@ -136,7 +187,9 @@ class Scenario(Verifier):
         if self.before is None:
             raise Breakdown("the counters were not read before the load")
         after = self._rest(probe)
-        risen = after.visits - self.before.visits - 1  # one visit is our own
+        followed = self._followed()
+        # One visit is our own.
+        risen = after.visits - self.before.visits - 1 - followed.effect
         begun = after.sessions - self.before.sessions - 1
         self.counted = {"rows inserted": max(0, begun), "rows updated": max(0, risen - begun)}
         # Pools keep theirs when the load is over.
@@ -151,39 +204,60 @@ class Scenario(Verifier):
             f"by {risen}, with {answered} answers and {unanswered} requests left without one;"
             f" {begun} of them inserted a row, {risen - begun} updated one",
         )
-        if self.written is not None:
-            self._each_wrote(self.written, answered)
+        self._each_wrote(answered)
+        if self.moved:
+            self._went_on(followed, unanswered)
 
-    def _each_wrote(self, before: Writes, answered: int) -> None:
+    def _each_wrote(self, answered: int) -> None:
         """Each visit was written for itself: a hundred in one commit cost a hundredth."""
-        now = self._writes()
-        assert now is not None
-        ran = now.transactions - before.transactions
-        self.expect(
-            "each visit was written in a transaction of its own",
-            ran >= answered,
-            f"{ran} transactions wrote, for {answered} answers",
-        )
-        ends = time.monotonic() + TOLD_LATE_S
-        while True:
-            commits, rows = now.commits - before.commits, now.rows - before.rows
-            told = min(commits, rows) >= TOLD_SHARE * answered
-            if told or time.monotonic() > ends:
-                break
-            time.sleep(QUIET_S)
-            now = self._writes()
-            assert now is not None
-        self.expect(
-            "each visit was committed and changed a row, as far as PostgreSQL has counted",
-            told,
-            f"{commits} commits and {rows} rows written, for {answered} answers",
-        )
-
-    def _writes(self) -> Writes | None:
         try:
-            return self.store.writes()
+            written = self.store.writes()
         except ServiceError as error:
             raise Breakdown(f"the database's commits cannot be counted: {error}") from None
+        self.expect(
+            "each visit was committed by itself",
+            written.commits >= answered,
+            f"{written.commits} commits, {answered} answers",
+        )
+        if written.rows is not None:
+            self.expect(
+                "each visit wrote a row",
+                written.rows >= answered,
+                f"{written.rows} rows written, {answered} answers",
+            )
+
+    def _followed(self) -> Followed:
+        try:
+            last = self.store.counts(list(self.moved))
+        except ServiceError as error:
+            raise Breakdown(f"counts cannot be read from usersessions: {error}") from None
+        kept = undone = effect = 0
+        for uid, moves in self.moved.items():
+            found = [*(one.was for one in moves[1:]), last.get(uid, 0)]
+            for one, later in zip(moves, found, strict=True):
+                # Each count that is set is above all that any visitor had by then.
+                if later < one.now:
+                    undone += 1
+                else:
+                    effect += one.now - one.was
+                    kept += later > one.now
+        return Followed(kept, undone, effect)
+
+    def _went_on(self, followed: Followed, unanswered: int) -> None:
+        kept, undone, _ = followed
+        number = sum(map(len, self.moved.values()))
+        self.expect(
+            f"the counts of {len(self.moved)} visitors follow the table, in which they were set"
+            f" {number} times during the load, at random moments",
+            kept + undone < ENOUGH_MOVED or kept >= LEAST_FOLLOWED * (kept + undone),
+            f"visits went on from {kept} of the counts that were set; {undone} were written over"
+            " with the count from before",
+        )
+        self.expect(
+            "visits that went on from them in the table were told so",
+            self.followed >= kept - unanswered,
+            f"{self.followed} answers went on from a count that was set, {kept} rows did",
+        )
 
     def _rest(self, probe: Probe) -> Total:
         """The table once it has stopped changing; leaves one visit more in it."""

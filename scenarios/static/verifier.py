@@ -1,16 +1,18 @@
 """`GET /PATH` answers the bytes of a file below a folder, as they are now.
 
 The files are written anew for each trial, so that nothing can have been kept from an earlier one,
-and every answer of the load is compared with its file in full.
+and every answer of the load is compared with its file in full. Files are replaced meanwhile: what
+was asked after that must be answered by the new one.
 """
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier import Change, Preparation, Probe, Sample, Verifier, media_problem
 
 MEDIA = {
     ".css": ("text/css",),
@@ -31,6 +33,9 @@ SIZES = {
 }
 """Bytes of each file of the load: about those of a page's style, script and icons."""
 BINARY = bytes(range(256)) * 12
+OLD_S = 100_000
+"""How old the load's files are at first, in seconds; each time one is replaced it is one younger,
+so that whoever compares times of whole seconds sees it, too."""
 
 
 class Scenario(Verifier):
@@ -38,10 +43,12 @@ class Scenario(Verifier):
 
     def prepare(self) -> Preparation:
         self.root = self.work / "static"
+        self.time_s = int(time.time()) - OLD_S
         self.texts = {name: self._text(size) for name, size in SIZES.items()}
+        self.earlier: dict[str, set[str]] = {name: set() for name in SIZES}
         for name, text in self.texts.items():
             self._file(name).parent.mkdir(parents=True, exist_ok=True)
-            self._file(name).write_text(text, encoding="ascii")
+            self._replace(name, text)
         self._file("images/photo.png").write_bytes(BINARY)
         self.secret = self.token(16)
         (self.work / "secret.txt").write_text(self.secret, encoding="ascii")
@@ -74,21 +81,43 @@ class Scenario(Verifier):
             self.expect_not_found(probe, f"/images/{self.token()}.svg")
             self._outside(probe)
 
+    def change(self) -> Change:
+        """A file is replaced by another of its size.
+
+        By a rename, so that nobody reads half of each; and whoever has taken its size before
+        opening it sends all of it.
+        """
+        name = self.random.choice(list(self.texts))
+        fresh = self._text(SIZES[name])
+
+        def make() -> None:
+            self._replace(name, fresh)
+            self.earlier[name].add(self.texts[name])
+            self.texts[name] = fresh
+
+        return Change(make, variable="file", expected={name: fresh})
+
+    def _replace(self, name: str, text: str) -> None:
+        # Beside the folder, which holds nothing but what it serves.
+        fresh = self.work / f"fresh-{self.token()}"
+        fresh.write_text(text, encoding="ascii")
+        self.time_s += 1
+        os.utime(fresh, (self.time_s, self.time_s))
+        os.replace(fresh, self._file(name))
+
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
         self.expect_each(
             f"{len(samples)} answers of the load have the type and the bytes of their file",
-            (
-                answer_problem(
-                    s.variables["file"],
-                    s.status,
-                    s.header("content-type"),
-                    s.body,
-                    self.texts[s.variables["file"]].encode(),
-                )
-                for s in samples
-            ),
+            (self._sampled(sample, sample.variables["file"]) for sample in samples),
         )
+
+    def _sampled(self, sample: Sample, name: str) -> str | None:
+        # When it was right the engine knows, which compares every answer.
+        text = sample.body.decode("latin-1")
+        expected = text if text in self.earlier[name] else self.texts[name]
+        kind = sample.header("content-type")
+        return answer_problem(name, sample.status, kind, sample.body, expected.encode())
 
     def _problem(self, probe: Probe, name: str, content: bytes) -> str | None:
         answer = probe.get(f"/{name}")

@@ -1,6 +1,18 @@
 """`python -m webdyno`: the same as the launcher's command line."""
 
-from webdyno.cli.main import main
+from __future__ import annotations
+
+from webdyno.bytecode import mend_cut_short
+
+
+def main() -> int:
+    """Run the command line; gives its exit code."""
+    mend_cut_short()
+    # Only now: these modules may be the ones that need it.
+    from webdyno.cli.main import main as command_line
+
+    return command_line()
+
 
 if __name__ == "__main__":
     raise SystemExit(main())

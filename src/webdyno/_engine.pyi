@@ -39,7 +39,8 @@ class Load:
     def begin_change(self, spec: str) -> None:
         """Tell of a change of the server's state before it is made: old and new are right now.
 
-        `spec` is JSON: `kind` lookup, `variable` and `expected`, or `kind` count and `value`.
+        `spec` is JSON: `kind` lookup, `variable` and `expected`; `kind` count and `values`, which
+        counters go on from; or `kind` state, which no check of an answer tells.
         Raises ValueError with one line where it makes no sense, or another one is under way.
         """
 

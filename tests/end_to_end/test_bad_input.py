@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.concurrent
+
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 

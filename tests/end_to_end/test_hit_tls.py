@@ -16,6 +16,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+pytestmark = pytest.mark.concurrent
+
 SRC = Path(__file__).resolve().parents[2] / "src"
 SCHEMA = json.loads((SRC / "webdyno/schemas/hit.schema.json").read_text(encoding="utf-8"))
 

@@ -13,7 +13,10 @@ MISSING = [spec for spec in ("java >= 17", "javac >= 17", "mvn >= 3.6.3") if not
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+pytestmark = [
+    pytest.mark.concurrent,
+    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
+]
 
 
 def test_a_cold_jvm_is_proven_to_hash_the_file_of_each_request(cli: Cli) -> None:

@@ -21,6 +21,8 @@ import pytest
 from webdyno import __version__
 from webdyno.runtime.home import Home
 
+pytestmark = pytest.mark.concurrent
+
 ROOT = Path(__file__).resolve().parents[2]
 NOT_COPIED = shutil.ignore_patterns(
     ".git", ".webdyno", "target", "node_modules", "__pycache__", ".venv", "*.so", ".*_cache"

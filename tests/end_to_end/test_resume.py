@@ -64,6 +64,8 @@ def event(self, kind, **data):
 
 PlainView.event = event
 from webdyno.cli.main import main
+
+pytestmark = pytest.mark.concurrent
 sys.argv[1:] = ["run", {study!r}, "--plain"]
 raise SystemExit(main())
 """

@@ -17,6 +17,8 @@ import os
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+pytestmark = pytest.mark.concurrent
+
 {before}
 
 

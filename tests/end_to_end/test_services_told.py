@@ -14,6 +14,8 @@ import pytest
 from webdyno.report.json_export import schema
 from webdyno.runtime.toolchains import find
 
+pytestmark = pytest.mark.concurrent
+
 NEEDED = ("node >= 20", "npm >= 10", "mariadb")
 MISSING = [spec for spec in NEEDED if not find(spec).ok]
 

@@ -19,7 +19,10 @@ ROOT = Path(__file__).resolve().parents[2]
 SERVER = ROOT / "servers" / "nginx" / "static" / "serve.sh"
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
-pytestmark = pytest.mark.skipif(not find("nginx").ok, reason="not installed: nginx")
+pytestmark = [
+    pytest.mark.concurrent,
+    pytest.mark.skipif(not find("nginx").ok, reason="not installed: nginx"),
+]
 
 
 def test_the_server_is_proven(cli: Cli) -> None:

@@ -5,33 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from pydantic import BaseModel
+from tests.faults import examples, fuzz
 
-from faults import fuzz
 from webdyno.catalog.study import read_study
 from webdyno.errors import UserError
-
-SHORT = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
-
-
-@SHORT
-@given(fuzz.changed_manifests())
-def test_any_value_is_read_or_refused(made: tuple[dict[str, Any], type[BaseModel]]) -> None:
-    fuzz.check_manifest(*made)
-
-
-@SHORT
-@given(fuzz.changed_bytes())
-def test_any_bytes_are_read_or_refused(made: tuple[bytes, type[BaseModel]]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        fuzz.check_bytes(*made, Path(folder))
 
 
 def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
@@ -48,6 +29,31 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
             read_study(path)
         assert time.monotonic() - began < fuzz.WITHIN_S
         assert str(path) in str(caught.value)
+
+
+def test_a_key_of_many_parts_is_refused_before_the_parser_meets_it(tmp_path: Path) -> None:
+    path = tmp_path / "dots.toml"
+    for text in (
+        "a." * 60_000 + "a = 1",
+        f"[{'a . ' * 40_000}a]",
+        "x = {" + '"a".' * 30_000 + "a = 1}",
+    ):
+        path.write_text(f"\n{text}\n")
+        began = time.monotonic()
+        with pytest.raises(UserError, match="line 2: a key of over 50 parts"):
+            read_study(path)
+        assert time.monotonic() - began < fuzz.WITHIN_S
+    # Dots that are no key's are nobody's concern.
+    path.write_text(f'a = """\n{"." * 200}\n{"1.2 " * 30}\n"""\n# {"a.b " * 20}')
+    with pytest.raises(UserError, match="unknown key 'a'"):
+        read_study(path)
+
+
+@pytest.mark.parametrize("kind", examples.KINDS, ids=lambda kind: kind.name)
+def test_made_up_input_is_taken_or_refused_in_one_line(kind: examples.Kind) -> None:
+    tally = examples.tally(kind, 60, 1)
+    assert not tally.fault
+    assert tally.taken + tally.refused >= 60
 
 
 @pytest.mark.parametrize("name", ["sp ace", "ünï", "a'b\"c"])

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.faults.short_runs import by_server, run, study
 
 from support.hello_server import write_hello_server
-from support.quiet import first_in_line
-from webdyno.catalog import Catalog, StudyManifest
-from webdyno.run.loop import run_study
-from webdyno.runtime.home import Home
-from webdyno.runtime.proc import descendants, is_zombie
-from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.store.store import Store
-from webdyno.trial.plan import Listener, silent
 
 WHEN_LOADED = """
 if os.path.exists({sign!r}):
@@ -56,44 +47,6 @@ class Scenario(Verifier):
     def audit(self, samples):
         pass
 """
-
-
-def study(*servers: str, **changes: Any) -> StudyManifest:
-    fields: dict[str, Any] = {
-        "name": "hostile",
-        "title": "Hostile",
-        "question": "What comes of them?",
-        "servers": list(servers),
-        "scenarios": ["hello"],
-        "loads": [{"kind": "closed", "connections": 2, "duration": 0.6, "timeout": "1s"}],
-        "warmup": {"min": 0.3, "max": 0.3},
-        "blocks": {"min": 1, "max": 1},
-        "budget": "60s",
-        "sentinel": False,
-    }
-    return StudyManifest.model_validate({**fields, **changes})
-
-
-@pytest.fixture
-def content(tmp_path: Path) -> Iterator[Path]:
-    """A content folder; nothing that was started from it lives on."""
-    before = set(descendants(os.getpid()))
-    with first_in_line():
-        yield tmp_path
-    left = [pid for pid in set(descendants(os.getpid())) - before if not is_zombie(pid)]
-    assert not left, "a process was left behind"
-
-
-def run(what: StudyManifest, content: Path, listener: Listener = silent) -> RunRecord:
-    home, store = Home(content / "home"), Store.open(content / "store.sqlite")
-    made = run_study(what, Catalog.with_overlay(content), home, store, listener=listener)
-    assert store.run(made.id).trials == made.trials  # What is told is what is stored.
-    store.close()
-    return made
-
-
-def by_server(made: RunRecord) -> dict[str, TrialRecord]:
-    return {trial.server: trial for trial in made.trials}
 
 
 def test_servers_that_end_are_told_as_what_they_are(content: Path) -> None:

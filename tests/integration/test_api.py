@@ -10,6 +10,8 @@ import pytest
 import webdyno
 from webdyno.runtime.home import Home
 
+pytestmark = pytest.mark.concurrent
+
 STUDY = """
 name = "tiny"
 title = "Tiny"

@@ -22,9 +22,12 @@ from webdyno.generators.tools import installed, is_installed
 from webdyno.runtime.home import Home
 from webdyno.runtime.toolchains import find
 
-pytestmark = pytest.mark.skipif(
-    not (find("node >= 20").ok and find("npm >= 10").ok), reason="needs Node.js and npm"
-)
+pytestmark = [
+    pytest.mark.concurrent,
+    pytest.mark.skipif(
+        not (find("node >= 20").ok and find("npm >= 10").ok), reason="needs Node.js and npm"
+    ),
+]
 
 
 @pytest.fixture(scope="module")

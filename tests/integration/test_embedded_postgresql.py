@@ -11,6 +11,8 @@ from webdyno.runtime.services import ServiceMissing, postgresql_programs
 from webdyno.runtime.services.psql import Psql, find_psql
 from webdyno.runtime.services.sessions import PostgreSqlSessions
 
+pytestmark = pytest.mark.concurrent
+
 
 def test_the_fetched_one_serves_and_brings_its_own_tools(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -14,9 +14,12 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.toolchains import find
 from webdyno.trial.plan import silent
 
-pytestmark = pytest.mark.skipif(
-    not (find("node >= 20").ok and find("npm >= 10").ok), reason="needs Node.js and npm"
-)
+pytestmark = [
+    pytest.mark.concurrent,
+    pytest.mark.skipif(
+        not (find("node >= 20").ok and find("npm >= 10").ok), reason="needs Node.js and npm"
+    ),
+]
 
 
 def test_its_own_tests_pass() -> None:

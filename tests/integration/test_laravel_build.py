@@ -18,7 +18,10 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[2] / "servers" / "php" / "laravel"
 PHP, COMPOSER = shutil.which("php"), shutil.which("composer")
 
-pytestmark = pytest.mark.skipif(PHP is None, reason="php is not installed")
+pytestmark = [
+    pytest.mark.concurrent,
+    pytest.mark.skipif(PHP is None, reason="php is not installed"),
+]
 with_composer = pytest.mark.skipif(COMPOSER is None, reason="composer is not installed")
 
 LOADED = "require 'bootstrap/autoload.php'; echo class_exists('Illuminate\\Mark') ? 'yes' : 'no';"

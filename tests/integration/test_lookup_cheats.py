@@ -24,6 +24,8 @@ from webdyno.trial.distinct import tell_changes
 from webdyno.trial.prove import samples_of, verifier_of
 from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier
 
+pytestmark = pytest.mark.concurrent
+
 Find = Callable[[str], str | None]
 ROOT = Path(__file__).parents[2]
 

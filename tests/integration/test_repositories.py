@@ -16,6 +16,8 @@ from webdyno.runtime.build import BuildError, PackagesOutOfReach, build
 from webdyno.runtime.home import Home
 from webdyno.runtime.repositories import ASK_FOR_MIRROR, mirrored, out_of_reach
 
+pytestmark = pytest.mark.concurrent
+
 ROOT = Path(__file__).resolve().parents[2]
 NOBODY = "http://127.0.0.1:1/packages.git"
 """A port that nothing listens on."""

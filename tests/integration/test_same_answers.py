@@ -19,6 +19,8 @@ from webdyno.trial.prove import verifier_of
 from webdyno.trial.start import start
 from webdyno.verdict.sameness import Captured, differences
 
+pytestmark = pytest.mark.concurrent
+
 SERVERS = ("http", "kwan", "toa", "trek", "koa", "express", "fastify", "hono")
 
 

@@ -13,6 +13,8 @@ from webdyno.catalog import Catalog
 from webdyno.cli.new import languages, new_scenario, new_server, new_study
 from webdyno.runtime.toolchains import find
 
+pytestmark = pytest.mark.concurrent
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

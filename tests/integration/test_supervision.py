@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.runtime.supervision import private_folder
+
 PROGRAM = """
 import os, subprocess, sys, time
 from pathlib import Path
@@ -74,6 +76,7 @@ def launch(tmp_path: Path, mode: str) -> tuple[subprocess.Popen[str], int, int, 
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "WEBDYNO_TEST_MARKER": str(tmp_path)},
+        start_new_session=True,  # A signal to its group is not for us.
     )
     assert process.stdout is not None
     inner, child = map(int, process.stdout.readline().split())
@@ -88,21 +91,61 @@ def launch(tmp_path: Path, mode: str) -> tuple[subprocess.Popen[str], int, int, 
         ("inner", signal.SIGTERM),
         ("outer", signal.SIGKILL),
         ("outer", signal.SIGTERM),
+        ("outer", signal.SIGINT),
+        ("outer", signal.SIGQUIT),
+        ("inner", signal.SIGQUIT),
         ("both", signal.SIGINT),
+        ("outer's group", signal.SIGKILL),
+        ("inner's group", signal.SIGKILL),
     ],
 )
 def test_whatever_is_killed_nothing_is_left(
     tmp_path: Path, victim: str, number: signal.Signals
 ) -> None:
     process, inner, _child, marker = launch(tmp_path, "wait")
-    for pid in {"inner": [inner], "outer": [process.pid], "both": [inner, process.pid]}[victim]:
+    pids = {"inner": [inner], "outer": [process.pid], "both": [inner, process.pid]}
+    for pid in pids.get(victim, []):
         os.kill(pid, number)
+    if victim.endswith("group"):
+        os.killpg(inner if victim.startswith("inner") else process.pid, number)
     process.wait(10)
     assert eventually(lambda: not alive(inner))
     assert eventually(lambda: not sleepers(marker)), "processes were left behind"
     assert eventually(lambda: not (tmp_path / "tmp" / str(inner)).exists()), (
         "files were left behind"
     )
+
+
+PLANTED = """
+import subprocess, sys
+from pathlib import Path
+from webdyno.runtime.process import ManagedProcess
+from webdyno.runtime.supervision import private_folder
+
+folder = private_folder(Path(sys.argv[1]))
+log = folder / "log"
+process = ManagedProcess.start(["sleep", "1000"], name="it", cwd=folder, env={}, log=log)
+print(process.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_what_is_left_where_everybody_is_killed_at_once_is_ended_by_the_next_start(
+    tmp_path: Path,
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", PLANTED, str(tmp_path / "tmp")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as lab:
+        assert lab.stdout is not None
+        left = int(lab.stdout.readline())
+        lab.kill()
+    assert alive(left)
+    private_folder(tmp_path / "tmp")
+    assert eventually(lambda: not alive(left))
+    assert not (tmp_path / "tmp" / str(lab.pid)).exists()
 
 
 def test_the_exit_code_is_the_programs_own(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ import pytest
 from webdyno import __version__
 from webdyno.runtime.home import Home
 
+pytestmark = pytest.mark.concurrent
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -153,6 +153,11 @@ pub struct AuditedAnswer {
     pub body_base64: String,
     /// Seconds since the start of the load.
     pub at_s: f64,
+    /// When the last change of state was complete before it was asked for, in seconds on the
+    /// monotonic clock of the system.
+    pub state_from_s: f64,
+    /// By when it was answered, on the same clock.
+    pub answered_by_s: f64,
 }
 
 impl LoadResult {
@@ -323,6 +328,8 @@ fn samples(plan: &Plan, records: &[ThreadRecord]) -> Vec<AuditedAnswer> {
         headers: sample.headers.clone(),
         body_base64: BASE64.encode(&sample.body),
         at_s: sample.at as f64 / 1e9,
+        state_from_s: sample.state_from as f64 / 1e9,
+        answered_by_s: sample.answered_by as f64 / 1e9,
     };
     samples.iter().map(audited).collect()
 }

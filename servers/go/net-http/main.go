@@ -18,6 +18,9 @@ var apps = map[string]func() (http.Handler, error){
 	"blog":         newBlog,
 	"sha256":       newSHA256,
 	"point-lookup": newPointLookup,
+	"queries":      newQueries,
+	"updates":      newUpdates,
+	"fortunes":     newFortunes,
 	"static":       newStatic,
 }
 

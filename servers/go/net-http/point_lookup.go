@@ -3,14 +3,12 @@ package main
 import (
 	"database/sql"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -58,13 +56,9 @@ func newPointLookup() (http.Handler, error) {
 
 // openMySQL opens a pool of WEBDYNO_POOL connections to the database that the environment names.
 func openMySQL() (*sql.DB, error) {
-	connections := 16
-	if text := os.Getenv("WEBDYNO_POOL"); text != "" {
-		number, err := strconv.Atoi(text)
-		if err != nil || number < 1 {
-			return nil, fmt.Errorf("WEBDYNO_POOL is %q: set it to a number above 0", text)
-		}
-		connections = number
+	connections, err := poolSize()
+	if err != nil {
+		return nil, err
 	}
 	config := mysql.NewConfig()
 	config.Net = "tcp"
@@ -76,7 +70,6 @@ func openMySQL() (*sql.DB, error) {
 		"MYSQL_USER":     &config.User,
 		"MYSQL_DATABASE": &config.DBName,
 	} {
-		var err error
 		if *value, err = requireEnv(name); err != nil {
 			return nil, err
 		}

@@ -12,6 +12,9 @@ const apps = {
   sha256: () => import('./apps/sha256.js'),
   'session-counter': () => import('./apps/session-counter.js'),
   page: () => import('./apps/page.js'),
+  queries: () => import('./apps/queries.js'),
+  updates: () => import('./apps/updates.js'),
+  fortunes: () => import('./apps/fortunes.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

@@ -4,6 +4,14 @@ import { refuse } from './lib/environment.js';
 const apps = {
   hello: () => import('./apps/hello.js'),
   middleware: () => import('./apps/middleware.js'),
+  json: () => import('./apps/json.js'),
+  sha256: () => import('./apps/sha256.js'),
+  'session-counter': () => import('./apps/session-counter.js'),
+  page: () => import('./apps/page.js'),
+  'point-lookup': () => import('./apps/point-lookup.js'),
+  queries: () => import('./apps/queries.js'),
+  updates: () => import('./apps/updates.js'),
+  fortunes: () => import('./apps/fortunes.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

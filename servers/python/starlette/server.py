@@ -1,10 +1,8 @@
-"""Serves the application that WEBDYNO_SCENARIO names with uvicorn."""
+"""Serves the application that WEBDYNO_SCENARIO names with uvicorn, or with Granian."""
 
 import os
 import sys
 from typing import NoReturn
-
-import uvicorn
 
 # The variables that each scenario's application reads when a worker imports it.
 NEEDS = {
@@ -14,6 +12,9 @@ NEEDS = {
     "sha256": ("WEBDYNO_FILE",),
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
     "page": ("DATABASE_URL",),
+    "queries": ("DATABASE_URL",),
+    "updates": ("DATABASE_URL",),
+    "fortunes": ("DATABASE_URL",),
     "point-lookup": ("MYSQL_HOST", "MYSQL_PORT", "MYSQL_USER", "MYSQL_DATABASE", "WEBDYNO_SKUS"),
 }
 
@@ -32,10 +33,17 @@ def main() -> None:
         if not os.environ.get(name):
             refuse(f"the environment variable {name} is not set")
 
+    serve = by_granian if os.environ.get("ASGI_SERVER") == "granian" else by_uvicorn
+    serve(f"apps.{scenario.replace('-', '_')}:app", int(os.environ["PORT"]))
+
+
+def by_uvicorn(app: str, port: int) -> None:
+    import uvicorn
+
     uvicorn.run(
-        f"apps.{scenario.replace('-', '_')}:app",
+        app,
         host="127.0.0.1",
-        port=int(os.environ["PORT"]),
+        port=port,
         # As many workers as WEB_CONCURRENCY says: uvicorn reads it itself.
         loop="uvloop",
         http="httptools",
@@ -46,6 +54,22 @@ def main() -> None:
         timeout_keep_alive=75,
         timeout_graceful_shutdown=2,
     )
+
+
+def by_granian(app: str, port: int) -> None:
+    from granian import Granian
+    from granian.constants import Interfaces, Loops
+
+    Granian(
+        app,
+        address="127.0.0.1",
+        port=port,
+        interface=Interfaces.ASGI,
+        workers=int(os.environ["WEB_CONCURRENCY"]),
+        loop=Loops.uvloop,
+        log_access=False,
+        workers_kill_timeout=2,
+    ).serve()
 
 
 if __name__ == "__main__":

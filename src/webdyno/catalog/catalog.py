@@ -108,6 +108,15 @@ class Catalog:
     def _read(self, folder: Path) -> Server:
         return read_server(folder, self._languages.get(folder.parent.name))
 
+    def language(self, name: str) -> LanguageManifest:
+        """What all servers of a language have in common; Webdyno's own where nothing is said."""
+        return self._languages.get(name, LanguageManifest())
+
+    def runtimes(self, name: str) -> Path | None:
+        """Where other runtimes of a language are described; None where there is none."""
+        found = [root / "servers" / name / "runtimes" for root in self.roots]
+        return next((path for path in reversed(found) if path.is_dir()), None)
+
     def scenario(self, name: str) -> Scenario:
         """The scenario `name`; `UserError` with the nearest name where there is none."""
         return read_scenario(_pick(self._scenario_folders, name, "scenario"))

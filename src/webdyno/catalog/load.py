@@ -143,8 +143,10 @@ class Open(LoadBase):
     connections: int = Field(
         default=256, ge=1, le=1_000_000, description="requests that can be under way at once"
     )
-    scale: Literal["", "auto"] = Field(
-        default="", description="auto: lower all rates to what the slowest server can carry"
+    scale: Literal["", "auto", "half"] = Field(
+        default="",
+        description="auto: lower all rates to what the slowest server can carry; half: to half of "
+        "what it answers at most",
     )
     shortest: Seconds | None = Field(
         default=None, description="phases may be shortened to this where the budget is small"

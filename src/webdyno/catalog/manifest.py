@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import os
-import stat
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from webdyno.errors import UserError
 from webdyno.printable import printable
+from webdyno.regular_file import text_of
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -23,8 +23,11 @@ class Manifest(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
 
-MOST_BYTES = 2_000_000
-"""Of a manifest, ten times what the largest one has: to read any size could take minutes."""
+MOST_BYTES = 200_000
+"""Of a manifest, twenty times what the largest of ours has: to read any size could take minutes."""
+
+MOST_PARTS = 50
+"""Of a key such as `a.b.c`, for which the parser's time grows with their square."""
 
 
 def read_manifest(path: Path, model: type[Model]) -> Model:
@@ -32,7 +35,12 @@ def read_manifest(path: Path, model: type[Model]) -> Model:
 
     Raises `UserError` naming the file, the key and the remedy for the first fault found.
     """
-    text = _text_of(path)
+    try:
+        text = text_of(path, MOST_BYTES, ".toml").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: not valid TOML: {error}") from None
+    if line := _overlong_key(text):
+        raise UserError(f"{path}: line {line}: a key of over {MOST_PARTS} parts; none has so many")
     try:
         data = tomllib.loads(text)
     except RecursionError:
@@ -42,27 +50,19 @@ def read_manifest(path: Path, model: type[Model]) -> Model:
     return parse_manifest(data, model, str(path))
 
 
-def _text_of(path: Path) -> str:
-    """The text of a file, which may be a link, but no device and no pipe, which would not end."""
-    try:
-        # Without waiting: a pipe that nobody writes to would be opened never.
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise UserError(f"{path}: not a file; name a .toml file")
-            data = file.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise UserError(f"{path}: not a file; name a .toml file") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UserError(f"{path}: cannot be read: {reason}") from None
-    if len(data) > MOST_BYTES:
-        raise UserError(f"{path}: larger than {MOST_BYTES // 10**6} MB; no manifest is")
-    try:
-        return data.decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not valid TOML: {error}") from None
+def _overlong_key(text: str) -> int:
+    """The number of a line that may hold a key of over `MOST_PARTS` parts; 0 where none does."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_PARTS:
+            bare = _DOTS.sub("", _STRINGS.sub("s", line))
+            if bare.count(".") > MOST_PARTS:
+                return number
+    return 0
+
+
+_STRINGS = re.compile(r""""[^"]*"|'[^']*'""")
+_DOTS = re.compile(r"\.{2,}")
+"""Not of a key, but of a text that goes over several lines."""
 
 
 def parse_manifest(data: dict[str, Any], model: type[Model], where: str) -> Model:

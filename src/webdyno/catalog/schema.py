@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from webdyno.catalog.description import Description
 from webdyno.catalog.published import PublishedManifest
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.catalog.server import ServerManifest
@@ -19,6 +20,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "scenario": ScenarioManifest,
     "study": StudyManifest,
     "published": PublishedManifest,
+    "webdyno": Description,
 }
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     StringConstraints,
+    WithJsonSchema,
     field_validator,
 )
 
+from webdyno.catalog.command import argv_of
 from webdyno.catalog.language import LanguageManifest, Runtime
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.parts import Part, heap
@@ -25,7 +28,26 @@ NAME = r"^[a-z0-9][a-z0-9._-]*$"
 Name = Annotated[str, StringConstraints(pattern=NAME, max_length=100)]
 Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
 """What the kernel takes as an argument or as the value of a variable."""
-Argv = Annotated[list[Text], Field(min_length=1)]
+
+
+def _argv(value: Any) -> Any:
+    return argv_of(value) if isinstance(value, str) else value
+
+
+Argv = Annotated[
+    list[Text],
+    Field(min_length=1),
+    BeforeValidator(_argv),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "array", "items": {"type": "string"}, "minItems": 1},
+                {"type": "string", "minLength": 1},
+            ]
+        }
+    ),
+]
+"""A program and its arguments, as a list or as a line, which a shell reads where it has to."""
 Environment = dict[Annotated[str, StringConstraints(pattern=r"^[^\x00=]+$")], Text]
 Inside = Annotated[str, AfterValidator(lambda text: _inside(text))]
 """A path within the manifest's own folder."""
@@ -99,6 +121,15 @@ class Run(Manifest):
 
     command: Argv
     env: Environment = Field(default_factory=dict)
+    ready: str = Field(
+        default="",
+        pattern=r"^(/[^\s\x00-\x1f]*)?$",
+        description="path that is asked until it is answered; that of the first request if empty",
+    )
+    writes: bool = Field(
+        default=False,
+        description="it writes to its own folder: each trial starts in a fresh copy of the build",
+    )
 
 
 class Concurrency(Manifest):
@@ -170,6 +201,13 @@ class Server(BaseModel):
     language: LanguageManifest = LanguageManifest()
     runtime: str = ""
     """Of the language's, that on which it is built and run; empty for the machine's own."""
+    source: tuple[str, ...] | None = None
+    """Its files, by their paths in `folder`; None where those that a build makes are told by the
+    names of their folders."""
+    runtimes: Path | None = None
+    """Where its language's other runtimes are described; None: beside its own folder."""
+    build_name: str = ""
+    """What its build is called; `id` if empty. Servers whose builds are the same may share one."""
 
     @property
     def id(self) -> str:
@@ -179,7 +217,8 @@ class Server(BaseModel):
     @property
     def build_id(self) -> str:
         """What sets its build apart: `id`, and the runtime where it is not the machine's own."""
-        return f"{self.id}@{self.runtime}" if self.runtime else self.id
+        name = self.build_name or self.id
+        return f"{name}@{self.runtime}" if self.runtime else name
 
     @property
     def chosen_runtime(self) -> Runtime | None:
@@ -189,7 +228,7 @@ class Server(BaseModel):
     @property
     def runtime_folder(self) -> Path:
         """What the chosen runtime is installed from; it need not be there."""
-        return self.folder.parent / "runtimes" / self.runtime
+        return (self.runtimes or self.folder.parent / "runtimes") / self.runtime
 
     def built_as(self, way: str) -> Server:
         """This server with the build commands of `way`, one of its manifest's `build.also`."""
@@ -232,7 +271,8 @@ class Server(BaseModel):
         if variant == "default":
             return base
         chosen = self.manifest.variants[variant]
-        return Run(command=chosen.command or base.command, env={**base.env, **chosen.env})
+        changed = {"command": chosen.command or base.command, "env": {**base.env, **chosen.env}}
+        return base.model_copy(update=changed)
 
     def concurrency_of(self, variant: str) -> Concurrency:
         """The stated facts for `variant`, inherited where it is silent."""

@@ -12,6 +12,8 @@ from typer.main import get_command
 COMMANDS = {
     "run": "Run a study: build, verify, load and compare servers (default: quick).",
     "hit": "Load-test a URL, as wrk does.",
+    "ab": "Compare two versions of your own service: slower, faster, or not settled.",
+    "init": "Describe your own service for `ab`: write webdyno.toml.",
     "list": "List servers, scenarios, studies and runs.",
     "verify": "Build servers and verify their answers, without measuring.",
     "report": "Show a stored run; write its report as HTML, JSON, Markdown or SVG.",

@@ -26,6 +26,18 @@ def program() -> str:
     return os.environ.get("WEBDYNO_PROGRAM") or "webdyno"
 
 
+def open_closed_streams() -> None:
+    """Let nothing that is opened later take the number of a standard stream that was closed by the
+    user (`webdyno list >&-`): what is printed would be written into it."""
+    for number, mode in enumerate(("r", "w", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # Takes the lowest number, which is this one.
+            name = ("stdin", "stdout", "stderr")[number]
+            setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115
+
+
 def say(message: str) -> None:
     """One line on stderr; line breaks inside the message become spaces."""
     # Nobody may be listening, and a name may hold bytes that are no text.

@@ -93,6 +93,7 @@ def _tests(
         return [Gate("pytest", [*pytest, *arguments], TESTS, summary=_PYTEST_SUMMARY)]
     # Those that measure nothing, or only whether answers are right, may share the cores.
     spread = ["--numprocesses=auto", "--dist=worksteal"]
+    beside = ["-m", "concurrent", "--numprocesses=auto", "--dist=loadfile"]
     cheats = str(root / "tests" / "integration" / "cheats")
     found = []
     for name in folders:
@@ -102,6 +103,9 @@ def _tests(
         if name == "integration":
             found.append(_pytest("cheats", [*pytest, cheats, *spread, *arguments], name))
             command.append(f"--ignore={cheats}")
+        if name in ("integration", "end_to_end"):
+            found.append(_pytest(f"{name}_concurrent", [*command, *beside], name))
+            command += ["-m", "not concurrent"]
         found.append(_pytest(name, command))
     return found
 

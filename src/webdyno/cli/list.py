@@ -1,4 +1,6 @@
-"""`webdyno list`: the servers, scenarios and studies of the catalog, and the runs of the store."""
+"""`webdyno list`: the servers, scenarios and studies of the catalog, and the runs of the store; or
+one scenario in full.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,16 @@ Row = dict[str, Any]
 
 
 def list_(
-    what: Annotated[str, typer.Argument(help="servers, scenarios, studies, runs or all.")] = "all",
+    what: Annotated[
+        str,
+        typer.Argument(help="servers, scenarios, studies, runs or all; or a scenario, in full."),
+    ] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List servers, scenarios, studies and runs."""
+    """List servers, scenarios, studies and runs, or show a scenario in full."""
     if what != "all" and what not in _KINDS:
-        raise UserError(f"cannot list '{what}'; one of: {', '.join(_KINDS)}, all")
+        _show_scenario(what, json)
+        return
     kinds = [kind for kind in _KINDS if kind != "runs"] if what == "all" else [what]
     found = {kind: _KINDS[kind]() for kind in kinds}
     if json:
@@ -38,6 +44,26 @@ def list_(
         cells = [[str(value) for value in row.values()] for row in rows]
         console.print(table(columns, cells, console.width))
         console.print()
+
+
+def _show_scenario(name: str, json: bool) -> None:
+    catalog = context.catalog()
+    if name not in (scenario.id for scenario in catalog.scenarios()):
+        kinds = ", ".join(_KINDS)
+        raise UserError(f"cannot list '{name}'; one of: {kinds}, all, or a scenario's name")
+    manifest = catalog.scenario(name).manifest
+    servers = [one.id for one in catalog.servers() if name in one.manifest.scenarios]
+    if json:
+        shown = {**manifest.model_dump(mode="json"), "servers": servers}
+        typer.echo(jsonlib.dumps(shown, indent=2))
+        return
+    typer.echo(f"{manifest.name}: {manifest.title}\n\n{manifest.description.strip()}\n")
+    typer.echo(f"Services: {', '.join(manifest.services) or 'none'}")
+    typer.echo(f"Servers: {', '.join(servers) or 'none'}")
+    if manifest.review:
+        typer.echo("\nFor review of the source, since no check can prove it:")
+        for point in manifest.review:
+            typer.echo(f"- {point}")
 
 
 def _servers() -> list[Row]:

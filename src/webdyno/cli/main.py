@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -12,7 +13,14 @@ import typer
 
 from webdyno import __version__
 from webdyno.cli.commands import LazyCommands
-from webdyno.cli.failures import USAGE, program, report_disk_full, report_failure, say
+from webdyno.cli.failures import (
+    USAGE,
+    open_closed_streams,
+    program,
+    report_disk_full,
+    report_failure,
+    say,
+)
 from webdyno.errors import UserError
 from webdyno.runtime.disk import is_full
 
@@ -54,6 +62,7 @@ def webdyno(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code and never raises."""
+    open_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given == ["--version"]:
         print(f"webdyno {__version__}")
@@ -68,7 +77,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         say(str(error))
         return USAGE
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort) as error:
+        if isinstance(cause := error.__cause__, EOFError):  # Click takes it for Ctrl-D.
+            return report_failure(cause)
         say("interrupted")
         return 130
     except BrokenPipeError:
@@ -76,7 +87,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except Exception as error:
+        if refusal := _of_argument(error, given):
+            say(refusal)
+            return USAGE
         return report_disk_full() if is_full(error) else report_failure(error)
+
+
+def _of_argument(error: Exception, given: Sequence[str]) -> str:
+    """What is wrong with an argument that no file, run or name can be called; empty where it is not
+    that."""
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        return f"{str(error.filename)[:60]}…: {error.strerror}; name another file"
+    strange = [one for one in given if any("\ud800" <= letter <= "\udfff" for letter in one)]
+    if isinstance(error, UnicodeEncodeError) and strange:
+        return f"{strange[0]!r:.60}: not UTF-8; write it in UTF-8"
+    return ""
 
 
 def _help_of(error: typer.TyperException) -> str:

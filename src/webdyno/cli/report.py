@@ -30,9 +30,23 @@ def report(
 ) -> None:
     """Show a stored run; write its report as HTML, JSON, Markdown or SVG."""
     from webdyno.cli import context
+    from webdyno.cli.run import check_writable
     from webdyno.report.terminal import show
 
+    for path in (html, json, markdown, picture):
+        check_writable(path)
     record = context.open_store().run(run)
+    # First what may be refused, since a page takes seconds.
+    printed = None
+    if table is not None:
+        from webdyno.report.aggregate import text
+
+        printed = text(record, table)
+    if jtl is not None:
+        from webdyno.report.jtl_export import export
+
+        for line in export(record, jtl):
+            typer.echo(line)
     if html is not None:
         from webdyno.report.html import render_html
 
@@ -49,15 +63,8 @@ def report(
         from webdyno.report.picture import render_picture
 
         write(picture, render_picture(record))
-    if jtl is not None:
-        from webdyno.report.jtl_export import export
-
-        for line in export(record, jtl):
-            typer.echo(line)
-    if table is not None:
-        from webdyno.report.aggregate import text
-
-        typer.echo(text(record, table), nl=False)
+    if printed is not None:
+        typer.echo(printed, nl=False)
         return
     shown = html or Path(record.folder) / "report.html"
     show(record, report=str(shown) if shown.is_file() else "")

@@ -114,7 +114,7 @@ class Moving:
         self._load.begin_change(json.dumps(spec))
         change.apply()
         self._load.end_change()
-        bodies = self._lookups.get(spec["variable"])
+        bodies = self._lookups.get(spec.get("variable", ""))
         if isinstance(bodies, dict):
             # A search makes several loads, and each begins with what is right by then.
             bodies.update(spec["expected"])

@@ -77,6 +77,7 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "scalability": [one.model_dump() for one in run.scalability],
         "differences": [one.model_dump() for one in run.differences],
         "servers": [server.model_dump() for server in run.servers],
+        "review": run.review,
         "time_spent_s": {part.step: round(part.seconds, 3) for part in time_spent(run)},
         "skipped": [skipped.model_dump() for skipped in run.skipped],
         "absent": [row.model_dump() for row in absent_of(run)],

@@ -9,9 +9,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from webdyno.errors import UserError
+from webdyno.regular_file import text_of
 from webdyno.report.json_export import FORMAT
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, TrialRecord
+
+MOST_BYTES = 200_000_000
+"""Of an export: far more than the longest run has."""
 
 _SAME = (
     "server", "variant", "control", "scenario", "load", "block", "order", "status", "reason", "lie",
@@ -27,7 +31,7 @@ _MEASURED = (
 _OF_RUN = (
     "id", "command", "status", "started", "finished", "machine", "placement", "grown", "versions",
     "verdicts", "sentinels", "planned_blocks", "step_seconds", "skipped",
-    "absent", "notes",
+    "absent", "review", "notes",
 )  # fmt: skip
 
 
@@ -38,10 +42,8 @@ def read_export(path: Path) -> RunRecord:
     Raises `UserError` where the file is none, or of a format this version does not know.
     """
     try:
-        held = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError:
+        held = json.loads(text_of(path, MOST_BYTES, ".json"))
+    except (ValueError, RecursionError):
         raise UserError(f"{path}: is not JSON; write one with `webdyno run --json`") from None
     if not isinstance(held, dict) or not isinstance(held.get("trials"), list):
         raise UserError(f"{path}: is not an exported run; write one with `webdyno run --json`")

@@ -33,16 +33,16 @@ def render_junit(found: Comparison) -> str:
         said = f"{metrics.metric(row.metric).title}: {figure(row)}, {outcome(row)}"
         said += f" ({row.note})" if row.note else ""
         if row.change is not None and row.change.regression:
-            ElementTree.SubElement(case, "failure", message=_clean(said)).text = _clean(
+            ElementTree.SubElement(case, "failure", message=clean(said)).text = clean(
                 f"{row.old:,.1f} became {row.new:,.1f}"
             )
         else:
-            ElementTree.SubElement(case, "system-out").text = _clean(said)
+            ElementTree.SubElement(case, "system-out").text = clean(said)
     for place in found.refused:
         case = _case(suite, place.scenario, place.load, place.entry)
         kind = "failure" if place.broken else "skipped"
-        ElementTree.SubElement(case, kind, message=_clean(place.reason))
-    ElementTree.SubElement(suite, "system-out").text = _clean("\n".join(notes(found)))
+        ElementTree.SubElement(case, kind, message=clean(place.reason))
+    ElementTree.SubElement(suite, "system-out").text = clean("\n".join(notes(found)))
     ElementTree.indent(suite)
     text = ElementTree.tostring(suite, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
@@ -50,10 +50,10 @@ def render_junit(found: Comparison) -> str:
 
 def _case(suite: ElementTree.Element, scenario: str, load: str, name: str) -> ElementTree.Element:
     return ElementTree.SubElement(
-        suite, "testcase", classname=_clean(f"webdyno.{scenario}.{load}"), name=_clean(name)
+        suite, "testcase", classname=clean(f"webdyno.{scenario}.{load}"), name=clean(name)
     )
 
 
-def _clean(text: str) -> str:
-    """Without the characters that XML cannot hold, such as those of a coloured log."""
+def clean(text: str) -> str:
+    """`text` without the characters that XML cannot hold, such as those of a coloured log."""
     return _NOT_XML.sub("", text)

@@ -3,9 +3,9 @@
 The run loop calls `event(kind, **data)` with run_started{study, total_entries, budget_s},
 build_started{server}, build_finished{server, seconds, cached}, server_skipped{server, reason},
 planned{plan}, trial_started{server, variant, control, scenario, load, block, order,
-trials_in_block, budget_left_s}, step{name}, progress{elapsed_s, rps, errors}, turn{entry, rps},
-trial_finished{record}, block_finished{block, verdicts}, run_finished{run}, note{text}. Blocks count
-from 0. Unknown kinds are passed over.
+trials_in_block, budget_left_s}, step{name}, progress{elapsed_s, rps, errors, ticks},
+turn{entry, rps, elapsed_s, ticks}, trial_finished{record}, block_finished{block, verdicts},
+run_finished{run}, note{text}. Blocks count from 0. Unknown kinds are passed over.
 """
 
 from __future__ import annotations

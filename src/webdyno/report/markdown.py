@@ -44,6 +44,7 @@ def render_markdown(run: RunRecord) -> str:
         lines += [f"Not ranked: {section.few}.", ""] if section.few else []
     lines += _parts(run)
     lines += _unlike(run)
+    lines += _review(run)
     lines += _build_times(run)
     if left_out := summary.left_out(run):
         lines += [f"- Left out: {_text(left.server)} ({_text(left.reason)})" for left in left_out]
@@ -78,6 +79,14 @@ def _unlike(run: RunRecord) -> list[str]:
     if not told:
         return []
     return [f"### {unlike.verdict(run)}", "", *(f"- {_text(text)}" for text in told), ""]
+
+
+def _review(run: RunRecord) -> list[str]:
+    if not run.review:
+        return []
+    found = [(name, text) for name, points in run.review.items() for text in points]
+    told = [f"- {_text(name)}: {_text(text)}" for name, text in found]
+    return ["### For review of the source", "", *told, ""]
 
 
 def _build_times(run: RunRecord) -> list[str]:

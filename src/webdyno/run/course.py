@@ -14,6 +14,7 @@ from webdyno.run.budget import Budget
 from webdyno.run.plan import Matchup, seed_of
 from webdyno.run.prepare import Ready
 from webdyno.run.widen import Widths
+from webdyno.runtime.deadline import Deadline
 from webdyno.runtime.placement import Placement, narrowed_to
 from webdyno.runtime.share import Share
 from webdyno.store.records import RunRecord, TrialRecord
@@ -44,6 +45,8 @@ class Course:
     sources: dict[tuple[str, str], dict[str, str]]
     widths: Widths
     done: dict[int, TrialRecord] = field(default_factory=dict)
+    limit: Deadline | None = None
+    """When what hangs is ended."""
     fitted: set[tuple[str, str]] = field(default_factory=set)
     """Cells whose open loads were fitted: `matchups` hold them as they are made."""
 

@@ -19,6 +19,7 @@ from webdyno.run.costs import costs_of
 from webdyno.run.course import Course, plan_of, trials_of
 from webdyno.run.estimates import estimates, key_of
 from webdyno.run.given import given
+from webdyno.run.hanging import in_time, is_over
 from webdyno.run.identity import (
     refuse_changed_sources,
     refuse_changed_versions,
@@ -37,7 +38,7 @@ from webdyno.run.plan import (
     together,
 )
 from webdyno.run.planned import blocks_planned
-from webdyno.run.prepare import measure_builds, prepare, server_record
+from webdyno.run.prepare import measure_builds, prepare, server_record, tell_changed_builds
 from webdyno.run.resume import taken_up
 from webdyno.run.sameness import differences_of
 from webdyno.run.scalability import scalability_of
@@ -136,6 +137,11 @@ def run_study(
             for entry in competing
             if not entry.control and entry.label in taking_part
         ]
+        run.review = {
+            cell.scenario.id: list(cell.scenario.manifest.review)
+            for cell in cells
+            if cell.scenario.manifest.review
+        }
         having = given(study, any(cell.scenario.manifest.services for cell in cells))
         placement, share = having.placement, having.share
         run.placement, run.limits = placement.describe(), share.words
@@ -163,10 +169,12 @@ def run_study(
             widths=Widths(having, run.grown),
             done={trial.index: trial for trial in run.trials},
         )
-        _fit_loads(course, {(c.scenario, c.load) for c in run.plan.cells if c.planned})
-        # What that took is not the trials': the budget begins with them.
-        course.budget = Budget(study.budget, spent_before=course.budget.spent_before)
-        _blocks(course)
+        with in_time(course, run.plan):
+            _fit_loads(course, {(c.scenario, c.load) for c in run.plan.cells if c.planned})
+            # What that took is not the trials': the budget begins with them.
+            course.budget = Budget(study.budget, spent_before=course.budget.spent_before)
+            _blocks(course)
+        tell_changed_builds(run, ready, listener)
     return run
 
 
@@ -224,6 +232,8 @@ def _blocks(course: Course) -> None:
             conclude(course.study, course.run)
         course.store.save_run(course.run)
         course.listener("block_finished", block=unit.block, verdicts=course.run.verdicts)
+        if is_over(course):
+            break
         if not complete:
             course.run.notes.append(
                 f"the budget of {course.study.budget:.0f} s ended within block {unit.block + 1}"
@@ -275,6 +285,8 @@ def _one_block(course: Course, unit: Unit) -> bool:
         with closing_iterator(trials_of(course, plans, cell.title, cell.load, block)) as trials:
             for trial in trials:
                 _keep(course, trial)
+                if is_over(course):
+                    return False
         if _widened(course, block, cell):
             # What was measured with the smaller generator does not compare with what follows.
             again = [one for one in order if one[1].cell == cell]

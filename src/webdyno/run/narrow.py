@@ -121,4 +121,6 @@ def _entries(study: StudyManifest, name: str) -> list[dict[str, Any] | str]:
     known = study.entries()
     titled = [entry for entry in known if entry.title == name]
     found = titled or [entry for entry in known if entry.name == name]
+    if not found:  # Refused here where nothing can bear that name.
+        parse_manifest({"name": name}, ScenarioEntry, f"scenario '{name}'")
     return [entry.model_dump() for entry in found] or [name]

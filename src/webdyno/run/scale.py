@@ -2,7 +2,8 @@
 
 Rates: before the first block each server is loaded briefly in a closed loop, which shows about what
 it can carry; an open load with `scale = "auto"` is then multiplied by one factor for all servers of
-its scenario, so that its highest rate is `PART` of what the slowest carries. It is never raised.
+its scenario, so that its highest rate is `PART` of what the slowest carries, and one with
+`scale = "half"` so that it is half of that. It is never raised.
 
 Lengths: an open load with `shortest` has its phases shortened by one factor, so that the fewest
 blocks of the study fit its budget, to no less than that each.
@@ -23,6 +24,9 @@ from webdyno.store.records import ScalingRecord, TrialRecord
 
 PART = 0.8
 """Of what the slowest server carries in a closed loop: an open load needs room for its bursts."""
+
+HALF = 0.5
+"""Where latency is compared: beyond it queues grow by chance, and differ from trial to trial."""
 
 CALIBRATION = Closed(kind="closed", name="calibration", connections=16, duration=3.0, timeout=10.0)
 OVERHEAD_S = 5.0
@@ -111,7 +115,8 @@ def _rate_factor(load: Open, carried: Mapping[str, float]) -> tuple[float, str]:
         return 1.0, ""
     slowest = min(carried, key=lambda entry: carried[entry])
     highest = max(max(p.rate, p.to_rate or 0.0) for p in load.parsed())
-    factor = PART * carried[slowest] / highest
+    part = HALF if load.scale == "half" else PART
+    factor = part * carried[slowest] / highest
     if factor >= 1:
         return 1.0, ""
     step = 10.0 ** (math.floor(math.log10(factor)) - 1)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server
 from webdyno.run.plan import Matchup
-from webdyno.runtime.build import source_files
+from webdyno.runtime.build import content_of, source_files, source_of
 
 _DIGITS = 16
 _NOT_WORK = {".md", ".pyc"}
@@ -34,18 +35,19 @@ def server_digest(server: Server, variant: str) -> str:
     ]
     if runtime := server.chosen_runtime:
         settings.append(runtime.model_dump())
-    return _digest(server.folder, {"server.toml"}, settings)
+    files = (path for path in source_of(server) if path.name != "server.toml")
+    return _digest(server.folder, files, settings)
 
 
 def scenario_digest(scenario: Scenario) -> str:
     """Of a scenario's requests, checks, verifier and data."""
-    return _digest(scenario.folder, set(), [])
+    return _digest(scenario.folder, source_files(scenario.folder), [])
 
 
-def _digest(folder: Path, left_out: set[str], settings: list[Any]) -> str:
+def _digest(folder: Path, files: Iterable[Path], settings: list[Any]) -> str:
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
-    for path in source_files(folder):
-        if path.name not in left_out and path.suffix not in _NOT_WORK:
-            digest.update(str(path.relative_to(folder)).encode() + b"\0")
-            digest.update(path.read_bytes() + b"\0")
+    for path in files:
+        if path.suffix not in _NOT_WORK:
+            digest.update(str(path.relative_to(folder)).encode("utf-8", "surrogateescape") + b"\0")
+            digest.update(content_of(path) + b"\0")
     return digest.hexdigest()[:_DIGITS]

@@ -1,8 +1,8 @@
 """Proof without a ranking: a short trial of each server at each scenario.
 
 A trial's figures are thrown away; what it proves is all that a study's trial would: the verifier's
-questions before and after a load, the manifest's checks on every answer of the load, the audit of
-its samples, and the state of the services afterwards.
+questions before and after a load, the manifest's checks on every answer of the load while its state
+moves, the audit of its samples, and the state of the services afterwards.
 """
 
 from __future__ import annotations
@@ -136,6 +136,14 @@ def _verify(contender: Contender, scenario: Scenario, ready: Ready, temporary: P
             look_for(service)
     except ServiceError as error:
         return Finding(contender.label, scenario.id, "skipped", str(error))
+    trial = prove(contender, scenario, ready, temporary)
+    detail = "; ".join(faults_of(trial))
+    outcome: Literal["proven", "failed"] = "failed" if detail else "proven"
+    return Finding(contender.label, scenario.id, outcome, detail, trial.evidence)
+
+
+def prove(contender: Contender, scenario: Scenario, ready: Ready, temporary: Path) -> TrialRecord:
+    """A short trial of a built server, whose figures mean nothing; it leaves no file behind."""
     folder = temporary / "verify"
     folder.mkdir(parents=True, exist_ok=True)
     plan = TrialPlan(
@@ -153,17 +161,15 @@ def _verify(contender: Contender, scenario: Scenario, ready: Ready, temporary: P
         seed=secrets.randbits(48),
         run_folder=folder,
         temporary=temporary,
+        only_proof=True,
     )
     try:
-        trial = run_trial(plan, generator_named(LOAD.generator), silent)
+        return run_trial(plan, generator_named(LOAD.generator), silent)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    detail = "; ".join(_faults(trial))
-    outcome: Literal["proven", "failed"] = "failed" if detail else "proven"
-    return Finding(contender.label, scenario.id, outcome, detail, trial.evidence)
 
 
-def _faults(trial: TrialRecord) -> Iterable[str]:
+def faults_of(trial: TrialRecord) -> Iterable[str]:
     """What the trial holds against its server."""
     if trial.status != "ok" and not _only_figures(trial):
         yield trial.reason

@@ -17,7 +17,7 @@ import secrets
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -30,7 +30,8 @@ from webdyno.runtime.seal import seal_of
 from webdyno.runtime.telling import why
 
 BUILD_TIMEOUT_S = 3600.0
-"""Vapor and its packages take ten minutes on two quiet cores, and over thirty on busy ones."""
+"""Of all commands of a build together. Vapor and its packages take ten minutes on two quiet cores,
+and over thirty on busy ones."""
 PERHAPS_IN_USE_S = 24 * 3600.0
 """A build used less than a day ago is kept: another run may have its servers running from it."""
 MIRRORS = "go online, or give the package manager a mirror of them"
@@ -38,7 +39,9 @@ _OF_FETCHING = re.compile(r"\b(fetch|clon|git command|repositor|could not resolv
 """What package managers say where they could not fetch; a compiler does not."""
 _STAMP = "webdyno-build.json"
 _LOG = "webdyno-build.log"
-_UNSEALED = frozenset({_STAMP})
+BUILD_TIMES = "webdyno-build-times.json"
+"""What `build_times` keeps beside the build, by the end of its name."""
+_UNSEALED = (_STAMP, BUILD_TIMES)
 _VARIABLE = "WEBDYNO_BUILD"
 """Marks every process of a build, so that its daemons are known."""
 _NOT_SOURCE = frozenset(
@@ -86,6 +89,13 @@ class Build:
         """Whether anything in it was changed since it was made."""
         return self.seal != seal_of(self.folder, _UNSEALED)
 
+    def told_changed(self) -> str:
+        """What to do about that."""
+        return (
+            f"files in its build {self.folder} were changed since it was made; run again to have "
+            "it built anew"
+        )
+
     @property
     def log(self) -> Path:
         """What the build commands printed."""
@@ -115,7 +125,7 @@ def build(
         if found is not None:
             return replace(found, env=env)
         shutil.rmtree(folder, ignore_errors=True)
-        copy_source(server.folder, folder)
+        copy_files(source_of(server), server.folder, folder)
         manifest = server.manifest.build
         try:
             seconds = run_commands(server.id, manifest.commands, folder, build_env(server, env))
@@ -155,12 +165,26 @@ def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
     compilers = {name: value for name, value in declared_environment().items() if compiles(name)}
     settings = [manifest, sorted(toolchains.items()), sys.version, sorted(compilers.items())]
     digest.update(json.dumps(settings, sort_keys=True).encode())
-    for path in source_files(server.folder):
+    for path in source_of(server):
         if path.name == "server.toml":
             continue  # What matters of it to the build is in `settings`.
-        digest.update(str(path.relative_to(server.folder)).encode() + b"\0")
-        digest.update(path.read_bytes() + b"\0")
+        digest.update(str(path.relative_to(server.folder)).encode("utf-8", "surrogateescape"))
+        digest.update(b"\0" + content_of(path) + b"\0")
     return digest.hexdigest()
+
+
+def source_of(server: Server) -> list[Path]:
+    """The files that `server` is built from."""
+    if server.source is None:
+        return source_files(server.folder)
+    return [server.folder / name for name in server.source]
+
+
+def content_of(path: Path) -> bytes:
+    """What a source file holds; of a symbolic link that leads to no file, where it leads."""
+    if path.is_symlink() and not path.is_file():
+        return os.fsencode(os.readlink(path))
+    return path.read_bytes()
 
 
 def source_files(folder: Path) -> list[Path]:
@@ -188,10 +212,26 @@ def _stamped(folder: Path, digest: str) -> Build | None:
 
 def copy_source(source: Path, folder: Path) -> None:
     """Copy the source files of a server into `folder`."""
-    for path in source_files(source):
+    copy_files(source_files(source), source, folder)
+
+
+def copy_files(files: Iterable[Path], source: Path, folder: Path) -> None:
+    """Copy `files`, which are below `source`, into `folder`. A symbolic link to a path of its own
+    tree stays one."""
+    for path in files:
         target = folder / path.relative_to(source)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, target)
+        shutil.copy2(path, target, follow_symlinks=not _stays_a_link(path, source))
+
+
+def _stays_a_link(path: Path, source: Path) -> bool:
+    """Whether a link means the same in a copy of `source`, or leads to no file that could be
+    copied in its place."""
+    if not path.is_symlink():
+        return False
+    where = Path(os.readlink(path))
+    inside = not where.is_absolute() and path.resolve().is_relative_to(source.resolve())
+    return inside or not path.is_file()
 
 
 def run_commands(
@@ -205,18 +245,24 @@ def run_commands(
     python = getattr(sys, "_base_executable", sys.executable)
     started = time.monotonic()
     for argv in commands:
+        left_s = max(0.0, started + BUILD_TIMEOUT_S - time.monotonic())
         command = [part.replace("${PYTHON}", python) for part in argv]
         with log.open("a", encoding="utf-8") as file:
             file.write(f"$ {' '.join(argv)}\n")
-        code = _run(command, f"build of {id_}", folder, env)
+        code = _run(command, f"build of {id_}", folder, env, left_s)
         if code is None:
-            raise BuildError(f"{id_}: '{' '.join(argv)}' took over {BUILD_TIMEOUT_S:.0f} s")
+            raise BuildError(
+                f"{id_}: the build took over {BUILD_TIMEOUT_S:.0f} s; '{' '.join(argv)}' was "
+                f"ended: {why(log)} ({log})"
+            )
         if code != 0:
             raise BuildError(f"{id_}: '{' '.join(argv)}' ended with {code}: {why(log)} ({log})")
     return time.monotonic() - started
 
 
-def _run(command: list[str], name: str, folder: Path, env: Mapping[str, str]) -> int | None:
+def _run(
+    command: list[str], name: str, folder: Path, env: Mapping[str, str], within_s: float
+) -> int | None:
     """The exit code of a build's command; None where it took too long. Its daemons end with it."""
     token = (_VARIABLE, secrets.token_hex(8))
     environment = {**declared_environment(), **env, token[0]: token[1]}
@@ -227,7 +273,7 @@ def _run(command: list[str], name: str, folder: Path, env: Mapping[str, str]) ->
             confinement=confinement, token=token,
         )  # fmt: skip
         try:
-            return process.wait(BUILD_TIMEOUT_S)
+            return process.wait(within_s)
         finally:
             process.stop(grace_s=1.0)
             process.end_all()

@@ -22,7 +22,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.runtime.build import Build, build_env, copy_source, locked, run_commands
+from webdyno.runtime.build import (
+    BUILD_TIMES,
+    Build,
+    build_env,
+    copy_source,
+    locked,
+    run_commands,
+)
 
 REPETITIONS = 3
 
@@ -30,8 +37,6 @@ LONG_S = 240.0
 """Seconds from which a clean build is long: a third one would tell less than its time is worth."""
 
 REPETITIONS_OF_LONG = 2
-
-_KEPT = "webdyno-build-times.json"
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ def build_times(
     if way:
         server = server.built_as(way)
     key = _key(server, build, way)
-    path = build.folder / (f"{way}-{_KEPT}" if way else _KEPT)
+    path = build.folder / (f"{way}-{BUILD_TIMES}" if way else BUILD_TIMES)
     name = f"{server.manifest.language}-{server.manifest.name}"
     with locked(build.folder.parent / f"{name}.lock"):
         found = _read(path, key, repetitions)

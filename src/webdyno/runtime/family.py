@@ -18,7 +18,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from webdyno.runtime.proc import Process, below, carries, descendants, look_at, processes
-from webdyno.runtime.supervision import adopt_orphans
+from webdyno.runtime.supervision import adopt_orphans, note_started
 
 _ROUNDS = 50
 """Looks at what is left while a family is ended: one that goes on forking may need several."""
@@ -40,10 +40,13 @@ class Family:
         seen = look_at(root)
         self.root = root
         self._since = seen.started if seen else 0
+        note_started(root, self._since)
         self._known: dict[int, int] = {root: self._since}
         self._token, self._group = token, group
         self._table: dict[int, Process] = {}
         self.awake_since = time.monotonic()
+        self.is_gone = False
+        """Whether nobody was left at the last look, for certain: nobody comes after."""
         with _lock:
             _families.append(self)
 
@@ -55,7 +58,15 @@ class Family:
     def alive(self) -> list[int]:
         """All that run, the root first."""
         self._renew()
-        return [pid for pid in self._known if not self._table[pid].zombie]
+        found = [pid for pid in self._known if not self._table[pid].zombie]
+        # A look at a table that changes may miss one that was forked meanwhile; its group does not.
+        self.is_gone = not found and self._group is not None and not self._in_group()
+        return found
+
+    def stopped(self) -> list[int]:
+        """Those known so far that stand still because somebody stopped them; a cheap look."""
+        found = [(look_at(pid), started) for pid, started in list(self._known.items())]
+        return [one.pid for one, since in found if one and one.stopped and one.started == since]
 
     def adopted(self) -> list[int]:
         """Those whose parent is none of the family: a walk from the root does not meet them."""
@@ -94,6 +105,8 @@ class Family:
     def end(self, pids: Collection[int] | None = None) -> None:
         """Kill `pids`, all of the family by default, and whatever they start meanwhile."""
         for _ in range(_ROUNDS):
+            if self.is_gone or pids == []:
+                break
             left = self.alive()
             left = left if pids is None else [pid for pid in left if pid in pids]
             if not left:

@@ -17,6 +17,8 @@ class Process:
     started: int
     """In clock ticks since boot: with the id it names a process for good, since ids come again."""
     zombie: bool
+    stopped: bool = False
+    """By a signal or a debugger."""
 
 
 def look_at(pid: int) -> Process | None:
@@ -33,7 +35,12 @@ def look_at(pid: int) -> Process | None:
     # The command may hold spaces and brackets; the fields follow its last bracket.
     fields = stat.rpartition(b")")[2].split(maxsplit=20)
     return Process(
-        pid, int(fields[1]), int(fields[3]), int(fields[19]), zombie=fields[0] in (b"Z", b"X")
+        pid,
+        parent=int(fields[1]),
+        session=int(fields[3]),
+        started=int(fields[19]),
+        zombie=fields[0] in (b"Z", b"X"),
+        stopped=fields[0] in (b"T", b"t"),
     )
 
 

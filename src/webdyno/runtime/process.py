@@ -24,6 +24,10 @@ STOP_GRACE_S = 5.0
 """How long a program may take to stop after SIGTERM before it is killed."""
 
 
+KILL_GRACE_S = 10.0
+"""How long a killed program is waited for: one that the kernel holds in a wait ends when it may."""
+
+
 class LaunchError(Exception):
     """A program could not be started; the message names it."""
 
@@ -170,10 +174,11 @@ class ManagedProcess:
         if self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, how)
+                os.kill(self.pid, signal.SIGCONT)  # Whom somebody stopped would not hear it.
             if self.wait(grace_s) is None:
                 self.killed = True
                 self._process.kill()
-                self._process.wait()
+                self.wait(KILL_GRACE_S)
         seconds = time.monotonic() - started
         if self._token is None:
             self.end_all()
@@ -184,7 +189,7 @@ class ManagedProcess:
 
     def left_behind(self) -> list[int]:
         """What of it still runs after `stop`: daemons that left its session."""
-        return self.family.alive()
+        return [] if self.family.is_gone else self.family.alive()
 
     def end_all(self) -> None:
         """Kill whatever is left of it, and forget it."""

@@ -20,6 +20,7 @@ class Protection:
     missing: list[str]
 
 
+@cache
 def landlock_holds() -> bool:
     """Whether this kernel holds a program to the rights it was left, found by trying it."""
     with contextlib.suppress(OSError):

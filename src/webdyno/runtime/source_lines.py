@@ -26,8 +26,11 @@ _DECLARATIONS = frozenset(
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])")
 
 
-def source_lines(server: Server, scenario: str) -> int:
-    """Lines of code of `server` that are there for `scenario`."""
+def source_lines(server: Server, scenario: str) -> int | None:
+    """Lines of code of `server` that are there for `scenario`; None for one whose files were named
+    one by one: a whole service, of whose lines nobody asks."""
+    if server.source is not None:
+        return None
     others = [name for name in server.manifest.scenarios if name != scenario]
     return sum(
         lines_of(path)

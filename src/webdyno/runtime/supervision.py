@@ -3,7 +3,9 @@
 The command line runs as two processes. The outer one, the warden, adopts every orphan of the
 inner one (Linux's child subreaper); when the inner one ends, killed or not, the warden ends what
 is left and removes the run's temporary folder. Should the warden itself be killed, the kernel
-sends the inner one SIGTERM, and it cleans up as on Ctrl-C.
+sends the inner one SIGTERM, and it cleans up as on Ctrl-C. They are two process groups, so that no
+signal to a group takes both; what a terminal sends, the warden hands on. Should both be killed at
+once, the next start ends what they noted in their temporary folder.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import ctypes
 import os
 import shutil
 import signal
+import stat
 import sys
 import time
 from collections.abc import Callable
@@ -20,11 +23,16 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from webdyno.runtime.proc import descendants, is_zombie
+from webdyno.errors import UserError
+from webdyno.runtime.proc import descendants, is_zombie, processes
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _FORWARDED = (signal.SIGTERM, signal.SIGHUP)
+_STARTED = "started"
+"""The file in a process's temporary folder that names the programs which it has started."""
+
+_own_folder: list[Path] = []
 
 
 def adopt_orphans() -> None:
@@ -54,16 +62,18 @@ def supervised(main: Callable[[], int], temporary: Path) -> int:
     sys.stderr.flush()
     child = os.fork()
     if child == 0:
+        os.setpgid(0, 0)
+        # A terminal may hold up whoever writes from another group than its own (`stty tostop`).
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
         terminate_like_interrupt()
         adopt_orphans()
         if os.getppid() != warden:
             os._exit(1)  # The warden died before the line above could take effect.
         _exit_with(main, temporary)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The terminal sends it to both.
-    for number in _FORWARDED:
-        signal.signal(number, lambda signum, _frame: _send(child, signum))
+    _hand_on(child)
     status = _wait_for(child)
+    _free_groups()  # What is frozen does not end.
     end_descendants()
     shutil.rmtree(temporary / str(child), ignore_errors=True)
     return status
@@ -72,14 +82,54 @@ def supervised(main: Callable[[], int], temporary: Path) -> int:
 def private_folder(temporary: Path) -> Path:
     """A temporary folder of this process; `supervised` removes it whatever happens.
 
-    Folders of processes that are gone, killed together with their warden, are removed as well.
+    Folders of processes that are gone, killed together with their warden, are removed as well, and
+    what these had started is ended. Raises `UserError` where somebody else made `temporary`.
     """
+    for above in (temporary.parent, temporary):
+        make_own(above)
     for old in temporary.glob("[0-9]*"):
         if not Path(f"/proc/{old.name}").exists():
+            _end_noted(old / _STARTED)
             shutil.rmtree(old, ignore_errors=True)
     folder = temporary / str(os.getpid())
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(exist_ok=True)
+    _own_folder[:] = [folder]
     return folder
+
+
+def make_own(folder: Path) -> None:
+    """Make `folder`, in a place that others share, one that nobody else can write to.
+
+    Raises `UserError` where somebody else was there first.
+    """
+    folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+    seen = folder.lstat()
+    if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.geteuid():
+        raise UserError(
+            f"{folder} belongs to somebody else; remove it, or set TMPDIR to a folder of your own"
+        )
+    if seen.st_mode & 0o022:
+        folder.chmod(stat.S_IMODE(seen.st_mode) & ~0o022)
+
+
+def note_started(pid: int, since: int) -> None:
+    """Keep on disk that this process has started `pid`, at `since` by the kernel's clock."""
+    for folder in _own_folder:
+        with contextlib.suppress(OSError), (folder / _STARTED).open("a") as file:
+            file.write(f"{pid} {since}\n")
+
+
+def _end_noted(path: Path) -> None:
+    """Kill what a process that is gone had noted, with all in the same sessions."""
+    try:
+        noted = {tuple(map(int, line.split())) for line in path.read_text().splitlines()}
+    except (OSError, ValueError):
+        return
+    table = processes()
+    roots = {pid for pid, process in table.items() if (pid, process.started) in noted}
+    for pid, process in table.items():
+        if pid in roots or process.session in roots:
+            _send(pid, signal.SIGKILL)
 
 
 def remove_private_folder(temporary: Path) -> None:
@@ -107,6 +157,28 @@ def end_descendants(grace_s: float = 2.0, keep: frozenset[int] = frozenset()) ->
         _reap(keep)
     _reap(keep)
     return left
+
+
+def _hand_on(child: int) -> None:
+    """Let the warden pass on to `child` what a terminal or a user sends."""
+    for number in (signal.SIGINT, signal.SIGCONT, *_FORWARDED):
+        signal.signal(number, lambda signum, _frame: _send(child, signum))
+    # Of these two a process dies or stops where it stands: then it could not clean up.
+    signal.signal(signal.SIGQUIT, lambda _signum, _frame: _send(child, signal.SIGTERM))
+
+    def pause(_signum: int, _frame: FrameType | None) -> None:
+        _send(child, signal.SIGSTOP)
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    signal.signal(signal.SIGTSTP, pause)
+
+
+def _free_groups() -> None:
+    # Imported here, since nothing but this moment needs it.
+    from webdyno.runtime.confine import remove_leftovers
+
+    with contextlib.suppress(OSError):
+        remove_leftovers()
 
 
 def _exit_with(main: Callable[[], int], temporary: Path) -> NoReturn:

@@ -6,6 +6,7 @@ Nanoseconds `_ns` are CPU time of the server for one request.
 from __future__ import annotations
 
 import base64
+import hashlib
 
 from pydantic import Field
 
@@ -46,6 +47,39 @@ class AnswerRecord(Record):
             body_bytes=len(body),
             body_base64=base64.b64encode(body).decode() if short else None,
             same_body=same_body,
+        )
+
+    @property
+    def body(self) -> bytes | None:
+        """The body; None where it was too long to be kept."""
+        return None if self.body_base64 is None else base64.b64decode(self.body_base64)
+
+
+class AskedRecord(Record):
+    """An answer to a question that every server of the scenario is asked in the same words, before
+    its first load."""
+
+    question: str
+    status: int
+    headers: list[tuple[str, str]]
+    body_bytes: int
+    body_sha256: str
+    body_base64: str | None
+    """None where the body is longer than `MOST_BODY_BYTES`."""
+
+    @classmethod
+    def of(
+        cls, question: str, status: int, headers: list[tuple[str, str]], body: bytes
+    ) -> AskedRecord:
+        """The record of an answer with these parts."""
+        short = len(body) <= MOST_BODY_BYTES
+        return cls(
+            question=question,
+            status=status,
+            headers=headers,
+            body_bytes=len(body),
+            body_sha256=hashlib.sha256(body).hexdigest(),
+            body_base64=base64.b64encode(body).decode() if short else None,
         )
 
     @property

@@ -18,6 +18,13 @@ def upgrade(engine: Engine) -> None:
     Raises `UserError` where the database was made by a newer Webdyno.
     """
     with engine.begin() as connection:
+        if _current(connection) == HEAD:
+            return
+    with engine.begin() as connection:
+        if engine.dialect.name == "sqlite":
+            # All of it or nothing, however it ends, and by one process: SQLite's driver would
+            # commit each statement that changes the schema.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
         current = _current(connection)
         if current == HEAD:
             return

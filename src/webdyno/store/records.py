@@ -160,6 +160,8 @@ class RunRecord(Record):
     step_seconds: dict[str, float] = Field(default_factory=dict)
     """Wall time of what belongs to no trial: `noise`, `build`, `judge`."""
     servers: list[ServerRecord] = Field(default_factory=list)
+    review: dict[str, list[str]] = Field(default_factory=dict)
+    """What a contract asks and no proof shows: for review of the source, by scenario."""
     scalability: list[ScalabilityRecord] = Field(default_factory=list)
     costs: list[CostRecord] = Field(default_factory=list)
     differences: list[DifferenceRecord] = Field(default_factory=list)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,9 @@ from webdyno.store.reading import read_record
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.tables import RunRow, TrialRow
 from webdyno.store.timings import Timing, timings
+
+BUSY_S = 30.0
+"""How long a file that another process writes to at the moment is waited for."""
 
 
 class Store:
@@ -34,8 +39,9 @@ class Store:
         try:
             if url.startswith("sqlite:///"):
                 Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-            engine = create_engine(url)
-            if engine.dialect.name == "sqlite":
+            sqlite = url.startswith("sqlite")
+            engine = create_engine(url, connect_args={"timeout": BUSY_S} if sqlite else {})
+            if sqlite:
                 event.listen(engine, "connect", _survive_a_kill)
             upgrade(engine)
         except (ArgumentError, NoSuchModuleError, DatabaseError, OSError) as error:
@@ -138,7 +144,16 @@ def _read(row: RunRow, trials: list[dict[str, Any]]) -> RunRecord:
 def _survive_a_kill(connection: object, _record: object) -> None:
     # WAL with full sync: a trial that was stored stays stored when the process is killed.
     cursor = connection.cursor()  # type: ignore[attr-defined]
-    cursor.execute("PRAGMA journal_mode=WAL")
+    until = time.monotonic() + BUSY_S
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            break
+        except sqlite3.OperationalError as error:
+            # For this alone SQLite does not wait: another process makes the file at the moment.
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.close()

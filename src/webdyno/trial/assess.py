@@ -44,12 +44,15 @@ uses for the rare method that becomes hot late is far less."""
 
 
 def why_not_steady(
-    warmup: Warmup, measured: Measurement | None = None, compiler_s: float | None = None
+    warmup: Warmup,
+    measured: Measurement | None = None,
+    before: Cost | None = None,
+    compiler_s: float | None = None,
 ) -> str:
     """Why the trial is not shown to be that of a warm server; empty where it is.
 
-    `compiler_s` is the CPU time of the server's compilers during the measurement, where it can be
-    seen.
+    `before` is what an answer cost in the load before the measurement, `compiler_s` the CPU time
+    of the server's compilers during it, where they can be seen.
     """
     if not warmup.steady:
         why = warmup.reason or "it was not shown to be steady"
@@ -63,11 +66,8 @@ def why_not_steady(
             f"its runtime was compiling while it was measured ({compiler_s / cpu_s:.0%} of its CPU "
             "time)"
         )
-    before_us, each_us = warmup.steady_cpu_us, measured.cpu_us_per_request
-    if before_us is None:
-        return ""
+    each_us = measured.cpu_us_per_request
     own_us = each_us["server"] * (1 - (compiler_s or 0.0) / cpu_s)
-    before = Cost(before_us, warmup.steady_generator_us)
     return cheaper(before, Cost(own_us, each_us.get("generator")))
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from webdyno.catalog.load import Iterations
+from webdyno.runtime.deadline import deadline
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.source_lines import source_lines
-from webdyno.store.findings import AnswerRecord
+from webdyno.store.findings import AnswerRecord, AskedRecord
 from webdyno.store.records import (
     BuildRecord,
     FlagRecord,
@@ -115,6 +116,7 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
         counted=dict(course.verifier.counted) if course.verifier else {},
         held=dict(course.verifier.held) if course.verifier else {},
         answer=course.answer,
+        asked=_asked(plan, course),
         versions={**plan.versions, **{one.program: one.version for one in services}},
         services=services,
         sources=plan.sources,
@@ -123,6 +125,15 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
         log=str(plan.log.relative_to(plan.run_folder)),
         log_tail=server.process.log_tail() if server else "",
     )
+
+
+def _asked(plan: TrialPlan, course: Course) -> list[AskedRecord]:
+    if course.verifier is None or plan.block:
+        return []
+    return [
+        AskedRecord.of(one.question, one.status, one.headers, one.body)
+        for one in course.verifier.asked
+    ]
 
 
 def setup_of(plan: TrialPlan, course: Course) -> SetupRecord:
@@ -143,12 +154,18 @@ def setup_of(plan: TrialPlan, course: Course) -> SetupRecord:
 
 
 @contextmanager
-def step(name: str, course: Course, listener: Listener) -> Iterator[None]:
-    """Tell of a step of the trial, and add up what it takes."""
+def step(
+    name: str, course: Course, listener: Listener, within: tuple[float, str] | None = None
+) -> Iterator[None]:
+    """Tell of a step of the trial, and add up what it takes.
+
+    `within` gives it so many seconds, and names it where it takes longer. Raises `TookTooLong`.
+    """
     listener("step", name=name)
     started = course.own_s()
     try:
-        yield
+        with deadline(*within) if within else nullcontext():
+            yield
     finally:
         before = course.steps.get(name, 0.0)
         course.steps[name] = round(before + course.own_s() - started, 4)

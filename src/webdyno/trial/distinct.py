@@ -33,11 +33,12 @@ def expect_distinct(verifier: Verifier, scenario: Scenario, result: dict[str, An
 
 
 def tell_changes(verifier: Verifier, result: dict[str, Any]) -> None:
-    """Record that answers followed the state, where it was changed under load.
+    """Record that answers followed the state, where it was changed under load and every answer was
+    judged by it.
 
     Raises `Mismatch` where some did not; the engine counts those as failed checks, too.
     """
-    changes = int(result.get("changes", {}).get("changes", 0))
+    changes = int(result.get("changes", {}).get("lookups", 0))
     if not changes:
         return
     stale = [one for one in result["errors_detail"] if one["detail"].startswith("out of date")]
@@ -48,3 +49,8 @@ def tell_changes(verifier: Verifier, result: dict[str, Any]) -> None:
         not stale,
         f"{count} answers and more are {stale[0]['detail']}" if stale else "",
     )
+
+
+def counts_followed(result: dict[str, Any]) -> int:
+    """How many counts that were set in the server's state its answers went on from."""
+    return int(result.get("changes", {}).get("counts_followed", 0))

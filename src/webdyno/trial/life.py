@@ -12,18 +12,19 @@ from webdyno._engine import Observer
 from webdyno.catalog.load import Closed, Objective
 from webdyno.errors import UserError
 from webdyno.generators.base import Generator, GeneratorError, Job
+from webdyno.runtime.deadline import Overdue, TookTooLong
 from webdyno.runtime.disk import is_full
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.sandbox import size_below
 from webdyno.runtime.services import ServiceError, ServiceMissing
-from webdyno.runtime.threads import NamedThreads
 from webdyno.store.records import (
     FlagRecord,
     Measurement,
     TrialRecord,
     now,
 )
-from webdyno.trial import measure, reasons
+from webdyno.trial import limits, measure, reasons
+from webdyno.trial.again import make_load
 from webdyno.trial.assess import (
     bottleneck_of,
     failure_of,
@@ -43,7 +44,7 @@ from webdyno.trial.prove import answer_of, samples_of, verifier_of
 from webdyno.trial.regime import Regime
 from webdyno.trial.search import Searched, search
 from webdyno.trial.services import environment_of, services_of, start_services
-from webdyno.trial.slices import load_in_slices, waited_in_turns
+from webdyno.trial.slices import waited_in_turns
 from webdyno.trial.start import (
     StartError,
     over_memory,
@@ -51,7 +52,7 @@ from webdyno.trial.start import (
     start,
 )
 from webdyno.trial.warm_up import warm_up
-from webdyno.trial.watch import TAKEN, Watch
+from webdyno.trial.watch import NOT_RANKED, Watch
 from webdyno.verdict.objective import Unshowable
 from webdyno.verifier import Mismatch, Probe, Spent, Verifier
 
@@ -107,6 +108,8 @@ def life(
     except Mismatch as error:
         course.status, course.reason = "failed", reasons.of_mismatch(plan, course, error)
         course.lie = lie_of(plan, course, error)
+    except (TookTooLong, Overdue) as error:
+        course.status, course.reason = "error", reasons.of_deadline(plan, error)
     except UserError:
         raise
     except Exception as error:
@@ -114,6 +117,9 @@ def life(
             raise
         course.status, course.reason = "error", reasons.of_fault(plan, error)
     finally:
+        if gone := reasons.of_services(course):
+            # Whatever else went wrong followed from this.
+            course.status, course.reason, course.lie = "error", gone, ""
         try:
             _stop(plan, course, listener, work)
         finally:
@@ -130,9 +136,9 @@ def _live(
     plan: TrialPlan, generator: Generator, listener: Listener, course: Course, work: Path
 ) -> Coroutine[None, None, None]:
     if plan.services:
-        with step("services", course, listener):
+        with step("services", course, listener, limits.SERVICES):
             start_services(plan, services_of(work), course.services)
-    with step("prepare", course, listener):
+    with step("prepare", course, listener, limits.PREPARE):
         verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
         course.verifier = verifier
         verifier.services = environment_of(course.services)
@@ -142,7 +148,7 @@ def _live(
         course.server = server
         at_start = measure.memory_at_start(server.process.pid, plan.placement.observer)
     with Probe(f"http://127.0.0.1:{server.port}") as probe:
-        with step("verify", course, listener):
+        with step("verify", course, listener, limits.VERIFY):
             verifier.phase = "before"
             verifier.verify(probe)
         job = Job(
@@ -159,7 +165,7 @@ def _live(
         roots.update({service.name: service.process.pid for service in course.services})
         observer = Observer(roots, cpu=plan.placement.observer)
         observer.start()
-        watch = Watch(plan, server)
+        watch = Watch(plan, server, course.services)
         listener = watch.listening(listener)
         searched: Searched | None = None
         try:
@@ -177,12 +183,10 @@ def _live(
                         server.process,
                     )
                     course.warmup = warmed.model_copy(update={"full": full.is_full()})
-            compilers = NamedThreads(server.process.pid, plan.warmup.compilers)
-            compiled_before_s = compilers.seconds()[0]
-            with step("settle", course, listener):
+            with step("settle", course, listener, limits.SETTLE):
                 verifier.before_load(probe)
             watch.begin(observer)
-            if plan.load.method == "sound":
+            if plan.load.method == "sound" or plan.only_proof:
                 job = replace(job, changes=verifier.change)
             with step("measure", course, listener), Ending(server.process.pid) as course.ending:
                 if isinstance(plan.load, Objective):
@@ -191,20 +195,14 @@ def _live(
                         plan, plan.load, generator, job, observer, listener, course.warmup
                     )
                     result, counts = searched.best.result, searched.counts
-                elif isinstance(plan.load, Closed) and plan.load.in_turns:
-                    assert course.warmup is not None
-                    course.regime.learn(plan.entry, course.warmup.full)
-                    result = yield from load_in_slices(
-                        plan, job, course.regime, server.process, observer, listener, course
-                    )
-                    counts = result["counts"]
                 else:
-                    result = measure.load_and_watch(plan, generator, job, observer, listener)
-                    counts = result["counts"]
+                    measured = yield from make_load(
+                        plan, generator, job, server.process, observer, listener, course
+                    )
+                    result, counts = measured.result, measured.counts
             watch.end()
         finally:
             observed = observer.stop()
-        compiled_s = compilers.seconds()[0] - compiled_before_s
         if searched is not None:
             course.search = searched.record
             course.measurement = measure.assemble(
@@ -212,7 +210,9 @@ def _live(
             )
             course.bottleneck = limit_of(searched, plan, observed)
         else:
-            course.measurement = measure.assemble(plan, result, observed, at_start=at_start)
+            course.measurement = measure.assemble(
+                plan, result, observed, measured.marks, at_start, measured.repeated
+            )
             course.bottleneck = bottleneck_of(course.measurement, plan)
             course.flags += waited_in_turns(course.measurement, course.bottleneck.kind)
         course.flags += flags_of(course.measurement, plan.load)
@@ -222,13 +222,15 @@ def _live(
                 course.warmup,
                 # A search is many loads, most of them gentler than the warm-up's.
                 None if searched is not None else course.measurement,
-                compiled_s if plan.warmup.compilers else None,
+                None if searched is not None else measured.before,
+                None if searched is not None else measured.compiled_s,
             )
             course.flags += steadiness_flags(course.warmup, course.not_steady)
         # Where users come anew all the while, one server's may be a first visit, another's not.
         if not plan.load.visits:
             course.answer = answer_of(plan.scenario, samples_of(result))
-        with step("audit", course, listener):
+        with step("audit", course, listener, limits.AUDIT):
+            verifier.followed = searched.followed if searched else measured.followed
             _audit(plan, verifier, probe, result, dict(counts), course.measurement)
             verifier.phase = "after"
             verify_again(verifier, probe, job, course.measurement.throughput_rps)
@@ -271,7 +273,7 @@ def _settle(plan: TrialPlan, course: Course) -> None:
         course.status, course.reason = "failed", ended
         return
     assert course.measurement is not None
-    if taken := [flag.message for flag in course.flags if flag.code in TAKEN]:
+    if taken := [flag.message for flag in course.flags if flag.code in NOT_RANKED]:
         course.status, course.reason = "failed", taken[0]
         return
     if reason := failure_of(course.measurement, course.flags, plan.load):

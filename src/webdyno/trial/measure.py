@@ -56,7 +56,13 @@ def load_and_watch(
     """
 
     def watch(progress: Progress) -> bool:
-        listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
+        listener(
+            "progress",
+            elapsed_s=progress.elapsed_s,
+            rps=progress.rps,
+            errors=progress.errors,
+            ticks=progress.ticks,
+        )
         return False
 
     cores = CoresClock(plan)
@@ -130,10 +136,12 @@ def assemble(
     observed: str,
     marks: tuple[str, str] = (BEGIN, END),
     at_start: Held | None = None,
+    repeated: int = 0,
 ) -> Measurement:
     """Put the generator's result and the observer's record between two marks together.
 
-    `at_start` is what the server held at its first answer.
+    `at_start` is what the server held at its first answer, `repeated` how many loads were made
+    before this one that did not count.
     """
     seen = json.loads(observed)
     begin, end = (seen["marks"][mark] for mark in marks)
@@ -185,6 +193,7 @@ def assemble(
             **{k: generator[k] for k in _OF_GENERATOR if k in generator},
             "connections_opened": result.get("connections_opened"),
             **{k: result[k] for k in _OF_CONNECTIONS if result.get(k)},
+            **({"repeated": repeated} if repeated else {}),
             "slices": result.get("slices", 1),
             "slice_s": result.get("slice_s"),
             "watched_exactly": bool(result.get("marked")),

@@ -50,6 +50,8 @@ class TrialPlan:
     share: Share = field(default_factory=Share)
     """What the server may use beyond its cores: a quota and memory."""
     sources: dict[str, str] = field(default_factory=dict)
+    only_proof: bool = False
+    """Whether it is made for what it proves alone: state moves under a load as published, too."""
 
     def settled(self) -> TrialPlan:
         """With what the load leaves open filled in, by the cores of both roles."""

@@ -77,6 +77,8 @@ def samples_of(result: dict[str, Any]) -> list[Sample]:
             headers=[(name, value) for name, value in sample["headers"]],
             body=base64.b64decode(sample["body_base64"]),
             at_s=sample["at_s"],
+            state_from_s=sample["state_from_s"],
+            answered_by_s=sample["answered_by_s"],
         )
         for sample in result.get("samples", [])
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 
+from webdyno.runtime.deadline import Overdue, TookTooLong
 from webdyno.runtime.telling import errors_of
 from webdyno.trial.assess import failure_of
 from webdyno.trial.course import Course
@@ -43,11 +44,35 @@ def ended(plan: TrialPlan, course: Course) -> str:
     return f"the server {how(code)}{when}"
 
 
-def of_fault(plan: TrialPlan, error: Exception) -> str:
-    """What nobody foresaw, of a verifier or of Webdyno: its traceback stands in the trial's log."""
+def of_services(course: Course) -> str:
+    """That a service did not serve: gone, or stopped by somebody; empty where all do. Nothing that
+    the server did or said since is its own fault."""
+    for service in course.services:
+        if (code := service.process.exit_code()) is not None:
+            return f"{service.program} {how(code)} in the midst of the trial"
+        if service.process.family.stopped():
+            return f"{service.program} was stopped (SIGSTOP) in the midst of the trial"
+    return ""
+
+
+def of_deadline(plan: TrialPlan, error: TookTooLong | Overdue) -> str:
+    """What took too long; where it was waiting stands in the trial's log."""
+    _write(plan, error)
+    if isinstance(error, TookTooLong):
+        return f"{error}; the log shows where it waited"
+    told = error.of.told() if error.of else "the run did not end in time"
+    return f"ended, because {told}; the log shows where it waited"
+
+
+def _write(plan: TrialPlan, error: BaseException) -> None:
     plan.log.parent.mkdir(parents=True, exist_ok=True)
     with plan.log.open("a", encoding="utf-8", errors="backslashreplace") as log:
         log.writelines(["\n", *traceback.format_exception(error)])
+
+
+def of_fault(plan: TrialPlan, error: Exception) -> str:
+    """What nobody foresaw, of a verifier or of Webdyno: its traceback stands in the trial's log."""
+    _write(plan, error)
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return f"unexpected fault, with its traceback in the log: {' '.join(said.split())}"
 

@@ -15,6 +15,7 @@ from webdyno.generators.base import Generator, Job
 from webdyno.store.records import Warmup
 from webdyno.store.search import SearchRecord
 from webdyno.trial import measure
+from webdyno.trial.distinct import counts_followed
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.search_steps import Made, best_of, gentlest, goal_of, record_of, seen_of
 from webdyno.verdict.objective import Search, Step
@@ -28,12 +29,14 @@ BREATH_S = 0.1
 class Searched:
     """What a trial's search found. `best` is the step whose figures are the trial's: the one that
     confirmed the rate, else the best that held, else the gentlest. `refuting` is the gentlest that
-    failed, which shows what limits the server. `counts` are those of all steps together."""
+    failed, which shows what limits the server. `counts` are those of all steps together, and so is
+    `followed`, of counts that were set under load."""
 
     record: SearchRecord
     best: Made
     refuting: Made | None
     counts: dict[str, int]
+    followed: int
 
 
 def probed_rps(warmup: Warmup) -> float:
@@ -77,6 +80,7 @@ def search(
         best=best_of(made, finding),
         refuting=gentlest([one for one in made if one.judged.outcome == "failed"]),
         counts=dict(counts),
+        followed=sum(counts_followed(one.result) for one in made),
     )
 
 

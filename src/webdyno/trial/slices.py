@@ -14,7 +14,7 @@ from typing import Any
 
 from webdyno._engine import Observer
 from webdyno.catalog.load import Closed
-from webdyno.generators.base import BEGIN, Job, Progress
+from webdyno.generators.base import BEGIN, END, Job, Progress
 from webdyno.generators.engine import Sliced
 from webdyno.runtime.process import ManagedProcess
 from webdyno.store.records import FlagRecord, Measurement
@@ -61,8 +61,9 @@ def load_in_slices(
     observer: Observer,
     listener: Listener,
     course: Course,
+    marks: tuple[str, str] = (BEGIN, END),
 ) -> Generator[None, None, dict[str, Any]]:
-    """Make the load, and yield before each turn, for others to have theirs.
+    """Make the load between two `marks`, and yield before each turn, for others to have theirs.
 
     The first time it yields before `regime` is asked for their length. Gives what
     `measure.load_and_watch` gives. Raises `GeneratorError`. A frozen server is thawed whatever
@@ -74,7 +75,7 @@ def load_in_slices(
 
     def edge(name: str) -> None:
         nonlocal over
-        observer.mark(name)
+        observer.mark(marks[0] if name == BEGIN else marks[1])
         if name == BEGIN:
             cores.go_on()
         else:
@@ -96,7 +97,13 @@ def load_in_slices(
             progress = turn(process, load, turn_s)
             cores.hold()
             slices, done = slices + 1, progress.done
-            listener("turn", entry=plan.entry, rps=progress.answers / max(progress.elapsed_s, 1e-9))
+            listener(
+                "turn",
+                entry=plan.entry,
+                rps=progress.answers / max(progress.elapsed_s, 1e-9),
+                elapsed_s=progress.elapsed_s,
+                ticks=progress.ticks,
+            )
         return {
             **load.result(),
             **cores.seen(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.listening import elsewhere
 from webdyno.runtime.ports import LOOPBACK, free_port, is_listening
 from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.protection import landlock_holds
 from webdyno.runtime.sandbox import CONTENT, Sandbox, hand_over, resolved, sandbox_of
 from webdyno.runtime.telling import why
 from webdyno.trial.ending import how
@@ -55,16 +57,15 @@ class RunningServer:
 def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
     """Launch the plan's server with the scenario's `env`; returns at its first answer.
 
-    It works in its build, which it may not change; `own` is the one folder that it may write to.
+    It works in its build, which it may not change, or in a copy of it, which it may; `own` is the
+    one folder that it may write to, and holds the copy.
 
     Any status will do for an answer: whether it is the right one is the verifier's to say.
     Raises `StartError`, with nothing left running.
     """
-    if plan.build.is_changed():
-        raise StartError(
-            f"{plan.contender.label}: files in its build {plan.build.folder} were changed since it "
-            "was made; run again to have it built anew"
-        )
+    # Where servers cannot write to builds, a run looks once before its trials and once after them.
+    if not landlock_holds() and plan.build.is_changed():
+        raise StartError(f"{plan.contender.label}: {plan.build.told_changed()}")
     port = free_port()
     token = f"{mark_of(plan.run_id)}{secrets.token_hex(4)}"
     run = plan.contender.server.run_of(plan.contender.variant)
@@ -84,6 +85,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
         **env,
     }
     environment |= _temporary(own, environment)
+    folder = _copied(plan.build.folder, own) if run.writes else plan.build.folder
     command = [_substitute(part, values) for part in run.command]
     sandbox = _sandbox_of(plan, own, command, environment)
     share = plan.share
@@ -93,7 +95,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
         process = ManagedProcess.start(
             command,
             name=plan.contender.label,
-            cwd=plan.build.folder,
+            cwd=folder,
             env=environment,
             log=plan.log,
             cpus=plan.placement.server,
@@ -101,7 +103,8 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
             sandbox=sandbox,
             token=(TRIAL_VARIABLE, token),
         )
-        seconds = _await_answer(process, port, plan.scenario.manifest.requests[0].path)
+        asked = run.ready or plan.scenario.manifest.requests[0].path
+        seconds = _await_answer(process, port, asked)
     except BaseException as error:
         why = over_memory(plan, confinement)
         if process is not None:
@@ -112,6 +115,13 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
             raise StartError(f"{plan.contender.label}: {why}") from None
         raise
     return RunningServer(process, port, seconds, confinement)
+
+
+def _copied(build: Path, own: Path) -> Path:
+    """A copy of the build for one trial, so that no state passes to the next."""
+    folder = own / "service"
+    shutil.copytree(build, folder, symlinks=True)
+    return folder
 
 
 def _temporary(own: Path, environment: Mapping[str, str]) -> dict[str, str]:
@@ -139,7 +149,11 @@ def _sandbox_of(
             build.parents[1],
             plan.temporary.parent,
             Home.default().cache,
-            *(plan.contender.server.folder.parents[2] / name for name in CONTENT),
+            *(
+                root / name
+                for root in plan.contender.server.folder.parents[2:3]
+                for name in CONTENT
+            ),
         ],
         own=own,
         log=plan.log,

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from webdyno._engine import Observer
 from webdyno.catalog.cpus import cpus_text
 from webdyno.runtime.conduct import Conduct, conduct_of
 from webdyno.runtime.listening import on_all_addresses, strangers_on
+from webdyno.runtime.services import RunningService
 from webdyno.store.records import FlagRecord, Measurement
+from webdyno.trial import stalls
 from webdyno.trial.plan import Listener, TrialPlan
+from webdyno.trial.stalls import Stalls
 from webdyno.trial.start import RunningServer
 
 EVERY_S = 0.5
@@ -25,13 +29,21 @@ one after the other differ by far less."""
 TAKEN = frozenset({"more-than-its-cores", "left-its-cores", "raised-priority", "foreign-listener"})
 """Codes of a server whose figures are not those of what it was given."""
 
+NOT_RANKED = TAKEN | stalls.NOT_RANKED
+"""These, and those of a load that somebody held up."""
+
 
 class Watch:
     """Looks at a server now and then from the warm-up to the end of its load."""
 
-    def __init__(self, plan: TrialPlan, server: RunningServer) -> None:
+    def __init__(
+        self, plan: TrialPlan, server: RunningServer, services: Sequence[RunningService] = ()
+    ) -> None:
         self._plan, self._server = plan, server
         self._conduct = Conduct()
+        families = {"the server": server.process.family}
+        families |= {service.name: service.process.family for service in services}
+        self._stalls = Stalls(families)
         self._observer: Observer | None = None
         self._measuring = False
         self._next_s = 0.0
@@ -50,8 +62,14 @@ class Watch:
         """`listener`, with a look now and then as the load goes on."""
 
         def told(kind: str, **data: Any) -> None:
-            if kind in ("progress", "turn") and time.monotonic() >= self._next_s:
-                self._look()
+            if kind in ("progress", "turn"):
+                alone = kind == "progress"
+                if self._measuring and "ticks" in data:
+                    self._stalls.look(data["elapsed_s"], data["ticks"], alone)
+                if time.monotonic() >= self._next_s:
+                    self._look()
+                    if self._measuring and alone:
+                        self._stalls.look_for_stopped()
             listener(kind, **data)
 
         return told
@@ -69,7 +87,8 @@ class Watch:
         self._next_s = time.monotonic() + max(EVERY_S, cost_s / SHARE)
 
     def flags(self, measured: Measurement) -> list[FlagRecord]:
-        """What the server took that is not its own; `TAKEN` names the codes that forbid to rank."""
+        """What the server took that is not its own, and whether it stood still; `NOT_RANKED` names
+        the codes that forbid to rank."""
         found = []
         used = measured.cpu["server"]
         spent, cores = used.user_s + used.system_s, used.cores
@@ -98,7 +117,7 @@ class Watch:
                     message=f"{self._conduct.priority}: leave priorities as they are",
                 )
             )
-        return found + self._listeners()
+        return found + self._listeners() + self._stalls.flags(measured, self._plan.load)
 
     def _listeners(self) -> list[FlagRecord]:
         pids, port = self._server.process.family.alive(), self._server.port

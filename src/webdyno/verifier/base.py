@@ -11,7 +11,7 @@ import httpx
 
 from webdyno.errors import UserError
 from webdyno.verifier.probe import Probe
-from webdyno.verifier.records import Change, Evidence, Mismatch, Preparation, Sample, Spent
+from webdyno.verifier.records import Asked, Change, Evidence, Mismatch, Preparation, Sample, Spent
 
 _DETAIL_CHARACTERS = 300
 
@@ -43,9 +43,13 @@ class Verifier:
         self.services: dict[str, str] = {}
         """Variables by which the scenario's services are reached, as the server gets them."""
         self.evidence: list[Evidence] = []
+        self.asked: list[Asked] = []
+        """Answers to questions that are the same for every server, to compare them by."""
         self.counted: dict[str, int] = {}
         """What the answers of the load did, counted by `reconcile`, such as rows inserted: reports
         set what a published method did beside the sound one."""
+        self.followed = 0
+        """Counters under load that went on from a count that `change` had set."""
         self.held: dict[str, int] = {}
         """What the server holds after the load, such as connections to a database."""
 

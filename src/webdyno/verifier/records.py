@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,16 +68,24 @@ class Preparation:
 class Change:
     """A change of what the server reads, made by `make` while the load runs.
 
-    From then on a `lookup` of `variable` has these bodies `expected`, for the values named.
+    From then on a `lookup` of `variable` has these bodies `expected`, for the values named. Or
+    counters go on from `counts`, which `make` sets: numbers that none reaches by itself, each for
+    one user. With neither, no check of an answer tells which state it was made from: `audit` does,
+    by the times in its samples.
     """
 
     make: Callable[[], None]
-    variable: str
-    expected: Mapping[str, str]
+    variable: str = ""
+    expected: Mapping[str, str] = field(default_factory=dict)
+    counts: Sequence[int] = ()
 
     def spec(self) -> dict[str, Any]:
         """What is right once it is made, in the engine's terms."""
-        return {"kind": "lookup", "variable": self.variable, "expected": dict(self.expected)}
+        if self.variable:
+            return {"kind": "lookup", "variable": self.variable, "expected": dict(self.expected)}
+        if self.counts:
+            return {"kind": "count", "values": list(self.counts)}
+        return {"kind": "state"}
 
     def apply(self) -> None:
         """Make it; it is complete on return. Raises `Mismatch`."""
@@ -94,11 +102,23 @@ class Spent:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """An answer to a question that is the same for every server, kept to compare them."""
+
+    question: str
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+@dataclass(frozen=True)
 class Sample:
     """One answer of the load, kept in full for the audit.
 
     `request` is the name of the request template, `variables` the values drawn for it, `at_s` the
-    seconds from the start of the load to the answer.
+    seconds from the start of the load to the answer. Two moments on the clock of `time.monotonic`
+    tell which states it may show: each change that was complete by `state_from_s` had to be seen,
+    and none that began after `answered_by_s` could be.
     """
 
     request: str
@@ -107,6 +127,8 @@ class Sample:
     headers: list[tuple[str, str]]
     body: bytes
     at_s: float
+    state_from_s: float = 0.0
+    answered_by_s: float = 0.0
 
     def header(self, name: str) -> str:
         """The first header called `name`, in any case; "" where there is none."""

@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from support.services import postgresql
+from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import Scenario, read_scenario
+from webdyno.generators.base import Job
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.services.psql import Psql
@@ -39,6 +41,19 @@ class Stage:
         self.verifier.phase = phase
         with Probe(f"http://127.0.0.1:{self.port}", timeout=timeout) as probe:
             self.verifier.verify(probe)
+
+    def job(self, seconds: float = 1.0) -> Job:
+        """A closed load on it, in which its verifier moves what state it has."""
+        return Job(
+            scenario=self.scenario.manifest,
+            load=Closed(kind="closed", connections=20, duration=seconds),
+            port=self.port,
+            cpus=(),
+            seed=1,
+            variables=self.prepared.variables,
+            lookups={name: dict(bodies) for name, bodies in self.prepared.lookups.items()},
+            changes=self.verifier.change,
+        )
 
     def caught(self, phase: str = "before") -> str:
         """What the verifier says against the server; fails the test where it says nothing."""

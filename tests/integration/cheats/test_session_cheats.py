@@ -92,8 +92,9 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) 
     assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS)
     honest.verifier.audit(samples_of(result))
     assert reconciled(honest, result) == ""
-    claim = honest.verifier.evidence[-1]
+    claim, wrote = honest.verifier.evidence[-2:]
     assert claim.claim == "the counters in the table rose by the answers of the load"
+    assert wrote.claim == "each visit was committed by itself"
     assert f"{USERS} of them inserted a row" in claim.detail
     counted = honest.verifier.counted
     assert counted["rows inserted"] == USERS

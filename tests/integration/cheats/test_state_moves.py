@@ -9,27 +9,12 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.trial.distinct import tell_changes
 from webdyno.trial.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
 
 Stage = Any
-
-
-def job_of(stage: Stage, seconds: float = 1.0) -> Job:
-    return Job(
-        scenario=stage.scenario.manifest,
-        load=Closed(kind="closed", connections=20, duration=seconds),
-        port=stage.port,
-        cpus=(),
-        seed=1,
-        variables=stage.prepared.variables,
-        lookups={name: dict(bodies) for name, bodies in stage.prepared.lookups.items()},
-        changes=stage.verifier.change,
-    )
 
 
 def told(stage: Stage, result: dict[str, Any]) -> str:
@@ -46,7 +31,7 @@ def test_digests_kept_under_load_only_are_caught_by_name(stage: Callable[..., St
     cheat = stage("sha256", "cached-under-load")
     with Probe(f"http://127.0.0.1:{cheat.port}") as probe:
         cheat.verifier.verify(probe)
-        result = Engine().run(job_of(cheat))
+        result = Engine().run(cheat.job())
         message = told(cheat, result)
         # Nothing else finds it.
         cheat.verifier.audit(samples_of(result))
@@ -60,14 +45,14 @@ def test_digests_kept_under_load_only_are_caught_by_name(stage: Callable[..., St
 def test_a_file_that_is_read_when_stat_says_so_is_caught_under_load(
     stage: Callable[..., Stage],
 ) -> None:
-    result = Engine().run(job_of(stage("sha256", "read-when-changed"), 1.5))
+    result = Engine().run(stage("sha256", "read-when-changed").job(1.5))
     assert result["counts"]["failed_check"] > 0
 
 
 def test_an_honest_server_follows_every_change(stage: Callable[..., Stage]) -> None:
     honest = stage("sha256")
     honest.verify("before")
-    job = job_of(honest)
+    job = honest.job()
     for _ in range(2):
         # The second load begins with the state that the first one left.
         result = Engine().run(job)
@@ -83,7 +68,7 @@ def test_an_honest_server_follows_every_change(stage: Callable[..., Stage]) -> N
 
 def test_an_honest_server_follows_changes_between_slices(stage: Callable[..., Stage]) -> None:
     honest = stage("sha256")
-    load = Sliced(job_of(honest, 0.6))
+    load = Sliced(honest.job(0.6))
     done = False
     while not done:
         done = load.go_on(0.05).done
@@ -99,6 +84,6 @@ def test_what_a_change_raises_ends_the_load(stage: Callable[..., Stage]) -> None
 
     honest = stage("sha256")
     change = honest.verifier.change()
-    job = replace(job_of(honest), changes=lambda: replace(change, make=refused))
+    job = replace(honest.job(), changes=lambda: replace(change, make=refused))
     with pytest.raises(Mismatch, match="a row could not be renamed"):
         Engine().run(job)

@@ -12,6 +12,8 @@ from integration.stacks.conftest import Staged
 from integration.stacks.server import JSON, NOT_FOUND, Request, Response
 from webdyno.errors import UserError
 
+pytestmark = pytest.mark.concurrent
+
 WARM = 40
 
 

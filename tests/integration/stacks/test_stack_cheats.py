@@ -12,6 +12,8 @@ from integration.stacks.honest import Json, Logged, Stack3, Stack8
 from integration.stacks.server import SCRIPT, Request, Response
 from webdyno.errors import UserError
 
+pytestmark = pytest.mark.concurrent
+
 WARM = 45
 
 

@@ -14,13 +14,22 @@ from webdyno.errors import UserError
 ROOT = Path(__file__).resolve().parents[3]
 
 
+IN_PARTS = [
+    "cheats",
+    "integration_concurrent",
+    "integration",
+    "end_to_end_concurrent",
+    "end_to_end",
+]
+
+
 def names(*wanted: str) -> list[str]:
     return [gate.name for gate in chosen(gates(ROOT, Path("home"), TESTS, []), list(wanted))]
 
 
 def test_all_gates_are_chosen_where_none_is_named() -> None:
     quality = ["format", "lint", "types", "rust-format", "rust-lint", "rust-test"]
-    tests = ["unit", "cheats", *TESTS[1:]]
+    tests = ["unit", *IN_PARTS, *TESTS[3:]]
     assert names() == [*quality, *tests]
 
 
@@ -30,8 +39,8 @@ def test_all_gates_are_chosen_where_none_is_named() -> None:
         ("rust", ["rust-format", "rust-lint", "rust-test"]),
         ("python", ["format", "lint", "types"]),
         ("unit", ["unit"]),
-        ("pytest", ["unit", "cheats", *TESTS[1:]]),
-        ("integration", ["cheats", "integration"]),
+        ("pytest", ["unit", *IN_PARTS, *TESTS[3:]]),
+        ("integration", IN_PARTS[:3]),
         ("types", ["types"]),
         ("fast", ["format", "lint", "types", "unit-fast"]),
         ("unit-fast", ["unit-fast"]),

@@ -29,4 +29,9 @@ def test_a_full_disk_is_known_by_its_cause_too() -> None:
     assert disk.is_full(later)
     assert disk.is_full(sqlite3.OperationalError("database or disk is full"))
     assert not disk.is_full(OSError(errno.ENOENT, "No such file"))
+
+
+def test_the_disk_that_is_full_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert disk.told_full([Path("/")]).startswith("the disk that the output goes to is full")
+    monkeypatch.setattr(disk, "NEEDED_BYTES", 10**18)
     assert disk.told_full([Path("/")]).startswith("/: no space left (")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from webdyno.runtime.deadline import TookTooLong, deadline
 from webdyno.runtime.ports import is_listening
+from webdyno.runtime.proc import descendants, is_zombie
 from webdyno.runtime.services import RunningService, ServiceError, ServiceMissing, start_service
 from webdyno.runtime.services.dataset import Dataset, install
 from webdyno.runtime.services.mariadb import start_mariadb
@@ -118,6 +121,31 @@ def test_a_table_that_cannot_be_made_leaves_nothing_in_the_cache(make: Make, cac
     with pytest.raises(ServiceError, match="Incorrect integer value"):
         install(broken, service.env, cache, start_mariadb)
     assert not list((cache / "datasets").glob("broken*"))
+
+
+@pytest.mark.parametrize(
+    ("number", "fault"), [(signal.SIGKILL, ServiceError), (signal.SIGSTOP, TookTooLong)]
+)
+def test_a_database_lost_in_the_midst_of_a_load_leaves_nothing(
+    make: Make, cache: Path, number: signal.Signals, fault: type[Exception]
+) -> None:
+    service = make("one")
+
+    def databases() -> list[int]:
+        names = {pid: Path(f"/proc/{pid}/comm").read_text() for pid in descendants(os.getpid())}
+        others = [pid for pid, name in names.items() if name.strip() in ("mariadbd", "mysqld")]
+        return [pid for pid in others if pid != service.process.pid and not is_zombie(pid)]
+
+    def blocks() -> Iterator[str]:
+        for pid in databases():
+            os.kill(pid, number)
+        yield "1\n"
+
+    lost = Dataset("lost", "number INT NOT NULL", (), number.name, blocks)
+    with pytest.raises(fault), deadline(8, "the load"):
+        install(lost, service.env, cache, start_mariadb)
+    assert not list((cache / "datasets").glob("lost*"))
+    assert databases() == []
 
 
 def test_a_named_server_program_that_is_not_there(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -118,6 +119,54 @@ def test_a_changed_count_leaves_the_rest_of_a_row(kept: tuple[Sessions, Write]) 
     assert sessions.total() == Total(sessions=2, visits=45)
     write("c", "{}")  # a session without a count is no visit
     assert sessions.total() == Total(sessions=3, visits=45)
+
+
+def test_counts_of_sessions_in_use_are_set_beside_their_servers(
+    kept: tuple[Sessions, Write],
+) -> None:
+    sessions, write = kept
+    for uid in ("idle", "first", "used", "held"):
+        write(uid, '{"count": 2}')
+    sessions.changes()
+    write("used", '{"count": 3, "_token": "x"}')
+    write("first", '{"count": 1}')  # Its visitor may be gone, as each request's may be.
+    moved = sessions.move([1_000_000, 2_000_000, 3_000_000])
+    assert ("used", 3) in [(one.uid, one.was) for one in moved]
+    assert {one.uid for one in moved} <= {"used", "first"}
+    counts = sessions.counts(["used", "idle", "gone"])
+    assert counts == {"used": next(m.now for m in moved if m.uid == "used"), "idle": 2}
+    # Nobody has come since.
+    assert sessions.move([4_000_000]) == []
+
+
+def test_each_commit_is_counted_whatever_is_in_it(kept: tuple[Sessions, Write]) -> None:
+    sessions, write = kept
+    write("before", '{"count": 1}')
+    sessions.begin()
+    for number in range(20):
+        write("a", f'{{"count": {number}}}')
+    written = sessions.writes()
+    # The database may write something of its own.
+    assert 20 <= written.commits < 30
+    assert written.rows is None or 20 <= written.rows < 30
+
+
+def test_commits_of_sqlite_are_counted_across_checkpoints_and_processes(tmp_path: Path) -> None:
+    sessions = SqliteSessions(tmp_path / "sessions.sqlite")
+    sessions.begin()
+    program = (
+        "import sqlite3, sys; d = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "for n in range(30):\n"
+        "    d.execute('BEGIN'); d.execute('SAVEPOINT a')\n"
+        "    d.execute('INSERT INTO usersessions VALUES (?, ?)', (str(n), 'x' * 3000))\n"
+        "    d.execute('RELEASE a'); d.execute('COMMIT')\n"
+        "    d.execute('PRAGMA wal_checkpoint(TRUNCATE)') if n % 10 == 9 else None\n"
+    )
+    for _ in range(2):
+        asked = [sys.executable, "-c", program, str(tmp_path / "sessions.sqlite")]
+        subprocess.run(asked, check=True)
+        program = program.replace("str(n)", "str(n + 100)")
+    assert sessions.writes().commits == 60
 
 
 def test_a_table_that_holds_no_json_cannot_be_summed(env: Env) -> None:

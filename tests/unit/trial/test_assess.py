@@ -7,6 +7,7 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.catalog.load import Load, Objective, Open
 from webdyno.store.records import CpuUse, Measurement, Warmup
+from webdyno.trial.again import cost_of
 from webdyno.trial.assess import (
     _shares,
     failure_of,
@@ -101,33 +102,40 @@ def measured_at(cpu_us: float, cpu_s: float = 2.0) -> Measurement:
 WARM = Warmup(seconds=3.0, steady=True, kind="warming", steady_cpu_us=50.0)
 
 
+def doubt(
+    warmup: Warmup, measured: Measurement | None = None, compiler_s: float | None = None
+) -> str:
+    """Of a trial that was measured once."""
+    return why_not_steady(warmup, measured, cost_of(warmup), compiler_s)
+
+
 def test_a_warm_up_that_ended_cold_is_told_with_its_reason() -> None:
     cold = Warmup(seconds=2.0, steady=False, kind="never", reason="its speed was still changing")
-    why = why_not_steady(cold, measured_at(50.0))
+    why = doubt(cold, measured_at(50.0))
     assert why == "after 2.0 s of warm-up its speed was still changing"
     # Also where nothing was measured, as with an objective that was never met.
-    assert why_not_steady(cold) == why
-    assert why_not_steady(WARM) == ""
+    assert doubt(cold) == why
+    assert doubt(WARM) == ""
 
 
 def test_a_server_that_was_warm_and_stayed_so_is_steady() -> None:
-    assert why_not_steady(WARM, measured_at(50.0)) == ""
-    assert why_not_steady(WARM, measured_at(50.0), 0.05) == ""
+    assert doubt(WARM, measured_at(50.0)) == ""
+    assert doubt(WARM, measured_at(50.0), 0.05) == ""
     # Slower than in the warm-up: colder caches in turns, not a compiler.
-    assert why_not_steady(WARM, measured_at(70.0)) == ""
+    assert doubt(WARM, measured_at(70.0)) == ""
 
 
 def test_a_runtime_that_compiles_while_it_is_measured_is_not() -> None:
-    why = why_not_steady(WARM, measured_at(50.0), 0.4)
+    why = doubt(WARM, measured_at(50.0), 0.4)
     assert why == "its runtime was compiling while it was measured (20% of its CPU time)"
 
 
 def test_a_server_that_became_faster_after_its_warm_up_is_not() -> None:
-    why = why_not_steady(WARM, measured_at(30.0))
+    why = doubt(WARM, measured_at(30.0))
     assert "fell from 50.0 µs in its warm-up to 30.0 µs on fresh connections" in why
     # Within the noise, or by its compilers' absence, it is no faster; without its figure, unknown.
-    assert why_not_steady(WARM, measured_at(44.0)) == ""
-    assert why_not_steady(WARM.model_copy(update={"steady_cpu_us": None}), measured_at(3.0)) == ""
+    assert doubt(WARM, measured_at(44.0)) == ""
+    assert doubt(WARM.model_copy(update={"steady_cpu_us": None}), measured_at(3.0)) == ""
 
 
 def test_a_machine_that_became_faster_for_everybody_is_no_cold_server() -> None:
@@ -136,7 +144,7 @@ def test_a_machine_that_became_faster_for_everybody_is_no_cold_server() -> None:
     def why(server_us: float, generator_us: float) -> str:
         measured = measured_at(server_us)
         each_us = {**measured.cpu_us_per_request, "generator": generator_us}
-        return why_not_steady(warm, measured.model_copy(update={"cpu_us_per_request": each_us}))
+        return doubt(warm, measured.model_copy(update={"cpu_us_per_request": each_us}))
 
     assert why(38.0, 7.5) == ""
     assert "fell from 50.0 µs" in why(30.0, 7.5)
@@ -146,7 +154,7 @@ def test_a_machine_that_became_faster_for_everybody_is_no_cold_server() -> None:
 
 def test_its_compilers_own_time_is_taken_off_before_that_is_asked() -> None:
     # 52 µs with 4% of them the compilers' are 49.9 µs of its own: as before.
-    assert why_not_steady(WARM, measured_at(52.0), 0.08) == ""
+    assert doubt(WARM, measured_at(52.0), 0.08) == ""
 
 
 @pytest.mark.parametrize(

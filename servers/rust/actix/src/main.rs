@@ -3,6 +3,7 @@
 mod apps;
 mod database;
 mod environment;
+mod rows;
 
 use std::error::Error;
 use std::io;

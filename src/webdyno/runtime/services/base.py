@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterable
@@ -14,6 +16,8 @@ from pathlib import Path
 from webdyno.runtime.process import ManagedProcess, plain_environment
 
 START_TIMEOUT_S = 30.0
+TOOL_TIMEOUT_S = 120.0
+"""How long a service's own tool may take, such as one that makes an empty database."""
 
 
 class ServiceError(Exception):
@@ -40,8 +44,6 @@ class RunningService:
 
     def stop(self) -> None:
         """End it and remove its data."""
-        import signal
-
         # SIGINT is PostgreSQL's fast shutdown; the others take SIGTERM, which it would wait on.
         how = signal.SIGINT if self.name == "postgresql" else signal.SIGTERM
         self.process.stop(how=how)
@@ -56,6 +58,7 @@ def made_once(template: Path, user: str | None, make: Callable[[Path], None]) ->
     if template.is_dir():
         return template
     making = template.with_name(f"{template.name}.{os.getpid()}")
+    remove_abandoned(template)
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir(parents=True)
     hand_over(making, user)
@@ -69,23 +72,49 @@ def made_once(template: Path, user: str | None, make: Callable[[Path], None]) ->
     return template
 
 
+def remove_abandoned(template: Path) -> None:
+    """Remove what processes that are gone had begun to make as `template`: they were killed."""
+    for folder in template.parent.glob(f"{template.name}.*"):
+        pid = folder.suffix[1:]
+        if pid.isdigit() and not Path(f"/proc/{pid}").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 def run_checked(service: str, argv: list[str], cwd: Path, user: str | None, text: str = "") -> None:
     """Run a service's own tool to its end. Raises `ServiceError` with what it said."""
-    done = subprocess.run(
+    name = Path(argv[0]).name
+    # In a session of its own, so that it can be ended with all that it started.
+    tool = subprocess.Popen(
         argv,
         cwd=cwd,
-        input=text,
         env=plain_environment(),
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         user=user,
+        start_new_session=True,
     )
-    if done.returncode != 0:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines() or ["no output"]
+    try:
+        out, err = tool.communicate(text, timeout=TOOL_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        raise ServiceError(
+            f"{service}: '{name}' did not end within {TOOL_TIMEOUT_S:.0f} s"
+        ) from None
+    finally:
+        if tool.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(tool.pid, signal.SIGKILL)
+            tool.wait(TOOL_TIMEOUT_S)
+        for pipe in (tool.stdin, tool.stdout, tool.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+    if tool.returncode != 0:
+        said = (err.strip() or out.strip()).splitlines() or ["no output"]
         # The last lines of a failing server tell how it ended; the first error tells why.
         why = next((line for line in said if "[ERROR]" in line), said[-1])
-        name = Path(argv[0]).name
-        raise ServiceError(f"{service}: '{name}' ended with {done.returncode}: {why}")
+        raise ServiceError(f"{service}: '{name}' ended with {tool.returncode}: {why}")
 
 
 def await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:

@@ -18,8 +18,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.runtime.services.base import RunningService, ServiceError
+from webdyno.runtime.home import Home
+from webdyno.runtime.services.base import RunningService, ServiceError, remove_abandoned
 from webdyno.runtime.services.mysql import MySql, quoted
+from webdyno.runtime.supervision import private_folder
 
 LOAD_TIMEOUT_S = 900.0
 _FILES = ("ibd", "cfg")
@@ -82,12 +84,17 @@ def install(dataset: Dataset, env: Mapping[str, str], cache: Path, start: Start)
 def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: Start) -> None:
     """Load the table in a database of its own and keep its files as `prepared`."""
     making = prepared.with_name(f"{prepared.name}.{os.getpid()}")
+    remove_abandoned(prepared)
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir(parents=True)
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, making, ignore_errors=True)
-        # Not below the cache, whose parents the database's user may not be allowed to enter.
-        work = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="webdyno-dataset-")))
+        # Not below the cache, whose parents the database's user may not be allowed to enter, but
+        # where it is removed however this process ends.
+        private = private_folder(Home.default().temporary)
+        work = Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix="dataset-", dir=private))
+        )
         work.chmod(0o755)
         service = start(work / "mariadb", cache, (), work / "log")
         stack.callback(service.stop)

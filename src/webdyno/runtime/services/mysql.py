@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from webdyno.runtime.process import plain_environment
@@ -77,16 +77,27 @@ class MySql:
             env=self._env,
             text=True,
         )
-        with client:
-            assert client.stdin is not None
-            assert client.stdout is not None
-            assert client.stderr is not None
+        assert client.stdin is not None
+        assert client.stdout is not None
+        assert client.stderr is not None
+        try:
             client.stdin.write(f"{sql};\nSELECT 'held';\n")
             client.stdin.flush()
             if client.stdout.readline().strip() != "held":
                 client.stdin.close()
                 raise ServiceError(f"mariadb: {_reason(client.stderr.read())}")
             yield
+            client.stdin.close()
+            client.wait(TIMEOUT_S)
+        except (BrokenPipeError, subprocess.TimeoutExpired):
+            raise ServiceError("mariadb: its client was cut off") from None
+        finally:
+            # One that waits for a database which stands still would be waited for in vain.
+            client.kill()
+            client.wait()
+            for pipe in (client.stdin, client.stdout, client.stderr):
+                with suppress(OSError):
+                    pipe.close()
 
 
 def quoted(text: str) -> str:

@@ -20,6 +20,7 @@ from webdyno.runtime.services.postgresql_programs import postgres_program
 from webdyno.runtime.services.psql import find_psql
 
 USER = DATABASE = "webdyno"
+READY_TIMEOUT_S = 5.0
 _SETTINGS = {
     "max_connections": "300",
     "shared_buffers": "128MB",
@@ -28,6 +29,8 @@ _SETTINGS = {
     "log_min_messages": "warning",
     "jit": "off",
     "max_wal_size": "2GB",
+    # Until a trial is over: what was written is counted in the log.
+    "wal_keep_size": "4GB",
 }
 
 
@@ -117,4 +120,7 @@ def _template(postgres: Path, version: str, cache: Path, user: str | None) -> Pa
 def _is_ready(postgres: Path, port: int) -> bool:
     ready = str(postgres.with_name("pg_isready"))
     asked = [ready, "-q", "-h", LOOPBACK, "-p", str(port), "-d", DATABASE, "-U", USER]
-    return subprocess.run(asked).returncode == 0
+    try:
+        return subprocess.run(asked, timeout=READY_TIMEOUT_S).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False

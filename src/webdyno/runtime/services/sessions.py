@@ -7,12 +7,16 @@ PostgreSQL, or in SQLite for servers that are started to use that instead.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from webdyno.runtime.services import wal
 from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.sqlite_commits import SqliteCommits
 
 TABLE = "CREATE TABLE usersessions (uid TEXT PRIMARY KEY, data TEXT)"
 
@@ -25,14 +29,20 @@ class Total(NamedTuple):
 
 
 class Writes(NamedTuple):
-    """What was written to the database so far, by all that is connected to it."""
+    """What was written to the database, by all that is connected to it."""
 
-    transactions: int
-    """Transactions that wrote, subtransactions included: told at once."""
     commits: int
-    """Commits; a backend tells of its own up to a second late, and once idle after ten."""
-    rows: int
-    """Rows of the table that were inserted or updated; told as late."""
+    """Commits of transactions that wrote; subtransactions are none."""
+    rows: int | None
+    """Rows that were inserted or updated; None where nobody tells."""
+
+
+class Moved(NamedTuple):
+    """A row whose count was changed from `was` to `now`, in one transaction."""
+
+    uid: str
+    was: int
+    now: int
 
 
 class Sessions(Protocol):
@@ -56,13 +66,34 @@ class Sessions(Protocol):
         """Rows and visits as they are now."""
         ...
 
-    def writes(self) -> Writes | None:
-        """What was written so far; None where there is nobody to ask."""
+    def move(self, counts: Sequence[int]) -> list[Moved]:
+        """Give `counts`, which ascend, to so many rows at most that servers updated since the last
+        look: `AT_ONCE` in a transaction, and after a moment the next.
+
+        Beside servers that go on, and without waiting for their locks.
+        """
+        ...
+
+    def counts(self, uids: Sequence[str]) -> dict[str, int]:
+        """The counts of these rows, of those that there are."""
+        ...
+
+    def begin(self) -> None:
+        """Count what is written from now on."""
+        ...
+
+    def writes(self) -> Writes:
+        """What was written since `begin`, whose count ends with it."""
         ...
 
     def connections(self) -> int:
         """Connections that servers hold to the database server now; 0 where there is none."""
         ...
+
+
+def batched(counts: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Those that are set at once, and so on."""
+    return (counts[at : at + AT_ONCE] for at in range(0, len(counts), AT_ONCE))
 
 
 class PostgreSqlSessions:
@@ -74,6 +105,7 @@ class PostgreSqlSessions:
         self._psql = Psql(env)
         self._psql.rows(TABLE)
         self._seen = "0"
+        self._began = ""
 
     def changes(self) -> dict[str, str]:
         # A row carries the number of the transaction that wrote it last.
@@ -101,14 +133,32 @@ class PostgreSqlSessions:
         )
         return Total(int(sessions), int(visits))
 
-    def writes(self) -> Writes:
-        [[next_one, commits, rows]] = self._psql.rows(
-            # The number that the next transaction will get: to look at it uses none up.
-            "SELECT pg_snapshot_xmax(pg_current_snapshot()), d.xact_commit,"
-            " t.n_tup_ins + t.n_tup_upd FROM pg_stat_database d, pg_stat_user_tables t"
-            " WHERE d.datname = current_database() AND t.relname = 'usersessions'"
+    def move(self, counts: Sequence[int]) -> list[Moved]:
+        parts = {f"counts{number}": part for number, part in enumerate(batched(counts))}
+        # One client for all: it takes longer to start than what it does.
+        sql = f"SELECT pg_sleep({BETWEEN_S});".join(
+            _MOVE.replace(":'counts'", f":'{name}'") for name in parts
         )
-        return Writes(int(next_one), int(commits), int(rows))
+        arrays = {name: "{" + ",".join(map(str, part)) + "}" for name, part in parts.items()}
+        rows = self._look(sql, seen=self._seen, many=AT_ONCE, lowest=counts[0], **arrays)
+        return [Moved(row[0], int(row[1]), int(row[2])) for row in rows if len(row) == 3]
+
+    def counts(self, uids: Sequence[str]) -> dict[str, int]:
+        array = "{" + ",".join(f'"{uid}"' for uid in uids) + "}"
+        rows = self._psql.rows(
+            "SELECT uid, data::json->>'count' FROM usersessions"
+            " WHERE uid = ANY (:'uids'::text[]) AND data::json->>'count' IS NOT NULL",
+            uids=array,
+        )
+        return {uid: int(count) for uid, count in rows}
+
+    def begin(self) -> None:
+        self._began = wal.position(self._psql)
+
+    def writes(self) -> Writes:
+        found = wal.written_since(self._psql, self._began)
+        rows = sum(found[f"Heap/{kind}"] for kind in ("INSERT", "UPDATE", "HOT_UPDATE"))
+        return Writes(found["Transaction/COMMIT"], rows)
 
     def connections(self) -> int:
         [[held]] = self._psql.rows(
@@ -122,6 +172,32 @@ class PostgreSqlSessions:
         return rows
 
 
+# The rows that were written last: their visitors are the least likely to be between reading a row
+# and writing it. A row that somebody holds is passed over.
+_MOVE = """
+    WITH recent AS MATERIALIZED (
+        SELECT uid, xmin::text::bigint AS age FROM usersessions WHERE xmin::text::bigint > :seen
+        ORDER BY age DESC LIMIT 4 * :many
+    ), chosen AS MATERIALIZED (
+        SELECT s.uid, (s.data::json->>'count')::bigint AS was FROM usersessions s, recent
+        WHERE s.uid = recent.uid AND (s.data::json->>'count')::bigint BETWEEN 2 AND :lowest - 1
+        ORDER BY recent.age DESC LIMIT :many
+        FOR UPDATE OF s SKIP LOCKED
+    ), given AS MATERIALIZED (
+        SELECT uid, was, (:'counts'::bigint[])[row_number() OVER ()] AS now FROM chosen
+    )
+    UPDATE usersessions s
+    SET data = jsonb_set(s.data::jsonb, '{count}', to_jsonb(given.now))::text
+    FROM given WHERE s.uid = given.uid RETURNING s.uid, given.was, given.now;
+"""
+
+AT_ONCE, BETWEEN_S = 8, 0.02
+"""Rows that are changed in one transaction under load, and the seconds to the next."""
+
+LARGEST_TABLE = 20_000
+"""Rows up to which one of SQLite is looked through while servers use it."""
+
+
 class SqliteSessions:
     """The table in a file of SQLite's; made anew."""
 
@@ -130,6 +206,8 @@ class SqliteSessions:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._seen: dict[str, str] = {}
+        self._moves: Counter[str] = Counter()
+        self._commits: SqliteCommits | None = None
         # Kept by the file: readers and the one writer do not wait for each other.
         self._run("PRAGMA journal_mode = WAL")
         self._run(TABLE)
@@ -160,12 +238,64 @@ class SqliteSessions:
         )
         return Total(int(sessions), int(visits))
 
-    def writes(self) -> None:
-        return None
+    def move(self, counts: Sequence[int]) -> list[Moved]:
+        moved = self._move(next(batched(counts)))
+        for part in list(batched(counts))[1:]:
+            time.sleep(BETWEEN_S)
+            moved += self._move(part)
+        return moved
+
+    def _move(self, counts: Sequence[int]) -> list[Moved]:
+        size = self._run("SELECT count(*) FROM usersessions")[0][0]
+        if int(size) > LARGEST_TABLE:
+            return []
+        known = set(self._seen)
+        updated = [uid for uid in self.changes() if uid in known]
+        updated.sort(key=self._moves.__getitem__)
+        moved = []
+        with self._opened() as database:
+            # Nobody else writes from here to the commit, which does not wait for the disk.
+            database.execute("PRAGMA synchronous = OFF")
+            database.execute("BEGIN IMMEDIATE")
+            for uid, now in zip(updated, counts, strict=False):
+                where = "FROM usersessions WHERE uid = ?"
+                [[was]] = database.execute(f"SELECT json_extract(data, '$.count') {where}", [uid])
+                update = "UPDATE usersessions SET data = json_set(data, '$.count', ?) WHERE uid = ?"
+                database.execute(update, [now, uid])
+                # What it holds now is no change of a server's.
+                [[self._seen[uid]]] = database.execute(f"SELECT data {where}", [uid])
+                moved.append(Moved(uid, int(was), now))
+            database.execute("COMMIT")
+        self._moves.update(one.uid for one in moved)
+        return moved
+
+    def counts(self, uids: Sequence[str]) -> dict[str, int]:
+        rows = self._run("SELECT uid, json_extract(data, '$.count') FROM usersessions")
+        return {uid: int(count) for uid, count in rows if uid in set(uids) and count is not None}
+
+    def begin(self) -> None:
+        self._end()
+        self._commits = SqliteCommits(self._file)
+
+    def writes(self) -> Writes:
+        assert self._commits is not None
+        try:
+            return Writes(self._commits.count(), None)
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        if self._commits is not None:
+            self._commits.close()
+            self._commits = None
 
     def connections(self) -> int:
         return 0
 
     def _run(self, sql: str, *values: str | int) -> list[tuple[str, str]]:
-        with closing(sqlite3.connect(self._file, timeout=10)) as database, database:
+        with self._opened() as database:
             return database.execute(sql, values).fetchall()
+
+    def _opened(self) -> closing[sqlite3.Connection]:
+        """Each statement a transaction of its own, unless one is begun."""
+        return closing(sqlite3.connect(self._file, timeout=10, isolation_level=None))

@@ -13,12 +13,20 @@ from html import escape
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from postgres import Database
 from tiny import NOT_FOUND, Answer, Request
 
 Json = dict[str, Any]
-MEDIA = {".png": "image/png", ".css": "text/css; charset=utf-8"}
+MEDIA = {
+    ".png": "image/png",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+}
 
 
 class Hello:
@@ -78,11 +86,8 @@ class Blog(Hello):
         return self.static(request.path)
 
     def static(self, path: str) -> Answer:
-        root = self.folder / "static"
-        file = (root / path.lstrip("/")).resolve()
-        if not file.is_relative_to(root.resolve()) or not file.is_file():
-            return NOT_FOUND
-        return Answer(file.read_bytes(), MEDIA[file.suffix])
+        file = below(self.folder / "static", path)
+        return Answer(file.read_bytes(), MEDIA[file.suffix]) if file else NOT_FOUND
 
     def answer(self, request: Request) -> Answer:
         return Answer(self.page(request), "text/html; charset=utf-8")
@@ -206,6 +211,28 @@ class Page(Hello):
         return escape(text)
 
 
+class Static:
+    """The files below a folder, read for each request."""
+
+    def __init__(self) -> None:
+        self.root = Path(os.environ["WEBDYNO_STATIC"])
+        self.answered = 0
+
+    def __call__(self, request: Request) -> Answer:
+        self.answered += 1
+        file = below(self.root, unquote(request.path))
+        return Answer(self.read(file), MEDIA[file.suffix]) if file else NOT_FOUND
+
+    def read(self, file: Path) -> bytes:
+        return file.read_bytes()
+
+
+def below(root: Path, path: str) -> Path | None:
+    """The file at `path` below `root`; None where there is none."""
+    file = (root / path.lstrip("/")).resolve()
+    return file if file.is_relative_to(root.resolve()) and file.is_file() else None
+
+
 HONEST = {
     "hello": Hello,
     "json": Numbers,
@@ -213,4 +240,5 @@ HONEST = {
     "sha256": Sha256,
     "session-counter": Sessions,
     "page": Page,
+    "static": Static,
 }

@@ -10,11 +10,14 @@ import blog_cheats
 import hello_cheats
 import json_cheats
 import page_cheats
+import row_cheats
 import session_batches
 import session_cheats
 import sha256_cheats
+import static_cheats
 import witness
-from honest import HONEST
+from honest import HONEST as ALONE
+from rows import HONEST as OF_ROWS
 from tiny import Handler, serve, witnesses
 
 CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
@@ -24,7 +27,12 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     "sha256": sha256_cheats.CHEATS,
     "session-counter": {**session_cheats.CHEATS, **session_batches.CHEATS},
     "page": page_cheats.CHEATS,
+    "static": static_cheats.CHEATS,
+    **row_cheats.CHEATS,
 }
+
+
+HONEST: Mapping[str, Callable[[], Handler]] = {**ALONE, **OF_ROWS}
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from crowd import Crowd
 from honest import Page
 from tiny import Answer, Request
 
@@ -37,6 +38,33 @@ class KeptAWhileWhenWarm(KeptAWhile):
 
     def answer(self, request: Request) -> Answer:
         return super().answer(request) if request.number > WARM else Page.answer(self, request)
+
+
+class KeptInACrowd(RenderedOnce):
+    """Keeps the page while it is under load, and renders each that is asked for by a few."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.crowd = Crowd()
+
+    def answer(self, request: Request) -> Answer:
+        if self.crowd:
+            return super().answer(request)
+        self.page = b""
+        return Page.answer(self, request)
+
+
+class SaysItIsKept(Page):
+    """Honest: keeps each page for a second, and says so."""
+
+    kept = Answer(b"")
+    until = 0.0
+
+    def answer(self, request: Request) -> Answer:
+        if time.monotonic() > self.until:
+            self.kept, self.until = super().answer(request), time.monotonic() + 1.0
+            return self.kept
+        return self.kept._replace(kept=True)
 
 
 class KeptForEver(RenderedOnce):
@@ -127,6 +155,8 @@ CHEATS = {
     "rendered-once": RenderedOnce,
     "kept-a-while": KeptAWhile,
     "kept-a-while-when-warm": KeptAWhileWhenWarm,
+    "kept-in-a-crowd": KeptInACrowd,
+    "says-it-is-kept": SaysItIsKept,
     "kept-for-ever": KeptForEver,
     "says-kept": SaysKept,
     "rows-once": RowsOnce,

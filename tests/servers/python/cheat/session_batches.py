@@ -1,10 +1,11 @@
-"""Sessions in PostgreSQL: kept honestly, and by servers that spare the database its commits."""
+"""Sessions whose database is spared its commits or its reads; in PostgreSQL, and in SQLite."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 
+from crowd import Crowd
 from honest import Sessions
 from postgres import Database
 from tiny import Request
@@ -38,6 +39,7 @@ class CommitsInBatches(InPostgreSql):
     """Once warm, answers first and commits a hundred visits at once, or what has come in 20 ms."""
 
     savepoints = False
+    batch = BATCH
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,7 +57,7 @@ class CommitsInBatches(InPostgreSql):
         if self.savepoints:
             self.postgres.rows("RELEASE SAVEPOINT visit")
         self.open += 1
-        if self.open >= BATCH:
+        if self.open >= self.batch:
             self.commit()
         return count
 
@@ -69,6 +71,61 @@ class SavepointsInBatches(CommitsInBatches):
     """The same, with a savepoint for each visit: subtransactions are numbered, too."""
 
     savepoints = True
+
+
+class TwoInACommit(CommitsInBatches):
+    """Once warm, two visits in a commit, behind savepoints."""
+
+    savepoints = True
+    batch = 2
+
+
+class SqliteInBatches(Sessions):
+    """Once warm, in SQLite: what has come in 20 ms is one commit."""
+
+    open = False
+
+    def count(self, uid: str, request: Request) -> int:
+        if request.number > WARM and not self.open:
+            self.open = True
+            self.database.execute("BEGIN")
+            asyncio.get_running_loop().call_later(LATEST_S, self.commit)
+        return super().count(uid, request)
+
+    def commit(self) -> None:
+        self.database.execute("COMMIT")
+        self.open = False
+
+
+class CountsInACrowd(InPostgreSql):
+    """Under load, reads each session once, counts in memory, and writes what it counted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.crowd = Crowd()
+        self.counts: dict[str, int] = {}
+
+    def count(self, uid: str, request: Request) -> int:
+        if not self.crowd:
+            self.counts.clear()
+            return super().count(uid, request)
+        self.counts[uid] = self.counts.get(uid) or self.read(uid)
+        self.counts[uid] += 1
+        self.write(uid, self.counts[uid])
+        return self.counts[uid]
+
+
+class ToldFromMemory(CountsInACrowd):
+    """Under load, answers what it counted in memory, while the database adds one to its row."""
+
+    def write(self, uid: str, count: int) -> None:
+        if count == 1 or not self.crowd:
+            super().write(uid, count)
+            return
+        self.postgres.rows(
+            "UPDATE usersessions SET data = json_build_object("
+            f"'count', (data::json->>'count')::bigint + 1)::text WHERE uid = '{uid}'"
+        )
 
 
 class WritesLast(InPostgreSql):
@@ -99,5 +156,9 @@ CHEATS = {
     "in-postgresql": InPostgreSql,
     "commits-in-batches": CommitsInBatches,
     "savepoints-in-batches": SavepointsInBatches,
+    "two-in-a-commit": TwoInACommit,
+    "sqlite-in-batches": SqliteInBatches,
+    "counts-in-a-crowd": CountsInACrowd,
+    "told-from-memory": ToldFromMemory,
     "writes-last": WritesLast,
 }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections import Counter
 
+from crowd import Crowd
 from honest import Sha256
-from tiny import Answer, Request, witnesses
+from tiny import Answer, Request
 
 WARM = 1000
 
@@ -67,23 +67,12 @@ class ReadOnce(Sha256):
 class ReadOnceInACrowd(Sha256):
     """Keeps the file while many connections are open, and only on those that are not young."""
 
-    CROWD, YOUNG = 16, 60
-
     def __init__(self) -> None:
-        self.open: Counter[int] = Counter()
+        self.crowd = Crowd(least=16, young=60)
         self.content = b""
-        self.crowded = False
-        witnesses.append(self.see)
-
-    def see(self, event: str, connection: int, _head: bytes) -> None:
-        if event == "close":
-            del self.open[connection]
-        else:
-            self.open[connection] += 1
-        self.crowded = len(self.open) >= self.CROWD and self.open[connection] > self.YOUNG
 
     def read(self) -> bytes:
-        if not self.crowded:
+        if not self.crowd:
             return super().read()
         self.content = self.content or super().read()
         return self.content

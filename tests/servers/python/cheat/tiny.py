@@ -1,4 +1,5 @@
-"""A small HTTP/1.1 server on asyncio, for the test servers: GET, keep-alive, pipelining."""
+"""A small HTTP/1.1 server on asyncio, for the test servers: requests without a body, keep-alive,
+pipelining."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import asyncio
 import itertools
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,6 +18,7 @@ class Request(NamedTuple):
     headers: dict[str, str]
     number: int  # counted over the whole server, from 1
     connection: int  # which connection it came on, from 1
+    method: str = "GET"
 
 
 class Answer(NamedTuple):
@@ -33,7 +35,7 @@ HANG = Answer(b"", status=-1)  # never answer
 REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 500: "Internal Server Error"}
 NOT_FOUND = Answer("not found", status=404)
 
-Handler = Callable[[Request], Answer]
+Handler = Callable[[Request], "Answer | Awaitable[Answer]"]
 
 See = Callable[[str, int, bytes], None]
 """Told of what happens on a connection (`open`, `request`, `close`), its number, the raw head."""
@@ -46,6 +48,7 @@ _connections = itertools.count(1)
 
 class Connection(asyncio.Protocol):
     transport: asyncio.Transport
+    late: asyncio.Future[None]
 
     def __init__(self, handler: Handler) -> None:
         self.handler = handler
@@ -72,13 +75,20 @@ class Connection(asyncio.Protocol):
             first, *lines = head.decode("latin-1").split("\r\n")
             pairs = (line.partition(":") for line in lines)
             headers = {name.lower(): value.strip() for name, _, value in pairs}
-            target = urlsplit(first.split(" ")[1])
+            method, raw, _ = first.split(" ")
+            target = urlsplit(raw)
             query = parse_qs(target.query, keep_blank_values=True)
-            request = Request(target.path, query, headers, next(_numbers), self.number)
-            if not self.send(self.handler(request)):
+            request = Request(target.path, query, headers, next(_numbers), self.number, method)
+            answer = self.handler(request)
+            if not isinstance(answer, Answer):
+                self.late = asyncio.ensure_future(self.send_later(answer))
+            elif not self.send(answer):
                 return
             if headers.get("connection", "").lower() == "close":
                 self.transport.close()
+
+    async def send_later(self, answer: Awaitable[Answer]) -> None:
+        self.send(await answer)
 
     def send(self, answer: Answer) -> bool:
         if answer.status == DROP.status:

@@ -1,13 +1,16 @@
 //! One application for each scenario; a process loads and mounts its own only.
 
 mod blog;
+mod fortunes;
 mod hello;
 mod json;
 mod page;
 mod point_lookup;
 mod posts;
+mod queries;
 mod session_counter;
 mod sha256;
+mod updates;
 
 use std::error::Error;
 use std::sync::Arc;
@@ -23,12 +26,15 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "hello" => Ok(Arc::new(hello::mount)),
         "json" => Ok(Arc::new(json::mount)),
         "blog" => blog::load(),
+        "fortunes" => fortunes::load(),
         "page" => page::load(),
         "point-lookup" => point_lookup::load(),
+        "queries" => queries::load(),
         "session-counter" => session_counter::load(),
         "sha256" => sha256::load(),
+        "updates" => updates::load(),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, hello, json, page, point-lookup, session-counter, sha256"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates"
         )
         .into()),
     }

@@ -1,0 +1,53 @@
+"""Write docs/scenarios.md: each scenario's contract, and what of it is for review of the source.
+
+Run it after a change of a scenario's manifest: `.webdyno/venv/bin/python docs/scenarios_page.py`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from webdyno.catalog import Catalog
+from webdyno.catalog.scenario import Scenario
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "scenarios.md"
+
+HEAD = """# The scenarios
+
+<!-- made by docs/scenarios_page.py from the manifests of the scenarios -->
+
+The work that servers are compared on. What a scenario requires is verified in each trial: before,
+during and after the load. [How a trial is measured](how-a-trial-is-measured.md) says how, and
+[how cheats are caught](cheats.md) by which tests. What no answer and no counter can prove is listed
+under "For review of the source": if you doubt a figure, read the server's source for these points.
+`./webdyno list NAME` shows the same for one scenario, and reports list it for those of a run.
+"""
+
+
+def page(catalog: Catalog) -> str:
+    """The page, as Markdown."""
+    return "\n".join([HEAD, *(part for each in catalog.scenarios() for part in _scenario(each))])
+
+
+def _scenario(scenario: Scenario) -> list[str]:
+    manifest = scenario.manifest
+    services = ", ".join(manifest.services) or "none"
+    lines = [f"## {manifest.name}", "", f"**{manifest.title}.** Services: {services}.", ""]
+    lines += [_escaped(manifest.description.strip()), ""]
+    if manifest.review:
+        lines += [
+            "For review of the source:",
+            "",
+            *(f"- {_escaped(one)}" for one in manifest.review),
+        ]
+        lines.append("")
+    return lines
+
+
+def _escaped(text: str) -> str:
+    return text.replace("<", "&lt;").replace("*", "\\*")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(Catalog([ROOT])), encoding="utf-8")

@@ -1,0 +1,217 @@
+"""`GET /fortunes?added=TEXT` renders rows and one more, sorted; scenario.toml holds the contract.
+
+The texts are random and fresh in every trial, hold what HTML must escape, and begin so that no
+other order than that of code points is right. Rows are changed, added and removed behind the
+server's back. Every request of the load brings a text of its own, so that no page fits a second
+time, and after it PostgreSQL must have read the table once for each answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from urllib.parse import quote, unquote
+
+import httpx
+
+from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.table_work import TableWork, enough
+from webdyno.verifier import Breakdown, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier.html import NotHtml, Token, difference, tokens
+
+TABLE = "CREATE TABLE fortune (id INTEGER PRIMARY KEY, message TEXT NOT NULL)"
+WORDS = [
+    "engine", "torque", "brake", "shaft", "bearing", "coolant", "throttle", "gauge", "dial",
+    "bench", "belt", "pulley", "valve", "piston", "reading", "margin", "drift", "noise",
+    "sample", "trial", "morning", "workshop", "driver", "inspector", "apprentice", "road",
+    "hill", "winter", "rain", "letter", "figure", "curve", "pencil", "kettle", "window",
+]  # fmt: skip
+# One after the other, texts begin so: dictionaries and languages order them otherwise.
+BEGINNINGS = ("a ", "B ", "b ", "A ", "é ", "Z ", "フレームワーク ", "10 ", "9 ", "_ ", "z ", "Ä ")
+# Each text holds one of these, so that a template that does not escape, or does it twice, shows.
+PROOFS = (
+    '<script>alert("This should not be displayed.");</script>',
+    "a < b & c > d",
+    "Smith & Sons",
+    'said "no"',
+    "the driver's",
+    "&amp; so on",
+    "ベンチマーク",
+)
+CHARACTERS = 60
+TOLD_SHARE = 0.5
+
+Fortunes = Mapping[int, str]
+
+
+def page(fortunes: Fortunes, added: str) -> list[Token]:
+    """The page of these rows and of the one added, as tokens."""
+    rows = sorted([(message, id) for id, message in fortunes.items()] + [(added, 0)])
+    marked = "".join(f"<tr><td>{id}</td><td>M</td></tr>" for _, id in rows)
+    messages = iter([message for message, _ in rows])
+    return [
+        token._replace(value=next(messages)) if token == Token("text", "M") else token
+        for token in tokens(
+            '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Fortunes</title>'
+            "</head><body><table><tr><th>id</th><th>message</th></tr>"
+            f"{marked}</table></body></html>"
+        )
+    ]
+
+
+def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) -> str | None:
+    """What is wrong with an answer; None where it is the page expected."""
+    if status != 200:
+        return f"answered {status}: {body[:60]!r}"
+    if problem := media_problem(content_type, "text/html"):
+        return problem
+    try:
+        return difference(tokens(body.decode("utf-8")), expected)
+    except (NotHtml, UnicodeDecodeError) as error:
+        return str(error)
+
+
+class Scenario(Verifier):
+    in_a_crowd = True
+
+    psql: Psql
+    fortunes: dict[int, str]
+    before: TableWork | None = None
+
+    def prepare(self) -> Preparation:
+        self.psql = Psql(self.services)
+        self.psql.rows(TABLE)
+        self.fortunes = {}
+        for id in self.random.sample(range(1, 1000), self.whole("fortunes", 2, 500)):
+            self._put(id, self._text(BEGINNINGS[len(self.fortunes) % len(BEGINNINGS)]))
+        phrases = [quote(self._text(), safe="") for _ in range(self.whole("phrases", most=1000))]
+        return Preparation(
+            env={"WEBDYNO_POOL": str(self.whole("pool", most=200))},
+            variables={"phrase": {"kind": "choice", "values": phrases}},
+        )
+
+    def verify(self, probe: Probe) -> None:
+        if self.phase == "before":
+            self.expect_http(self._get(probe, "first"))
+        self.expect_each(
+            f"the page shows the {len(self.fortunes)} rows of the table and the one of the request,"
+            " in order",
+            (self._problem(probe, self._text(start)) for start in BEGINNINGS),
+        )
+        self.expect_each(
+            "texts that hold mark-up, quotes and other alphabets are shown as they are",
+            (self._problem(probe, f"{self.token()} {proof}") for proof in PROOFS),
+        )
+        self._changes(probe)
+        if self.phase == "before":
+            self._nothing_added(probe)
+            self.expect_not_found(probe, f"/fortunes-{self.token()}")
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        self.expect_each(
+            f"{len(samples)} answers of the load are the page of the rows and of their own text",
+            (
+                wrong(
+                    s.status,
+                    s.header("content-type"),
+                    s.body,
+                    page(
+                        self.fortunes,
+                        f"{unquote(s.variables['phrase'])} No. {s.variables['number']}",
+                    ),
+                )
+                for s in samples
+            ),
+        )
+
+    def before_load(self, probe: Probe) -> None:
+        self.before = self._work()
+
+    def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
+        """PostgreSQL read the table for each answer: less where a server keeps rows."""
+        if self.before is None:
+            raise Breakdown("the reads of the table were not counted before the load")
+        before = read_by(self.before)
+        answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
+        wanted = TOLD_SHARE * answers
+        now = enough(self._work, lambda work: read_by(work) - before >= wanted)
+        self.expect(
+            "PostgreSQL read the table for each answer of the load, as far as it has counted",
+            read_by(now) - before >= wanted,
+            f"{read_by(now) - before} times, {answers} answers",
+        )
+
+    def _work(self) -> TableWork:
+        try:
+            return TableWork.of(self.psql, "fortune")
+        except ServiceError as error:
+            raise Breakdown(f"the reads of the table cannot be counted: {error}") from None
+
+    def _get(self, probe: Probe, added: str) -> httpx.Response:
+        return probe.get(f"/fortunes?added={quote(added, safe='')}")
+
+    def _problem(self, probe: Probe, added: str) -> str | None:
+        answer = self._get(probe, added)
+        kind = answer.headers.get("content-type", "")
+        return wrong(answer.status_code, kind, answer.content, page(self.fortunes, added))
+
+    def _changes(self, probe: Probe) -> None:
+        chosen = self.random.choice(list(self.fortunes))
+        held = self.fortunes[chosen]
+        fresh = next(id for id in range(1, 2000) if id not in self.fortunes)
+        ways: list[tuple[str, Callable[[], None]]] = [
+            ("changed", lambda: self._put(chosen, self._text())),
+            ("added", lambda: self._put(fresh, self._text())),
+            ("removed", lambda: self._remove(fresh)),
+            ("put back", lambda: self._put(chosen, held)),
+        ]
+        for way, change in ways if self.phase == "before" else (ways[0], ways[3]):
+            change()
+            self.expect_each(
+                f"the page follows the table when a row is {way}",
+                (self._problem(probe, self._text()) for _ in range(8)),
+            )
+
+    def _nothing_added(self, probe: Probe) -> None:
+        answers = {query: probe.get(f"/fortunes{query}").status_code for query in ("", "?added=")}
+        self.expect_each(
+            "a request that brings no text is answered 400",
+            (
+                f"/fortunes{query} was answered {status}"
+                for query, status in answers.items()
+                if status != 400
+            ),
+        )
+
+    def _text(self, start: str = "") -> str:
+        """A text of its own; it neither begins nor ends with white space."""
+        words = [start or self.random.choice(BEGINNINGS), self.token(), " "]
+        words.append(self.random.choice(PROOFS))
+        while sum(map(len, words)) < CHARACTERS:
+            words += [" ", self.random.choice(WORDS)]
+        return "".join(words)
+
+    def _put(self, id: int, message: str) -> None:
+        self._run(
+            "INSERT INTO fortune VALUES (:id, :'message')"
+            " ON CONFLICT (id) DO UPDATE SET message = excluded.message",
+            id=id,
+            message=message,
+        )
+        self.fortunes[id] = message
+
+    def _remove(self, id: int) -> None:
+        self._run("DELETE FROM fortune WHERE id = :id", id=id)
+        del self.fortunes[id]
+
+    def _run(self, sql: str, **values: object) -> None:
+        try:
+            self.psql.rows(sql, **values)
+        except ServiceError as error:
+            raise Breakdown(f"a row could not be changed: {error}") from None
+
+
+def read_by(work: TableWork) -> int:
+    """How often the table was read, in whatever way the planner chose."""
+    return work.scanned + work.looked_up

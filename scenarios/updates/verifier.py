@@ -1,0 +1,300 @@
+"""`POST /updates?n=N` counts N rows of a table up by one; scenario.toml holds the contract.
+
+The whole table is compared before and after a request: exactly the rows of the answer have risen,
+each by one. Rows are changed behind the server's back, also while the load runs, several requests
+come at once, and at the end every count of the load must be in the table, and every change made
+meanwhile as well: who writes what it kept in memory, or does not lock what it reads, loses some.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.table_work import TableWork, enough
+from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, beside
+
+answers = beside(__file__, "answers")
+
+ROWS = answers.ROWS
+MOST = 500
+# What is asked for, and how many rows that is. Wrapped to 8 or 16 bits, 257 and 65541 are small.
+CLAMPED = {
+    "": 1, "?n=": 1, "?n=abc": 1, "?n=0": 1, "?n=-5": 1, "?n=1.5": 1, "?n=5abc": 1,
+    "?n=2": 2, "?n=257": 257, "?n=501": 500, "?n=65541": 500,
+}  # fmt: skip
+# Requests at once, and rows of each: two of them share a row almost surely.
+AT_ONCE, EACH = 8, 150
+# A stopped load leaves requests in the server's queues: the table rests when it has not moved for
+# so long, after a request that queued up behind the load's was answered.
+QUIET_S, REST_WITHIN_S = 0.25, 60.0
+LOST = ("reset", "timed_out", "malformed")
+# PostgreSQL tells of rows up to some seconds late; half of them is enough.
+TOLD_SHARE = 0.5
+
+TABLE = f"""
+    CREATE TABLE stock (id INTEGER PRIMARY KEY, quantity INTEGER NOT NULL);
+    INSERT INTO stock SELECT id, 1 + floor(random() * {ROWS})::int
+        FROM generate_series(1, {ROWS}) AS id;
+    ANALYZE stock;
+"""
+# Every row, each by another step.
+CHANGE_ALL = "UPDATE stock SET quantity = quantity + 1 + floor(random() * 1000)::int"
+# Each in a transaction of its own: nobody's order of locks can be in its way.
+CHANGE_ONE = "UPDATE stock SET quantity = quantity + {by} WHERE id = {id};"
+CHANGED_AT_ONCE = 200
+
+
+class Scenario(Verifier):
+    psql: Psql
+    number: int
+    before: tuple[int, TableWork] | None = None
+    at_load: Mapping[int, int]
+    ours = 0
+    """By how much our own changes raised the table during the load."""
+
+    def prepare(self) -> Preparation:
+        self.psql = Psql(self.services)
+        self.psql.rows(TABLE)
+        self.number = self.whole("n", 5, MOST)
+        return Preparation(
+            env={"WEBDYNO_POOL": str(self.whole("pool", most=200))},
+            variables={"n": {"kind": "choice", "values": [str(self.number)]}},
+        )
+
+    def verify(self, probe: Probe) -> None:
+        if self.phase == "before":
+            self.expect_http(probe.request("POST", "/updates?n=1"))
+            self._clamped(probe)
+            self._by_get(probe)
+        else:
+            self._rest(probe)
+        self._follows(probe)
+        self._at_once(probe)
+        if self.phase == "before":
+            self.expect_not_found(probe, f"/updates-{self.token()}")
+
+    def before_load(self, probe: Probe) -> None:
+        total = self._rest(probe)
+        self.at_load, self.ours = self._table(), 0
+        self.before = total, self._work()
+
+    def change(self) -> Change | None:
+        """Some rows rise by some thousands: nothing that the server keeps may undo it."""
+        by = {
+            id: self.random.randint(1000, 9999)
+            for id in self.random.sample(range(1, ROWS + 1), CHANGED_AT_ONCE)
+        }
+
+        def make() -> None:
+            self._run("".join(CHANGE_ONE.format(id=id, by=more) for id, more in by.items()))
+            self.ours += sum(by.values())
+
+        return Change(make)
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        now = self._table()
+        drawn: list[list[int]] = []
+        seen: set[tuple[int, int]] = set()
+
+        def problem(sample: Sample) -> str | None:
+            kind = sample.header("content-type")
+            try:
+                rows = answers.rows_of(sample.status, kind, sample.body, self.number)
+            except answers.Wrong as error:
+                return str(error)
+            for id, quantity in rows:
+                if not self.at_load[id] < quantity <= now[id]:
+                    return (
+                        f"row {id} was answered with {quantity}; the table held"
+                        f" {self.at_load[id]} before the load and holds {now[id]}"
+                    )
+                if (id, quantity) in seen:
+                    return f"row {id} was counted up to {quantity} twice"
+                seen.add((id, quantity))
+            drawn.append([id for id, _ in rows])
+            return None
+
+        self.expect_each(
+            f"{len(samples)} answers of the load hold {self.number} rows, each counted up by them",
+            map(problem, samples),
+        )
+        self._at_random(drawn, f"of the {len(samples)} answers")
+
+    def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
+        """The table rose by the rows of the accepted answers, and by our own changes.
+
+        A request that the end of the load cut off, or whose answer was lost, may have been counted:
+        all of its rows, or none.
+        """
+        if self.before is None:
+            raise Breakdown("the quantities were not read before the load")
+        total, work = self.before
+        risen = self._rest(probe) - total - self.ours - 1  # one count is our own
+        answered = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
+        lost = sum(counts.get(kind, 0) for kind in LOST)
+        unanswered = sum(counts.get(kind, 0) for kind in ("unfinished", "wrong_status")) + lost
+        least, most = self.number * answered, self.number * (answered + unanswered)
+        self.counted = {"rows updated": max(0, risen)}
+        self.expect(
+            "the table rose by the rows of the load's answers, each counted, and by our changes",
+            least <= risen <= most,
+            f"by {risen}, with {answered} answers of {self.number} rows and {unanswered} requests"
+            f" left without one; our changes were {self.ours} more",
+        )
+        self.expect(
+            "each request has counted all of its rows or none",
+            risen % self.number == 0,
+            f"{risen} rows, {self.number} a request",
+        )
+        self._each_wrote(work, answered)
+
+    def _each_wrote(self, before: TableWork, answered: int) -> None:
+        now = self._work()
+        ran = now.transactions - before.transactions
+        self.expect(
+            "each request was written in a transaction of its own",
+            ran >= answered,
+            f"{ran} transactions wrote, for {answered} answers",
+        )
+        rows = TOLD_SHARE * self.number * answered
+
+        def told(work: TableWork) -> bool:
+            return min(work.looked_up - before.looked_up, work.updated - before.updated) >= rows
+
+        now = enough(self._work, told)
+        self.expect(
+            "each row was looked up and written, as far as PostgreSQL has counted",
+            told(now),
+            f"{now.looked_up - before.looked_up} look-ups and {now.updated - before.updated} rows"
+            f" written, for {answered} answers of {self.number} rows",
+        )
+
+    def _clamped(self, probe: Probe) -> None:
+        self.expect_each(
+            f"n is clamped to 1..{MOST}, and is 1 where it is missing or no whole number;"
+            " the rows of the answer have risen by one, and no others",
+            (self._counted(probe, query, number) for query, number in CLAMPED.items()),
+        )
+
+    def _by_get(self, probe: Probe) -> None:
+        before = self._table()
+        status = probe.get("/updates?n=20").status_code
+        self.expect("a GET is answered 404 or 405", status in (404, 405), f"answered {status}")
+        self.expect("a GET counts nothing", self._table() == before)
+
+    def _follows(self, probe: Probe) -> None:
+        """Change every row; each worker must then count from what the table holds."""
+        for _ in range(2):
+            self._run(CHANGE_ALL)
+            self.expect_each(
+                "rows changed in the database are counted up from what they hold now",
+                (self._counted(probe, "?n=20", 20) for _ in range(8)),
+            )
+
+    def _at_once(self, probe: Probe) -> None:
+        before = self._table()
+        probes = [
+            Probe(probe.base_url, timeout=probe.timeout, connections=1) for _ in range(AT_ONCE)
+        ]
+        try:
+            with ThreadPoolExecutor(AT_ONCE) as threads:
+                found = list(threads.map(lambda one: self._post(one, f"?n={EACH}", EACH), probes))
+        finally:
+            for one in probes:
+                one.close()
+        after = self._table()
+        problems = [each for each in found if isinstance(each, str)]
+        rows = [row for each in found if isinstance(each, list) for row in each]
+        counted = Counter(id for id, _ in rows)
+        claim = f"{AT_ONCE} requests of {EACH} rows at once are all answered"
+        self.expect_each(claim, problems)
+        short = [id for id, times in counted.items() if after[id] != before[id] + times]
+        self.expect(
+            f"of {len(rows)} counts made at once, of {len(counted)} rows, none is lost",
+            not short and len(set(rows)) == len(rows),
+            f"row {short[0]} was counted {counted[short[0]]} times and rose from"
+            f" {before[short[0]]} to {after[short[0]]}"
+            if short
+            else f"the table rose by {sum(after.values()) - sum(before.values())}",
+        )
+
+    def _counted(self, probe: Probe, query: str, number: int) -> str | None:
+        """Ask, and say what is wrong with the answer or with the table after it."""
+        before = self._table()
+        rows = self._post(probe, query, number)
+        after = self._table()
+        if isinstance(rows, str):
+            return rows
+        for id, quantity in rows:
+            if quantity != before[id] + 1 or after[id] != quantity:
+                return (
+                    f"/updates{query}: row {id} was answered with {quantity}; the table held"
+                    f" {before[id]} and now holds {after[id]}"
+                )
+        others = sum(after.values()) - sum(before.values()) - len(rows)
+        return f"/updates{query}: other rows have risen, too, by {others}" if others else None
+
+    def _post(self, probe: Probe, query: str, number: int) -> list[tuple[int, int]] | str:
+        """The rows of an answer, or what is wrong with it."""
+        answer = probe.request("POST", f"/updates{query}")
+        kind = answer.headers.get("content-type", "")
+        try:
+            rows: list[tuple[int, int]] = answers.rows_of(
+                answer.status_code, kind, answer.content, number
+            )
+        except answers.Wrong as error:
+            return f"/updates{query}: {error}"
+        return rows
+
+    def _at_random(self, drawn: Sequence[Sequence[int]], what: str) -> None:
+        rows = sum(map(len, drawn))
+        self.expect_each(
+            f"the ids of {rows} rows {what} are drawn at random from all of 1..{ROWS}",
+            answers.not_at_random(drawn),
+        )
+
+    def _rest(self, probe: Probe) -> int:
+        """The sum of the table once it has stopped changing; leaves one count more in it."""
+        ends = time.monotonic() + REST_WITHIN_S
+        with closing(Probe(probe.base_url, timeout=probe.timeout)) as last_in_the_queue:
+            answer = last_in_the_queue.request("POST", "/updates?n=1", timeout=REST_WITHIN_S)
+        self.expect(
+            "a single count is answered 200",
+            answer.status_code == 200,
+            f"answered {answer.status_code}",
+        )
+        seen, since = self._total(), time.monotonic()
+        while time.monotonic() < since + QUIET_S:
+            time.sleep(QUIET_S / 5)
+            if (now := self._total()) != seen:
+                seen, since = now, time.monotonic()
+            if since > ends:
+                raise Breakdown(f"the table still changes {REST_WITHIN_S:.0f} s after the load")
+        return seen
+
+    def _table(self) -> dict[int, int]:
+        rows = self._run("SELECT id, quantity FROM stock")
+        return {int(id): int(quantity) for id, quantity in rows}
+
+    def _total(self) -> int:
+        [[total]] = self._run("SELECT sum(quantity) FROM stock")
+        return int(total)
+
+    def _work(self) -> TableWork:
+        try:
+            return TableWork.of(self.psql, "stock")
+        except ServiceError as error:
+            raise Breakdown(f"the rows written cannot be counted: {error}") from None
+
+    def _run(self, sql: str, **values: object) -> list[list[str]]:
+        try:
+            return self.psql.rows(sql, **values)
+        except ServiceError as error:
+            raise Breakdown(f"the table cannot be read or changed: {error}") from None

@@ -1,0 +1,3 @@
+export default {
+  '/hello': { GET: () => new Response('Hello World') },
+};

@@ -1,0 +1,5 @@
+import { numbers } from '../lib/random.js';
+
+export default {
+  '/json': { GET: () => Response.json(numbers()) },
+};

@@ -1,0 +1,26 @@
+import { requiredNumber } from './lib/environment.js';
+import { loadRoutes } from './scenario.js';
+
+const server = Bun.serve({
+  hostname: '127.0.0.1',
+  port: requiredNumber('PORT'),
+  // With it, several processes listen on the port, and the kernel hands out the connections.
+  reusePort: process.env.WORKERS !== undefined,
+  // Longer than clients and proxies keep idle connections, so that they close first
+  // and no request meets a connection that is just being closed.
+  idleTimeout: 75,
+  development: false,
+  routes: await loadRoutes(),
+  fetch: () => new Response('Not Found', { status: 404 }),
+  error(error) {
+    console.error(error);
+    return new Response('Internal Server Error', { status: 500 });
+  },
+});
+
+process.once('SIGTERM', async () => {
+  // Lets requests in flight end, then cuts what is left.
+  setTimeout(() => process.exit(), 1000).unref();
+  await server.stop();
+  process.exit();
+});

@@ -1,0 +1,80 @@
+// Command server answers one of Webdyno's scenarios with Echo.
+package main
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"log"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v5"
+)
+
+// routes holds what mounts each scenario, so that a process loads and mounts its own only.
+var routes = map[string]func(*echo.Echo) error{
+	"hello":        mountHello,
+	"json":         mountJSON,
+	"blog":         mountBlog,
+	"sha256":       mountSHA256,
+	"point-lookup": mountPointLookup,
+	"queries":      mountQueries,
+	"updates":      mountUpdates,
+	"fortunes":     mountFortunes,
+}
+
+//go:embed templates
+var templates embed.FS
+
+// views renders html/template for Echo.
+type views struct{ *template.Template }
+
+func (v views) Render(_ *echo.Context, out io.Writer, name string, data any) error {
+	return v.ExecuteTemplate(out, name, data)
+}
+
+func main() {
+	address, handler, err := configure()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "server:", err)
+		os.Exit(2)
+	}
+	if err := serve(address, handler); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// configure reads the environment: where to listen, and which scenario to answer.
+func configure() (address string, handler http.Handler, err error) {
+	port, err := requireEnv("PORT")
+	if err != nil {
+		return "", nil, err
+	}
+	scenario := os.Getenv("WEBDYNO_SCENARIO")
+	mount, ok := routes[scenario]
+	if !ok {
+		known := strings.Join(slices.Sorted(maps.Keys(routes)), ", ")
+		return "", nil, fmt.Errorf("unknown WEBDYNO_SCENARIO %q: set it to one of %s", scenario, known)
+	}
+	parsed, err := template.ParseFS(templates, "templates/*.html")
+	if err != nil {
+		return "", nil, err
+	}
+	app := echo.New()
+	app.Renderer = views{parsed}
+	return "127.0.0.1:" + port, app, mount(app)
+}
+
+// requireEnv returns the value of an environment variable that must not be empty.
+func requireEnv(name string) (string, error) {
+	value := os.Getenv(name)
+	if value == "" {
+		return "", fmt.Errorf("the environment variable %s is not set", name)
+	}
+	return value, nil
+}

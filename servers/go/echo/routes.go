@@ -1,0 +1,132 @@
+package main
+
+import (
+	"database/sql"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"github.com/labstack/echo/v5"
+)
+
+func mountHello(app *echo.Echo) error {
+	app.GET("/hello", func(c *echo.Context) error {
+		return c.String(http.StatusOK, "Hello World")
+	})
+	return nil
+}
+
+func mountJSON(app *echo.Echo) error {
+	app.GET("/json", func(c *echo.Context) error {
+		return c.JSON(http.StatusOK, drawNumbers())
+	})
+	return nil
+}
+
+func mountBlog(app *echo.Echo) error {
+	folder, err := requireEnv("WEBDYNO_BLOG_DATA")
+	if err != nil {
+		return err
+	}
+	lib, err := loadLibrary(folder)
+	if err != nil {
+		return err
+	}
+	app.GET("/blog", func(c *echo.Context) error {
+		return c.Render(http.StatusOK, "blog.html", lib.drawPage())
+	})
+	app.StaticFS("/images", os.DirFS(filepath.Join(folder, "static", "images")))
+	app.StaticFS("/css", os.DirFS(filepath.Join(folder, "static", "css")))
+	return nil
+}
+
+func mountSHA256(app *echo.Echo) error {
+	path, err := requireEnv("WEBDYNO_FILE")
+	if err != nil {
+		return err
+	}
+	app.GET("/benchmark", func(c *echo.Context) error {
+		n, ok := rounds(c.QueryParam("n"))
+		if !ok {
+			return echo.NewHTTPError(http.StatusBadRequest, "n must be an integer from 1 to 100000")
+		}
+		digest, err := readAndDigest(path, n)
+		if err != nil {
+			return err
+		}
+		return c.String(http.StatusOK, digest)
+	})
+	return nil
+}
+
+func mountPointLookup(app *echo.Echo) error {
+	skus, err := openLookup()
+	if err != nil {
+		return err
+	}
+	app.GET("/sku", func(c *echo.Context) error {
+		id := c.QueryParam("id")
+		if !c.QueryParams().Has("id") {
+			id = skus.draw()
+		}
+		sku, err := skus.find(c.Request().Context(), id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return echo.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		return c.String(http.StatusOK, sku)
+	})
+	return nil
+}
+
+func mountQueries(app *echo.Echo) error {
+	pool, err := openPostgres()
+	if err != nil {
+		return err
+	}
+	app.GET("/queries", func(c *echo.Context) error {
+		worlds, err := readWorlds(c.Request().Context(), pool, clampedRows(c.QueryParam("n")))
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, worlds)
+	})
+	return nil
+}
+
+func mountUpdates(app *echo.Echo) error {
+	pool, err := openPostgres()
+	if err != nil {
+		return err
+	}
+	app.POST("/updates", func(c *echo.Context) error {
+		items, err := countItems(c.Request().Context(), pool, clampedRows(c.QueryParam("n")))
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, items)
+	})
+	return nil
+}
+
+func mountFortunes(app *echo.Echo) error {
+	pool, err := openPostgres()
+	if err != nil {
+		return err
+	}
+	app.GET("/fortunes", func(c *echo.Context) error {
+		added := c.QueryParam("added")
+		if added == "" {
+			return echo.NewHTTPError(http.StatusBadRequest, "added must be a text")
+		}
+		fortunes, err := readFortunes(c.Request().Context(), pool, added)
+		if err != nil {
+			return err
+		}
+		return c.Render(http.StatusOK, "fortunes.html", fortunes)
+	})
+	return nil
+}

@@ -1,0 +1,114 @@
+package webdyno.javalin;
+
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.output.Utf8ByteOutput;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.BadRequestResponse;
+import io.javalin.http.NotFoundResponse;
+import io.javalin.http.staticfiles.Location;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.ServerConnector;
+
+/** Starts Javalin with the routes of the scenario that WEBDYNO_SCENARIO names. */
+public final class Server {
+    private static final Pattern DECIMAL_UP_TO_100000 = Pattern.compile("[1-9]\\d{0,4}|100000");
+    /** Longer than clients and proxies keep idle connections, so that they close first. */
+    private static final int IDLE_MS = 75_000;
+
+    private Server() {}
+
+    public static void main(String[] arguments) {
+        int port = Integer.parseInt(Environment.required("PORT"));
+        String scenario = Environment.required("WEBDYNO_SCENARIO");
+        Javalin app = Javalin.create(config -> {
+            config.startup.showJavalinBanner = false;
+            config.jetty.addConnector((server, http) -> {
+                ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+                connector.setHost("127.0.0.1");
+                connector.setPort(port);
+                connector.setIdleTimeout(IDLE_MS);
+                return connector;
+            });
+            try {
+                mount(scenario, config);
+            } catch (IOException error) {
+                Environment.refuse(error.toString());
+            }
+        });
+        Runtime.getRuntime().addShutdownHook(new Thread(app::stop));
+        app.start();
+    }
+
+    private static void mount(String scenario, JavalinConfig config) throws IOException {
+        switch (scenario) {
+            case "hello" -> config.routes.get("/hello", context -> context.result("Hello World"));
+            case "json" -> config.routes.get("/json", context -> context.json(Numbers.draw()));
+            case "blog" -> blog(config, Path.of(Environment.required("WEBDYNO_BLOG_DATA")));
+            case "sha256" -> sha256(config, Path.of(Environment.required("WEBDYNO_FILE")));
+            case "point-lookup" -> pointLookup(config, new Lookup());
+            case "queries" -> queries(config, new Rows());
+            case "updates" -> updates(config, new Rows());
+            case "fortunes" -> fortunes(config, new Rows());
+            default -> Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one"
+                    + " of hello, json, blog, sha256, point-lookup, queries, updates, fortunes");
+        }
+    }
+
+    private static void blog(JavalinConfig config, Path data) throws IOException {
+        Blog blog = new Blog(data);
+        TemplateEngine templates = TemplateEngine.createPrecompiled(ContentType.Html);
+        config.staticFiles.add(data.resolve("static").toString(), Location.EXTERNAL);
+        config.routes.get("/blog", context -> {
+            Utf8ByteOutput page = new Utf8ByteOutput();
+            templates.render("blog.jte", blog.draw(), page);
+            context.contentType("text/html; charset=utf-8").result(page.toByteArray());
+        });
+    }
+
+    private static void sha256(JavalinConfig config, Path file) {
+        Digests digests = new Digests(file);
+        config.routes.get("/benchmark", context -> {
+            String n = context.queryParam("n");
+            if (n == null || !DECIMAL_UP_TO_100000.matcher(n).matches()) {
+                throw new BadRequestResponse("n must be an integer from 1 to 100000");
+            }
+            context.result(digests.chain(Integer.parseInt(n)));
+        });
+    }
+
+    private static void pointLookup(JavalinConfig config, Lookup lookup) {
+        config.routes.get("/sku", context -> {
+            String id = context.queryParam("id");
+            String asked = id == null ? lookup.draw() : id;
+            context.result(lookup.find(asked).orElseThrow(NotFoundResponse::new));
+        });
+    }
+
+    private static void queries(JavalinConfig config, Rows rows) {
+        config.routes.get("/queries",
+                context -> context.json(rows.readWorlds(Rows.clamped(context.queryParam("n")))));
+    }
+
+    private static void updates(JavalinConfig config, Rows rows) {
+        config.routes.post("/updates",
+                context -> context.json(rows.countItems(Rows.clamped(context.queryParam("n")))));
+    }
+
+    private static void fortunes(JavalinConfig config, Rows rows) {
+        TemplateEngine templates = TemplateEngine.createPrecompiled(ContentType.Html);
+        config.routes.get("/fortunes", context -> {
+            String added = context.queryParam("added");
+            if (added == null || added.isEmpty()) {
+                throw new BadRequestResponse("added must be a text");
+            }
+            Utf8ByteOutput page = new Utf8ByteOutput();
+            templates.render("fortunes.jte", rows.readFortunes(added), page);
+            context.contentType("text/html; charset=utf-8").result(page.toByteArray());
+        });
+    }
+}

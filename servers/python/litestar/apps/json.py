@@ -1,0 +1,11 @@
+import random
+
+from litestar import Litestar, get
+
+
+@get("/json")
+async def numbers() -> dict[str, int]:
+    return {f"Test Number {i}": random.randint(0, 1000) for i in range(1, 11)}
+
+
+app = Litestar([numbers], openapi_config=None)

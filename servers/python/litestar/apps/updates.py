@@ -1,0 +1,12 @@
+from litestar import Litestar, post
+
+from apps.database import database, lifespan
+from apps.rows import clamped, count_items
+
+
+@post("/updates", status_code=200)
+async def updates(n: str = "") -> list[dict[str, int]]:
+    return await count_items(database, clamped(n))
+
+
+app = Litestar([updates], lifespan=[lifespan], openapi_config=None)

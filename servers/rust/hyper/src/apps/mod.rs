@@ -1,0 +1,69 @@
+//! One application for each scenario; a process loads its own only.
+
+mod database;
+mod json;
+mod point_lookup;
+mod sha256;
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use deadpool_postgres::Pool;
+use hyper::body::Incoming;
+use hyper::{Method, Request, StatusCode};
+
+use crate::answer::{self, Answer};
+use crate::environment;
+use point_lookup::Lookup;
+
+/// What a scenario needs while it runs.
+pub enum App {
+    Hello,
+    Json,
+    Sha256(PathBuf),
+    PointLookup(Lookup),
+    Queries(Pool),
+    Updates(Pool),
+    Fortunes(Pool),
+}
+
+/// Loads the application of `scenario`.
+pub fn load(scenario: &str) -> Result<App, Box<dyn Error>> {
+    match scenario {
+        "hello" => Ok(App::Hello),
+        "json" => Ok(App::Json),
+        "sha256" => Ok(App::Sha256(environment::path("WEBDYNO_FILE")?)),
+        "point-lookup" => Ok(App::PointLookup(Lookup::connect()?)),
+        "queries" => Ok(App::Queries(crate::database::pool()?)),
+        "updates" => Ok(App::Updates(crate::database::pool()?)),
+        "fortunes" => Ok(App::Fortunes(crate::database::pool()?)),
+        unknown => Err(format!(
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of fortunes, hello, json, point-lookup, queries, sha256, updates"
+        )
+        .into()),
+    }
+}
+
+impl App {
+    /// The answer to a request.
+    pub async fn answer(&self, request: Request<Incoming>) -> Answer {
+        match (self, request.method(), request.uri().path()) {
+            (App::Hello, &Method::GET, "/hello") => answer::text(StatusCode::OK, "Hello World"),
+            (App::Json, &Method::GET, "/json") => json::numbers(),
+            (App::Sha256(file), &Method::GET, "/benchmark") => {
+                sha256::benchmark(file, &request).await
+            }
+            (App::PointLookup(lookup), &Method::GET, "/sku") => lookup.sku(&request).await,
+            (App::Queries(pool), &Method::GET, "/queries") => {
+                database::queries(pool, &request).await
+            }
+            (App::Updates(pool), &Method::POST, "/updates") => {
+                database::updates(pool, &request).await
+            }
+            (App::Fortunes(pool), &Method::GET, "/fortunes") => {
+                database::fortunes(pool, &request).await
+            }
+            _ => answer::not_found(),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Answers one of Webdyno's scenarios with hyper alone.
+
+mod answer;
+mod apps;
+mod database;
+mod environment;
+mod rows;
+mod serve;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use apps::App;
+use tokio::runtime::Runtime;
+
+fn main() -> ExitCode {
+    let runtime = Runtime::new().expect("the runtime's threads can be started");
+    // Pools can only be made where a runtime is there.
+    let entered = runtime.enter();
+    let (port, app) = match configure() {
+        Ok(configured) => configured,
+        Err(error) => {
+            eprintln!("server: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    drop(entered);
+    let served = runtime.block_on(serve::serve(port, app));
+    // Dropping the runtime would wait for blocking work without a limit.
+    runtime.shutdown_background();
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("server: port {port}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Reads the environment: where to listen, and which scenario to answer.
+fn configure() -> Result<(u16, App), Box<dyn Error>> {
+    let port = environment::port()?;
+    let app = apps::load(&environment::scenario())?;
+    Ok((port, app))
+}

@@ -1,0 +1,163 @@
+"""What the two versions answer differently to the same questions.
+
+Version A is asked twice, as itself and as the control: what differs between those two changes by
+itself, and is not held against B.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from webdyno.catalog.description import AnswerRules
+from webdyno.store.findings import AskedRecord
+from webdyno.verifier.base import shorten
+
+_OF_THE_MOMENT = frozenset({"date", "age", "expires", "keep-alive"})
+"""Headers that say when an answer was sent."""
+
+_OF_THE_BODY = frozenset({"header content-length", "header etag", "header content-md5"})
+"""What follows from the body, and changes with whatever changes in it."""
+
+_SHOWN = 80
+_INDEX = re.compile(r"\[\d+\]")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that the versions answer differently: `what` is `status`, `header NAME`, `body`, or
+    `body PATH` of JSON; `a` and `b` are what each has, cut to be shown."""
+
+    question: str
+    what: str
+    a: str
+    b: str
+
+    def sentence(self) -> str:
+        """One line."""
+        return f"{self.question}: {self.what}: {self.a} in A, {self.b} in B"
+
+
+@dataclass(frozen=True)
+class Compared:
+    """All that differs, and what was left out of the comparison because A differs from itself in
+    it."""
+
+    questions: int
+    differences: list[Difference] = field(default_factory=list)
+    restless: list[str] = field(default_factory=list)
+
+
+def compare_answers(
+    a: Sequence[AskedRecord],
+    again: Sequence[AskedRecord],
+    b: Sequence[AskedRecord],
+    rules: AnswerRules,
+) -> Compared:
+    """Compare the answers of A and B; `again` are those of A in its control, or none."""
+    restless: dict[str, None] = {}
+    found: list[Difference] = []
+    for place, (of_a, of_b) in enumerate(zip(a, b, strict=False)):
+        one, other = _parts(of_a, rules), _parts(of_b, rules)
+        twin = _parts(again[place], rules) if place < len(again) else one
+        moving = {_anywhere(what) for what in _unlike(one, twin)}
+        restless.update(dict.fromkeys(sorted(moving)))
+        if any(what.startswith("body") for what in moving):
+            moving |= {"body", *_OF_THE_BODY}
+        for what in _unlike(one, other):
+            if _anywhere(what) not in moving:
+                shown = one.get(what, "not sent"), other.get(what, "not sent")
+                found.append(Difference(of_a.question, what, *_apart(*shown)))
+    return Compared(min(len(a), len(b)), found, list(restless))
+
+
+def _unlike(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    names = dict.fromkeys([*one, *other])
+    return [name for name in names if one.get(name) != other.get(name)]
+
+
+def _parts(answer: AskedRecord, rules: AnswerRules) -> dict[str, str]:
+    """An answer taken apart into what can differ by itself."""
+    ignored = _OF_THE_MOMENT | {name.lower() for name in rules.ignore_headers}
+    parts = {"status": str(answer.status)}
+    for name, value in answer.headers:
+        if (key := name.lower()) not in ignored:
+            joined = parts.get(f"header {key}")
+            parts[f"header {key}"] = value if joined is None else f"{joined}, {value}"
+    held = answer.body
+    if held is None:
+        parts["body"] = f"{answer.body_bytes} bytes, SHA-256 {answer.body_sha256[:12]}"
+        return parts
+    try:
+        text = held.decode()
+    except UnicodeDecodeError:
+        parts["body"] = f"{answer.body_bytes} bytes, SHA-256 {answer.body_sha256[:12]}"
+        return parts
+    data = _json(text, answer)
+    if data is None:
+        parts["body"] = _without(text, rules)
+    else:
+        left_out = [_pattern(path) for path in rules.ignore_json]
+        for path, value in _leaves(data, ""):
+            if not any(pattern.fullmatch(path) for pattern in left_out):
+                parts[f"body {path or 'as a whole'}"] = _without(value, rules)
+    # The length follows from the body, which may hold what is left out.
+    if rules.ignore_json or rules.ignore_patterns:
+        for what in _OF_THE_BODY:
+            parts.pop(what, None)
+    return parts
+
+
+def _json(text: str, answer: AskedRecord) -> Any:
+    """The body as JSON holds it where it is an object or an array; None for all else."""
+    kind = next((value for name, value in answer.headers if name.lower() == "content-type"), "")
+    if "json" not in kind.lower():
+        return None
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict | list) else None
+
+
+def _leaves(data: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Path and text of every value; of an empty object or array, itself."""
+    if isinstance(data, dict) and data:
+        for key, value in data.items():
+            yield from _leaves(value, f"{path}.{key}" if path else str(key))
+    elif isinstance(data, list) and data:
+        for index, value in enumerate(data):
+            yield from _leaves(value, f"{path}[{index}]")
+    else:
+        yield path, json.dumps(data, ensure_ascii=False)
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    """What `path` stands for: `*` any one key, `[*]` any index, and all that is below."""
+    plain = path.removeprefix("$").removeprefix(".")
+    made = re.escape(plain).replace(r"\[\*\]", r"\[\d+\]").replace(r"\*", r"[^.\[]+")
+    return re.compile(rf"{made}(?:[.\[].*)?", re.DOTALL)
+
+
+def _without(text: str, rules: AnswerRules) -> str:
+    for pattern in rules.ignore_patterns:
+        text = re.sub(pattern, "", text)
+    return text
+
+
+def _anywhere(what: str) -> str:
+    """The place in every element of its arrays: what moves in one moves in the others."""
+    return _INDEX.sub("[*]", what)
+
+
+def _apart(a: str, b: str) -> tuple[str, str]:
+    """Both texts from shortly before they part."""
+    if max(len(a), len(b)) <= _SHOWN:
+        return shorten(a) or "empty", shorten(b) or "empty"
+    same = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), None)
+    start = max(0, (min(len(a), len(b)) if same is None else same) - _SHOWN // 4)
+    cut = [("…" if start else "") + shorten(text[start:], _SHOWN) for text in (a, b)]
+    return cut[0] or "empty", cut[1] or "empty"

@@ -1,0 +1,119 @@
+"""A commit as a work tree of its own, outside its repository, in which nothing is changed.
+
+The tree is made through an index of its own, so that the repository knows nothing of it: whatever
+ends the program, there is nothing in the repository to be removed.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from webdyno.errors import UserError
+from webdyno.printable import one_line
+
+_KEPT = ("GIT_CONFIG", "GIT_SSL", "GIT_CEILING", "GIT_DISCOVERY", "GIT_OBJECT_DIRECTORY")
+"""Of git's variables, those that do not say which repository, index or tree is meant."""
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A commit of a repository, and the folder in it that one stands in."""
+
+    repository: Path
+    """The `.git` folder."""
+    hash: str
+    below: str
+    """The folder that was stood in, below the top; empty at the top."""
+
+    @property
+    def short(self) -> str:
+        """The beginning of its hash."""
+        return self.hash[:10]
+
+
+def find_commit(folder: Path, reference: str) -> Commit | None:
+    """The commit that `reference` names in the repository of `folder`; None where there is none."""
+    if reference.startswith("-") or not _in_repository(folder):
+        return None
+    wanted = f"{reference}^{{commit}}"
+    found = _git(["rev-parse", "--verify", "--quiet", "--end-of-options", wanted], folder)
+    if found.returncode:
+        return None
+    where = _said(_git(["rev-parse", "--absolute-git-dir"], folder), folder)
+    below = _said(_git(["rev-parse", "--show-prefix"], folder), folder)
+    return Commit(Path(where), found.stdout.strip(), below.rstrip("/"))
+
+
+def check_out(commit: Commit, into: Path) -> Path:
+    """Write the files of `commit` below `into`; gives the folder that one stands in there.
+
+    Raises `UserError` where git cannot, and where the commit has no such folder.
+    """
+    into.mkdir(parents=True)
+    own = {
+        "GIT_DIR": str(commit.repository),
+        "GIT_WORK_TREE": str(into),
+        "GIT_INDEX_FILE": str(into.with_name(f"{into.name}.index")),
+    }
+    done = _git(["read-tree", "--reset", "-u", commit.hash], into, own)
+    if done.returncode:
+        raise UserError(f"git cannot check out {commit.short}: {one_line(done.stderr)}")
+    folder = into / commit.below
+    if not folder.is_dir():
+        raise UserError(f"commit {commit.short} has no folder '{commit.below}'")
+    return folder
+
+
+def tracked(folder: Path) -> tuple[str, ...] | None:
+    """The files of a folder that git tracks or would: all but those it is told to ignore. None
+    where the folder is in no repository, or ignored itself."""
+    if not _in_repository(folder):
+        return None
+    listed = _git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], folder)
+    if listed.returncode:
+        return None
+    names = {name for name in listed.stdout.split("\0") if name}
+    # What was removed but not committed is listed, and so are the folders of submodules.
+    there = (name for name in names if (path := folder / name).is_symlink() or path.is_file())
+    return tuple(sorted(there)) or None
+
+
+def has_submodules(folder: Path) -> bool:
+    """Whether a checked-out tree wants submodules, which are not checked out with it."""
+    return (folder / ".gitmodules").is_file()
+
+
+def _in_repository(folder: Path) -> bool:
+    try:
+        return _git(["rev-parse", "--git-dir"], folder).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+def _said(done: subprocess.CompletedProcess[str], folder: Path) -> str:
+    if done.returncode:
+        raise UserError(f"git in {folder}: {one_line(done.stderr)}")
+    return done.stdout.strip()
+
+
+def _git(
+    arguments: list[str], folder: Path, own: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") or name.startswith(_KEPT)
+    }
+    return subprocess.run(
+        ["git", *arguments],
+        cwd=folder,
+        env={**kept, "LC_ALL": "C", **(own or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="surrogateescape",
+        check=False,
+    )

@@ -1,0 +1,247 @@
+"""What a run says of B beside A, a claim for each load and metric: from verdicts, nothing else."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from webdyno.ab.pairing import CLAIMS, FULL, STEADY, Pairing
+from webdyno.catalog.study import HIGHER_IS_BETTER, StudyManifest
+from webdyno.run.judge import conditions_of, judge
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.verdicts import RatioRecord, VerdictRecord
+from webdyno.verdict.looks import Looks
+from webdyno.verdict.power import half_width
+
+Outcome = Literal["worse", "better", "same", "open", "unmeasured"]
+
+GUARD = "p99_us"
+GUARD_MARGIN = 0.10
+"""p99 varies by more than means do: it is a guard, and speaks up from here on."""
+
+MOST_MORE = 1000
+"""Blocks beyond which nothing is foretold."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """B beside A under one load by one metric.
+
+    `change` is how much larger B's figure is (0.046: 4.6%), within `low`..`high`; None where
+    nothing is known. `a` and `b` are the medians of the figures, in the metric's unit.
+    """
+
+    load: str
+    metric: str
+    outcome: Outcome
+    a: float | None = None
+    b: float | None = None
+    change: float | None = None
+    low: float | None = None
+    high: float | None = None
+    blocks: int = 0
+    reason: str = ""
+    """Why it is open or unmeasured, where that is not the width of its interval."""
+    resolves: float | None = None
+    """The difference that could be seen so far."""
+    more_s: float | None = None
+    """About how much longer it takes until it is settled; None where that cannot be told."""
+
+    @property
+    def decides(self) -> bool:
+        """Whether a comparison is not settled without it; a guard only speaks up."""
+        return self.metric != GUARD
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A version that does not do its work, and why."""
+
+    letter: str
+    reason: str
+
+
+def broken_of(pair: Pairing, run: RunRecord) -> list[Broken]:
+    """The versions that could not be built, or failed in half of their trials."""
+    found = []
+    for version, label in zip(pair.versions, pair.labels, strict=True):
+        names = {label, pair.catalog.contender(label).server.build_id}
+        left_out = [skipped.reason for skipped in run.skipped if skipped.server in names]
+        mine = [trial for trial in run.trials if trial.entry == label]
+        lies = [trial.lie for trial in mine if trial.lie]
+        bad = [trial.reason for trial in mine if trial.status in ("failed", "error")]
+        if left_out or lies or (bad and 2 * len(bad) >= len(mine)):
+            found.append(Broken(version.letter, (left_out + lies + bad)[0]))
+    return found
+
+
+def claims_of(pair: Pairing, run: RunRecord) -> list[Claim]:
+    """Every claim, in the order in which they are told."""
+    verdicts = {(one.load, one.metric): one for one in run.verdicts}
+    verdicts |= {(one.load, one.metric): one for one in _guards(pair.study, run)}
+    pace = Pace(run.planned_blocks or 0, _block_s(run))
+    return [
+        claim_of(pair.labels, load.label(), metric, verdicts.get((load.label(), metric)), pace)
+        for load in pair.study.loads
+        for metric in CLAIMS[load.label()]
+    ]
+
+
+def _guards(study: StudyManifest, run: RunRecord) -> Iterator[VerdictRecord]:
+    """p99 of the steady load, which the run itself does not wait for."""
+    steady = [trial for trial in run.trials if trial.load == STEADY]
+    if steady:
+        margin = max(GUARD_MARGIN, study.margin)
+        asked = study.model_copy(update={"metrics": [GUARD], "margin": margin})
+        yield from judge(asked, steady, conditions_of(run, study))
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How fast a run goes: blocks that it planned its looks for, and seconds that a block takes."""
+
+    planned: int
+    block_s: float
+
+
+def claim_of(
+    labels: tuple[str, str], load: str, metric: str, verdict: VerdictRecord | None, pace: Pace
+) -> Claim:
+    """What a verdict says of B beside A, whose entries are `labels`."""
+    a, b = labels
+    if verdict is None:
+        return Claim(load, metric, "unmeasured", reason="there was no time for it")
+    known = Claim(
+        load, metric, "unmeasured", verdict.medians.get(a), verdict.medians.get(b),
+        blocks=verdict.blocks,
+    )  # fmt: skip
+    left_out = {left.entry: left.reason for left in verdict.not_ranked if left.entry in (a, b)}
+    if left_out:
+        letter = "A" if a in left_out else "B"
+        why = next(iter(left_out.values())).removeprefix("not settled: ")
+        return replace(known, reason=f"{letter}: {why}")
+    if verdict.too_few:
+        needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks that it takes"
+        return replace(known, reason=f"there was time for {needed}")
+    ratio = next((r for r in verdict.ratios if {r.of, r.to} == {a, b}), None)
+    if ratio is None:
+        return replace(known, reason="no block holds both versions")
+    better, low, high = _of_b(ratio, b)
+    change, least, most = _change(metric, better, low, high)
+    known = replace(known, change=change, low=least, high=most)
+    outcome = _OUTCOMES.get(ratio.outcome if ratio.of == b else _turned(ratio.outcome), "open")
+    if outcome in ("worse", "better") and (why := _differs_from_itself(verdict)):
+        return replace(known, outcome="open", reason=why)
+    if outcome != "open":
+        return replace(known, outcome=outcome)
+    width = math.log(high / low) / 2 if low > 0 and math.isfinite(high) else math.inf
+    return replace(
+        known,
+        outcome="open",
+        resolves=math.expm1(width) if width < 3 else None,
+        more_s=_more_s(verdict, math.log(better), width, pace),
+    )
+
+
+_OUTCOMES: dict[str, Outcome] = {"equal": "same", "faster": "better", "slower": "worse"}
+"""What a verdict's word means for B, where the word is of B."""
+
+
+def _turned(outcome: str) -> str:
+    return {"faster": "slower", "slower": "faster"}.get(outcome, outcome)
+
+
+def _of_b(ratio: RatioRecord, b: str) -> tuple[float, float, float]:
+    """How much better B is than A, whichever way the verdict has it."""
+    if ratio.of == b:
+        return ratio.estimate, ratio.low, ratio.high
+    low = 1 / ratio.high if math.isfinite(ratio.high) else 0.0
+    return 1 / ratio.estimate, low, 1 / ratio.low if ratio.low > 0 else math.inf
+
+
+def _change(metric: str, better: float, low: float, high: float) -> tuple[float, float, float]:
+    """How much larger B's figure is, and its interval, from how much better B is."""
+    if HIGHER_IS_BETTER[metric]:
+        return better - 1, low - 1, high - 1
+    return 1 / better - 1, 1 / high - 1, 1 / low - 1 if low > 0 else math.inf
+
+
+def _differs_from_itself(verdict: VerdictRecord) -> str:
+    control = verdict.control
+    if control is None or control.low <= 1 <= control.high:
+        return ""
+    return f"A differs from itself by {abs(control.estimate - 1):.1%}: the machine is too noisy"
+
+
+def _more_s(verdict: VerdictRecord, size: float, width: float, pace: Pace) -> float | None:
+    """How much longer until the claim is settled, if its figures go on to vary as they have."""
+    looks = Looks(
+        planned=max(pace.planned, verdict.blocks, verdict.blocks_needed),
+        first=verdict.blocks_needed,
+    )
+
+    def wide(blocks: int, noise: float) -> float:
+        return half_width(blocks, noise, 2, looks=looks, confidence=verdict.confidence)
+
+    unit = wide(verdict.blocks, 1.0)
+    if not (0 < width < math.inf and math.isfinite(unit)):
+        return None
+    noise, size = width / unit, abs(size)
+    for more in range(1, MOST_MORE + 1):
+        narrower = wide(verdict.blocks + more, noise)
+        if narrower < size or size + narrower <= math.log1p(verdict.margin):
+            return more * pace.block_s
+    return None
+
+
+def _block_s(run: RunRecord) -> float:
+    """What a block of all loads takes."""
+    by_load: dict[str, list[TrialRecord]] = {}
+    for trial in run.trials:
+        by_load.setdefault(trial.load, []).append(trial)
+    return sum(
+        sum(trial.took_s for trial in mine) / len({trial.block for trial in mine})
+        for mine in by_load.values()
+    )
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A figure that stands beside the answer and decides nothing: medians of both versions."""
+
+    name: str
+    kind: Literal["bytes", "latency"]
+    a: float | None
+    b: float | None
+
+
+def beside(pair: Pairing, run: RunRecord) -> list[Beside]:
+    """Memory, time to start and size of both versions."""
+    a, b = ([t for t in run.trials if t.entry == label] for label in pair.labels)
+    rows = [
+        Beside("peak memory", "bytes", _median(map(_memory, a)), _median(map(_memory, b))),
+        Beside("time to start", "latency", _median(map(_start_us, a)), _median(map(_start_us, b))),
+        Beside("built files", "bytes", _median(map(_bytes, a)), _median(map(_bytes, b))),
+    ]
+    return [row for row in rows if row.a is not None or row.b is not None]
+
+
+def _median(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None
+
+
+def _memory(trial: TrialRecord) -> float | None:
+    full = trial.measurement if trial.load == FULL else None
+    return full.memory_bytes.peak if full else None
+
+
+def _start_us(trial: TrialRecord) -> float | None:
+    return None if trial.start_seconds is None else trial.start_seconds * 1e6
+
+
+def _bytes(trial: TrialRecord) -> float | None:
+    return trial.build.artefact_bytes

@@ -1,0 +1,118 @@
+"""A comparison from what was asked to its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webdyno.ab.answer import Answer, answer_of, differences_told
+from webdyno.ab.answers import Compared, compare_answers
+from webdyno.ab.claims import Broken
+from webdyno.ab.listeners import running
+from webdyno.ab.pairing import Pairing, pairing
+from webdyno.ab.proof import NAME
+from webdyno.ab.running import Comparison
+from webdyno.ab.wanted import Wanted, describe, resolve
+from webdyno.catalog.catalog import Catalog
+from webdyno.errors import UserError
+from webdyno.run.keeping import new_run
+from webdyno.run.loop import run_study
+from webdyno.run.plan import Entry
+from webdyno.run.prepare import Ready, prepare
+from webdyno.run.verify import faults_of, prove
+from webdyno.runtime.home import Home
+from webdyno.runtime.supervision import private_folder
+from webdyno.store.records import RunRecord, now
+from webdyno.store.store import Store
+from webdyno.trial.plan import Listener
+
+
+@dataclass(frozen=True)
+class Result:
+    """A comparison that was made; `run` is None where two running services were compared."""
+
+    answer: Answer
+    run: RunRecord | None = None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen before anything was measured."""
+
+    broken: list[Broken] = field(default_factory=list)
+    compared: Compared = field(default_factory=lambda: Compared(0))
+
+
+def compare(
+    wanted: Wanted, home: Home, store: Store, listener: Listener, told: Callable[[Pairing], None]
+) -> Result:
+    """Compare two versions. `told` is called once both are known, before anything is built.
+
+    Both are built and asked before the first measurement: a B that does not do its work is the
+    answer. An interrupt ends the run, and what it shows so far is the answer. Raises `UserError`
+    for bad input, and where A cannot be built or does not do its work.
+    """
+    temporary = private_folder(home.temporary)
+    own = temporary / "ab"
+    own.mkdir(parents=True, exist_ok=True)
+    known = Catalog()
+    description, versions = resolve(wanted, known, own)
+    pair = pairing(description, versions, known, own)
+    told(pair)
+    seen = _look(pair, home, temporary, listener)
+    for line in differences_told(seen.compared):
+        listener("note", text=line)
+    if seen.broken:
+        run = _not_run(pair, home, store)
+    else:
+        run = run_study(pair.study, pair.catalog, home, store, listener=listener)
+    return Result(answer_of(pair, run, seen.compared, seen.broken), run)
+
+
+def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
+    """Compare two running services. Raises `UserError`."""
+    folder = private_folder(home.temporary) / "ab" / NAME
+    services = [running(url) for url in wanted.urls]
+    comparison = Comparison(
+        services, describe(wanted), folder, lambda text: listener("note", text=text)
+    )
+    return Result(comparison.run())
+
+
+def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> Seen:
+    """Build both versions, and ask both the same."""
+    entries = [Entry(pair.catalog.contender(reference)) for reference in pair.study.servers]
+    ready, left_out = prepare(entries, home.builds, listener)
+    reasons = {one.server: one.reason for one in left_out}
+    for version, entry in zip(pair.versions, entries, strict=True):
+        if reason := reasons.get(entry.contender.server.build_id):
+            if version.letter == "a":
+                raise UserError(f"A ({version.told}): {reason}")
+            return Seen([Broken("b", reason)])
+    return _ask(pair, entries, ready, temporary)
+
+
+def _ask(pair: Pairing, entries: list[Entry], ready: Mapping[str, Ready], temporary: Path) -> Seen:
+    work = pair.catalog.scenario(NAME)
+    a, b = entries
+    trials = []
+    # A once more at the end: what then differs from its first answers changes by itself.
+    for version, entry in zip((*pair.versions, pair.versions[0]), (a, b, a), strict=True):
+        contender = entry.contender
+        trial = prove(contender, work, ready[contender.server.build_id], temporary)
+        if trial.status != "ok" and (faults := list(faults_of(trial))):
+            if version.letter == "a":
+                raise UserError(f"A ({version.told}) does not do its work: {faults[0]}")
+            return Seen([Broken("b", faults[0])])
+        trials.append(trial)
+    of_a, of_b, again = (trial.asked for trial in trials)
+    return Seen(compared=compare_answers(of_a, again, of_b, pair.description.answers))
+
+
+def _not_run(pair: Pairing, home: Home, store: Store) -> RunRecord:
+    """The record of a comparison in which nothing was measured."""
+    run = new_run(pair.study, home, None)
+    run.status, run.finished = "finished", now()
+    store.save_run(run)
+    return run

@@ -1,0 +1,136 @@
+"""The answer for others: Markdown for a pull request's comment, JUnit XML, JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+from typing import Any
+from xml.etree import ElementTree
+
+from webdyno.ab.answer import Answer, Outcome, name_of, signed
+from webdyno.ab.show import rows_of, word_of
+from webdyno.report.junit import clean
+
+FORMAT = 1
+"""Counts up when a key changes its meaning or goes; new keys do not count."""
+
+_MARKS: dict[Outcome, str] = {"no worse": "✅", "worse": "❌", "not settled": "❔"}
+
+
+def markdown(answer: Answer) -> str:
+    """A comment for a pull request."""
+    about = answer.about
+    lines = [f"### {_MARKS[answer.outcome]} {about.service}: {_cell(answer.headline)}", ""]
+    lines += [f"A = {_code(about.told[0])}, B = {_code(about.told[1])}", ""]
+    if answer.first:
+        told, *differences = answer.first
+        lines += [f"**{told}**", "", *(_cell(line) for line in differences), ""]
+    if rows := rows_of(answer):
+        lines += ["| | A | B | difference | |", "|---|---:|---:|---:|---|"]
+        lines += ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
+        lines.append("")
+    lines += [f"- {_cell(note)}" for note in answer.notes]
+    made = f" Run {_code(about.run)}, {_code(about.command)}" if about.run else ""
+    lines += ["", f"<sub>{about.sure}{made}</sub>"]
+    return "\n".join(lines) + "\n"
+
+
+def junit(answer: Answer) -> str:
+    """A `testcase` a claim, and one for the answers: a failure where B is certainly worse, skipped
+    where it is not settled."""
+    about = answer.about
+    suite = ElementTree.Element("testsuite", name=clean(f"webdyno ab {about.service}"))
+    if about.started is not None:
+        suite.set("timestamp", about.started.isoformat(timespec="seconds"))
+    broken = [one for one in answer.broken if one.letter == "b"]
+    works = _case(suite, about.service, "does its work")
+    for one in broken:
+        ElementTree.SubElement(works, "failure", message=clean(one.reason))
+    alike = _case(suite, about.service, "answers as A does")
+    if answer.first:
+        ElementTree.SubElement(alike, "system-out").text = clean("\n".join(answer.first))
+    for claim in answer.claims:
+        case = _case(suite, about.service, name_of(claim, about.rate))
+        said = f"{word_of(claim)} {signed(claim)}".strip()
+        if claim.outcome == "worse":
+            ElementTree.SubElement(case, "failure", message=clean(said))
+        elif claim.outcome in ("open", "unmeasured") and claim.decides:
+            message = f"{said}: {claim.reason}" if claim.reason else said
+            ElementTree.SubElement(case, "skipped", message=clean(message))
+        else:
+            ElementTree.SubElement(case, "system-out").text = clean(said)
+    for kind in ("failure", "skipped"):
+        suite.set(f"{kind}s" if kind == "failure" else kind, str(len(suite.findall(f".//{kind}"))))
+    suite.set("tests", str(len(suite.findall("testcase"))))
+    suite.set("errors", "0")
+    ElementTree.SubElement(suite, "system-out").text = clean(answer.headline)
+    ElementTree.indent(suite)
+    text = ElementTree.tostring(suite, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def as_dict(answer: Answer) -> dict[str, Any]:
+    """The answer as plain data; shares, so 0.046 is 4.6%."""
+    about = answer.about
+    found: dict[str, Any] = _plain(
+        {
+            "format": FORMAT,
+            "service": about.service,
+            "run": about.run or None,
+            "outcome": answer.outcome,
+            "exit_code": answer.exit_code,
+            "headline": answer.headline,
+            "versions": {
+                letter: {"told": told, "commit": commit or None}
+                for letter, told, commit in zip("ab", about.told, about.commits, strict=True)
+            },
+            "margin": about.margin,
+            "confidence": about.confidence,
+            "steady_rate": about.rate or None,
+            "claims": [
+                {**asdict(claim), "name": name_of(claim, ""), "decides": claim.decides}
+                for claim in answer.claims
+            ],
+            "beside": [asdict(one) for one in answer.beside],
+            "broken": [asdict(one) for one in answer.broken],
+            "answers": asdict(answer.compared),
+            "notes": answer.notes,
+        }
+    )
+    return found
+
+
+def dumps(answer: Answer) -> str:
+    """`as_dict` as text, for a file."""
+    held = as_dict(answer)
+    return json.dumps(held, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _case(suite: ElementTree.Element, service: str, name: str) -> ElementTree.Element:
+    return ElementTree.SubElement(
+        suite, "testcase", classname=clean(f"webdyno.{service}"), name=clean(name)
+    )
+
+
+def _cell(text: str) -> str:
+    """Text as Markdown shows it, in a table or out of one."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+
+
+def _code(text: str) -> str:
+    return f"`{_quoted(text)}`"
+
+
+def _quoted(text: str) -> str:
+    return text.replace("`", "'").replace("\n", " ")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(held) for key, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(held) for held in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

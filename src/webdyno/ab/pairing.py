@@ -1,0 +1,181 @@
+"""From a description and two versions to a catalog of two servers, and a study of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from webdyno.ab.proof import NAME, scenario_of
+from webdyno.ab.versions import Version
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.description import Description, slug
+from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.server import Argv, Run, Server, ServerManifest
+from webdyno.catalog.study import StudyManifest
+from webdyno.errors import UserError
+
+FULL, STEADY = "full", "steady"
+
+CLAIMS = {FULL: ("cpu_us_per_request", "throughput_rps"), STEADY: ("cpu_us_per_request", "p99_us")}
+"""What is said of each load, all of it together with the description's confidence."""
+
+UNREACHABLE = "1000000/s"
+"""A rate that is lowered to what the service can answer."""
+
+MOST_BLOCKS = 200
+
+
+@dataclass
+class PairCatalog(Catalog):
+    """A catalog of the two versions and their scenario."""
+
+    roots: list[Path] = field(default_factory=list)
+    pair: dict[str, Server] = field(default_factory=dict)
+    work: Scenario | None = None
+
+    def server(self, id_: str) -> Server:
+        """One of the two. Raises `UserError` for any other."""
+        if id_ not in self.pair:
+            raise UserError(f"no server '{id_}' in this comparison")
+        return self.pair[id_]
+
+    def scenario(self, name: str) -> Scenario:
+        """The work of both."""
+        assert self.work is not None
+        return self.work
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """What is run: `labels` are the entries of A and B as verdicts name them."""
+
+    versions: tuple[Version, Version]
+    description: Description
+    catalog: PairCatalog
+    study: StudyManifest
+    labels: tuple[str, str]
+
+    @property
+    def service(self) -> str:
+        """The service's name."""
+        return self.description.name
+
+
+def pairing(
+    description: Description, versions: tuple[Version, Version], known: Catalog, folder: Path
+) -> Pairing:
+    """The comparison of two versions; its scenario is written below `folder`.
+
+    Raises `UserError` where it is not said how the service is started or what it is asked.
+    """
+    if not description.name:
+        named = slug(versions[1].folder.name) or "service"
+        description = description.model_copy(update={"name": named})
+    servers = [_server(description, version, known) for version in versions]
+    if _same_build(*servers):
+        servers[1] = servers[1].model_copy(update={"build_name": servers[0].id})
+    work = scenario_of(description, folder / NAME)
+    catalog = PairCatalog(pair={server.id: server for server in servers}, work=work)
+    references = [
+        f"{server.id}@{version.runtime}" if version.runtime else server.id
+        for server, version in zip(servers, versions, strict=True)
+    ]
+    study = _study(description, versions, references)
+    labels = [catalog.contender(reference).label for reference in references]
+    return Pairing(versions, description, catalog, study, (labels[0], labels[1]))
+
+
+def _server(description: Description, version: Version, known: Catalog) -> Server:
+    build = description.build
+    commands: list[Argv] = [*build.commands, *(list(one) for one in version.added)]
+    language = known.language(description.language)
+    manifest = ServerManifest(
+        name=version.letter,
+        language=description.name,
+        framework=description.name,
+        framework_version=version.told,
+        licence="",
+        toolchain=description.toolchain,
+        scenarios=[NAME],
+        build=build.model_copy(update={"commands": commands}),
+        run=_run(description, version),
+        warmup=description.warmup,
+    )
+    return Server(
+        manifest=manifest,
+        folder=version.folder,
+        language=language,
+        source=version.files(built=bool(commands)),
+        runtimes=known.runtimes(description.language),
+    )
+
+
+def _run(description: Description, version: Version) -> Run:
+    run = description.run
+    if version.command:
+        command = list(version.command)
+        run = run.model_copy(update={"command": command}) if run else Run(command=command)
+    if run is None:
+        raise UserError(
+            "it is not said how the service is started; give --command, or run `webdyno init` and "
+            "complete webdyno.toml"
+        )
+    if not description.port_variable:
+        return run
+    return run.model_copy(update={"env": {description.port_variable: "${PORT}", **run.env}})
+
+
+def _same_build(a: Server, b: Server) -> bool:
+    here = (a.folder, a.source, a.manifest.build, a.runtime)
+    return here == (b.folder, b.source, b.manifest.build, b.runtime)
+
+
+def _study(
+    description: Description, versions: tuple[Version, Version], references: list[str]
+) -> StudyManifest:
+    a, b = versions
+    claims = sum(len(CLAIMS[kind]) for kind in dict.fromkeys(description.load.kinds))
+    return parse_manifest(
+        {
+            "name": f"ab-{description.name}",
+            "title": f"{description.name}: A = {a.told}, B = {b.told}",
+            "question": f"Is B ({b.told}) slower than A ({a.told})?",
+            "servers": references,
+            "control": references[0],
+            "scenarios": [NAME],
+            "loads": _loads(description),
+            "metrics": list(CLAIMS[FULL]),
+            "budget": description.budget,
+            "margin": description.margin,
+            "confidence": 1 - (1 - description.confidence) / claims,
+            "blocks": {"min": 3, "max": MOST_BLOCKS},
+            "limits": description.limits.model_dump(),
+            "sentinel": False,
+        },
+        StudyManifest,
+        "webdyno.toml",
+    )
+
+
+def _loads(description: Description) -> list[dict[str, Any]]:
+    keys = description.load
+    full = {
+        "kind": "closed",
+        "name": FULL,
+        "connections": keys.connections,
+        "duration": keys.duration,
+        "timeout": keys.timeout,
+        "slice": 0.1,
+    }
+    rate, scale = (keys.rate, "") if keys.rate else (UNREACHABLE, "half")
+    steady = {
+        "kind": "open",
+        "name": STEADY,
+        "phases": [f"{rate}:{keys.steady_duration:g}s"],
+        "timeout": keys.timeout,
+        "scale": scale,
+    }
+    made: dict[str, dict[str, Any]] = {FULL: full, STEADY: steady}
+    return [made[kind] for kind in dict.fromkeys(keys.kinds)]

@@ -1,0 +1,100 @@
+"""The verifier of one's own service: every request is answered as it should be, and the answers to
+the same questions are kept of both versions, to be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from webdyno.catalog.description import Description
+from webdyno.catalog.load import Closed
+from webdyno.catalog.scenario import Request, ScenarioManifest, StatusCheck
+from webdyno.catalog.scenario import Scenario as CatalogScenario
+from webdyno.errors import UserError
+from webdyno.generators.base import Job
+from webdyno.generators.drawn import DrawnRequest, draw
+from webdyno.verifier import Probe, Sample, Verifier
+from webdyno.verifier.base import shorten
+from webdyno.verifier.records import Asked
+
+NAME = "requests"
+"""Of the scenario."""
+
+WORK = "scenario.json"
+"""The scenario's manifest, in its folder."""
+
+VERIFIER = (
+    '"""Made by Webdyno for one run."""\n\nfrom webdyno.ab.proof import Scenario as Scenario\n'
+)
+"""What stands in the scenario's folder as its verifier."""
+
+MOST_QUESTIONS, MOST_ROUNDS = 24, 3
+
+_SEED = 1
+"""The same for every version, so that all are asked the same."""
+
+
+class Scenario(Verifier):
+    """Asks what the load asks, with the same values of every version."""
+
+    def verify(self, probe: Probe) -> None:
+        asked: list[Asked] = []
+        for question, right in questions(self.folder):
+            answer = probe.request(
+                question.method,
+                question.path,
+                headers=dict(question.headers),
+                content=question.body,
+            )
+            status = answer.status_code
+            held = 200 <= status < 300 if right is None else status == right
+            told = f"{question.method} {question.path}"
+            self.expect(
+                f"{told} is answered {'2xx' if right is None else right}",
+                held,
+                f"answered {status}" + ("" if held else f": {shorten(answer.text, 120)}"),
+            )
+            asked.append(Asked(told, status, answer.headers.multi_items(), answer.content))
+        if self.phase == "before":
+            self.asked = asked
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+
+
+def scenario_of(description: Description, folder: Path) -> CatalogScenario:
+    """What a service is asked, written to `folder`. Raises `UserError` where that is not said."""
+    if not description.requests:
+        raise UserError(
+            "it is not said what the service is asked; give --request 'GET /path', or add "
+            "`requests` to webdyno.toml"
+        )
+    manifest = ScenarioManifest(
+        name=NAME,
+        title=f"The requests of {description.name}",
+        description="",
+        cookies=description.cookies,
+        variables=description.variables,
+        requests=description.templates(),
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / WORK).write_text(manifest.model_dump_json(indent=1), encoding="utf-8")
+    (folder / manifest.verifier).write_text(VERIFIER, encoding="utf-8")
+    return CatalogScenario(manifest=manifest, folder=folder)
+
+
+def questions(folder: Path) -> Iterator[tuple[DrawnRequest, int | None]]:
+    """The requests that every version is asked, each with the right status; None for any 2xx."""
+    manifest = ScenarioManifest.model_validate_json((folder / WORK).read_text(encoding="utf-8"))
+    whole = manifest.model_copy(update={"order": "sequence"})
+    shape = Closed(kind="closed", connections=1, duration=1.0)
+    rounds = max(1, min(MOST_ROUNDS, MOST_QUESTIONS // len(manifest.requests)))
+    job = Job(scenario=whole, load=shape, port=0, cpus=(), seed=_SEED)
+    right = {request.name: _status(request) for request in manifest.requests}
+    for drawn in draw(job, rounds):
+        yield drawn, right[drawn.name]
+
+
+def _status(request: Request) -> int | None:
+    found = (check.equals for check in request.checks if isinstance(check, StatusCheck))
+    return next(found, None)

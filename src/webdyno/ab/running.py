@@ -1,0 +1,289 @@
+"""Two running services compared: loaded in turns, neither started, frozen, nor stopped.
+
+Both keep running, so what is compared is these two processes; a restart may change either by a few
+percent, which no interval here knows of.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from webdyno.ab.answer import About, Answer, conclude, how_sure, rate_text
+from webdyno.ab.answers import Compared, compare_answers
+from webdyno.ab.claims import Claim, Pace, claim_of
+from webdyno.ab.listeners import Running
+from webdyno.ab.pairing import CLAIMS, FULL, STEADY
+from webdyno.ab.proof import questions, scenario_of
+from webdyno.ab.table import ENTRIES, verdict_of
+from webdyno.catalog import quantity
+from webdyno.catalog.description import Description
+from webdyno.catalog.load import Closed, Load, Open
+from webdyno.catalog.quantity import Phase, phase_text
+from webdyno.catalog.scenario import Scenario
+from webdyno.errors import UserError
+from webdyno.generators.base import Job
+from webdyno.generators.engine import ERROR_KINDS, Engine, Sliced
+from webdyno.runtime.cpu_time import TreeClock
+from webdyno.runtime.place import place
+from webdyno.store.findings import AskedRecord
+from webdyno.verdict.looks import Looks
+from webdyno.verifier import Mismatch, Probe
+from webdyno.verifier.base import shorten
+
+SLICE_S = 0.1
+WARM_UP_S = 3.0
+PERHAPS_S = 0.5
+"""What a block takes beside its loads, at least."""
+
+MOST_FAILED = 1e-3
+"""Part of the requests that may fail; services with more do not do their work."""
+
+Note = Callable[[str], None]
+
+
+@dataclass
+class _Figures:
+    """Figures by load and metric: a row a block, with a value for each of `ENTRIES`."""
+
+    rows: dict[tuple[str, str], list[list[float]]] = field(default_factory=dict)
+
+    def add(self, load: str, seen: Mapping[str, Mapping[str, float]]) -> None:
+        """Those of one block, by entry and metric."""
+        for metric in CLAIMS[load]:
+            row = [seen[entry].get(metric, math.nan) for entry in ENTRIES]
+            self.rows.setdefault((load, metric), []).append(row)
+
+
+class Comparison:
+    """Two running services under the loads of a description."""
+
+    def __init__(
+        self, services: Sequence[Running], description: Description, folder: Path, note: Note
+    ) -> None:
+        """`folder` is for the scenario. Raises `UserError` where there is nothing to ask."""
+        if not description.requests:
+            if services[0].path != services[1].path:
+                raise UserError("the two URLs differ in their paths; give --request for both")
+            asked = [f"GET {services[0].path}"]
+            description = description.model_copy(update={"requests": asked})
+        self._services = dict(zip(ENTRIES, (*services, services[0]), strict=True))
+        self._description, self._note = description, note
+        self._work: Scenario = scenario_of(description, folder)
+        placement = place()
+        self._cpus = placement.generator
+        keys = description.load
+        self._full = Closed(
+            kind="closed", name=FULL, connections=keys.connections, duration=keys.duration,
+            timeout=keys.timeout,
+        ).settled(len(self._cpus), len(placement.server))  # fmt: skip
+        self._steady: Open | None = None
+        self._figures = _Figures()
+        self._seed = random.Random()
+        kinds = dict.fromkeys(keys.kinds)
+        claims = sum(self._can(metric) for kind in kinds for metric in CLAIMS[kind])
+        self._confidence = 1 - (1 - description.confidence) / max(1, claims)
+
+    def run(self) -> Answer:
+        """Compare them within the description's budget. Raises `UserError` where A does not do its
+        work."""
+        description = self._description
+        compared = self._ask()
+        kinds = list(dict.fromkeys(description.load.kinds))
+        carried = {entry: self._carried(entry) for entry in ENTRIES[:2]}
+        if STEADY in kinds:
+            self._steady = self._steady_load(min(carried.values()))
+        began = time.monotonic()
+        block_s = 3 * sum(load.seconds() or 0.0 for load in self._loads(kinds)) + PERHAPS_S
+        looks = Looks(planned=max(3, math.ceil(description.budget / block_s)))
+        blocks = 0
+        claims: list[Claim] = []
+        while blocks < 3 or time.monotonic() - began + block_s <= description.budget:
+            self._block(kinds)
+            blocks += 1
+            spent_s = time.monotonic() - began
+            claims = self._claims(looks, Pace(looks.planned, spent_s / blocks))
+            if blocks >= 3 and all(one.outcome != "open" for one in claims if one.decides):
+                break
+        spent_s = time.monotonic() - began
+        a, b = self._services["a"], self._services["b"]
+        about = About(
+            service=description.name or "service",
+            told=(a.url, b.url),
+            margin=description.margin,
+            confidence=description.confidence,
+            rate=rate_text(self._steady.parsed()[0].rate) if self._steady else "",
+            spent_s=spent_s,
+            sure=how_sure(
+                "Turns of 100 ms", blocks, spent_s, description.confidence, description.margin
+            ),
+        )
+        return conclude(about, claims, [], compared, [], self._notes())
+
+    def _notes(self) -> list[str]:
+        notes = ["both ran already: a restart may change either by a few percent"]
+        unknown = [name.upper() for name in ENTRIES[:2] if self._services[name].pid is None]
+        if unknown:
+            notes.append(
+                f"the process of {' and '.join(unknown)} is not known here (another user's, or in "
+                "a container), so CPU time is not compared"
+            )
+        return notes
+
+    def _can(self, metric: str) -> bool:
+        known = all(service.pid is not None for service in self._services.values())
+        return known or not metric.startswith("cpu_")
+
+    def _loads(self, kinds: Sequence[str]) -> list[Load]:
+        return [self._full if kind == FULL else self._steady or self._full for kind in kinds]
+
+    def _ask(self) -> Compared:
+        """The same questions to both, and to A once more."""
+        asked = {}
+        for entry in ENTRIES:
+            service = self._services[entry]
+            try:
+                asked[entry] = _answers(service, self._work.folder)
+            except Mismatch as error:
+                raise UserError(f"{service.url}: {error}") from None
+        rules = self._description.answers
+        return compare_answers(asked["a"], asked["a again"], asked["b"], rules)
+
+    def _carried(self, entry: str) -> float:
+        """Answers per second of a first load, which also warms the service up."""
+        self._note(f"warming up {self._services[entry].url}")
+        warm = self._full.model_copy(update={"duration": WARM_UP_S})
+        return float(self._checked(entry, Engine().run(self._job(entry, warm)))["throughput_rps"])
+
+    def _steady_load(self, carried: float) -> Open:
+        keys = self._description.load
+        rate = quantity.rate(keys.rate) if keys.rate else max(1.0, carried / 2)
+        phase = phase_text(Phase(rate, None, keys.steady_duration))
+        shape = Open(kind="open", name=STEADY, phases=[phase], timeout=keys.timeout)
+        return shape.settled(len(self._cpus), 1)
+
+    def _job(self, entry: str, load: Load) -> Job:
+        service = self._services[entry]
+        return Job(
+            scenario=self._work.manifest,
+            load=load,
+            host=service.host,
+            port=service.port,
+            cpus=self._cpus,
+            seed=self._seed.getrandbits(32),
+            samples=0,
+        )
+
+    def _block(self, kinds: Sequence[str]) -> None:
+        for kind in kinds:
+            seen = self._in_turns() if kind == FULL else self._one_by_one()
+            self._figures.add(kind, seen)
+
+    def _in_turns(self) -> dict[str, dict[str, float]]:
+        """The full load of all entries, a slice each in turn until each had its duration."""
+        loads = {entry: Sliced(self._job(entry, self._full)) for entry in ENTRIES}
+        spent = dict.fromkeys(ENTRIES, 0.0)
+        waiting = list(ENTRIES)
+        try:
+            while waiting:
+                self._seed.shuffle(waiting)
+                for entry in list(waiting):
+                    clock = self._clock(entry)
+                    before = clock.seconds() if clock else 0.0
+                    progress = loads[entry].go_on(SLICE_S)
+                    loads[entry].hold()
+                    spent[entry] += (clock.seconds() if clock else 0.0) - before
+                    if progress.done:
+                        waiting.remove(entry)
+            results = {entry: self._checked(entry, load.result()) for entry, load in loads.items()}
+        finally:
+            for load in loads.values():
+                load.stop()
+        return {entry: self._seen(entry, results[entry], spent[entry]) for entry in ENTRIES}
+
+    def _one_by_one(self) -> dict[str, dict[str, float]]:
+        """The steady load of each entry, in random order."""
+        assert self._steady is not None
+        found = {}
+        for entry in self._seed.sample(ENTRIES, len(ENTRIES)):
+            clock = self._clock(entry)
+            marks: list[float] = []
+            job = self._job(entry, self._steady)
+            if clock is not None:
+                job = replace(job, edge=_reading(clock, marks))
+            result = self._checked(entry, Engine().run(job))
+            used = marks[-1] - marks[0] if len(marks) > 1 else math.nan
+            found[entry] = self._seen(entry, result, used)
+        return found
+
+    def _clock(self, entry: str) -> TreeClock | None:
+        pid = self._services[entry].pid
+        return None if pid is None else TreeClock(pid, refresh_s=0.0)
+
+    def _seen(self, entry: str, result: Mapping[str, Any], cpu_s: float) -> dict[str, float]:
+        ok = max(1, int(result["counts"]["ok"]))
+        latency = result.get("latency_us") or {}
+        found = {
+            "throughput_rps": float(result["throughput_rps"]),
+            "p99_us": float(latency.get("p99", math.nan)),
+        }
+        if self._services[entry].pid is not None:
+            found["cpu_us_per_request"] = cpu_s * 1e6 / ok
+        return found
+
+    def _checked(self, entry: str, result: dict[str, Any]) -> dict[str, Any]:
+        """`result`, of a service that did its work. Raises `UserError`."""
+        counts = result["counts"]
+        failed = sum(counts.get(kind, 0) for kind in ERROR_KINDS)
+        if failed > MOST_FAILED * max(1, counts["offered"]) or not counts["ok"]:
+            first = next((str(one.get("detail")) for one in result.get("errors_detail", [])), "")
+            url = self._services[entry].url
+            raise UserError(
+                f"{url}: {failed} of {counts['offered']} requests failed under load"
+                + (f": {shorten(first)}" if first else "")
+            )
+        return result
+
+    def _claims(self, looks: Looks, pace: Pace) -> list[Claim]:
+        found = []
+        for (load, metric), rows in self._figures.rows.items():
+            if self._can(metric):
+                verdict = verdict_of(
+                    rows, load, metric, self._description.margin, self._confidence, looks
+                )
+                found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace))
+        return found
+
+
+def _reading(clock: TreeClock, marks: list[float]) -> Callable[[str], None]:
+    """What adds the clock's time to `marks` at each edge of a load."""
+
+    def read(_edge: str) -> None:
+        marks.append(clock.seconds())
+
+    return read
+
+
+def _answers(service: Running, folder: Path) -> list[AskedRecord]:
+    """What the service answers to the questions. Raises `Mismatch`."""
+    found = []
+    host = f"[{service.host}]" if ":" in service.host else service.host
+    with Probe(f"http://{host}:{service.port}") as probe:
+        for question, right in questions(folder):
+            answer = probe.request(
+                question.method,
+                question.path,
+                headers=dict(question.headers),
+                content=question.body,
+            )
+            status, told = answer.status_code, f"{question.method} {question.path}"
+            if not (200 <= status < 300 if right is None else status == right):
+                raise Mismatch(f"{told} was answered {status}, not {right or '2xx'}")
+            headers = answer.headers.multi_items()
+            found.append(AskedRecord.of(told, status, headers, answer.content))
+    return found

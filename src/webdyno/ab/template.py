@@ -1,0 +1,61 @@
+"""The text of a `webdyno.toml`, as `webdyno init` writes it."""
+
+from __future__ import annotations
+
+import json
+
+from webdyno.ab.recognise import Recognised
+
+
+def description_text(name: str, found: Recognised | None) -> str:
+    """A description of the service `name`; what is not known stands in comments."""
+    known = found or Recognised("", "")
+    source = f"from {known.manifest}" if known.manifest else "no manifest was recognised"
+    lines = [
+        f"# How this service is built, run and asked ({source}).",
+        "# Compare two versions of it:  webdyno ab main HEAD",
+        "",
+        f"name = {_quoted(name)}",
+        f"language = {_quoted(known.language)}" if known.language else '# language = "go"',
+    ]
+    if known.toolchain:
+        lines.append(f"toolchain = [{', '.join(map(_quoted, known.toolchain))}]")
+    lines += ["", "[build]  # in a copy of the sources, once for each version"]
+    if known.build:
+        lines += ["commands = [", *(f"    {_quoted(line)}," for line in known.build), "]"]
+    else:
+        lines.append("commands = []")
+    lines += ["", f"{'' if known.run else '# '}[run]  # it listens on 127.0.0.1 at $PORT"]
+    if known.open:
+        lines.append(f"# To do: {known.open}.")
+    lines.append(f"command = {_quoted(known.run)}" if known.run else '# command = "./service"')
+    lines.append('# ready = "/health"  # asked until it is answered; else the first request')
+    lines.append("writes = true" if known.writes else "# writes = true  # to its own folder")
+    lines += ['# env = { LOG_LEVEL = "warn" }', _REST]
+    return "\n".join(lines)
+
+
+_REST = """
+# To do: what it is asked, and what a right answer is.
+[[requests]]
+path = "/"
+
+# [[requests]]
+# method = "POST"
+# path = "/items"
+# headers = { Content-Type = "application/json" }
+# body = '{{"name": "x"}}'  # braces are doubled, since {name} stands for a variable
+# status = 201
+
+# [answers]  # what may differ between the two versions
+# ignore_headers = ["x-request-id"]
+# ignore_json = ["items[*].time"]
+
+# [load]
+# rate = "200/s"  # of the steady load; half of what the slower version answers, if left out
+"""
+
+
+def _quoted(text: str) -> str:
+    """A string of TOML; JSON's escapes are among those of TOML."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,184 @@
+"""The two versions: what they are called, where their files are, and in what they differ."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from webdyno.ab.checkout import Commit, check_out, find_commit, has_submodules, tracked
+from webdyno.catalog.command import argv_of
+from webdyno.catalog.language import LanguageManifest
+from webdyno.errors import UserError
+from webdyno.runtime.toolchains import find
+
+LETTERS = ("a", "b")
+
+MOST_BYTES = 2_000_000_000
+"""Of a folder that is copied as it is, with all that was built in it."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """One of the two. `told` is how the user named it."""
+
+    letter: str
+    told: str
+    folder: Path
+    commit: str = ""
+    command: tuple[str, ...] = ()
+    """How it is started, where that differs from the other's."""
+    added: tuple[tuple[str, ...], ...] = ()
+    """Build commands that the other does not have."""
+    runtime: str = ""
+    """Of its language's, that on which it runs; empty for the machine's own."""
+    caution: str = ""
+
+    def files(self, built: bool) -> tuple[str, ...] | None:
+        """What is copied of its folder: its sources where it is `built`, else all there is.
+
+        None where no list is known, so that the names of folders decide. Raises `UserError` for a
+        folder that is too large to be copied as it is.
+        """
+        if self.commit:
+            return _everything(self.folder)
+        return tracked(self.folder) if built else _everything(self.folder)
+
+
+def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version, Version]:
+    """Two folders or git references; one alone is compared with the working copy.
+
+    Commits are checked out below `into`. Raises `UserError`.
+    """
+    if len(places) > 2:
+        raise UserError(f"ab compares two versions; {len(places)} were given")
+    found = [_place(text, here) for text in ([*places, "."] if len(places) == 1 else places)]
+    versions = [
+        _checked_out(letter, text, where, into) if isinstance(where, Commit) else
+        Version(letter, "the working copy" if text == "." else text, where)
+        for letter, (text, where) in zip(LETTERS, found, strict=True)
+    ]  # fmt: skip
+    return versions[0], versions[1]
+
+
+def _place(text: str, here: Path) -> tuple[str, Path | Commit]:
+    folder = here / text
+    commit = None if text in (".", "..") else find_commit(here, text)
+    if not folder.is_dir():
+        if commit is None:
+            raise UserError(f"'{text}' is neither a folder nor a commit of this git repository")
+        return text, commit
+    if commit is not None and not text.startswith((".", "/")):
+        raise UserError(
+            f"'{text}' is a folder and a git reference; write ./{text} or refs/heads/{text}"
+        )
+    return text, folder.resolve()
+
+
+def _checked_out(letter: str, text: str, commit: Commit, into: Path) -> Version:
+    folder = check_out(commit, into / letter)
+    named = text if commit.hash.startswith(text) else f"{text} ({commit.short})"
+    caution = "its git submodules are not checked out" if has_submodules(into / letter) else ""
+    return Version(letter, named, folder, commit.hash, caution=caution)
+
+
+def from_commands(commands: Sequence[str], folder: Path) -> tuple[Version, Version]:
+    """Two ways to start what is in `folder`."""
+    a, b = (
+        Version(letter, line, folder, command=tuple(argv_of(line)))
+        for letter, line in zip(LETTERS, commands, strict=True)
+    )
+    return a, b
+
+
+def from_packages(packages: Sequence[str], folder: Path, language: str) -> tuple[Version, Version]:
+    """Two versions of a dependency, written `name@version`, installed after the build.
+
+    Raises `UserError` for a language of which this is not known.
+    """
+    a, b = (
+        Version(letter, package, folder, added=(_install(package, language),))
+        for letter, package in zip(LETTERS, packages, strict=True)
+    )
+    return a, b
+
+
+def _install(package: str, language: str) -> tuple[str, ...]:
+    name, at, version = package.rpartition("@")
+    if "==" in package:
+        name, at, version = package.partition("==")
+    if not at or not name or not version or package.startswith("-"):
+        raise UserError(f"--with {package}: write it as name@version")
+    if language == "node":
+        return ("npm", "install", "--no-save", "--no-audit", "--no-fund", f"{name}@{version}")
+    if language == "python":
+        return (".venv/bin/pip", "install", "--quiet", f"{name}=={version}")
+    raise UserError(
+        f"--with is for services of npm and pip, not {language or 'an unknown language'}; compare "
+        "two folders or two commits instead"
+    )
+
+
+def from_runtimes(
+    runtimes: Sequence[str], folder: Path, language: LanguageManifest
+) -> tuple[Version, Version]:
+    """Two runtimes, written `node@20`: the machine's own, or one that Webdyno can install."""
+    a, b = (
+        Version(letter, text, folder, runtime=_runtime(text, language))
+        for letter, text in zip(LETTERS, runtimes, strict=True)
+    )
+    return a, b
+
+
+def _runtime(text: str, language: LanguageManifest) -> str:
+    program, _, wanted = text.partition("@")
+    if not wanted:
+        raise UserError(f"--runtime {text}: write it as node@20")
+    for name, runtime in language.runtimes.items():
+        if _is_of(runtime.provides.get(program, ""), wanted):
+            return name
+    own = find(program).found_version or ""
+    if _is_of(own, wanted):
+        return ""
+    there = [runtime.provides.get(program, "") for runtime in language.runtimes.values()]
+    known = ", ".join(f"{program}@{version}" for version in [own, *there] if version) or "none"
+    raise UserError(f"--runtime {text}: not known here; there are: {known}")
+
+
+def _is_of(version: str, wanted: str) -> bool:
+    return version == wanted or version.startswith(f"{wanted}.")
+
+
+def from_one_folder(folder: Path) -> tuple[Version, Version]:
+    """The same twice: what this machine tells apart where there is no difference."""
+    return Version("a", "the working copy", folder), Version("b", "the same once more", folder)
+
+
+def with_command(version: Version, command: Sequence[str]) -> Version:
+    """`version` started by `command`."""
+    return replace(version, command=tuple(command))
+
+
+def _everything(folder: Path) -> tuple[str, ...]:
+    """All files below `folder`, less git's own."""
+    found: list[str] = []
+    size = 0
+    for root, folders, files in os.walk(folder):
+        folders.sort()
+        if ".git" in folders:
+            folders.remove(".git")
+        # A link to a folder is a file here: it is copied as a link.
+        links = [name for name in folders if (Path(root) / name).is_symlink()]
+        for name in sorted([*files, *links]):
+            path = Path(root) / name
+            if name == ".git" or not (path.is_symlink() or path.is_file()):
+                continue
+            found.append(str(path.relative_to(folder)))
+            size += path.lstat().st_size
+        if size > MOST_BYTES:
+            raise UserError(
+                f"{folder} holds more than {MOST_BYTES // 10**9} GB; name what builds it "
+                "(--build), so that its sources alone are copied"
+            )
+    return tuple(found)

@@ -1,0 +1,175 @@
+"""What a user asks of `ab`, and the description it comes to: a file's, a manifest's, and flags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from webdyno.ab.recognise import recognise
+from webdyno.ab.versions import (
+    Version,
+    from_commands,
+    from_one_folder,
+    from_packages,
+    from_places,
+    from_runtimes,
+)
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.description import FILE, Description, read_description
+from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.request_line import parse_header
+from webdyno.errors import UserError
+
+
+@dataclass(frozen=True)
+class Flags:
+    """What was given by flags; what is None or empty was not."""
+
+    requests: Sequence[str] = ()
+    headers: Sequence[str] = ()
+    build: Sequence[str] = ()
+    no_build: bool = False
+    env: Sequence[str] = ()
+    ready: str | None = None
+    port_variable: str | None = None
+    writes: bool = False
+    load: Mapping[str, Any] = field(default_factory=dict)
+    other: Mapping[str, Any] = field(default_factory=dict)
+    """Keys of the description, such as `budget`."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The two versions, in one of several ways: folders or references (`places`), commands,
+    versions of a package, runtimes, or running services."""
+
+    here: Path
+    places: Sequence[str] = ()
+    commands: Sequence[str] = ()
+    packages: Sequence[str] = ()
+    runtimes: Sequence[str] = ()
+    urls: Sequence[str] = ()
+    file: Path | None = None
+    flags: Flags = field(default_factory=Flags)
+
+    def check(self) -> None:
+        """Raise `UserError` where it is not clear which two versions are meant."""
+        ways = {
+            "two folders or commits": bool(self.places),
+            "two --command": len(self.commands) == 2,
+            "two --with": bool(self.packages),
+            "two --runtime": bool(self.runtimes),
+            "two --url": bool(self.urls),
+        }
+        several = [way for way, given in ways.items() if given]
+        if len(several) > 1:
+            raise UserError(f"give {several[0]} or {several[1]}, not both: what is to be compared?")
+        for option, given in (
+            ("--command", self.commands),
+            ("--with", self.packages),
+            ("--runtime", self.runtimes),
+            ("--url", self.urls),
+        ):
+            if len(given) > 2 or (len(given) == 1 and option != "--command"):
+                raise UserError(f"{option} is given {len(given)} times; give it twice, for A and B")
+
+
+def resolve(
+    wanted: Wanted, known: Catalog, into: Path
+) -> tuple[Description, tuple[Version, Version]]:
+    """The description and the two versions; commits are checked out below `into`.
+
+    Raises `UserError`.
+    """
+    wanted.check()
+    here = wanted.here
+    if wanted.places:
+        versions = from_places(wanted.places, here, into)
+        found = _description(wanted, [here, *(version.folder for version in versions[::-1])])
+        own = not any(version.commit for version in versions)
+        return _named(found, versions[1].folder if own else here), versions
+    found = _named(_description(wanted, [here]), here)
+    if len(wanted.commands) == 2:
+        return found, from_commands(wanted.commands, here)
+    if wanted.packages:
+        return found, from_packages(wanted.packages, here, found.language)
+    if wanted.runtimes:
+        return found, from_runtimes(wanted.runtimes, here, known.language(found.language))
+    return found, from_one_folder(here)
+
+
+def describe(wanted: Wanted) -> Description:
+    """The description alone, of services that run already. Raises `UserError`."""
+    return _named(_description(wanted, [wanted.here]), wanted.here)
+
+
+def _named(found: Description, folder: Path) -> Description:
+    if found.name:
+        return found
+    return parse_manifest(
+        {**found.model_dump(exclude_unset=True), "name": folder.resolve().name or "service"},
+        Description,
+        FILE,
+    )
+
+
+def _description(wanted: Wanted, folders: Sequence[Path]) -> Description:
+    """That of the file named or found first; else what the first folder's manifests say."""
+    path = wanted.file
+    if path is None:
+        there = (folder / FILE for folder in folders)
+        path = next((one for one in there if one.is_file()), None)
+    if path is not None:
+        base = read_description(path).model_dump(exclude_unset=True)
+    else:
+        # What is started by commands of one's own is taken as it lies there.
+        base = {} if len(wanted.commands) == 2 else _recognised(folders)
+    data = _with_flags(base, wanted.flags, wanted.commands)
+    return parse_manifest(data, Description, str(path or "the options"))
+
+
+def _recognised(folders: Sequence[Path]) -> dict[str, Any]:
+    found = next((one for folder in folders if (one := recognise(folder)) is not None), None)
+    if found is None:
+        return {}
+    run = {"run": {"command": found.run, "writes": found.writes}} if found.run else {}
+    return {
+        "language": found.language,
+        "toolchain": list(found.toolchain),
+        "build": {"commands": list(found.build)},
+        **run,
+    }
+
+
+def _with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> dict[str, Any]:
+    """`base` with what the flags say in the place of what it says."""
+    data = {**base, **flags.other}
+    if flags.requests:
+        data["requests"] = list(flags.requests)
+    if flags.headers:
+        data["headers"] = {**base.get("headers", {}), **dict(map(parse_header, flags.headers))}
+    if flags.build or flags.no_build:
+        data["build"] = {**base.get("build", {}), "commands": list(flags.build)}
+    if flags.port_variable is not None:
+        data["port_variable"] = flags.port_variable
+    if flags.load:
+        data["load"] = {**base.get("load", {}), **flags.load}
+    run = dict(base.get("run", {}))
+    if commands:
+        run["command"] = commands[0]
+    if flags.env:
+        run["env"] = {**run.get("env", {}), **dict(map(_variable, flags.env))}
+    if flags.ready is not None:
+        run["ready"] = flags.ready
+    if flags.writes:
+        run["writes"] = True
+    return {**data, "run": run} if run else data
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise UserError(f"--env {text}: write it as NAME=VALUE")
+    return name, value

@@ -1,0 +1,208 @@
+"""`webdyno.toml`: how a service of one's own is built, run, asked and compared.
+
+`build`, `run`, `toolchain` and `warmup` are those of a `server.toml`, requests and variables those
+of a `scenario.toml`: one format.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    Tag,
+    field_validator,
+    model_validator,
+)
+
+from webdyno.catalog import quantity
+from webdyno.catalog.load import Seconds
+from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.request_line import parse_line
+from webdyno.catalog.scenario import Check, HeaderName, HeaderValue, Request, StatusCheck, Variable
+from webdyno.catalog.server import Build, Run
+from webdyno.catalog.study import Limits
+from webdyno.catalog.warm_up import RuntimeWarmUp
+from webdyno.errors import UserError
+
+FILE = "webdyno.toml"
+
+LoadName = Literal["full", "steady"]
+"""`full`: as much as the service can answer. `steady`: the same rate for both versions."""
+
+
+class ServiceRequest(Manifest):
+    """A request template of a service; `{name}` substitutes one of its variables."""
+
+    method: Annotated[str, Field(pattern=r"^[A-Z]+$")] = "GET"
+    path: Annotated[str, Field(pattern=r"^/[^\s\x00-\x1f]*$")]
+    name: str = Field(default="", description="how reports call it; method and path if empty")
+    headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict)
+    body: str | None = None
+    status: int | None = Field(
+        default=None, ge=100, le=599, description="the right status; any 2xx if left out"
+    )
+    checks: list[Check] = Field(
+        default_factory=list, description="of every answer of the load, as in a scenario.toml"
+    )
+
+    def template(self, headers: dict[str, str]) -> Request:
+        """The same as a scenario has it, with `headers` where it has none of its own."""
+        status = [] if self.status is None else [StatusCheck(kind="status", equals=self.status)]
+        return Request(
+            name=self.name or f"{self.method} {self.path}",
+            method=self.method,
+            path=self.path,
+            headers={**headers, **self.headers},
+            body=self.body,
+            checks=[*status, *self.checks],
+        )
+
+
+def _line(value: str) -> str:
+    try:
+        parse_line(value)
+    except UserError as error:
+        raise ValueError(str(error)) from None
+    return value
+
+
+def _form(value: Any) -> str:
+    return "line" if isinstance(value, str) else "table"
+
+
+RequestKeys = Annotated[
+    Annotated[str, AfterValidator(_line), Tag("line")] | Annotated[ServiceRequest, Tag("table")],
+    Discriminator(_form),
+]
+"""A line such as `GET /items`, or a table where more than that is to be said."""
+
+
+class LoadKeys(Manifest):
+    """How the service is loaded. What is left out fits most services."""
+
+    kinds: list[LoadName] = Field(
+        default=["full", "steady"],
+        min_length=1,
+        description="full: as many requests as it answers; steady: the same rate for both",
+    )
+    connections: int | None = Field(
+        default=None, ge=1, le=1_000_000, description="of the full load; 16 a CPU if left out"
+    )
+    duration: Seconds = Field(default=3.0, description="of each full load")
+    rate: str = Field(
+        default="", description="of the steady load, such as 200/s; half of the most if empty"
+    )
+    steady_duration: Seconds = Field(default=3.0, description="of each steady load")
+    timeout: Seconds = Field(default=10.0, description="an answer later than this is an error")
+
+    @field_validator("rate")
+    @classmethod
+    def _rate_is_readable(cls, value: str) -> str:
+        if value:
+            try:
+                if quantity.rate(value) <= 0:
+                    raise UserError(f"'{value}' is no rate; it must be above 0/s")
+            except UserError as error:
+                raise ValueError(str(error)) from None
+        return value
+
+
+class AnswerRules(Manifest):
+    """What may differ between the answers of the two versions."""
+
+    ignore_headers: list[str] = Field(default_factory=list, description="names, in any case")
+    ignore_json: list[str] = Field(
+        default_factory=list, description="paths in a JSON body, such as user.id or items[*].time"
+    )
+    ignore_patterns: list[str] = Field(
+        default_factory=list, description="regular expressions; what they match is left out"
+    )
+
+    @field_validator("ignore_patterns")
+    @classmethod
+    def _patterns_are_readable(cls, value: list[str]) -> list[str]:
+        for pattern in value:
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(f"'{pattern}' is no regular expression: {error}") from None
+        return value
+
+
+def _name(value: Any) -> Any:
+    return slug(value) if isinstance(value, str) else value
+
+
+class Description(Manifest):
+    """A `webdyno.toml`."""
+
+    name: Annotated[str, BeforeValidator(_name)] = Field(
+        default="", description="of the service; that of its folder if empty"
+    )
+    language: Annotated[str, BeforeValidator(_name)] = Field(
+        default="", description="whose runtime it is warmed up by, such as node, java or go"
+    )
+    toolchain: list[str] = Field(
+        default_factory=list, description="programs that it needs, such as node >= 20"
+    )
+    build: Build = Build()
+    run: Run | None = Field(default=None, description="how it is started; PORT says where")
+    port_variable: str = Field(
+        default="",
+        pattern=r"^[^\x00=]*$",
+        description="the variable in which it expects its port, if not PORT",
+    )
+    requests: list[RequestKeys] = Field(
+        default_factory=list, description="in this order, each as often as the others"
+    )
+    headers: dict[HeaderName, HeaderValue] = Field(
+        default_factory=dict, description="of every request"
+    )
+    variables: dict[str, Variable] = Field(
+        default_factory=dict, description="what is filled in, as in a scenario.toml"
+    )
+    cookies: bool = Field(default=False, description="each user keeps a cookie jar")
+    load: LoadKeys = LoadKeys()
+    answers: AnswerRules = AnswerRules()
+    warmup: RuntimeWarmUp | None = Field(
+        default=None, description="where it differs from that of its language"
+    )
+    limits: Limits = Field(default=Limits(), description="what the service may use")
+    budget: Seconds = Field(default=300.0, description="time to measure, builds not counted")
+    margin: float = Field(
+        default=0.03, gt=0, lt=1, description="versions within this share count as equal"
+    )
+    confidence: float = Field(
+        default=0.95, gt=0.5, lt=1, description="of all that is said together"
+    )
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Description:
+        names = [request.name for request in self.templates()]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(f"two requests are called '{twice}'; give each its own 'name'")
+        return self
+
+    def templates(self) -> list[Request]:
+        """The requests as a scenario has them."""
+        tables = (
+            ServiceRequest.model_validate(parse_line(one)) if isinstance(one, str) else one
+            for one in self.requests
+        )
+        return [table.template(self.headers) for table in tables]
+
+
+def read_description(path: Path) -> Description:
+    """Read a `webdyno.toml`. Raises `UserError` where it is wrong."""
+    return read_manifest(path, Description)
+
+
+def slug(text: str) -> str:
+    """`text` as a name: lower-case letters, digits, `.`, `_` and `-`."""
+    return re.sub(r"[^a-z0-9._-]+", "-", text.lower()).strip("-._")[:60]

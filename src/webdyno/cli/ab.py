@@ -1,0 +1,186 @@
+"""`webdyno ab`: do two versions of one's own service differ, by how much, how sure is that?"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webdyno.catalog import quantity
+from webdyno.errors import UserError
+from webdyno.runtime.home import Home
+from webdyno.runtime.supervision import supervised
+
+if TYPE_CHECKING:
+    from webdyno.ab.compare import Result
+    from webdyno.ab.pairing import Pairing
+    from webdyno.ab.wanted import Wanted
+    from webdyno.store.records import RunRecord
+
+Strings = list[str] | None
+
+
+def ab(
+    versions: Annotated[
+        Strings,
+        typer.Argument(help="Two commits, branches or folders; one alone: beside this folder."),
+    ] = None,
+    command: Annotated[
+        Strings, typer.Option(help="How it is started; twice: the two that are compared.")
+    ] = None,
+    package: Annotated[
+        Strings,
+        typer.Option(
+            "--with", help="Twice: two versions of a dependency, name@version (npm, pip)."
+        ),
+    ] = None,
+    runtime: Annotated[Strings, typer.Option(help="Twice: two runtimes, such as node@24.")] = None,
+    url: Annotated[Strings, typer.Option(help="Twice: two services that run already.")] = None,
+    request: Annotated[
+        Strings, typer.Option("-r", "--request", help="What it is asked: 'GET /items', repeatable.")
+    ] = None,
+    header: Annotated[Strings, typer.Option("-H", "--header", help="Of every request.")] = None,
+    build: Annotated[Strings, typer.Option(help="A command that builds it; repeatable.")] = None,
+    no_build: Annotated[
+        bool, typer.Option("--no-build", help="Take the folder as it is, built files included.")
+    ] = False,
+    env: Annotated[Strings, typer.Option(help="NAME=VALUE of its environment.")] = None,
+    ready: Annotated[
+        str | None, typer.Option(help="Path that is asked until the service answers.")
+    ] = None,
+    port_variable: Annotated[
+        str | None, typer.Option(help="The variable that holds its port, if not PORT.")
+    ] = None,
+    writes: Annotated[
+        bool, typer.Option("--writes", help="It writes to its folder: start it in a fresh copy.")
+    ] = False,
+    connections: Annotated[
+        int | None, typer.Option("-c", "--connections", help="Of the full load.", min=1)
+    ] = None,
+    rate: Annotated[str | None, typer.Option(help="Of the steady load, such as 200/s.")] = None,
+    load: Annotated[
+        str | None, typer.Option(help="full, steady, or both (full,steady), as by default.")
+    ] = None,
+    budget: Annotated[
+        str | None, typer.Option(help="Time to measure, such as 10m (builds not counted).")
+    ] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="Below this share there is no difference: 0.03 is 3%.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("-f", "--file", help="The description, if not webdyno.toml.")
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Write the answer as a pull request's comment.")
+    ] = None,
+    junit: Annotated[Path | None, typer.Option(help="Write it as JUnit XML.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write it as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write the report here, too.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Lines instead of a live view.")] = False,
+) -> None:
+    """Compare two versions of a service: exit 0 no worse, 1 worse, 3 not settled, 2 bad input.
+
+    webdyno ab main HEAD -r 'GET /items'      two commits (`webdyno init` describes the service)
+
+    webdyno ab main                           a commit and the working copy
+
+    webdyno ab --command 'node a.js' --command 'node b.js' -r 'GET /'
+    """
+    from webdyno.ab.wanted import Flags, Wanted
+
+    given: dict[str, Any] = {
+        "budget": None if budget is None else quantity.duration(budget),
+        "margin": margin,
+    }
+    loads: dict[str, Any] = {
+        "connections": connections,
+        "rate": rate,
+        "kinds": None if load is None else [kind.strip() for kind in load.split(",")],
+    }
+    if no_build and build:
+        raise UserError("--build and --no-build contradict each other; leave one out")
+    flags = Flags(
+        requests=request or (),
+        headers=header or (),
+        build=build or (),
+        no_build=no_build,
+        env=env or (),
+        ready=ready,
+        port_variable=port_variable,
+        writes=writes,
+        load={key: value for key, value in loads.items() if value is not None},
+        other={key: value for key, value in given.items() if value is not None},
+    )
+    wanted = Wanted(
+        here=Path.cwd(),
+        places=versions or (),
+        commands=command or (),
+        packages=package or (),
+        runtimes=runtime or (),
+        urls=url or (),
+        file=file,
+        flags=flags,
+    )
+    files = {"markdown": markdown, "junit": junit, "json": json, "html": html}
+    # Forked before anything heavy is imported: threads and fork do not go together.
+    raise typer.Exit(supervised(lambda: _ab(wanted, files, plain), Home.default().temporary))
+
+
+def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
+    from webdyno.ab.compare import compare, compare_running
+    from webdyno.cli import context
+    from webdyno.cli.run import check_writable
+    from webdyno.report.live import PlainView, view_for
+
+    for path in files.values():
+        check_writable(path)
+    wanted.check()
+    if wanted.urls and files["html"]:
+        raise UserError("--html is not made of running services; leave it out")
+    with PlainView() if plain or wanted.urls else view_for() as view:
+        if wanted.urls:
+            made = compare_running(wanted, context.home(), view.event)
+        else:
+            with contextlib.closing(context.open_store()) as store:
+                made = compare(wanted, context.home(), store, view.event, _announce)
+    return _finish(made, files)
+
+
+def _announce(pair: Pairing) -> None:
+    for version in pair.versions:
+        typer.echo(f"{version.letter.upper()}: {version.told}", err=True)
+
+
+def _finish(made: Result, files: dict[str, Path | None]) -> int:
+    """Show and write what came of it: what takes longest, last."""
+    from webdyno.ab import formats
+    from webdyno.ab.show import show
+    from webdyno.cli.report import write
+
+    run = made.run
+    # Where nothing was measured there is nothing to report beside the answer.
+    report = Path(run.folder) / "report.html" if run and run.trials else None
+    show(made.answer, str((files["html"] or report) if report else ""))
+    renders = {"json": formats.dumps, "junit": formats.junit, "markdown": formats.markdown}
+    for kind, render in renders.items():
+        if path := files[kind]:
+            write(path, render(made.answer))
+    if run is not None and report is not None:
+        _write_run(run, formats.dumps(made.answer), [report, files["html"]])
+    return 130 if run and run.status == "interrupted" else made.answer.exit_code
+
+
+def _write_run(run: RunRecord, answer: str, pages: list[Path | None]) -> None:
+    from webdyno.cli.report import write
+    from webdyno.report.html import render_html
+    from webdyno.report.json_export import dumps
+
+    folder = Path(run.folder)
+    write(folder / "ab.json", answer)
+    write(folder / "run.json", dumps(run))
+    page = render_html(run)
+    for path in pages:
+        if path is not None:
+            write(path, page)

@@ -1,0 +1,45 @@
+"""`webdyno init`: describe the service in this folder, for `webdyno ab`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from webdyno.errors import UserError
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(help="The folder of the service.")] = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
+) -> None:
+    """Write webdyno.toml: how the service in this folder is built, run and asked.
+
+    Reads package.json, requirements.txt, pyproject.toml, go.mod, Cargo.toml, pom.xml, Gradle's
+    files, composer.json, Gemfile or Package.swift.
+    """
+    from webdyno.ab.recognise import recognise
+    from webdyno.ab.template import description_text
+    from webdyno.catalog.description import FILE, slug
+    from webdyno.cli.failures import program
+    from webdyno.cli.report import write
+
+    if not folder.is_dir():
+        raise UserError(f"{folder}: no such folder")
+    path = folder / FILE
+    if path.exists() and not force:
+        raise UserError(f"{path} exists already; --force replaces it")
+    found = recognise(folder)
+    write(path, description_text(slug(folder.resolve().name) or "service", found))
+    typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
+    typer.echo("\nNext:")
+    steps = [] if found else ["say in `build` and `run` how it is built and started"]
+    if found and found.open:
+        steps.append(found.open)
+    steps += [
+        "say in `requests` what it is asked",
+        f"{program()} ab main HEAD    compares two commits, `ab main` one with your working copy",
+    ]
+    for number, step in enumerate(steps, 1):
+        typer.echo(f"  {number}. {step}")

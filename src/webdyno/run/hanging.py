@@ -1,0 +1,49 @@
+"""A run that hangs: what it waits for is ended, and the run with it.
+
+Steps of trials have limits of their own. This one holds whatever they leave open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from webdyno.run.course import Course
+from webdyno.runtime.deadline import TookTooLong, deadline
+from webdyno.store.agenda import PlanRecord
+
+OVERRUN = 3.0
+"""How many times as long as they should the trials of a run may take before what hangs is ended."""
+
+LEAST_S = 300.0
+"""But no less than this, in seconds: a first trial may be slow."""
+
+
+@contextmanager
+def in_time(course: Course, plan: PlanRecord) -> Iterator[None]:
+    """Make the trials of a run within its limit; the trial under way then is an error, and the run
+    has a note of it.
+
+    The limit is `OVERRUN` times what is left of the budget, or what the longest block was expected
+    to take, since a block is begun however small the budget is.
+    """
+    block_s = max(sum(cell.seconds.values()) for cell in plan.cells)
+    expected_s = max(course.budget.left(), block_s)
+    limit_s = max(LEAST_S, OVERRUN * expected_s)
+    try:
+        with deadline(limit_s, "the run's trials") as course.limit:
+            yield
+    except TookTooLong:
+        pass  # It was between two trials.
+    if is_over(course):
+        told = (
+            f"ended after {limit_s:,.0f} s, where {expected_s:,.0f} s were expected: something "
+            "hung, and the last trial and its log tell what"
+        )
+        course.run.notes.append(told)
+        course.listener("note", text=told)
+
+
+def is_over(course: Course) -> bool:
+    """Whether the run has come to its limit."""
+    return course.limit is not None and course.limit.passed

@@ -1,0 +1,49 @@
+"""What PostgreSQL has counted of a table: look-ups, rows written, transactions that wrote."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from webdyno.runtime.services.psql import Psql
+
+TOLD_LATE_S, AGAIN_S = 12.0, 0.25
+"""A backend tells of what it did up to a second late, and once it is idle after ten seconds."""
+
+
+class TableWork(NamedTuple):
+    """Work on one table since it was made, by all that is connected to the database.
+
+    All but `transactions` are told late, and before PostgreSQL 15 perhaps never for what a backend
+    did last: see `enough`.
+    """
+
+    looked_up: int
+    """Look-ups by an index."""
+    scanned: int
+    """Scans of the whole table."""
+    updated: int
+    """Rows updated."""
+    transactions: int
+    """Transactions that wrote to any table, subtransactions included: told at once."""
+
+    @classmethod
+    def of(cls, psql: Psql, table: str) -> TableWork:
+        """As it is now. Raises `ServiceError`."""
+        # The number that the next transaction will get: to look at it uses none up.
+        [counts] = psql.rows(
+            "SELECT coalesce(idx_scan, 0), seq_scan, n_tup_upd,"
+            " pg_snapshot_xmax(pg_current_snapshot())"
+            " FROM pg_stat_user_tables WHERE relname = :'name'",
+            name=table,
+        )
+        return cls(*map(int, counts))
+
+
+def enough(look: Callable[[], TableWork], is_enough: Callable[[TableWork], bool]) -> TableWork:
+    """The work once `is_enough` holds of it, or as it is when all must have been told."""
+    ends = time.monotonic() + TOLD_LATE_S
+    while not is_enough(work := look()) and time.monotonic() < ends:
+        time.sleep(AGAIN_S)
+    return work

@@ -1,0 +1,59 @@
+"""What PostgreSQL wrote, counted in its log: each commit and each row, and at once.
+
+Its statistics come late, and count what a server's transactions say they are; the log is what the
+database would have to live on after a crash.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections import Counter
+
+from webdyno.runtime.process import plain_environment
+from webdyno.runtime.services.base import ServiceError
+from webdyno.runtime.services.postgresql_programs import postgres_program
+from webdyno.runtime.services.psql import TIMEOUT_S, Psql
+
+_LINE = re.compile(r"^(\w+/\w+)(?:\+\w+)?\s+(\d+)\s", re.MULTILINE)
+
+
+def position(psql: Psql) -> str:
+    """Where the log ends now. Raises `ServiceError`."""
+    [[found]] = psql.rows("SELECT pg_current_wal_insert_lsn()")
+    return found
+
+
+def written_since(psql: Psql, begin: str) -> Counter[str]:
+    """Records by kind, such as "Transaction/COMMIT", from `begin` to now. Raises `ServiceError`."""
+    rows = psql.rows(
+        # Commits may not wait for the log; this one does, and so for all before it.
+        "SET synchronous_commit = on; SELECT pg_logical_emit_message(true, '', '');"
+        " SELECT pg_current_wal_flush_lsn(); SHOW data_directory;"
+    )
+    [end], [folder] = rows[-2:]
+    argv = [
+        str(postgres_program().with_name("pg_waldump")),
+        *("--path", f"{folder}/pg_wal", "--start", begin, "--end", end, "--stats=record"),
+    ]
+    try:
+        done = subprocess.run(
+            argv, env=plain_environment(), capture_output=True, text=True, timeout=TIMEOUT_S
+        )
+    except FileNotFoundError:
+        raise ServiceError(f"{argv[0]} is not there; install all of PostgreSQL's server") from None
+    except subprocess.TimeoutExpired:
+        raise ServiceError(f"pg_waldump: no result within {TIMEOUT_S:.0f} s") from None
+    if done.returncode != 0:
+        said = (done.stderr.strip().splitlines() or ["it ended without a word"])[0]
+        raise ServiceError(f"pg_waldump: {said}")
+    return counted(done.stdout)
+
+
+def counted(text: str) -> Counter[str]:
+    """What `pg_waldump --stats=record` says of each kind; those that begin a page count as others
+    of their kind."""
+    found: Counter[str] = Counter()
+    for kind, count in _LINE.findall(text):
+        found[kind] += int(count)
+    return found

@@ -1,0 +1,167 @@
+"""`webdyno ab` as a user meets it: real services, real commits, exit codes, nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BOUND = ROOT / "tests" / "servers" / "python" / "bound" / "main.py"
+
+DESCRIPTION = """
+requests = ["GET /hello"]
+margin = 0.10
+[run]
+command = "python3 main.py"
+[load]
+kinds = ["full"]
+connections = 4
+duration = "600ms"
+[warmup]
+min = "300ms"
+max = "5s"
+answers = 100
+cpu = "200ms"
+"""
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "main.py").write_text(BOUND.read_text())
+    (folder / "webdyno.toml").write_text(DESCRIPTION)
+    return folder
+
+
+def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "webdyno", "ab", *arguments],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={
+            **os.environ,
+            "WEBDYNO_HOME": str(folder.parent / "home"),
+            "PYTHONPATH": str(ROOT / "src"),
+            "TMPDIR": str(folder.parent),
+        },
+    )  # fmt: skip
+
+
+def ab(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    process = start(folder, *arguments)
+    out, err = process.communicate(timeout=180)
+    return process.returncode, out, err
+
+
+def commit(folder: Path, message: str) -> None:
+    who = ("-c", "user.name=x", "-c", "user.email=x@y.example")
+    for arguments in (
+        ("init", "-q", "-b", "main"),
+        ("add", "-A"),
+        (*who, "commit", "-qm", message),
+    ):
+        subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def left_behind(folder: Path) -> list[str]:
+    """Temporary files and processes of what ran there."""
+    files = [str(path) for path in folder.parent.glob("webdyno-*/tmp/*/*")]
+    ours = str(folder.parent).encode()
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if ours in (entry / "environ").read_bytes():
+                files.append(entry.name)
+        except OSError:
+            continue
+    return files
+
+
+def test_more_work_is_seen_and_told_everywhere(service: Path) -> None:
+    told, comment = service.parent / "ab.json", service.parent / "ab.md"
+    code, out, err = ab(
+        service, "--command", "python3 main.py", "--command", "BOUND=slower python3 main.py",
+        "--budget", "120s", "--json", str(told), "--markdown", str(comment),
+    )  # fmt: skip
+    assert code == 1, out + err
+    held = json.loads(told.read_text())
+    cpu = next(claim for claim in held["claims"] if claim["metric"] == "cpu_us_per_request")
+    # `slower` hashes three pieces where the other hashes two.
+    assert 0.2 < cpu["change"] < 0.7
+    assert "B is slower than A by" in out
+    assert "B is slower than A by" in comment.read_text()
+    folder = service.parent / "home" / "runs" / held["run"]
+    assert "shop" in (folder / "report.html").read_text()
+    assert left_behind(service) == []
+
+
+def test_a_commit_that_answers_wrongly_is_worse_at_once(service: Path) -> None:
+    commit(service, "one")
+    text = (service / "main.py").read_text()
+    (service / "main.py").write_text(text.replace('b"200 OK"', 'b"500 Oh No"'))
+    commit(service, "two")
+    code, out, err = ab(service, "HEAD~1", "HEAD")
+    assert code == 1, out + err
+    assert "B does not do its work" in out
+    assert "500" in out
+    # The other way round there is nothing to compare with.
+    code, out, err = ab(service, "HEAD", "HEAD~1")
+    assert code == 2, out + err
+    assert "does not do its work" in err
+    assert left_behind(service) == []
+
+
+def test_a_service_may_write_to_a_copy_of_its_folder(service: Path) -> None:
+    text = (service / "main.py").read_text()
+    other = service.parent / "other"
+    other.mkdir()
+    writes = 'if __name__ == "__main__":\n    open("state", "x").close()\n'
+    begins = 'if __name__ == "__main__":\n'
+    (service / "main.py").write_text(text.replace(begins, writes))
+    broken = text.replace(begins, writes).replace('b"200 OK"', 'b"500 Oh No"')
+    (other / "main.py").write_text(broken)
+    code, out, err = ab(service, ".", "../other")
+    assert code == 2, out + err
+    assert "Permission" in err
+    # In a copy it may, and each trial finds the folder as it was built.
+    code, out, err = ab(service, ".", "../other", "--writes")
+    assert code == 1, out + err
+    assert "B does not do its work" in out
+    assert not (service / "state").exists()
+
+
+def test_an_interrupt_leaves_nothing(service: Path) -> None:
+    commit(service, "one")
+    process = start(service, "HEAD", ".", "--budget", "60s", "--plain")
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "block" in line or "shop/" in line:
+            break
+    time.sleep(2.0)
+    os.kill(process.pid, signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert left_behind(service) == []
+    assert not (service / ".git" / "worktrees").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere", "HEAD"], "'nowhere' is neither a folder nor a commit"),
+        ([".", ".", "--request", "hello"], "should read like"),
+        (["--url", "http://192.0.2.1/", "--url", "http://localhost:1/"], "only services on this"),
+        ([".", ".", "--build", "false"], "'false' ended with 1"),
+    ],
+)
+def test_bad_input_is_one_line(service: Path, arguments: list[str], said: str) -> None:
+    code, out, err = ab(service, *arguments)
+    assert code == 2, out + err
+    assert said in err.splitlines()[-1]
+    assert "Traceback" not in err

@@ -1,0 +1,41 @@
+"""Real runs of a second a trial, in this process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from webdyno.catalog import Catalog, StudyManifest
+from webdyno.run.loop import run_study
+from webdyno.runtime.home import Home
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.store import Store
+from webdyno.trial.plan import Listener, silent
+
+
+def study(*servers: str, **changes: Any) -> StudyManifest:
+    fields: dict[str, Any] = {
+        "name": "hostile",
+        "title": "Hostile",
+        "question": "What comes of them?",
+        "servers": list(servers),
+        "scenarios": ["hello"],
+        "loads": [{"kind": "closed", "connections": 2, "duration": 0.6, "timeout": "1s"}],
+        "warmup": {"min": 0.3, "max": 0.3},
+        "blocks": {"min": 1, "max": 1},
+        "budget": "60s",
+        "sentinel": False,
+    }
+    return StudyManifest.model_validate({**fields, **changes})
+
+
+def run(what: StudyManifest, content: Path, listener: Listener = silent) -> RunRecord:
+    home, store = Home(content / "home"), Store.open(content / "store.sqlite")
+    made = run_study(what, Catalog.with_overlay(content), home, store, listener=listener)
+    assert store.run(made.id).trials == made.trials  # What is told is what is stored.
+    store.close()
+    return made
+
+
+def by_server(made: RunRecord) -> dict[str, TrialRecord]:
+    return {trial.server: trial for trial in made.trials}

@@ -1,0 +1,84 @@
+"""A server that stands still under load is not "ok, p99 8 ms"."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.faults.short_runs import by_server, run, study
+
+from support.hello_server import write_hello_server
+from webdyno.runtime.proc import descendants
+
+LOAD = [{"kind": "closed", "connections": 8, "duration": "2500ms", "timeout": "9s"}]
+
+SETUP = """
+lock, napped = threading.Lock(), []
+"""
+
+NAPS = """
+with lock: pass
+if os.path.exists({sign!r}) and not napped:
+    with lock:
+        if not napped:
+            napped.append(True)
+            time.sleep(1.5)
+"""
+"""Once, while all of its threads wait."""
+
+
+def servers(name: str) -> list[int]:
+    """Processes that run a server's program."""
+    found = []
+    for pid in descendants(os.getpid()):
+        try:
+            if name.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(pid)
+        except OSError:
+            continue
+    return found
+
+
+def in_the_measurement(after_s: float, then: Callable[[], None]) -> Callable[..., None]:
+    """A listener that does something so long after the measurement began."""
+
+    def listener(kind: str, **data: Any) -> None:
+        if (kind, data.get("name")) == ("step", "measure"):
+            threading.Timer(after_s, then).start()
+
+    return listener
+
+
+def test_one_that_was_stopped_near_the_end_is_told_so(content: Path) -> None:
+    write_hello_server(content, "stopped")
+
+    def stop() -> None:
+        pids = servers("server.py")
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        time.sleep(3.0)
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+    made = run(study("python/stopped", loads=LOAD), content, in_the_measurement(1.5, stop))
+    trial = by_server(made)["python/stopped"]
+    assert trial.status == "failed"
+    assert trial.reason.startswith("the server was stopped (SIGSTOP) for ")
+    assert "8 requests waited it out" in trial.reason
+    assert "stopped" in {flag.code for flag in trial.flags}
+    assert not trial.lie
+
+
+def test_one_that_gave_no_answer_for_long_is_told_so(content: Path) -> None:
+    sign = content / "nap"
+    write_hello_server(content, "naps", SETUP, NAPS.format(sign=str(sign)))
+    made = run(study("python/naps", loads=LOAD), content, in_the_measurement(0.5, sign.touch))
+    trial = by_server(made)["python/naps"]
+    assert trial.status == "failed", (trial.status, trial.flags)
+    assert "it gave no answer for 1." in trial.reason
+    assert "stalled-long" in {flag.code for flag in trial.flags}

@@ -1,0 +1,139 @@
+"""Servers that save themselves rows, locks, sorting or escaping are caught."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from webdyno.catalog.load import Closed
+from webdyno.generators.base import Job
+from webdyno.generators.engine import ERROR_KINDS, Engine
+from webdyno.trial.distinct import expect_distinct
+from webdyno.trial.prove import samples_of
+from webdyno.verifier import Mismatch, Probe
+
+Stage = Any
+
+SCENARIOS = ("queries", "updates", "fortunes")
+
+# Scenario, cheat, and what the message must say.
+BEFORE = [
+    ("queries", "rows-kept", r"as they are now: .*row \d+ was answered with \d+; the table holds"),
+    ("queries", "whole-table", "rows changed in the database are answered as they are now"),
+    ("queries", "in-a-row", "drawn at random.*(ids are not uniform|too even)"),
+    ("queries", "same-ids", r"drawn at random|other ids are drawn for each request"),
+    ("queries", "not-clamped", r"clamped to 1\.\.500.*n=65541: 5 rows, not 500"),
+    ("updates", "not-locked", r"made at once, .*none is lost: row \d+ was counted \d+ times"),
+    ("updates", "rows-in-memory", r"from what they hold now: .*row \d+ was answered with"),
+    ("updates", "more-rows", "other rows have risen, too, by 1"),
+    ("updates", "by-get", "a GET is answered 404 or 405: answered 200"),
+    ("fortunes", "rows-kept", "follows the table when a row is changed"),
+    ("fortunes", "added-last", r"in order: .*(stands where|a text goes on)"),
+    ("fortunes", "dictionary", r"in order: .*(stands where|a text goes on)"),
+    ("fortunes", "not-escaped", "not escaped|opens no well-formed tag"),
+    ("fortunes", "scripts-taken-out", r"in order: .*(alert|stands where)"),
+    ("fortunes", "nothing-needed", "brings no text is answered 400: .* was answered 200"),
+]
+
+
+@pytest.mark.parametrize(("name", "cheat", "says"), BEFORE)
+def test_caught_before_the_load(
+    stage: Callable[..., Stage], name: str, cheat: str, says: str
+) -> None:
+    message = stage(name, cheat).caught()
+    assert re.search(says, message), message
+    assert "\n" not in message
+
+
+def loaded(stage: Stage, seconds: float = 0.7) -> dict[str, Any]:
+    """Verify the server, warm it up and load it as a trial does; the engine's result."""
+    stage.verify("before")
+    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
+        for _ in range(1000):
+            probe.get("/warm")
+        stage.verifier.before_load(probe)
+    job = Job(
+        scenario=stage.scenario.manifest,
+        load=Closed(kind="closed", connections=10, duration=seconds),
+        port=stage.port,
+        cpus=(),
+        seed=1,
+        variables=stage.prepared.variables,
+        changes=stage.verifier.change,
+    )
+    result = Engine().run(job)
+    stage.verifier.phase = "during"
+    return result
+
+
+def judged(stage: Stage, result: dict[str, Any]) -> str:
+    """What the audit, the distinct answers and the database's counts say; "" where they agree."""
+    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
+        try:
+            stage.verifier.audit(samples_of(result))
+            expect_distinct(stage.verifier, stage.scenario, result)
+            stage.verifier.reconcile(probe, result["counts"])
+        except Mismatch as mismatch:
+            return str(mismatch)
+    return ""
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage], name: str) -> None:
+    honest = stage(name)
+    result = loaded(honest)
+    assert result["counts"]["ok"] > 50
+    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
+    assert judged(honest, result) == ""
+    for phase in ("after", "after", "before"):
+        honest.verify(phase)
+    assert all(item.ok for item in honest.verifier.evidence)
+
+
+# Scenario, cheat that is honest until it is warm, and what the message must say.
+UNDER_LOAD = [
+    ("queries", "rows-kept-when-warm", r"looked up a row for each one sent.*: \d+ look-ups, \d+"),
+    ("queries", "one-short", "answers of the load hold 20 rows.*: 19 rows, not 20"),
+    ("updates", "rows-kept-when-warm", "the table rose by the rows|counted up by them"),
+    ("updates", "written-later", "in a transaction of its own|counted up by them"),
+    ("updates", "some-not-written", "the table rose by the rows|counted up by them"),
+    (
+        "fortunes",
+        "rows-kept-when-warm",
+        r"read the table for each answer.*: \d+ times, \d+ answers",
+    ),
+    ("fortunes", "page-kept", "their own text|no answer of the load is given again"),
+]
+
+
+@pytest.mark.parametrize(("name", "cheat", "says"), UNDER_LOAD)
+def test_caught_by_what_the_load_left(
+    stage: Callable[..., Stage], name: str, cheat: str, says: str
+) -> None:
+    cheater = stage(name, cheat)
+    message = judged(cheater, loaded(cheater))
+    assert re.search(says, message), message
+
+
+def test_our_changes_under_load_are_part_of_the_account(stage: Callable[..., Stage]) -> None:
+    honest = stage("updates")
+    result = loaded(honest, 1.0)
+    assert honest.verifier.ours >= 1000
+    assert judged(honest, result) == ""
+    # Had one of them been undone, the table would lack it.
+    honest.verifier.ours += 1000
+    with Probe(f"http://127.0.0.1:{honest.port}") as probe, pytest.raises(Mismatch) as found:
+        honest.verifier.reconcile(probe, result["counts"])
+    assert "the table rose by the rows of the load's answers" in str(found.value)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_nothing_is_compared_with_nothing(stage: Callable[..., Stage], name: str) -> None:
+    honest = stage(name)
+    with Probe(f"http://127.0.0.1:{honest.port}") as probe, pytest.raises(Mismatch) as found:
+        honest.verifier.reconcile(probe, {"ok": 0})
+    assert "before the load" in str(found.value)
+    assert found.value.is_breakdown

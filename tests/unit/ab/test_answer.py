@@ -1,0 +1,227 @@
+"""From trials to the answer: its words, its exit code, and what is written for others."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from support.synthetic_trial import Server, drawn_trial
+from webdyno.ab import formats
+from webdyno.ab.answer import About, Answer, answer_of, conclude
+from webdyno.ab.answers import Compared, Difference
+from webdyno.ab.claims import Broken, Claim
+from webdyno.ab.pairing import Pairing, pairing
+from webdyno.ab.show import show
+from webdyno.ab.versions import Version
+from webdyno.catalog import Catalog
+from webdyno.catalog.description import Description
+from webdyno.run.loop import conclude as judged
+from webdyno.store.records import RunRecord, ScalingRecord, Skipped
+
+STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
+SHOP = Server("shop/a", 10_000, 900, 0.3, 80.0, 60, 4, 0.2, 1.0)
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pairing:
+    description = Description.model_validate(
+        {"name": "shop", "requests": ["GET /"], "run": {"command": "./shop"}}
+    )
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    versions = Version("a", "main (1f3)", folder, "1f3"), Version("b", "HEAD (9c2)", folder, "9c2")
+    return pairing(description, versions, Catalog(), tmp_path)
+
+
+def run_of(pair: Pairing, blocks: int, *, slower: float = 0.0, again: float = 0.0) -> RunRecord:
+    """A run in which B is slower by that share, and A's control differs from A by another."""
+    random = np.random.default_rng(5)
+    entries = [
+        (SHOP, False),
+        (_slower(SHOP, "shop/b", slower), False),
+        (_slower(SHOP, "shop/a", again), True),
+    ]
+    trials, clock = [], STARTED
+    for block in range(blocks):
+        for load in ("full", "steady"):
+            for server, control in entries:
+                made = drawn_trial(
+                    random, server, control, "requests", load, block, 0, clock, 2, len(trials)
+                )
+                clock = made.finished + timedelta(seconds=0.2)
+                trials.append(made)
+    run = RunRecord(
+        id="20260504-093000-ab",
+        study=pair.study.model_dump(mode="json"),
+        command="webdyno ab main HEAD",
+        started=STARTED,
+        status="finished",
+        trials=trials,
+        scalings=[
+            ScalingRecord(
+                scenario="requests",
+                load="steady",
+                rate_factor=0.005,
+                time_factor=1.0,
+                asked=["1000000/s:3s"],
+                given=["5000/s:3s"],
+            )
+        ],
+        planned_blocks=12,
+        folder="runs/20260504-093000-ab",
+    )
+    judged(pair.study, run)
+    return run
+
+
+def _slower(server: Server, name: str, by: float) -> Server:
+    figures = server.rps / (1 + by), server.p50_us * (1 + by), server.tail, server.cpu_us * (1 + by)
+    return Server(name, *figures, server.memory_mb, server.threads, server.start_s, server.build_s)
+
+
+def test_a_slower_version_is_told_with_its_interval(pair: Pairing) -> None:
+    found = answer_of(pair, run_of(pair, 6, slower=0.10), Compared(1))
+    assert (found.outcome, found.exit_code) == ("worse", 1)
+    assert found.headline.startswith("B is slower than A by ")
+    assert "in CPU per request" in found.headline
+    cpu = next(claim for claim in found.claims if claim.metric == "cpu_us_per_request")
+    assert cpu.change == pytest.approx(0.10, abs=0.04)
+    assert cpu.low is not None
+    assert cpu.high is not None
+    assert 0 < cpu.low < cpu.change < cpu.high
+    throughput = next(claim for claim in found.claims if claim.metric == "throughput_rps")
+    assert throughput.outcome == "worse"
+    assert throughput.change == pytest.approx(-0.09, abs=0.03)
+
+
+def test_a_faster_version_is_no_worse(pair: Pairing) -> None:
+    found = answer_of(pair, run_of(pair, 6, slower=-0.15), Compared(1))
+    assert (found.outcome, found.exit_code) == ("no worse", 0)
+    assert found.headline.startswith("B is faster than A by ")
+
+
+def test_the_same_is_said_to_be_the_same(pair: Pairing) -> None:
+    found = answer_of(pair, run_of(pair, 40), Compared(1))
+    assert (found.outcome, found.exit_code) == ("no worse", 0)
+    assert found.headline.startswith("No difference of 3% or more in ")
+    assert found.headline.endswith("; one would have been seen.")
+
+
+def test_too_little_is_not_settled_and_says_what_it_takes(pair: Pairing) -> None:
+    found = answer_of(pair, run_of(pair, 4), Compared(1))
+    assert (found.outcome, found.exit_code) == ("not settled", 3)
+    assert "this machine resolves" in found.headline
+    assert found.headline.endswith("more for 3%.")
+    few = answer_of(pair, run_of(pair, 2), Compared(1))
+    assert few.exit_code == 3
+    assert "2 of the 3 blocks" in few.headline
+
+
+def test_a_machine_that_tells_a_from_itself_settles_nothing(pair: Pairing) -> None:
+    found = answer_of(pair, run_of(pair, 8, slower=0.10, again=0.10), Compared(1))
+    assert found.exit_code == 3
+    assert "A differs from itself" in found.headline
+
+
+def test_a_b_that_fails_is_worse(pair: Pairing) -> None:
+    run = run_of(pair, 3)
+    bad = [
+        trial.model_copy(update={"status": "failed", "reason": "wrong answers under load"})
+        if trial.server == "shop/b"
+        else trial
+        for trial in run.trials
+    ]
+    run = run.model_copy(update={"trials": bad})
+    judged(pair.study, run)
+    found = answer_of(pair, run, Compared(1))
+    assert found.exit_code == 1
+    assert found.headline == "B does not do its work: wrong answers under load"
+    unbuilt = RunRecord(
+        id="x", study=run.study, command="", started=STARTED,
+        skipped=[Skipped(server="shop/b", reason="'npm ci' ended with 1")],
+    )  # fmt: skip
+    assert "'npm ci' ended with 1" in answer_of(pair, unbuilt, Compared(0)).headline
+
+
+def claim(outcome: str, metric: str = "cpu_us_per_request", load: str = "full") -> Claim:
+    return Claim(load, metric, outcome, 1.0, 1.1, 0.1, 0.05, 0.15, 5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("claims", "code"),
+    [
+        ([claim("same"), claim("worse", "p99_us", "steady")], 1),
+        ([claim("same"), claim("open", "p99_us", "steady")], 0),
+        ([claim("same"), claim("open", "throughput_rps")], 3),
+        ([claim("better"), claim("worse", "throughput_rps")], 1),
+        ([claim("same"), claim("unmeasured", load="steady")], 0),
+        ([claim("unmeasured"), claim("unmeasured", "p99_us", "steady")], 3),
+        ([], 3),
+    ],
+)
+def test_exit_codes(claims: list[Claim], code: int) -> None:
+    about = About("shop", ("main", "HEAD"), rate="500/s")
+    assert conclude(about, claims, [], Compared(1), [], []).exit_code == code
+
+
+def differing(pair: Pairing) -> Answer:
+    compared = Compared(1, [Difference("GET /", "body total", "1|2", "<b>")], ["header x-id"])
+    return answer_of(pair, run_of(pair, 6, slower=0.10), compared)
+
+
+def test_the_terminal_tells_differing_answers_first(pair: Pairing) -> None:
+    console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    show(differing(pair), "report.html", console)
+    shown = console.export_text()
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown.index("The answers differ in 1 place:") < shown.index("B is slower than A")
+    assert "A  main (1f3)" in shown
+    assert "header x-id" in shown
+
+
+def test_markdown_is_a_comment(pair: Pairing) -> None:
+    text = formats.markdown(differing(pair))
+    assert text.startswith("### ❌ shop: B is slower than A by ")
+    assert "A = `main (1f3)`, B = `HEAD (9c2)`" in text
+    assert "1\\|2 in A, &lt;b>" in text
+    row = next(line for line in text.splitlines() if line.startswith("| CPU per request |"))
+    assert row.count("|") == 6
+    assert "slower" in row
+
+
+def test_junit_has_a_case_a_claim(pair: Pairing) -> None:
+    suite = ElementTree.fromstring(formats.junit(differing(pair)))
+    cases = {case.get("name", ""): case for case in suite.findall("testcase")}
+    assert suite.get("tests") == str(len(cases)) == "6"
+    assert cases["CPU per request"].find("failure") is not None
+    assert "CPU per request at 5,000/s" in cases
+    assert cases["does its work"].find("failure") is None
+    assert suite.get("failures") == str(len(suite.findall(".//failure")))
+    unsettled = answer_of(pair, run_of(pair, 4), Compared(1))
+    suite = ElementTree.fromstring(formats.junit(unsettled))
+    assert int(suite.get("skipped", "0")) >= 1
+    assert suite.get("failures") == "0"
+
+
+def test_json_holds_it_all(pair: Pairing) -> None:
+    held = json.loads(formats.dumps(differing(pair)))
+    assert (held["outcome"], held["exit_code"]) == ("worse", 1)
+    assert held["versions"]["b"] == {"told": "HEAD (9c2)", "commit": "9c2"}
+    assert held["answers"]["differences"][0]["what"] == "body total"
+    assert {claim["load"] for claim in held["claims"]} == {"full", "steady"}
+    assert held["claims"][0]["change"] == pytest.approx(0.1, abs=0.04)
+
+
+def test_a_broken_b_leaves_no_doubt_in_any_format() -> None:
+    about = About("shop", ("main", "HEAD"))
+    found = conclude(about, [], [Broken("b", "GET / was answered 500")], Compared(0), [], [])
+    assert found.exit_code == 1
+    assert "GET / was answered 500" in formats.markdown(found)
+    suite = ElementTree.fromstring(formats.junit(found))
+    assert suite.get("failures") == "1"

@@ -1,0 +1,113 @@
+"""Commits as work trees of their own, of which the repository knows nothing."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from webdyno.ab.checkout import check_out, find_commit, tracked
+from webdyno.ab.versions import from_places
+from webdyno.errors import UserError
+
+
+def git(folder: Path, *arguments: str) -> str:
+    names = ("AUTHOR_NAME", "AUTHOR_EMAIL", "COMMITTER_NAME", "COMMITTER_EMAIL")
+    who = {f"GIT_{name}": "x@y.example" for name in names}
+    return subprocess.run(
+        ["git", *arguments], cwd=folder, check=True, capture_output=True, text=True,
+        env={**os.environ, **who, "GIT_CONFIG_GLOBAL": "/dev/null"},
+    ).stdout  # fmt: skip
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    (folder / "api" / "vendor").mkdir(parents=True)
+    (folder / "api" / "main.js").write_text("1")
+    (folder / "api" / "vendor" / "kept.js").write_text("v")
+    (folder / ".gitignore").write_text("secret\n")
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "one")
+    (folder / "api" / "main.js").write_text("2")
+    git(folder, "commit", "-q", "-a", "-m", "two")
+    (folder / "api" / "main.js").write_text("3")
+    (folder / "api" / "new.js").write_text("n")
+    (folder / "secret").write_text("s")
+    return folder
+
+
+def test_a_commit_is_checked_out_beside_a_changed_working_copy(
+    repository: Path, tmp_path: Path
+) -> None:
+    before = sorted(str(path) for path in (repository / ".git").rglob("*"))
+    commit = find_commit(repository / "api", "HEAD~1")
+    assert commit is not None
+    assert commit.below == "api"
+    folder = check_out(commit, tmp_path / "into" / "a")
+    assert folder.name == "api"
+    assert (folder / "main.js").read_text() == "1"
+    assert (folder / "vendor" / "kept.js").read_text() == "v"
+    # Nothing is registered, locked or staged in the repository.
+    assert sorted(str(path) for path in (repository / ".git").rglob("*")) == before
+    assert (repository / "api" / "main.js").read_text() == "3"
+    assert "main.js" in git(repository, "status", "--short")
+
+
+def test_what_is_no_commit_is_none(repository: Path, tmp_path: Path) -> None:
+    assert find_commit(repository, "no-such-branch") is None
+    assert find_commit(repository, "--all") is None
+    assert find_commit(tmp_path, "HEAD") is None
+
+
+def test_sources_are_what_git_does_not_ignore(repository: Path, tmp_path: Path) -> None:
+    assert tracked(repository) == (
+        ".gitignore", "api/main.js", "api/new.js", "api/vendor/kept.js",
+    )  # fmt: skip
+    assert tracked(repository / "api") == ("main.js", "new.js", "vendor/kept.js")
+    assert tracked(tmp_path) is None
+
+
+def test_one_place_alone_is_compared_with_the_working_copy(
+    repository: Path, tmp_path: Path
+) -> None:
+    a, b = from_places(["main"], repository, tmp_path / "into")
+    assert a.told.startswith("main (")
+    assert (a.folder / "api" / "main.js").read_text() == "2"
+    assert (b.told, b.folder) == ("the working copy", repository)
+    # A commit is all source, whatever its folders are called.
+    assert "api/vendor/kept.js" in (a.files(built=True) or ())
+
+
+def test_folders_without_a_build_are_taken_whole(repository: Path, tmp_path: Path) -> None:
+    (repository / "node_modules" / "x").mkdir(parents=True)
+    (repository / "node_modules" / "x" / "i.js").write_text("")
+    (repository / "link").symlink_to("api")
+    a, _ = from_places([".", "."], repository, tmp_path / "into")
+    whole = a.files(built=False) or ()
+    assert "node_modules/x/i.js" in whole
+    assert "link" in whole
+    assert not [name for name in whole if name.startswith(".git/")]
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        (["main", "nowhere"], "'nowhere' is neither a folder nor a commit"),
+        (["main", "HEAD", "x"], "compares two versions"),
+    ],
+)
+def test_places_that_are_none_are_told(
+    repository: Path, tmp_path: Path, places: list[str], said: str
+) -> None:
+    with pytest.raises(UserError, match=said):
+        from_places(places, repository, tmp_path / "into")
+
+
+def test_a_name_that_is_both_is_asked_about(repository: Path, tmp_path: Path) -> None:
+    (repository / "main").mkdir()
+    with pytest.raises(UserError, match=r"write \./main or refs/heads/main"):
+        from_places(["main"], repository, tmp_path / "into")
+    a, _ = from_places(["./main"], repository, tmp_path / "into")
+    assert a.folder == repository / "main"

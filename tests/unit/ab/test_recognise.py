@@ -1,0 +1,127 @@
+"""What `init` finds out of the usual manifests, and that what it writes can be read."""
+
+from pathlib import Path
+
+import pytest
+
+from webdyno.ab.recognise import recognise
+from webdyno.ab.template import description_text
+from webdyno.catalog.description import FILE, read_description
+from webdyno.cli.main import main
+
+NODE = '{"scripts": {"start": "node src/server.js", "build": "tsc"}, "dependencies": {"a": "1"}}'
+FLASK = "from flask import Flask\n\napp = Flask(__name__)\n"
+FASTAPI = "import fastapi\n\nweb = fastapi.FastAPI(title='x')\n"
+SWIFT = 'let p = Package(targets: [.executableTarget(name: "App", dependencies: [])])'
+
+CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
+    "npm": (
+        {"package.json": NODE, "package-lock.json": "{}"},
+        "node", ["npm ci --no-audit --no-fund", "npm run build"], "node src/server.js",
+    ),
+    "npm without a lock": (
+        {"package.json": '{"dependencies": {"a": "1"}, "main": "x.js"}', "x.js": ""},
+        "node", ["npm install --no-audit --no-fund"], "node x.js",
+    ),
+    "a start script of its own": (
+        {"package.json": '{"scripts": {"start": "next start"}}', "pnpm-lock.yaml": ""},
+        "node", ["pnpm install --frozen-lockfile"], "pnpm start",
+    ),
+    "fastapi": (
+        {"requirements.txt": "fastapi\nuvicorn\n", "shop/main.py": FASTAPI},
+        "python",
+        ["${PYTHON} -m venv .venv", ".venv/bin/pip install --quiet -r requirements.txt"],
+        ".venv/bin/uvicorn shop.main:web --port ${PORT} --log-level warning",
+    ),
+    "gunicorn": (
+        {"pyproject.toml": '[project]\ndependencies = ["flask", "gunicorn"]', "app.py": FLASK},
+        "python",
+        ["${PYTHON} -m venv .venv", ".venv/bin/pip install --quiet ."],
+        ".venv/bin/gunicorn app:app --bind 127.0.0.1:${PORT}",
+    ),
+    "go": (
+        {"go.mod": "module x", "cmd/shop/main.go": "package main"},
+        "go", ["go build -o service ./cmd/shop"], "./service",
+    ),
+    "go at the top": (
+        {"go.mod": "module x", "main.go": "package main", "cmd/tool/main.go": "package main"},
+        "go", ["go build -o service ."], "./service",
+    ),
+    "cargo": (
+        {"Cargo.toml": '[package]\nname = "shop"'},
+        "rust", ["cargo build --release"], "target/release/shop",
+    ),
+    "maven": (
+        {"pom.xml": "<project/>", "mvnw": ""},
+        "java", ["./mvnw --batch-mode --quiet -DskipTests package"], "java -jar target/*.jar",
+    ),
+    "gradle": (
+        {"build.gradle": "plugins { id 'org.springframework.boot' }", "gradlew": ""},
+        "java", ["./gradlew --no-daemon --quiet bootJar"], "java -jar build/libs/*.jar",
+    ),
+    "composer": (
+        {"composer.json": "{}", "public/index.php": ""},
+        "php",
+        ["composer install --no-dev --no-interaction --quiet --optimize-autoloader"],
+        "php -d opcache.enable_cli=1 -S 127.0.0.1:${PORT} -t public",
+    ),
+    "rack": (
+        {"Gemfile": 'gem "puma"\n', "config.ru": ""},
+        "ruby", ["bundle install --quiet"], "bundle exec puma --bind tcp://127.0.0.1:${PORT}",
+    ),
+    "swift": (
+        {"Package.swift": SWIFT}, "swift", ["swift build -c release"], ".build/release/App",
+    ),
+}  # fmt: skip
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_folder_says_how_it_is_built_and_started(tmp_path: Path, name: str) -> None:
+    files, language, build, run = CASES[name]
+    write(tmp_path, files)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.language, list(found.build), found.run) == (language, build, run)
+    # What is written says the same to whoever reads it.
+    (tmp_path / FILE).write_text(description_text("shop", found))
+    read = read_description(tmp_path / FILE)
+    assert read.name == "shop"
+    assert read.language == language
+    assert len(read.build.commands) == len(build)
+    assert read.run is not None
+    assert read.templates()[0].path == "/"
+
+
+def test_broken_manifests_are_recognised_all_the_same(tmp_path: Path) -> None:
+    write(tmp_path, {"package.json": "{", "server.js": ""})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.run == "node server.js"
+
+
+def test_what_cannot_be_found_out_is_said(tmp_path: Path) -> None:
+    write(tmp_path, {"go.mod": "", "cmd/a/main.go": "", "cmd/b/main.go": ""})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert "which package" in found.open
+    assert recognise(tmp_path / "cmd") is None
+
+
+def test_init_writes_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["init"]) == 0
+    assert "say in `build` and `run`" in capsys.readouterr().out
+    assert read_description(tmp_path / FILE).run is None
+    assert main(["init"]) == 2
+    assert "--force replaces it" in capsys.readouterr().err
+    assert main(["init", "--force"]) == 0
+    assert main(["init", "no-such-folder"]) == 2

@@ -1,0 +1,115 @@
+"""Which two versions are meant, and what flags change in a description."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webdyno.ab.pairing import Pairing, pairing
+from webdyno.ab.wanted import Flags, Wanted, resolve
+from webdyno.catalog import Catalog
+from webdyno.errors import UserError
+
+FILE = """
+language = "node"
+requests = ["GET /a"]
+[build]
+commands = ["npm ci"]
+[run]
+command = "node a.js"
+env = { A = "1" }
+"""
+
+
+def paired(here: Path, into: Path, **changes: Any) -> Pairing:
+    known = Catalog()
+    description, versions = resolve(Wanted(here=here, **changes), known, into)
+    return pairing(description, versions, known, into)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    (folder / "webdyno.toml").write_text(FILE)
+    return folder
+
+
+def test_flags_take_the_place_of_what_the_file_says(here: Path, tmp_path: Path) -> None:
+    flags = Flags(
+        requests=["GET /b"],
+        headers=["X-A: {1}"],
+        build=["make"],
+        env=["B=2"],
+        ready="/up",
+        port_variable="SHOP_PORT",
+        load={"kinds": ["full"], "connections": 4},
+        other={"budget": 60.0},
+    )
+    pair = paired(here, tmp_path / "into", places=[".", "."], flags=flags)
+    server = pair.catalog.server("shop/a")
+    assert server.manifest.build.commands == [["make"]]
+    assert server.manifest.run.env == {"SHOP_PORT": "${PORT}", "A": "1", "B": "2"}
+    assert server.manifest.run.ready == "/up"
+    assert [load.label() for load in pair.study.loads] == ["full"]
+    assert pair.study.budget == 60.0
+    assert pair.study.control == "shop/a"
+    (request,) = pair.catalog.scenario("requests").manifest.requests
+    assert (request.path, request.headers) == ("/b", {"X-A": "{{1}}"})
+    # The whole answer holds with the confidence that was asked for.
+    assert pair.study.confidence == pytest.approx(1 - 0.05 / 2)
+
+
+def test_the_same_sources_are_built_once(here: Path, tmp_path: Path) -> None:
+    same = paired(here, tmp_path / "one", places=[".", "."])
+    ids = {same.catalog.server(f"shop/{letter}").build_id for letter in "ab"}
+    assert ids == {"shop/a"}
+    commands = ["node a.js", "node b.js"]
+    pair = paired(here, tmp_path / "two", commands=commands)
+    assert {pair.catalog.server(f"shop/{letter}").build_id for letter in "ab"} == {"shop/a"}
+    ran = [pair.catalog.server(f"shop/{letter}").manifest.run.command for letter in "ab"]
+    assert ran == [["node", "a.js"], ["node", "b.js"]]
+
+
+def test_packages_are_installed_after_the_build(here: Path, tmp_path: Path) -> None:
+    pair = paired(here, tmp_path / "into", packages=["@x/y@1.0", "@x/y@2.0"])
+    a, b = (pair.catalog.server(f"shop/{letter}") for letter in "ab")
+    assert a.manifest.build.commands[0] == ["npm", "ci"]
+    assert a.manifest.build.commands[1][-1] == "@x/y@1.0"
+    assert a.build_id != b.build_id
+
+
+def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> None:
+    pair = paired(here, tmp_path / "into", runtimes=["node@24", "node@26"])
+    assert pair.labels == ("shop/a@node-24", "shop/b@node-26")
+    server = pair.catalog.contender("shop/a@node-24").server
+    assert (server.runtime_folder / "package.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"places": ["."], "packages": ["a@1", "a@2"]}, "not both"),
+        ({"packages": ["a@1"]}, "--with is given 1 times"),
+        ({"commands": ["a", "b", "c"]}, "--command is given 3 times"),
+        ({"packages": ["a", "a@2"]}, "write it as name@version"),
+        ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: not known here"),
+        ({"flags": Flags(env=["A"])}, "write it as NAME=VALUE"),
+        ({"flags": Flags(requests=["b"])}, "should read like 'GET /items'"),
+        ({"file": Path("/no/such.toml")}, "no such file"),
+    ],
+)
+def test_what_is_unclear_is_refused(
+    here: Path, tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(UserError) as caught:
+        paired(here, tmp_path / "into", **changes)
+    assert said in str(caught.value)
+
+
+def test_what_is_not_said_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "bare").mkdir()
+    with pytest.raises(UserError, match="give --command"):
+        paired(tmp_path / "bare", tmp_path / "into")
+    with pytest.raises(UserError, match="give --request"):
+        paired(tmp_path / "bare", tmp_path / "into", commands=["x", "y"])

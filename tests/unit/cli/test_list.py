@@ -1,0 +1,33 @@
+"""`webdyno list SCENARIO`: its contract, who implements it, and what is for review."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from webdyno.catalog import Catalog
+from webdyno.cli.main import main
+
+
+def test_a_scenario_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "page"]) == 0
+    shown = capsys.readouterr().out
+    manifest = Catalog().scenario("page").manifest
+    assert shown.startswith("page: A page from PostgreSQL\n")
+    assert "Services: postgresql\n" in shown
+    assert "nginx/cache" in shown
+    title = "For review of the source, since no check can prove it:"
+    assert f"{title}\n- {manifest.review[0]}" in shown
+
+
+def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "sha256", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["review"] == Catalog().scenario("sha256").manifest.review
+    assert "go/net-http" in shown["servers"]
+
+
+def test_what_is_neither_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "nonsense"]) == 2
+    assert "cannot list 'nonsense'; one of: servers, " in capsys.readouterr().err
