@@ -17,10 +17,10 @@ HEAD = """# The scenarios
 
 <!-- made by docs/scenarios_page.py from the manifests of the scenarios -->
 
-The work that servers are compared at. What a scenario demands is proven in each trial: before,
+The work that servers are compared on. What a scenario requires is verified in each trial: before,
 during and after the load. [How a trial is measured](how-a-trial-is-measured.md) says how, and
-[how cheats are caught](cheats.md) by which tests. What no answer and no counter can prove stands
-under "For review of the source": whoever doubts a figure reads the server's source for it.
+[how cheats are caught](cheats.md) by which tests. What no answer and no counter can prove is listed
+under "For review of the source": if you doubt a figure, read the server's source for these points.
 `./webdyno list NAME` shows the same for one scenario, and reports list it for those of a run.
 """
 

@@ -145,7 +145,7 @@ def trial(**changes: Any) -> dict[str, Any]:
         "generator": {"threads": 1, "slices": 14},
     }
     found = {"server": "node/http", "variant": "default", "control": False, "status": "ok"}
-    found |= {"bottleneck": "waiting", "bottleneck_reason": "nobody was busy", "flags": []}
+    found |= {"bottleneck": "waiting", "bottleneck_reason": "nothing was saturated", "flags": []}
     return {**found, "measurement": measured, **changes}
 
 
@@ -170,7 +170,7 @@ def test_a_row_tells_how_often_each_thing_was(tmp_path: Path) -> None:
         "| 2 server, 1 waiting | noisy |"
     ) in text
     assert "| 3 | go/net-http (control) | error |  |  |  |  | waiting |  |" in text
-    assert text.count("- node/http: nobody was busy") == 1
+    assert text.count("- node/http: nothing was saturated") == 1
     assert "- node/http: noisy: others used the CPU" in text
     assert "- node/http: 90.5%" in text
     assert "- node/http: 91.5%" not in text

@@ -3,8 +3,9 @@
 import webdyno
 
 result = webdyno.run_study("quick")   # or webdyno.load_study("quick", budget="2m")
+result                                # in a notebook: the answer and the ranking
 result.verdicts                       # typed objects
-result.trials()                       # a data frame, one row a trial
+result.trials()                       # a data frame, one row per trial
 result.html("report.html")
 """
 
@@ -29,6 +30,10 @@ _HOMES = {
     "load_study": "webdyno.api",
     "run_study": "webdyno.api",
 }
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 def __getattr__(name: str) -> Any:

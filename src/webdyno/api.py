@@ -3,9 +3,10 @@
 import webdyno
 
 study = webdyno.load_study("quick", budget="2m", servers=["go/net-http", "node/http"])
-result = webdyno.run_study(study)
-result.trials()      # a data frame, one row a trial
-result.ratios()      # a data frame, one row a compared pair
+result = webdyno.run_study(study)    # shows progress, in a notebook and in a terminal
+result               # the answer and the ranking, as a notebook shows them
+result.trials()      # a data frame, one row per trial
+result.ratios()      # a data frame, one row per compared pair
 result.verdicts      # typed objects
 """
 
@@ -35,30 +36,42 @@ if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """A finished (or interrupted) run. `record` is the whole of it."""
 
     record: RunRecord
 
+    def __repr__(self) -> str:
+        return repr(self.record).replace(type(self.record).__name__, type(self).__name__, 1)
+
+    def _repr_html_(self) -> str:
+        """The answer and the ranking, for a notebook."""
+        from webdyno.report.notebook import run_html
+
+        return run_html(self.record)
+
     @property
     def verdicts(self) -> list[VerdictRecord]:
         """What the run concluded, one verdict for each scenario, load and metric."""
+        _show_records()
         return self.record.verdicts
 
     @property
     def trial_records(self) -> list[TrialRecord]:
         """Every trial, as typed objects."""
+        _show_records()
         return self.record.trials
 
     def trials(self) -> pandas.DataFrame:
-        """One row a trial, the figures most asked for as columns."""
+        """One row per trial, with the most used figures as columns. An empty frame says why."""
         from webdyno.report.frames import trials_frame
 
         return trials_frame(self.record)
 
     def ratios(self) -> pandas.DataFrame:
-        """One row a compared pair: how much better `of` is than `to`, with its interval."""
+        """One row per compared pair: how much better `of` is than `to`, with its interval. An empty
+        frame says why."""
         from webdyno.report.frames import ratios_frame
 
         return ratios_frame(self.record)
@@ -107,18 +120,22 @@ def load_study(
 def run_study(
     study: StudyManifest | str,
     *,
-    listener: Listener = silent,
+    listener: Listener | None = None,
     content: str | Path | None = None,
     resume: str | None = None,
+    progress: bool | None = None,
 ) -> Run:
-    """Run a study on this machine. An interrupt ends it and gives what was measured so far.
+    """Run a study on this machine. An interrupt ends it and returns what was measured so far.
 
-    Raises `UserError` for content that is wrong.
+    `progress` shows how far the run is: in place in a notebook or a terminal, else as lines on
+    stderr; by default, unless a `listener` takes the run's events. Raises `UserError` for content
+    that is wrong.
     """
     chosen = load_study(study, content=content) if isinstance(study, str) else study
     home = Home.default()
     adopt_orphans()
-    with _store(home) as store:
+    shown = listener is None if progress is None else progress
+    with _store(home) as store, _watched(listener or silent, shown) as events:
         earlier = to_resume(store, chosen, resume) if resume else None
         try:
             record = loop.run_study(
@@ -126,7 +143,7 @@ def run_study(
                 _catalog(content),
                 home,
                 store,
-                listener=listener,
+                listener=events,
                 resume=earlier,
                 command=f'webdyno.run_study("{chosen.name}")',
             )
@@ -139,6 +156,28 @@ def load_run(id_: str = "latest") -> Run:
     """A stored run, by its id, the beginning of one, or `latest`."""
     with _store(Home.default()) as store:
         return Run(store.run(id_))
+
+
+@contextlib.contextmanager
+def _watched(listener: Listener, shown: bool) -> Iterator[Listener]:
+    """A listener that passes events to `listener` and, where `shown`, to a view of the run."""
+    if not shown:
+        yield listener
+        return
+    from webdyno.report.live_notebook import view_here
+
+    with contextlib.closing(view_here()) as view:
+
+        def both(kind: str, **data: Any) -> None:
+            view.event(kind, **data)
+            listener(kind, **data)
+
+        yield both
+
+
+def _show_records() -> None:
+    """Have notebooks show verdicts and trials as tables."""
+    import webdyno.report.notebook  # noqa: F401
 
 
 def _catalog(content: str | Path | None) -> Catalog:

@@ -126,7 +126,7 @@ def test_a_slower_server_fails_in_another_clone(baseline: Path, tmp_path: Path) 
         (["gate"], "needs --baseline"),
         (["gate", "--baseline", "nosuchrun"], "no run 'nosuchrun'"),
         (["gate", "--baseline", "missing.json"], "missing.json: no such file"),
-        (["gate", "latest", "--baseline", "latest", "--blocks", "4"], "name no run"),
+        (["gate", "latest", "--baseline", "latest", "--blocks", "4"], "leave the run's name out"),
         (["gate", "latest", "--baseline", "latest", "--across", "worlds"], "--across worlds"),
     ],
 )

@@ -180,7 +180,7 @@ def test_the_gate_fails_by_name_what_can_be_built_no_more(
     finally:
         manifest.write_text(sound)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "python/good (hello) does its work no more" in done.stdout
+    assert "python/good (hello) no longer works" in done.stdout
     assert "can't open file" in done.stdout
 
 

@@ -63,5 +63,5 @@ def test_the_version_and_the_settings_of_the_database_are_told(cli: Cli, tmp_pat
         service["version"]
     ]
     assert service["settings"]["innodb_buffer_pool_size"] == "512M"
-    told = f"Beside the servers ran {service['program']} {service['version']}"
+    told = f"Each trial had its own {service['program']} {service['version']}"
     assert told in page.read_text()

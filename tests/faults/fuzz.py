@@ -169,5 +169,5 @@ def must_be_one_line(text: str) -> None:
     assert text.strip(), "it says nothing"
     assert "\n" not in text.strip("\n"), text
     assert "Traceback" not in text
-    assert "a fault of Webdyno itself" not in text, text
+    assert "a bug in Webdyno" not in text, text
     assert not [c for c in text if c in "\x1b\x9b\x07"], repr(text)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def capacity(
     run: Annotated[
-        str, typer.Argument(help="A run's id, the beginning of one, or 'latest'.")
+        str, typer.Argument(help="A run's id (or its first characters), or 'latest'.")
     ] = "latest",
     page_views: Annotated[
         str, typer.Option(help="The day's traffic, such as 25M/day; a view is one request.")
@@ -28,22 +28,24 @@ def capacity(
     ] = "p99 < 100ms, errors < 0.1%",
     peak: Annotated[
         float | None,
-        typer.Option(help="The day's highest rate, as a multiple of its mean; else by the rule."),
+        typer.Option(help="The day's peak rate, as a multiple of its mean (default: by the rule)."),
     ] = None,
     headroom: Annotated[
-        float, typer.Option(help="More traffic than that to plan for: 0.3 is 30%.", min=0.0)
+        float, typer.Option(help="Spare capacity to plan for: 0.3 is 30%.", min=0.0)
     ] = 0.0,
     queue: Annotated[
-        str, typer.Option(help="How a machine serves requests at once: shared, or fifo.")
+        str, typer.Option(help="How a machine serves concurrent requests: shared or fifo.")
     ] = "shared",
-    servers: Annotated[str | None, typer.Option(help="Only these, separated by commas.")] = None,
+    servers: Annotated[str | None, typer.Option(help="Only these, comma-separated.")] = None,
     price: Annotated[
         str | None,
-        typer.Option(help="What a machine like this one's share costs, such as 0.10/h."),
+        typer.Option(
+            help="Price of a machine like the server's share of this one, such as 0.10/h."
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the plan as JSON.")] = False,
 ) -> None:
-    """Turn a run's measurements into machines, by a published rule and by simulating the queue."""
+    """Estimate the machines a day's traffic needs, by a published rule and by simulation."""
     from webdyno.capacity.objective import objective as read_objective
     from webdyno.capacity.plan import Demand, plans
     from webdyno.capacity.traffic import DayCurve, daily_views
@@ -105,10 +107,10 @@ def _document(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) 
 
 
 def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> None:
-    from rich import box
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
+
+    from webdyno.report.layout import KEPT, Column, say, table
 
     console = Console()
     room = f", and {demand.headroom:.0%} more to spare" if demand.headroom else ""
@@ -120,19 +122,14 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
     )
     for scenario, load in dict.fromkeys((plan.scenario, plan.load) for plan in found):
         console.print(Text(f"\n{scenario}  {load}", style="bold"))
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        table.add_column("server", no_wrap=True)
-        for column in ("measured req/s", "by the rule"):
-            table.add_column(column, justify="right")
-        table.add_column("within the objective", justify="right")
-        table.add_column("machines", justify="right")
         measured = any(plan.searched for plan in found)
-        if measured:
-            table.add_column("searched", justify="right")
-        table.add_column("blocks", justify="right")
+        titles = ["measured req/s", "by the rule", "within the objective", "machines"]
+        titles += [*(["searched"] if measured else []), "blocks"]
+        columns = [Column("server", names=True), *(Column(title, right=True) for title in titles)]
+        rows: list[list[str]] = []
         notes = []
         for plan in (p for p in found if (p.scenario, p.load) == (scenario, load)):
-            table.add_row(
+            cells = [
                 plan.entry,
                 _rate(plan.throughput),
                 _machines(plan.published),
@@ -140,7 +137,8 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
                 _machines(plan.machines),
                 *([_rate(plan.searched) if plan.searched else "–"] if measured else []),
                 str(plan.blocks),
-            )
+            ]
+            rows.append([cell.replace(", ", f",{KEPT}") for cell in cells])
             if plan.reason:
                 notes.append(f"{plan.entry}: {plan.reason}")
             if plan.day:
@@ -153,11 +151,11 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
                 )
             if plan.limited_by_generator:
                 notes.append(f"{plan.entry}: the generator was the limit; it can do at least this")
-        console.print(table)
+        console.print(table(columns, rows, console.width, rule=True))
         for note in notes:
-            console.print(Text(note, style="dim"))
+            say(console, note, "dim")
     if any(plan.blocks < 2 for plan in found):
-        console.print(Text("no interval where there is one block alone: run more", style="dim"))
+        console.print(Text("one block gives no interval: run more", style="dim"))
 
 
 def _rate(rate: Rate) -> str:

@@ -32,29 +32,33 @@ def bills_of(
 
 def show_bills(found: list[Bill], price: str | None) -> None:
     """Print them."""
-    from rich import box
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     from webdyno.report.bills import machines_text, money_text, saving_text
+    from webdyno.report.layout import KEPT, Column, table
 
     console = Console()
     for bill in found:
         title = f"\n{bill.scenario}  {bill.load}  at {price} a machine: {bill.objective}"
         console.print(Text(title, style="bold"))
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        table.add_column("server", overflow="fold")
-        for column in ("machines", "a month", "saves of the dearest"):
-            table.add_column(column, justify="right")
-        for line in bill.lines:
-            table.add_row(
+        titles = ("machines", "per month", "saved against the dearest")
+        columns = [Column("server", names=True), *(Column(title, right=True) for title in titles)]
+        rows = [
+            [
                 line.entry,
-                machines_text(line.machines),
-                money_text(line.monthly),
-                saving_text(line),
-            )
-        console.print(table)
+                *(
+                    cell.replace(", ", f",{KEPT}")
+                    for cell in (
+                        machines_text(line.machines),
+                        money_text(line.monthly),
+                        saving_text(line),
+                    )
+                ),
+            ]
+            for line in bill.lines
+        ]
+        console.print(table(columns, rows, console.width, rule=True))
         for line in bill.lines:
             if line.reason:
                 console.print(Text(f"{line.entry}: {line.reason}", style="dim"))

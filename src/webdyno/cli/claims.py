@@ -23,11 +23,14 @@ HEADINGS = {
 
 def claims(
     figures: Annotated[
-        str, typer.Argument(help="A file of published figures, or the name of one that ships.")
+        str,
+        typer.Argument(
+            help="A file of published figures, or the name of one that comes with Webdyno."
+        ),
     ],
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
-    """Check published figures against each other; exit code 1 where they contradict."""
+    """Check published figures for contradictions; exits with 1 if there are any."""
     from webdyno.claims.examine import examine
     from webdyno.claims.hashing import this_machine
     from webdyno.cli import context

@@ -11,17 +11,18 @@ import typer
 
 def compare(
     old: Annotated[
-        str, typer.Argument(help="The earlier run: its id, the beginning of it, or a JSON file.")
+        str,
+        typer.Argument(help="The earlier run: its id (or its first characters), or a JSON file."),
     ],
     new: Annotated[str, typer.Argument(help="The later run, or 'latest'.")] = "latest",
     across: Annotated[
         list[str] | None,
-        typer.Option(help="Compare although these differ: machines, versions, work, source."),
+        typer.Option(help="Compare despite these differences: machines, versions, work, source."),
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the comparison here as JSON.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Write it here as Markdown.")] = None,
 ) -> None:
-    """Show what changed between two runs, with intervals."""
+    """Compare two runs: what became faster or slower, with intervals."""
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, chosen_run
     from webdyno.cli.report import write

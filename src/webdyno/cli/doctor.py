@@ -28,7 +28,7 @@ OPTIONAL = {
 """What no server asks for, and what it is good for."""
 
 MEANWHILE = {
-    "postgres": "until then a pinned PostgreSQL is fetched from PyPI, 25 MB, when one is needed",
+    "postgres": "until then a pinned PostgreSQL (25 MB) is downloaded when needed",
 }
 """What the lab does without an optional program."""
 
@@ -49,14 +49,16 @@ def doctor(
         bool, typer.Option("--noise/--no-noise", help="Measure how noisy this machine is.")
     ] = True,
     seconds: Annotated[
-        float, typer.Option(help="How long to measure the noise.", min=1.0, max=120.0)
+        float, typer.Option(help="How long to measure noise.", min=1.0, max=120.0)
     ] = 6.0,
     generators: Annotated[
         bool,
-        typer.Option("--generators", help="Measure the engine beside other generators: a minute."),
+        typer.Option(
+            "--generators", help="Compare the load engine with other generators (one minute)."
+        ),
     ] = False,
 ) -> None:
-    """Say what is installed, what is missing, and how noisy this machine is."""
+    """Show what is installed or missing, and how noisy this machine is."""
     from rich.console import Console
 
     from webdyno.cli import context, doctor_generators
@@ -73,7 +75,7 @@ def doctor(
     if not json:
         _show_needs(console, needs)
         for reason, names in unfetched.items():
-            console.print(f"{reason}: {_unfetched(names)}", soft_wrap=True)
+            console.print(f"{reason}: {_unfetched(names)}", soft_wrap=not console.is_terminal)
         _show_machine(console, fingerprint())
     measured, foretold = None, None
     if noise:
@@ -87,7 +89,7 @@ def doctor(
     elif measured is not None:
         _show_noise(console, machine)
         if foretold is not None:
-            console.print(foretold.sentence(), soft_wrap=True)
+            console.print(foretold.sentence(), soft_wrap=not console.is_terminal)
 
 
 def _foretold() -> Forecast | None:
@@ -155,28 +157,31 @@ def _unfetched(names: list[str]) -> str:
 
 
 def _show_needs(console: Console, needs: list[Need]) -> None:
-    from rich.table import Table
+    from rich.text import Text
 
-    table = Table(
-        box=None, pad_edge=False, title="Programs", title_justify="left", title_style="bold"
-    )
-    for column in ("", "needed", "found", "for"):
-        table.add_column(column, overflow="fold")
+    from webdyno.report.layout import Cell, Column, table
+
+    columns = [Column(""), Column("needed"), Column("found"), Column("for", names=True)]
+    rows: list[list[Cell]] = []
     for need in needs:
         toolchain = need.toolchain
-        mark = "[green]✓[/]" if toolchain.ok else "[yellow]–[/]" if need.optional else "[red]✗[/]"
+        mark, style = ("✓", "green") if toolchain.ok else ("✗", "red")
+        if need.optional and not toolchain.ok:
+            mark, style = "–", "yellow"
         version = toolchain.found_version or ("yes" if toolchain.path else "no")
         use = OPTIONAL[toolchain.name] if need.optional else _summary(need.needed_by)
-        table.add_row(mark, need.spec, version, use)
-    console.print(table)
+        rows.append([Text(mark, style=style), need.spec, version, use])
+    console.print(Text("Programs", style="bold"))
+    console.print(table(columns, rows, console.width))
     lacking = [need for need in needs if not need.toolchain.ok]
     for need in lacking:
         # Servers without their toolchain are left out of runs, which go on: no error.
-        kind = "optional" if need.optional else "servers left out until then"
+        kind = "optional" if need.optional else "its servers are left out until then"
         kind = "; ".join([kind, *filter(None, [MEANWHILE.get(need.toolchain.name)])])
         short = f" ({need.toolchain.shortfall})" if need.toolchain.lacks else ""
         console.print(
-            f"{need.spec}{short}: {need.toolchain.install_hint} [dim]({kind})[/]", soft_wrap=True
+            f"{need.spec}{short}: {need.toolchain.install_hint} [dim]({kind})[/]",
+            soft_wrap=not console.is_terminal,
         )
     if not lacking:
         console.print("Nothing is missing.")
@@ -195,13 +200,13 @@ def _show_machine(console: Console, machine: Machine) -> None:
         "Virtual": machine.virtualised,
         "Governor": machine.governor or "not told",
         "Open files": str(machine.open_files),
-        "Limits": f"of servers, held by: {held.cpu} (CPU), {held.memory} (memory)",
+        "Limits": f"enforced by {held.cpu} (CPU), {held.memory} (memory)",
     }
     console.print("\n[bold]Machine[/]")
     for label, text in lines.items():
         console.print(f"{label:<10}  {text}")
     for line in machine_limits(machine):
-        console.print(f"[yellow]![/] {line}", soft_wrap=True)
+        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
     _show_protection(console)
     _show_cores(console)
 
@@ -210,9 +215,9 @@ def _show_protection(console: Console) -> None:
     from webdyno.runtime.protection import protection
 
     for line in protection().held:
-        console.print(f"{'Servers':<10}  {line}", soft_wrap=True)
+        console.print(f"{'Servers':<10}  {line}", soft_wrap=not console.is_terminal)
     for line in protection().missing:
-        console.print(f"[yellow]![/] {line}", soft_wrap=True)
+        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
 
 
 def _show_cores(console: Console) -> None:
@@ -223,9 +228,9 @@ def _show_cores(console: Console) -> None:
     console.print("\n[bold]Cores[/]")
     console.print(f"{'Machine':<10}  {usual.machine.describe()}")
     for role, text in roles(usual, with_services).items():
-        console.print(f"{role:<10}  {text}", soft_wrap=True)
+        console.print(f"{role:<10}  {text}", soft_wrap=not console.is_terminal)
     for line in cautions(usual):
-        console.print(f"[yellow]![/] {line}", soft_wrap=True)
+        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
 
 
 def _show_noise(console: Console, machine: Machine) -> None:
@@ -243,9 +248,9 @@ def _show_noise(console: Console, machine: Machine) -> None:
     }
     for label, text in lines.items():
         console.print(f"{label:<10}  {text}")
-    console.print(noise_meaning(noise), soft_wrap=True)
+    console.print(noise_meaning(noise), soft_wrap=not console.is_terminal)
     for line in noise_causes(noise, machine):
-        console.print(f"[yellow]![/] {line}", soft_wrap=True)
+        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
 
 
 def _as_json(

@@ -35,9 +35,8 @@ def show(console: Console, checked: CrossCheck) -> None:
     closed = f"{of.CONNECTIONS} connections, {of.ROUNDS} rounds of {of.CLOSED_S} s"
     console.print(cost_table(checked))
     console.print(
-        f"{closed}. CPU is that of the whole process, for each answer, and the engine's beside it; "
-        "from the engine's the start of its Python host was taken off, which belongs to no load. "
-        "Its memory is with the host's.\n"
+        f"{closed}. CPU is that of the whole process, per answer, also relative to the engine's; "
+        "the engine's excludes the start of its Python host but its memory includes it.\n"
     )
     console.print(latency_table(checked))
     console.print(
@@ -95,11 +94,11 @@ def remarks(checked: CrossCheck) -> list[str]:
     said = []
     if checked.load_average > BUSY:
         said.append(
-            f"others used this machine (load average {checked.load_average:.1f}): only the ratios "
-            "mean something; repeat this when it is quiet"
+            f"other programs were running (load average {checked.load_average:.1f}): only the "
+            "ratios are meaningful; repeat this on a quiet machine"
         )
     if checked.server_cpu == checked.client_cpu:
-        said.append("one core for both: server and generator took it from each other")
+        said.append("server and generator shared one core and slowed each other down")
     said += [
         f"{row.name} {row.version}: the documentation's figures are for {row.pinned}"
         for row in checked.compared

@@ -56,9 +56,9 @@ def report_failure(error: Exception) -> int:
     except OSError:
         # No place to write: the traceback itself is then worth more than a tidy screen.
         sys.stderr.write(text)
-        say(f"a fault of Webdyno itself: {what}")
+        say(f"a bug in Webdyno: {what}")
     else:
-        say(f"a fault of Webdyno itself: {what:.300} (details: {path}; please report it)")
+        say(f"a bug in Webdyno: {what:.300} (details: {path}; please report it)")
     return SOFTWARE
 
 

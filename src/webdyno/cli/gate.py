@@ -26,39 +26,46 @@ LEAST_BLOCKS = 5
 def gate(
     new: Annotated[
         str | None,
-        typer.Argument(help="The run to judge: an id, 'latest' or a JSON file. None: run it now."),
+        typer.Argument(
+            help="The run to judge: an id, 'latest' or a JSON file (default: run it now)."
+        ),
     ] = None,
     baseline: Annotated[
-        str, typer.Option(help="The run to judge it by: an id, or a file of `run --json`.")
+        str, typer.Option(help="The run to judge it by: an id, or a file from `run --json`.")
     ] = "",
     across: Annotated[
         list[str] | None,
-        typer.Option(help="Judge although these differ: machines, versions, work."),
+        typer.Option(help="Compare despite these differences: machines, versions, work."),
     ] = None,
     servers: Annotated[
-        str | None, typer.Option(help="Run only these of the baseline's, separated by commas.")
+        str | None, typer.Option(help="Run only these of the baseline's servers, comma-separated.")
     ] = None,
     blocks: Annotated[
-        int | None, typer.Option(help="Blocks of the run; as many as the baseline's.", min=2)
+        int | None,
+        typer.Option(help="Blocks to run (default: as many as the baseline, at least 5).", min=2),
     ] = None,
     budget: Annotated[str | None, typer.Option(help="Time for the run, such as 3m.")] = None,
-    markdown: Annotated[Path | None, typer.Option(help="Write the result as Markdown.")] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Write the result as Markdown to this file.")
+    ] = None,
     junit: Annotated[Path | None, typer.Option(help="Write it as JUnit XML.")] = None,
     json: Annotated[Path | None, typer.Option(help="Write it as JSON.")] = None,
     run_json: Annotated[
         Path | None, typer.Option(help="Write the new run as JSON: the next baseline.")
     ] = None,
 ) -> None:
-    """Exit 1 on a settled regression beyond the margin, and where a server that worked in the
-    baseline could not be built, started, proven or measured; 0 otherwise, 2 for bad input.
+    """Exit with 1 on a settled regression beyond the margin, or if a server that worked in the
+    baseline can no longer be built, started, verified or measured; else with 0 (2: bad input).
 
-    The source of the servers may differ: that is what a gate is for.
+    The servers' source may differ; that is what a gate is for.
     """
     if not baseline:
         raise UserError("gate needs --baseline: a run's id, or a file that `run --json` wrote")
     options: dict[str, Any] = {"servers": servers, "blocks": blocks, "budget": budget}
     if new is not None and any(value is not None for value in options.values()):
-        raise UserError("--servers, --blocks and --budget are for a run made now; name no run")
+        raise UserError(
+            "--servers, --blocks and --budget are for a new run; leave the run's name out"
+        )
     files = {"markdown": markdown, "junit": junit, "json": json, "run": run_json}
 
     def judged() -> int:
@@ -136,7 +143,9 @@ def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> RunRec
     gone = {} if given is not None else missing_in(catalog, study.servers)
     there = [reference for reference in study.servers if reference not in gone]
     if not there:
-        raise UserError(f"run {before.id}: none of its servers is left: {'; '.join(gone.values())}")
+        raise UserError(
+            f"run {before.id}: none of its servers exists any more: {'; '.join(gone.values())}"
+        )
     for reference in there:
         catalog.contender(reference)
     if gone:

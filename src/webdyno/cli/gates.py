@@ -17,13 +17,15 @@ TESTS = ("unit", "integration", "end_to_end", "faults", "browser")
 
 @dataclass(frozen=True)
 class Gate:
-    """A command that must end with 0. `summary` finds the lines of its output worth repeating."""
+    """A command that must end with 0. `summary` finds the lines of its output worth repeating.
+    One that is a `part` of another gate runs only where it is named, or its group is."""
 
     name: str
     command: list[str]
     groups: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
     summary: str | None = None
+    part: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,10 @@ def gates(
     lint_rust = ["cargo", "clippy", *manifest, "--locked", "--quiet", "--all-targets"]
     pytest = [*python, "pytest", "-o", f"cache_dir={cache / 'pytest'}", "--color=no"]
     return [
-        Gate("format", [*ruff, "format", "--check", "."], ("python",), ruff_env),
-        Gate("lint", [*ruff, "check", "."], ("python",), ruff_env),
-        Gate("types", types, ("python",)),
+        Gate("format", [*ruff, "format", "--check", "."], ("python", "fast"), ruff_env),
+        Gate("lint", [*ruff, "check", "."], ("python", "fast"), ruff_env),
+        Gate("types", types, ("python", "fast")),
+        _quick_tests(pytest, root, pytest_arguments),
         Gate("rust-format", ["cargo", "fmt", *manifest, "--check"], ("rust",)),
         Gate(
             "rust-lint",
@@ -105,6 +108,13 @@ def _tests(
             command += ["-m", "not concurrent"]
         found.append(_pytest(name, command))
     return found
+
+
+def _quick_tests(pytest: list[str], root: Path, arguments: list[str]) -> Gate:
+    """The unit tests that start no service and simulate nothing: an answer within a minute."""
+    quick = ["-m", "not slow", "--numprocesses=auto", "--dist=worksteal", *arguments]
+    command = [*pytest, str(root / "tests" / "unit"), *quick]
+    return Gate("unit-fast", command, ("fast",), summary=_PYTEST_SUMMARY, part=True)
 
 
 def _pytest(name: str, command: list[str], *groups: str) -> Gate:

@@ -13,15 +13,15 @@ from webdyno.errors import UserError
 
 def history(
     study: Annotated[str, typer.Argument(help="The study's name.")] = "quick",
-    metric: Annotated[str, typer.Option(help="Which figure; one of the study's.")] = "",
+    metric: Annotated[str, typer.Option(help="The metric to show, one of the study's.")] = "",
     files: Annotated[
         list[Path] | None,
-        typer.Option("--file", help="An exported run to add to the stored ones; may be repeated."),
+        typer.Option("--file", help="An exported run to add to the stored ones; repeatable."),
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the history here as JSON.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write it here as HTML.")] = None,
 ) -> None:
-    """Show every entry's level over the runs of a study, with its change-points."""
+    """Show a study's results over its runs, and where they changed."""
     from webdyno.cli import context
     from webdyno.cli.report import write
     from webdyno.report import history as shown
@@ -34,7 +34,7 @@ def history(
     added = [run for run in map(read_export, files or []) if run.id not in known]
     runs = [*stored, *(run for run in added if run.study.get("name") == study)]
     if not runs:
-        raise UserError(f"no runs of study '{study}'; `webdyno list runs` shows those there are")
+        raise UserError(f"no runs of study '{study}'; `webdyno list runs` shows what there is")
     newest = max(runs, key=lambda run: run.started)
     found = history_of(runs, metric or str(newest.study["metrics"][0]))
     shown.show(found)

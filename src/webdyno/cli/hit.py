@@ -18,7 +18,7 @@ from webdyno.cli.hit_load import (
 
 
 def hit(
-    url: Annotated[str, typer.Argument(help="Such as http://127.0.0.1:8080/hello.")],
+    url: Annotated[str, typer.Argument(help="For example http://127.0.0.1:8080/hello.")],
     connections: Annotated[
         int | None,
         typer.Option(
@@ -26,7 +26,7 @@ def hit(
             "--connections",
             min=1,
             max=1_000_000,
-            help=f"Kept open ({CLOSED_CONNECTIONS}; with a rate {OPEN_CONNECTIONS}).",
+            help=f"Connections kept open ({CLOSED_CONNECTIONS}; with a rate {OPEN_CONNECTIONS}).",
         ),
     ] = None,
     duration: Annotated[
@@ -39,86 +39,95 @@ def hit(
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option("-t", "--threads", min=1, max=1024, help="One for each of --cpus, else 1."),
+        typer.Option(
+            "-t",
+            "--threads",
+            min=1,
+            max=1024,
+            help="Load threads (default: one per CPU in --cpus, else 1).",
+        ),
     ] = None,
     cpus: Annotated[
-        str | None, typer.Option(help="CPUs of the load's threads, such as 0-3,8; else any.")
+        str | None, typer.Option(help="CPUs for the load threads, such as 0-3,8 (default: any).")
     ] = None,
     rate: Annotated[
-        str | None, typer.Option(help="Requests arrive at this rate, such as 2k/s.")
+        str | None, typer.Option(help="Send at this rate, such as 2k/s, whatever the server does.")
     ] = None,
     phases: Annotated[
-        str | None, typer.Option(help="Rates over time: 150/s:60s,100/s..400/s:30s.")
+        str | None, typer.Option(help="Rates over time, such as 150/s:60s,100/s..400/s:30s.")
     ] = None,
     poisson: Annotated[
-        bool, typer.Option("--poisson", help="Random gaps between arrivals, not even ones.")
+        bool, typer.Option("--poisson", help="Random (Poisson) arrivals instead of even ones.")
     ] = False,
     users: Annotated[
-        int | None, typer.Option(min=1, max=1_000_000, help="Users, each with a connection.")
+        int | None,
+        typer.Option(min=1, max=1_000_000, help="Number of users, each with its own connection."),
     ] = None,
-    iterations: Annotated[int | None, typer.Option(min=1, help="Requests of each user.")] = None,
+    iterations: Annotated[int | None, typer.Option(min=1, help="Requests per user.")] = None,
     objective: Annotated[
         str | None,
-        typer.Option(help="Search for the highest rate with, say, 'p99 < 100ms'."),
+        typer.Option(help="Find the highest rate that meets this, such as 'p99 < 100ms'."),
     ] = None,
     errors: Annotated[
-        str | None, typer.Option(help="With --objective: share that may fail (< 0.1%).")
+        str | None, typer.Option(help="With --objective: share of requests that may fail (< 0.1%).")
     ] = None,
     tolerance: Annotated[
-        str | None, typer.Option(help="With --objective: how closely the rate is sought (5%).")
+        str | None, typer.Option(help="With --objective: precision of the rate (5%).")
     ] = None,
     max_rate: Annotated[
-        str | None, typer.Option(help="With --objective: no rate above this is tried.")
+        str | None, typer.Option(help="With --objective: highest rate to try.")
     ] = None,
     header: Annotated[
-        list[str] | None, typer.Option("-H", "--header", help="'Name: value'; may be repeated.")
+        list[str] | None, typer.Option("-H", "--header", help="'Name: value'; repeatable.")
     ] = None,
-    body: Annotated[str | None, typer.Option(help="Sent with each request.")] = None,
+    body: Annotated[str | None, typer.Option(help="Body to send with each request.")] = None,
     method: Annotated[
-        str | None, typer.Option("-X", "--method", help="GET, or POST with a body.")
+        str | None, typer.Option("-X", "--method", help="HTTP method (GET; POST with a body).")
     ] = None,
-    timeout: Annotated[str, typer.Option(help="A later answer is an error.")] = "10s",
+    timeout: Annotated[str, typer.Option(help="An answer that takes longer is an error.")] = "10s",
     http2: Annotated[
         bool,
         typer.Option(
             "--http2",
             "--http2-prior-knowledge",
-            help="HTTP/2: agreed with https:// (ALPN), taken as known with http://.",
+            help="HTTP/2: by ALPN with https://, by prior knowledge with http://.",
         ),
     ] = False,
     streams: Annotated[
         int | None,
-        typer.Option(min=1, max=10_000, help="HTTP/2: requests at once on each connection (1)."),
+        typer.Option(min=1, max=10_000, help="HTTP/2: concurrent requests per connection (1)."),
     ] = None,
     insecure: Annotated[
-        bool, typer.Option("-k", "--insecure", help="https://: accept any certificate.")
+        bool, typer.Option("-k", "--insecure", help="With https://: accept any certificate.")
     ] = False,
     cacert: Annotated[
         Path | None,
-        typer.Option(help="https://: authorities to trust, or the server's own certificate (PEM)."),
+        typer.Option(help="With https://: CAs to trust, or the server's own certificate (PEM)."),
     ] = None,
     reactor: Annotated[
         Reactor,
-        typer.Option(help="What drives the sockets; auto takes what costs less for this load."),
+        typer.Option(help="Socket interface; auto takes the cheaper one for this load."),
     ] = Reactor.auto,
-    json: Annotated[Path | None, typer.Option(help="Write the result here.")] = None,
+    json: Annotated[
+        Path | None, typer.Option(help="Write the result as JSON to this file.")
+    ] = None,
     record: Annotated[
-        Path | None, typer.Option(help="Write a line about each request here, as JMeter's JTL.")
+        Path | None, typer.Option(help="Write a line per request to this file, as JMeter's JTL.")
     ] = None,
     allow_remote: Annotated[
-        bool, typer.Option("--allow-remote", help="Let the load leave this machine.")
+        bool, typer.Option("--allow-remote", help="Allow a target on another machine.")
     ] = False,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**64 - 1, help="Repeats random arrivals.")
+        int | None, typer.Option(min=0, max=2**64 - 1, help="Seed, to repeat random arrivals.")
     ] = None,
 ) -> None:
-    """Put a URL under load, as wrk does.
+    """Load-test a URL, as wrk does.
 
-    Without a rate, each connection sends its next request when the last is answered (a closed
-    load). With --rate or --phases, requests fall due by the clock and latency counts from then (an
-    open load). With --users and --iterations, a number of requests is sent. With --objective, the
-    highest rate is searched for at which the server meets it, by open loads one after the other.
-    With --http2 --streams, each stream of a connection is a user of its own. Ctrl-C ends early.
+    Without a rate, each connection sends its next request when the last one is answered (a closed
+    load). With --rate or --phases, requests are sent by the clock and latency is measured from the
+    scheduled time (an open load). With --users and --iterations, a fixed number of requests is
+    sent. With --objective, a series of open loads finds the highest rate that meets it. With
+    --http2 --streams, each stream counts as a user. Ctrl-C ends the load early.
     """
     options = Options(
         connections=connections,

@@ -73,7 +73,7 @@ def check_writable(path: Path) -> None:
     if path.is_dir():
         raise UserError(f"--json: {path} is a folder; name a file")
     if not path.absolute().parent.is_dir():
-        raise UserError(f"--json: {path}: its folder does not exist; make it first")
+        raise UserError(f"--json: {path}: its folder does not exist; create it first")
 
 
 def write(path: Path, data: dict[str, Any]) -> None:

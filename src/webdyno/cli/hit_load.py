@@ -105,7 +105,7 @@ def _cpus(text: str | None) -> list[int]:
     cpus, allowed = parse_cpus(text, "--cpus"), os.sched_getaffinity(0)
     if outside := set(cpus) - allowed:
         raise UserError(
-            f"--cpus: CPU {cpus_text(outside)} may not be used here; choose from "
+            f"--cpus: CPU {cpus_text(outside)} is not available here; choose from "
             f"{cpus_text(allowed)}"
         )
     return list(cpus)
@@ -143,10 +143,12 @@ def _objective(options: Options) -> dict[str, Any]:
     _quantity("--objective", quantity.objective, options.objective)
     _quantity("--errors", quantity.share_at_most, errors)
     if options.max_rate and _quantity("--max-rate", quantity.rate, options.max_rate) <= 0:
-        raise UserError(f"--max-rate: '{options.max_rate}' is no rate; it must be above 0/s")
+        raise UserError(
+            f"--max-rate: '{options.max_rate}' is not a valid rate; it must be above 0/s"
+        )
     step_s = float(_quantity("--duration", quantity.duration, options.duration or STEP))
     if step_s < 1:
-        raise UserError("--duration: a step of a search takes 1s at least")
+        raise UserError("--duration: a search step takes at least 1s")
     return {
         "kind": "objective",
         "objective": options.objective,
@@ -182,7 +184,7 @@ def _phases(options: Options) -> list[dict[str, Any]]:
     if options.phases is None:
         rate = _quantity("--rate", quantity.rate, options.rate or "")
         if rate <= 0:
-            raise UserError(f"--rate: '{options.rate}' is no rate; it must be above 0/s")
+            raise UserError(f"--rate: '{options.rate}' is not a valid rate; it must be above 0/s")
         return [{"rate": rate, "to_rate": None, "duration_s": _duration(options)}]
     texts = options.phases.split(",")
     phases = [_quantity("--phases", quantity.phase, text) for text in texts]
@@ -209,17 +211,17 @@ def _refuse_contradictions(options: Options) -> None:
     is_counted = options.users is not None or options.iterations is not None
     for both, remedy in {
         "--rate and --phases": (options.rate is not None and options.phases is not None)
-        and "a rate for the whole duration, or phases; leave one out",
+        and "give one rate for the whole duration, or phases",
         "--users and --rate or --phases": (is_counted and is_open)
-        and "users send when they were answered, rates by the clock; leave one out",
+        and "users send when answered, rates go by the clock; leave one out",
         "--objective and --rate or --phases": (searched and is_open)
-        and "the search chooses the rates; leave them out, or bound them by --max-rate",
+        and "the search chooses the rates; leave them out, or bound them with --max-rate",
         "--objective and --users": (searched and is_counted)
-        and "users send when they were answered, an objective is about rates; leave one out",
+        and "users send when answered, an objective is about rates; leave one out",
         "--objective and --record": (searched and options.record is not None)
-        and "a search is many loads; record one of them by --rate",
+        and "a search is many loads; record one with --rate",
         "--duration and --phases": (options.duration is not None and options.phases is not None)
-        and "the phases say how long; leave --duration out",
+        and "the phases set the duration; leave --duration out",
         "--duration and --users": (options.duration is not None and is_counted)
         and "the load ends when every user is done; leave --duration out",
         "--connections and --users": (options.connections is not None and is_counted)
@@ -243,12 +245,12 @@ def _refuse_contradictions(options: Options) -> None:
 
 def _refuse_security(target: Target, options: Options) -> None:
     if options.streams is not None and not options.http2:
-        raise UserError("--streams needs --http2: HTTP/1.1 has one request at once")
+        raise UserError("--streams needs --http2: HTTP/1.1 sends one request at a time")
     for given, name in ((options.insecure, "--insecure"), (options.cacert, "--cacert")):
         if given and not target.tls:
             raise UserError(f"{name} is about certificates, which only https:// URLs have")
     if options.insecure and options.cacert:
-        raise UserError("--insecure and --cacert contradict each other: any certificate, or those")
+        raise UserError("--insecure and --cacert contradict each other; give one")
 
 
 def _header(text: str) -> list[str]:

@@ -67,7 +67,7 @@ def _search(url: str, spec: dict[str, Any], console: Console) -> Found:
     if not probe["counts"]["ok"] or probe["stopped_early"]:
         return Found(closed, probe, None)
     print(
-        f"  as fast as {closed['connections']} connections can: {_probed(probe):,.0f}/s", flush=True
+        f"  closed loop of {closed['connections']} connections: {_probed(probe):,.0f}/s", flush=True
     )
     most = quantity.rate(load.max_rate) if load.max_rate else None
     try:
@@ -167,7 +167,7 @@ def _summary(record: SearchRecord) -> str:
         "met": f"{rate}; {steps}",
         "at-least": f"at least {record.capacity_rps:,.1f}/s: {record.reason}; {steps}",
         "not-met": f"none: {record.reason}; {steps}",
-        "undecided": f"{rate}, not known more closely: {record.reason}",
+        "undecided": f"{rate}, not narrowed further: {record.reason}",
     }[record.kind]
     ends = [
         f"{rate_rps:,.1f}/s {what}"

@@ -94,7 +94,7 @@ def opening(url: str, spec: dict[str, Any]) -> str:
     if load["kind"] == "open":
         rates = ", ".join(_rate(phase) for phase in load["phases"])
         spacing = "at random" if load["arrivals"] == "poisson" else "evenly"
-        lines.append(f"  {rates}, arriving {spacing}, whether or not earlier ones were answered")
+        lines.append(f"  {rates}, arriving {spacing}, regardless of earlier answers")
     return "\n".join(lines)
 
 
@@ -135,7 +135,7 @@ def summary(result: dict[str, Any], load: dict[str, Any]) -> str:
     lines.extend(errors)
     elapsed_s = max(result["elapsed_s"], 1e-9)
     generator = result["generator"]
-    only = "  (right answers only)" if errors else ""
+    only = "  (correct answers only)" if errors else ""
     lines.append(f"Requests/sec: {result['throughput_rps']:12.2f}{only}")
     lines.append(f"Transfer/sec: {size(result['bytes_received'] / elapsed_s).replace(' ', ''):>12}")
     lines.append(
@@ -157,7 +157,7 @@ def _connections(result: dict[str, Any]) -> list[str]:
     lines = [f"Connections:  {opened:,} opened, {said}"]
     notes = {
         "closed by the server while idle": result["connections_closed_idle"],
-        "given up, for bytes came that nobody had asked for": result["connections_unsolicited"],
+        "given up after unsolicited bytes": result["connections_unsolicited"],
     }
     lines.extend(f"              {count:,} {what}" for what, count in notes.items() if count)
     return lines
@@ -237,11 +237,11 @@ def _latencies(result: dict[str, Any], load: dict[str, Any]) -> list[str]:
     return lines
 
 
-_LOST = "  (with the lost: a request that got no right answer counts as never answered)"
+_LOST = "  (with the lost: a request without a correct answer counts as never answered)"
 
 _CLOSED = (
-    "  (while an answer is late its connection asks for nothing, so a stall counts once for each;\n"
-    "  with --rate, latency counts for every request that was due)"
+    "  (a connection sends nothing while it waits, so a stall delays one request on each;\n"
+    "  with --rate, latency covers every request that was due)"
 )
 
 

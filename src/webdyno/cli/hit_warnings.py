@@ -54,10 +54,12 @@ def _generator_bound(result: dict[str, Any]) -> Caution | None:
     remedy = (
         f"give it more threads (-t {threads + 1})"
         if threads < available_cores()
-        else "this machine has no more cores for it, so load from a larger one"
+        else "this machine has no more cores, so generate the load on a larger one"
     )
     text = f"the generator used {percent(share)} of its {counted(cores, 'core')}"
-    return Caution("generator_bound", f"{text}: the rate may be its limit, not yours; {remedy}")
+    return Caution(
+        "generator_bound", f"{text}: the rate may be its limit, not the server's; {remedy}"
+    )
 
 
 def _schedule_missed(result: dict[str, Any], load: dict[str, Any]) -> Caution | None:
@@ -76,33 +78,33 @@ def _schedule_missed(result: dict[str, Any], load: dict[str, Any]) -> Caution | 
     if counts["sent"] and lag > LATE_US:
         generator = result["generator"]
         remedy = (
-            f"add connections (-c {2 * load['connections']}), as all were waiting for an answer"
+            f"all connections were waiting for answers, so add some (-c {2 * load['connections']})"
             if generator["late_waited"] > generator["late_own"]
-            else "this side was held up, so this machine was too busy: lower the rate or quiet it"
+            else "the generator was held up, so lower the rate or quiet this machine"
         )
         return Caution(
             "sent_late",
-            f"one request in a hundred was sent {lag / 1000:.1f} ms late or later, which its "
-            f"latency counts as waiting; {remedy}",
+            f"1% of requests were sent {lag / 1000:.1f} ms late or more, which their latency "
+            f"includes; {remedy}",
         )
     return None
 
 
 _REMEDIES = {
-    "wrong_status": "see what `curl -i` gets from the URL",
-    "failed_check": "the body is not what was asked for",
+    "wrong_status": "check what `curl -i` gets from the URL",
+    "failed_check": "the body is not the expected one",
     "refused": "is the server up, and does it take this many connections (-c)?",
-    "reset": "the server closed connections without an answer: see its log",
+    "reset": "the server closed connections without answering: read its log",
     "timed_out": "the server is overloaded, or needs longer (--timeout)",
-    "malformed": "the server's answers are not the HTTP that was asked for: see the details above",
-    "client_limit": "the server was not even asked: use fewer connections (-c), or raise this "
+    "malformed": "the answers are not the HTTP version asked for: see the details above",
+    "client_limit": "they never reached the server: use fewer connections (-c), or raise this "
     "machine's limit of open files (ulimit -n) or of ports (net.ipv4.ip_local_port_range)",
 }
 
 _UNOPENED = {
-    "certificate:": "name its authority by --cacert FILE, or accept any certificate by --insecure",
+    "certificate:": "name its authority with --cacert FILE, or accept any with --insecure",
     "TLS:": "is this an https:// port, and does it speak the HTTP version asked for?",
-    "HTTP/2:": "see what `curl -v --http2-prior-knowledge` says of the URL, or leave --http2 out",
+    "HTTP/2:": "try `curl -v --http2-prior-knowledge` on the URL, or leave --http2 out",
 }
 """What to do about a connection that was not opened for these reasons, by how they begin."""
 

@@ -23,7 +23,7 @@ def list_(
     ] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List the servers, scenarios, studies and runs there are, or show a scenario in full."""
+    """List servers, scenarios, studies and runs, or show a scenario in full."""
     if what != "all" and what not in _KINDS:
         _show_scenario(what, json)
         return
@@ -33,18 +33,16 @@ def list_(
         typer.echo(jsonlib.dumps(found, indent=2))
         return
     from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
+
+    from webdyno.report.layout import Column, table
 
     console = Console()
     for kind, rows in found.items():
-        table = Table(
-            title=kind, title_justify="left", title_style="bold", box=None, pad_edge=False
-        )
-        for column in rows[0] if rows else ("none",):
-            table.add_column(column, overflow="fold")
-        for row in rows:
-            table.add_row(*(str(value) for value in row.values()))
-        console.print(table)
+        console.print(Text(kind, style="bold"))
+        columns = [Column(title, names=title == kind[:-1]) for title in (rows or [{"none": ""}])[0]]
+        cells = [[str(value) for value in row.values()] for row in rows]
+        console.print(table(columns, cells, console.width))
         console.print()
 
 
@@ -63,7 +61,7 @@ def _show_scenario(name: str, json: bool) -> None:
     typer.echo(f"Services: {', '.join(manifest.services) or 'none'}")
     typer.echo(f"Servers: {', '.join(servers) or 'none'}")
     if manifest.review:
-        typer.echo("\nFor review of the source, since no proof shows it:")
+        typer.echo("\nFor review of the source, since no check can prove it:")
         for point in manifest.review:
             typer.echo(f"- {point}")
 

@@ -39,16 +39,14 @@ def webdyno(
     context: typer.Context,
     content: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR", help="A folder with servers/, scenarios/ or studies/ of your own."
-        ),
+        typer.Option(metavar="DIR", help="Folder with your own servers/, scenarios/ or studies/."),
     ] = None,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     """Which web server for this work, how sure are we, and what will it cost?
 
-    Builds servers in any language, proves that they do the same work, puts them under load, and
-    ranks only what the data can tell apart. `webdyno run` answers a first question.
+    Builds servers in any language, verifies that they do the same work, loads them, and ranks only
+    what the data can tell apart. Start with `webdyno run`.
     """
     if version:
         typer.echo(f"webdyno {__version__}")

@@ -29,7 +29,7 @@ def new(
     kind: Annotated[Kind, typer.Argument(help="server, scenario or study.")],
     name: Annotated[str, typer.Argument(help="LANGUAGE/NAME for a server, else NAME.")],
 ) -> None:
-    """Start a server, a scenario or a study of your own, in this folder or in --content DIR."""
+    """Create a server, scenario or study of your own, in this folder or in --content DIR."""
     content = Path(os.environ.get("WEBDYNO_CONTENT") or ".")
     written, steps = _MAKERS[kind](content, name)
     for path in written:
@@ -113,7 +113,7 @@ def _copy(template: Path, folder: Path, name: str) -> list[Path]:
 
 def _refuse_existing(path: Path) -> None:
     if path.exists():
-        raise UserError(f"{path} exists already; choose another name, or remove it first")
+        raise UserError(f"{path} already exists; choose another name, or remove it first")
 
 
 def _write(template: Path, target: Path, name: str) -> None:

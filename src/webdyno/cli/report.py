@@ -12,21 +12,23 @@ from webdyno.errors import UserError
 
 def report(
     run: Annotated[
-        str, typer.Argument(help="A run's id, the beginning of one, or 'latest'.")
+        str, typer.Argument(help="A run's id (or its first characters), or 'latest'.")
     ] = "latest",
     html: Annotated[Path | None, typer.Option(help="Write the HTML report here.")] = None,
     json: Annotated[Path | None, typer.Option(help="Write the results here as JSON.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Write a short summary here.")] = None,
     jtl: Annotated[
-        Path | None, typer.Option(help="Copy the trials' requests into this folder, as JTL files.")
+        Path | None, typer.Option(help="Copy the recorded requests into this folder, as JTL files.")
     ] = None,
     table: Annotated[
         str | None,
-        typer.Option(help="Print this table alone, as the tool shows it: jmeter, wrk, autocannon."),
+        typer.Option(help="Print only the table of this tool: jmeter, wrk or autocannon."),
     ] = None,
-    picture: Annotated[Path | None, typer.Option(help="Write the ranking here as SVG.")] = None,
+    picture: Annotated[
+        Path | None, typer.Option(help="Write the ranking as SVG to this file.")
+    ] = None,
 ) -> None:
-    """Show a stored run's table; write its report as HTML, JSON, Markdown or a picture."""
+    """Show a stored run; write its report as HTML, JSON, Markdown or SVG."""
     from webdyno.cli import context
     from webdyno.cli.run import check_writable
     from webdyno.report.terminal import show

@@ -24,50 +24,54 @@ if TYPE_CHECKING:
 def run(
     study: Annotated[
         str,
-        typer.Argument(help="A study's name or file, or a scenario's name."),
+        typer.Argument(help="A study (name or file), or a scenario (name)."),
     ] = "quick",
     budget: Annotated[
-        str | None, typer.Option(help="Time for the trials, such as 3m (builds not counted).")
+        str | None, typer.Option(help="Time for the trials, such as 3m; builds come on top.")
     ] = None,
     servers: Annotated[
-        str | None, typer.Option(help="Only these: language/name[@variant], separated by commas.")
+        str | None, typer.Option(help="Only these: language/name[@variant], comma-separated.")
     ] = None,
-    scenarios: Annotated[str | None, typer.Option(help="Only these, separated by commas.")] = None,
+    scenarios: Annotated[str | None, typer.Option(help="Only these, comma-separated.")] = None,
     blocks: Annotated[int | None, typer.Option(help="At most this many blocks.", min=1)] = None,
     method: Annotated[
         str | None, typer.Option(help="Which loads: sound, as-published, or both.")
     ] = None,
     duration: Annotated[
         str | None,
-        typer.Option(help="How long the published closed loads last, instead of as published."),
+        typer.Option(help="Length of published closed loads, instead of the published one."),
     ] = None,
     server_cpus: Annotated[
-        str | None, typer.Option(help="CPUs of each server, such as 0-3,8; else chosen.")
+        str | None, typer.Option(help="CPUs for the server, such as 0-3,8 (default: chosen).")
     ] = None,
     generator_cpus: Annotated[
-        str | None, typer.Option(help="CPUs of the load generator; else chosen.")
+        str | None, typer.Option(help="CPUs for the load generator (default: chosen).")
     ] = None,
     service_cpus: Annotated[
-        str | None, typer.Option(help="CPUs of databases and other services; else chosen.")
+        str | None, typer.Option(help="CPUs for databases and other services (default: chosen).")
     ] = None,
     build_times: Annotated[
         bool | None,
         typer.Option(
-            "--build-times/--no-build-times", help="Measure builds, whatever the study says."
+            "--build-times/--no-build-times", help="Measure build times, whatever the study says."
         ),
     ] = None,
-    json: Annotated[Path | None, typer.Option(help="Write the results here as JSON.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write the report here, too.")] = None,
+    json: Annotated[
+        Path | None, typer.Option(help="Write the results as JSON to this file.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(help="Also write the report to this file.")] = None,
     resume: Annotated[
         str | None,
-        typer.Option(help="Go on with a killed run: its id, or 'latest'."),
+        typer.Option(help="Resume a killed run: its id, or 'latest'."),
     ] = None,
     jtl: Annotated[
-        bool, typer.Option("--jtl", help="Keep each request, for `report --jtl DIR`.")
+        bool, typer.Option("--jtl", help="Record every request, for `report --jtl DIR`.")
     ] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Lines instead of a live view.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Print lines instead of a live view.")
+    ] = False,
 ) -> None:
-    """Run a study: build, prove, load, compare. Without a name: `quick`."""
+    """Run a study: build, verify, load and compare servers (default: quick)."""
     # Forked before anything heavy is imported: threads and fork do not go together.
     code = supervised(
         lambda: _run(
@@ -158,7 +162,7 @@ def check_writable(path: Path | None) -> None:
         raise UserError(f"{path} is a folder; name a file")
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise UserError(f"{path}: its folder does not exist; make it first")
+        raise UserError(f"{path}: its folder does not exist; create it first")
     try:
         _try_to_write(path)
     except OSError as error:

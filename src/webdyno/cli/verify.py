@@ -14,14 +14,16 @@ _STEPS = {"build": "building", "prove": "proving"}
 
 def verify(
     servers: Annotated[
-        list[str] | None, typer.Argument(help="language/name[@variant]; without any: all.")
+        list[str] | None, typer.Argument(help="language/name[@variant] (default: all).")
     ] = None,
     scenario: Annotated[str | None, typer.Option(help="Only this scenario.")] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Show every claim proven.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Show every claim that was checked.")
+    ] = False,
 ) -> None:
-    """Build servers and check their answers against the scenarios' contracts, under a short load.
+    """Build servers and verify their answers against the scenarios' contracts, under a short load.
 
-    Exit 1 where a proof or a build failed, 2 where there is nothing to verify.
+    Exits with 1 if a build or a verification fails, with 2 if there is nothing to verify.
     """
     code = supervised(lambda: _verify(servers or [], scenario, verbose), Home.default().temporary)
     raise typer.Exit(code)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 TABLES = ("jmeter", *tool_tables.HEADINGS)
 NOTE = (
-    "Times in whole milliseconds, cut off, of accepted answers, from the sending of the request; "
-    "the trials of all blocks put together. Rows with (published) are those of the write-up."
+    "Accepted answers, from sending to the last byte, in whole milliseconds, truncated; all blocks "
+    "pooled. Rows marked (published) are the write-up's."
 )
 
 

@@ -44,7 +44,7 @@ def _answer(run: RunRecord) -> Answer:
     """The answer to the run's question, from all its verdicts together."""
     if not run.verdicts:
         good = sum(trial.status == "ok" for trial in run.trials)
-        return Answer(f"No answer yet: {counted(good, 'good trial')}, too few to compare.")
+        return Answer(f"No answer yet: {counted(good, 'valid trial')}, too few to compare.")
     parts = tuple((scope_of(run, verdict), sentence(verdict)) for verdict in run.verdicts)
     if len(parts) > 1:
         return Answer(_headline(run), parts)
@@ -110,5 +110,5 @@ def _tally(run: RunRecord) -> str:
     parts = [f"{entry} leads {count}" for entry, count in shown]
     if others := leaders[len(shown) :]:
         parts.append(f"{len(others)} others lead {sum(count for _, count in others)}")
-    parts += [f"{'in' if parts else 'in all'} {shared} nobody leads alone"] if shared else []
+    parts += [f"{'in' if parts else 'in all'} {shared} no server leads alone"] if shared else []
     return f"Of {counted(len(mine), 'comparison')} by {title}, {listed(parts)}."

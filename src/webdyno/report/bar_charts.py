@@ -17,7 +17,7 @@ from webdyno.report import loads, memory, summary
 from webdyno.report.legend import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from webdyno.store.records import RunRecord, TrialRecord
 
@@ -63,17 +63,19 @@ def views(run: RunRecord, entries: Sequence[str]) -> list[View]:
     return made
 
 
-def specifications(colour: alt.Color) -> dict[str, alt.LayerChart]:
-    """The chart of each kind, in the colours of the page's entries."""
-    return {kind: _chart(x_title, colour) for kind, (_, x_title) in KINDS.items()}
+def specifications(kinds: Collection[str], colour: alt.Color) -> dict[str, alt.LayerChart]:
+    """The chart of each of `kinds`, in the colours of the page's entries."""
+    return {kind: _chart(x_title, colour) for kind, (_, x_title) in KINDS.items() if kind in kinds}
 
 
 def _of_scenario(run: RunRecord, entries: Sequence[str], scenario: str) -> dict[str, Columns]:
     by_entry = memory.by_entry(run, scenario)
     made = {trial.load for trials in by_entry.values() for trial in trials}
     named = [load for load in memory.loads(run) if load in made]
-    # Where requests come on a schedule, the throughput is the schedule's.
+    # Where requests come on a schedule, the throughput is the schedule's. A single load's stands in
+    # its ranking.
     rated = [load for load in named if not loads.is_open(run, load)]
+    rated = rated if len(rated) > 1 else []
     kept = [memory.AT_START, *(memory.peak_under(load) for load in named)]
     return {
         "bars-throughput": _rows(

@@ -51,8 +51,8 @@ def tables(run: RunRecord) -> list[BillTable]:
     more = f", {room - 1:.0%} of room included" if room > 1 else ""
     assumed = (
         f"{daily:,.0f} requests a day, {peak_rps:,.0f} req/s at the peak of a day whose busiest "
-        f"40% hold 80% of them{more}; a machine like this one's share at {each:.4g} {currency} an "
-        "hour. Traffic and price are the study's example: put in your own "
+        f"40% hold 80% of them{more}; a machine like the server's share of this one, at {each:.4g} "
+        f"{currency} an hour. Traffic and price are the study's examples; use your own "
         "(`webdyno capacity --help`)"
     )
     return [

@@ -44,11 +44,11 @@ def cautions(run: RunRecord) -> list[str]:
     """What a reader must know before believing the answer, most important first."""
     found = []
     if run.status == "interrupted":
-        found.append("The run was interrupted: it concludes from the blocks that were finished.")
+        found.append("The run was interrupted; its conclusions rest on the finished blocks.")
     if run.status == "failed":
-        found.append("The run failed: it concludes from the trials that were finished.")
+        found.append("The run failed; its conclusions rest on the finished trials.")
     if run.status == "running":
-        found.append("The run is not finished: this is what it knows so far.")
+        found.append("The run is not finished; these results are preliminary.")
     found += [
         f"The A/A control failed in {control.scope}: the same server, entered twice, differed by "
         f"{control.text}. Differences of that size mean nothing here; repeat the run on a quieter "
@@ -62,7 +62,9 @@ def cautions(run: RunRecord) -> list[str]:
     found += machine_blocks.cautions(run)
     bad = sum(trial.status != "ok" for trial in run.trials)
     if bad:
-        found.append(f"{bad} of {counted(len(run.trials), 'trial')} did not count; see the trials.")
+        found.append(
+            f"{bad} of {counted(len(run.trials), 'trial')} did not count; see the list of trials."
+        )
     if "shared core" in run.placement:
         found.append(f"Cores were shared: {run.placement}.")
     if "threads of one physical core" in run.placement:
@@ -72,8 +74,8 @@ def cautions(run: RunRecord) -> list[str]:
             "servers closer to 1 than on separate cores."
         )
     found += [
-        f"In {grown.scenario} under {grown.load} the load generator was the limit, so it was given "
-        f"more cores for all servers alike: {grown.placement}."
+        f"In {grown.scenario} under {grown.load} the load generator was the bottleneck, so it was "
+        f"given more cores, for all servers alike: {grown.placement}."
         for grown in run.grown
     ]
     return found
@@ -86,7 +88,7 @@ def _unsettled(run: RunRecord) -> list[str]:
         return []
     blocks = max(verdict.blocks for verdict in left)
     where = _where([scope_of(run, verdict) for verdict in left], len(enough))
-    return [f"Not settled in {where} after {counted(blocks, 'block')}; more (--budget) may help."]
+    return [f"Not settled in {where} after {counted(blocks, 'block')}; a longer --budget may help."]
 
 
 def _only_warming(verdict: VerdictRecord) -> bool:
@@ -98,8 +100,8 @@ def _only_warming(verdict: VerdictRecord) -> bool:
 def _restless(run: RunRecord) -> list[str]:
     """Entries whose own trials differ by more than the machine's noise explains."""
     return [
-        f"{one.entry} differed from itself by {percent(round(one.spread, 2))} between trials in "
-        f"{scope_of(run, verdict)}, where {percent(round(one.usual, 2))} is usual: see its trials "
+        f"{one.entry} varied by {percent(round(one.spread, 2))} between its own trials in "
+        f"{scope_of(run, verdict)}, where {percent(round(one.usual, 2))} is usual; look at them "
         "before you trust its place."
         for verdict in run.verdicts
         for one in verdict.restless
@@ -129,8 +131,8 @@ def _never_steady(run: RunRecord) -> list[str]:
             if warmup.never_steady and not told:
                 where.append(entry)
     return [
-        f"Never steady in {scope}: {listed(entries)}. The figures were still changing; raise "
-        "warmup.max, and see the curves."
+        f"Never steady in {scope}: {listed(entries)}. Their figures were still changing; raise "
+        "warmup.max and look at the warm-up curves."
         for scope, entries in found.items()
         if entries
     ]

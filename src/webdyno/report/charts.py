@@ -8,16 +8,19 @@ Every chart filters by the parameter `hidden`, which the page's legend sets.
 
 from __future__ import annotations
 
+import contextlib
+import json
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
+from altair.utils import schemapi
 
-from webdyno.report import bar_charts, rate_charts, scaling_charts, series, summary
+from webdyno.report import bar_charts, rate_charts, scaling_charts, series
 from webdyno.report.legend import SHOWN
 from webdyno.store import histograms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from webdyno.report.summary import Row, Section
     from webdyno.store.records import RunRecord, TrialRecord
@@ -42,38 +45,60 @@ OVER_TIME: dict[str, tuple[str, str, Callable[[Sequence[TrialRecord]], series.Cu
 }
 """Kind: (tab, y axis, curve)."""
 
+LEAST_POINTS, LEAST_S = 5, 4.0
+"""Fewer points, or a shorter time in seconds, make no curve."""
 
-def specifications(entries: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """The Vega-Lite specification of each kind of chart, for these entries."""
-    made = {
-        "throughput": _intervals(entries),
-        "latency": _latency(entries),
-        "warm-up": _warm_up(entries),
-    }
-    for kind, (_, y_title, _) in OVER_TIME.items():
-        over = [_offered()] if kind == "throughput-time" else []
-        made[kind] = _lines(entries, "seconds", y_title, over=over)
-    made |= rate_charts.specifications(entries, _colour(entries), _dash(entries), _shape(entries))
-    return {kind: _plain(chart) for kind, chart in made.items()}
+_TITLE = "@y-title@"
+"""Stands for the title of an axis, where charts differ in nothing else."""
+
+OVERSHOOT = 150.0
+"""Percent of its end above which a warm-up curve is drawn as that: one burst of answers after a
+pause must not squeeze everything else."""
+
+
+def without_checks() -> contextlib.AbstractContextManager[None]:
+    """Where charts are made without Altair's checks against Vega-Lite's schema: these take longer
+    than all else in a report, and the tests make them."""
+    found: contextlib.AbstractContextManager[None] = schemapi.debug_mode(False)
+    return found
+
+
+def specifications(
+    run: RunRecord, entries: Sequence[str], kinds: Collection[str]
+) -> dict[str, dict[str, Any]]:
+    """The Vega-Lite specification of each of `kinds`, for these entries."""
+    found: dict[str, alt.LayerChart] = {}
+    if "latency" in kinds:
+        found["latency"] = _latency(entries)
+    if "warm-up" in kinds:
+        found["warm-up"] = _warm_up(entries)
+    shared = (_colour(entries), _dash(entries), _shape(entries))
+    found |= rate_charts.specifications(kinds, *shared)
+    found |= bar_charts.specifications(kinds, _colour(entries))
+    encodings = dict(zip(("color", "strokeDash", "shape"), shared, strict=True))
+    found |= scaling_charts.specifications(run, encodings)
+    made = {kind: _plain(chart) for kind, chart in found.items() if kind in kinds}
+    return made | _over_time_specifications(entries, [kind for kind in OVER_TIME if kind in kinds])
+
+
+def _over_time_specifications(
+    entries: Sequence[str], kinds: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Charts over time differ in their y axis's title: one is made, the others are its copies."""
+    made: dict[str, dict[str, Any]] = {}
+    drawn: dict[bool, str] = {}
+    for kind in kinds:
+        scheduled = kind == "throughput-time"
+        if scheduled not in drawn:
+            over = [_offered()] if scheduled else []
+            drawn[scheduled] = json.dumps(_plain(_lines(entries, "seconds", _TITLE, over=over)))
+        made[kind] = json.loads(drawn[scheduled].replace(_TITLE, OVER_TIME[kind][1]))
+    return made
 
 
 def lines(entries: Sequence[str], x_title: str, y_title: str) -> dict[str, Any]:
     """The specification of a chart with one line an entry, for points `rows` of x and y."""
     return _plain(_lines(entries, x_title, y_title))
-
-
-def scaling_specifications(run: RunRecord, entries: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """The specification of each chart of how servers scale."""
-    shared = {"color": _colour(entries), "strokeDash": _dash(entries), "shape": _shape(entries)}
-    return {
-        kind: _plain(chart) for kind, chart in scaling_charts.specifications(run, shared).items()
-    }
-
-
-def bar_specifications(entries: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """The specification of each chart of bars, every entry on one scale."""
-    found = bar_charts.specifications(_colour(entries))
-    return {kind: _plain(chart) for kind, chart in found.items()}
 
 
 def points(
@@ -86,7 +111,6 @@ def points(
     The first column is always the entry's place in `entries`. A kind without points is left out.
     """
     found: dict[str, dict[str, list[list[Any]]]] = {
-        "throughput": _interval_points(section, entries),
         "latency": {"rows": _per_row(section, entries, _percentiles)},
         "warm-up": {
             "rows": _per_row(section, entries, _warm_up_curve),
@@ -94,16 +118,23 @@ def points(
         },
     }
     for kind, (_, _, curve) in OVER_TIME.items():
-        found[kind] = {"rows": _per_row(section, entries, _over_time(kind, curve))}
+        rows = _per_row(section, entries, _over_time(kind, curve))
+        found[kind] = {"rows": rows if _has_course(rows) else []}
     found |= rate_charts.points(section, entries)
     if scheduled and section.rows:
         everyone = [trial for row in section.rows for trial in _used(row)]
-        if schedule := series.offered(everyone):
+        schedule = series.offered(everyone)
+        if schedule and found["throughput-time"]["rows"]:
             xs, ys = zip(*schedule, strict=True)
             place = entries.index(section.rows[0].entry)
             columns = [place, [_short(x) for x in xs], [_short(y) for y in ys]]
             found["throughput-time"]["offered"] = [columns]
     return {kind: data for kind, data in found.items() if any(data.values())}
+
+
+def _has_course(rows: list[list[Any]]) -> bool:
+    """Whether curves over time show one: a load of a second or two is all start and end."""
+    return any(len(xs) >= LEAST_POINTS and xs[-1] - xs[0] >= LEAST_S for _, xs, _ in rows)
 
 
 def _over_time(
@@ -131,10 +162,9 @@ def _percentiles(row: Row) -> series.Curve:
 
 
 def _warm_up_curve(row: Row) -> series.Curve:
-    """Its axis is logarithmic: what is less than a thousandth of the best is drawn as that."""
+    """Percent of its end; time is on a logarithmic axis, which has no zero."""
     curve = series.warm_up(_used(row))
-    least = max((rate for _, rate in curve), default=0.0) / 1000
-    return [(at, max(rate, least)) for at, rate in curve] if least else []
+    return [(at, min(share, OVERSHOOT)) for at, share in curve if at > 0]
 
 
 def _steady(row: Row) -> series.Curve:
@@ -157,22 +187,6 @@ def _per_row(
             place = entries.index(row.entry)
             rows.append([place, [_short(x) for x in xs], [_short(y) for y in ys]])
     return rows
-
-
-def _interval_points(section: Section, entries: Sequence[str]) -> dict[str, list[list[Any]]]:
-    middle: list[list[Any]] = []
-    trials: list[list[Any]] = []
-    for row in section.rows:
-        place = entries.index(row.entry)
-        median = row.medians.get(section.rate)
-        if median is not None:
-            low, high = row.interval if row.interval and section.by_rate else (median, median)
-            middle.append([place, [_short(median)], [_short(low)], [_short(high)]])
-        rates = (summary.rate_of(trial) for trial in _used(row))
-        values = [rate for rate in rates if rate is not None]
-        if values:
-            trials.append([place, [_short(value) for value in values]])
-    return {"rows": middle, "trials": trials}
 
 
 def _short(value: float) -> float:
@@ -246,19 +260,26 @@ def _offered() -> alt.Chart:
 
 
 def _warm_up(entries: Sequence[str]) -> alt.LayerChart:
-    """Throughput from the first request on, with a mark where it was found steady."""
+    """Throughput from the first request on, with a mark where it was found steady.
+
+    Relative to its end, so that a cold start is seen whatever a server's speed; over the logarithm
+    of time, since some are warm after a tenth of a second and others after half a minute.
+    """
     steady = (
         alt.Chart(alt.NamedData("steady"))
         .transform_filter(SHOWN)
         .mark_point(filled=True, size=70, opacity=1)
         .encode(x="x:Q", y="y:Q", color=_colour(entries), shape=_shape(entries))
     )
-    x_title, y_title = "seconds from the first request", "answers per second"
-    # Logarithmic, so that a cold start is seen beside servers of any speed.
-    scale = alt.Scale(type="log")
-    axis = alt.Axis(format="~s", values=_ticks(0, 7))
-    y = alt.Y("y:Q", title=y_title, scale=scale, axis=axis)
-    return _lines(entries, x_title, y_title, y=y, over=[steady])
+    x_title, y_title = "seconds from the first request", "% of the throughput at its end"
+    x = alt.X(
+        "x:Q",
+        title=x_title,
+        scale=alt.Scale(type="log", nice=False),
+        axis=alt.Axis(grid=False, values=_ticks(-2, 3), format="~r"),
+    )
+    y = alt.Y("y:Q", title=y_title, scale=alt.Scale(zero=True), axis=alt.Axis(format="~r"))
+    return _lines(entries, x_title, y_title, x=x, y=y, over=[steady])
 
 
 def _ticks(first: int, last: int) -> list[float]:
@@ -287,43 +308,11 @@ def _latency(entries: Sequence[str]) -> alt.LayerChart:
     return _lines(entries, "", "", x=x, y=y, told=told).transform_calculate(share=share)
 
 
-def _intervals(entries: Sequence[str]) -> alt.LayerChart:
-    """Each entry's median with its interval; every trial as a tick behind it."""
-    # No sort: the order is that of the points, best first, which differs between sections.
-    y = alt.Y(
-        "entry:N",
-        sort=None,
-        title=None,
-        axis=alt.Axis(labelLimit=150, ticks=False, domain=False, grid=True),
-    )
-    # Zero belongs to the axis: without it a tie looks like a rout.
-    axis = alt.Axis(format="~s", tickCount=5)
-    x = alt.X("low:Q", title="answers per second", axis=axis, scale=alt.Scale(zero=True))
-    rows = alt.Chart().encode(y=y, color=_colour(entries), tooltip="mid:Q")
-    trials = (
-        alt.Chart(alt.NamedData("trials"))
-        .transform_filter(SHOWN)
-        .mark_tick(thickness=1.5, size=16, opacity=0.45)
-        .encode(y=y, x=alt.X("x:Q"), color=_colour(entries), tooltip="x:Q")
-    )
-    rule = rows.mark_rule(strokeWidth=3, clip=True).encode(x=x, x2="high:Q")
-    point = rows.mark_point(filled=True, size=90, opacity=1).encode(
-        x="mid:Q", shape=_shape(entries)
-    )
-    told = [
-        ("median, req/s", "mid"),
-        ("interval from", "low"),
-        ("to", "high"),
-        ("one trial, req/s", "x"),
-    ]
-    columns = {"rows": ["mid", "low", "high"]}
-    usermeta = {"told": told, "columns": columns}
-    return _filtered(rule, trials, point).properties(usermeta=usermeta)
-
-
 def _plain(chart: alt.LayerChart) -> dict[str, Any]:
     """The specification without what the page decides itself: theme, width, data."""
-    made: dict[str, Any] = chart.properties(width="container").to_dict()
+    # Checked or not, as everything else of the chart.
+    plain = chart.properties(width="container")
+    made: dict[str, Any] = plain.to_dict(validate=schemapi.DEBUG_MODE)
     for key in ("config", "$schema"):
         made.pop(key, None)
     made["autosize"] = {"type": "fit-x", "contains": "padding"}

@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.table import Table
 
 from webdyno.report import metrics
+from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, interval, percent, ratio
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ def headline(found: Comparison) -> str:
     """One sentence: what became worse, or that nothing did."""
     said = []
     if found.broken:
-        said.append(f"{listed_places(found.broken)} does its work no more")
+        verb = "works" if len(found.broken) == 1 else "work"
+        said.append(f"{listed_places(found.broken)} no longer {verb}")
     if worse := found.regressions:
         names = ", ".join(f"{row.entry} ({row.scenario})" for row in worse[:3])
         more = f" and {len(worse) - 3} more" if len(worse) > 3 else ""
@@ -29,7 +30,7 @@ def headline(found: Comparison) -> str:
         return "; ".join(said) + "."
     unsure = sum(row.change is None or row.change.outcome == "not separated" for row in found.rows)
     told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
-    return told + (f", {unsure} of them not certain either way." if unsure else ".")
+    return told + (f", {unsure} of them inconclusive." if unsure else ".")
 
 
 def listed_places(places: list[Refused]) -> str:
@@ -56,7 +57,7 @@ def notes(found: Comparison) -> list[str]:
     return [
         *(f"caution: {text}" for text in found.cautions),
         *(f"not compared: {_where(place)}: {place.reason}" for place in found.refused),
-        f"A ratio above 1 means that the newer run is better. All intervals hold together with "
+        f"A ratio above 1 means that the newer run is better. All intervals hold jointly at "
         f"{percent(found.confidence)} confidence.",
     ]
 
@@ -64,24 +65,35 @@ def notes(found: Comparison) -> list[str]:
 def show(found: Comparison, console: Console | None = None) -> None:
     """Print the comparison."""
     console = console or Console()
-    console.print(f"{found.old.id} → {found.new.id}: {headline(found)}", soft_wrap=True)
-    table = Table(box=None, pad_edge=False)
-    for column in ("server", "scenario", "load", "metric"):
-        table.add_column(column, overflow="fold")
-    for column in ("old", "new", "ratio"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("outcome", overflow="fold")
-    for row in found.rows:
-        said = outcome(row) + (f" ({row.note})" if row.note else "")
-        table.add_row(
-            row.entry, row.scenario, row.load, metrics.metric(row.metric).title,
-            _value(row.old), _value(row.new), figure(row), said,
-            style="bold red" if row in found.regressions else "",
-        )  # fmt: skip
-    if found.rows:
-        console.print(table)
+    say(console, f"{found.old.id} → {found.new.id}: {headline(found)}")
+    columns = [
+        Column("server", names=True),
+        Column("scenario", names=True),
+        Column("load", names=True),
+        Column("metric"),
+        Column("old", right=True),
+        Column("new", right=True),
+        Column("ratio", right=True),
+        Column("outcome"),
+    ]
+    rows = [
+        [
+            row.entry,
+            row.scenario,
+            row.load,
+            metrics.metric(row.metric).title,
+            _value(row.old),
+            _value(row.new),
+            figure(row).replace(", ", f",{KEPT}"),
+            outcome(row) + (f" ({row.note})" if row.note else ""),
+        ]
+        for row in found.rows
+    ]
+    if rows:
+        styles = ["bold red" if row in found.regressions else "" for row in found.rows]
+        console.print(table(columns, rows, console.width, styles=styles))
     for line in notes(found):
-        console.print(line, soft_wrap=True, markup=False)
+        say(console, line)
 
 
 def markdown(found: Comparison) -> str:

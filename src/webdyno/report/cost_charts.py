@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def specifications(run: RunRecord, entries: Sequence[str]) -> dict[str, dict[str, Any]]:
     """A Vega-Lite specification for each cost, by the name of its chart."""
     return {
-        f"cost-{place}": charts.lines(entries, _axis(cost), "CPU time of a request, µs")
+        f"cost-{place}": charts.lines(entries, _axis(cost), "CPU time per request, µs")
         for place, cost in enumerate(run.costs)
     }
 

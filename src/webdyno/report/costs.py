@@ -60,7 +60,7 @@ def lines(run: RunRecord) -> list[tuple[str, str]]:
                 f"{row.entry} {row.each}" + (f" {row.interval}" if row.interval else "")
                 for row in view.slopes
             )
-            said.append(("cost", f"of one more {cost.each}, in CPU time of a request: {told}"))
+            said.append(("cost", f"of one more {cost.each}, in CPU time per request: {told}"))
             continue
         for place, entry in enumerate(view.entries):
             told = ", ".join(f"{row.name} {row.cells[place][0]}" for row in view.steps)
@@ -74,15 +74,15 @@ def _view(cost: CostRecord, place: int) -> CostView:
     if stepwise:
         title = f"What each {cost.each} costs, added one at a time"
         note = (
-            "CPU time of the server that a request takes more than before, with everything above "
-            f"in place; {sure}."
+            "Additional server CPU time per request, with everything above it already in place; "
+            f"{sure}."
         )
     else:
         title = f"What one more {cost.each} costs"
         note = (
-            "The slope of the server's CPU time for a request over their number, fitted within "
-            f"blocks; {sure}. Farthest from the line: where the costs do not grow in proportion, "
-            "the slope is only their average."
+            "The slope of the server's CPU time per request over their number, fitted within "
+            f"blocks; {sure}. Where the cost does not grow in proportion (see the largest "
+            "deviation), the slope is only an average."
         )
     return CostView(
         title=title,

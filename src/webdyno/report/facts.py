@@ -36,7 +36,7 @@ def sureness(run: RunRecord) -> list[Fact]:
             Fact(
                 "Confidence",
                 percent(min(confidence)),
-                "for all comparisons of a verdict together",
+                "for all comparisons in a verdict together",
             )
         )
         blocks = sorted({verdict.blocks for verdict in run.verdicts})
@@ -53,7 +53,7 @@ def sureness(run: RunRecord) -> list[Fact]:
         worst = max(known)
         if worst < FAR:
             text = percent(worst) if worst < 1 else ratio(1 + worst)
-            found.append(Fact("Resolution", text, "smaller differences are not seen here"))
+            found.append(Fact("Resolution", text, "smaller differences cannot be detected here"))
         else:
             found.append(Fact("Resolution", "unknown", "the control's blocks differ too much"))
     good = sum(trial.status == "ok" for trial in run.trials)
@@ -61,7 +61,7 @@ def sureness(run: RunRecord) -> list[Fact]:
         Fact(
             "Trials that count",
             f"{good} of {len(run.trials)}",
-            "verified, audited, integrity checked",
+            "verified, audited, checked for integrity",
             bad=good < len(run.trials),
         )
     )
@@ -80,9 +80,9 @@ def _control(run: RunRecord) -> list[Fact]:
     if failed:
         found = f"differs in {listed(c.scope for c in failed)}"
     elif all(control.narrow for control in controls):
-        found = "no difference, as it should"
+        found = "no difference, as expected"
     else:
-        found = "none seen, but one could hide in the interval"
+        found = "none found, but the interval could hide one"
     return [Fact("A/A control", shown[0].text, f"a server against itself: {found}", bool(failed))]
 
 
@@ -122,8 +122,8 @@ def _turns(run: RunRecord) -> list[str]:
         if trial.setup is not None and trial.setup.turns_note
     ]
     return list(dict.fromkeys(apart)) + [
-        f"Once each is warm, the servers of a block take turns of {duration(float(length))}, "
-        "frozen in between, until each was measured for its time: what disturbs one disturbs all."
+        f"Once all are warm, the servers of a block take turns of {duration(float(length))} and "
+        "are frozen in between, so that whatever disturbs one disturbs them all."
         for length in sorted(lengths)
     ]
 
@@ -136,30 +136,31 @@ def method(run: RunRecord) -> list[str]:
     confidence = run.verdicts[0].confidence if run.verdicts else study.get("confidence", 0.95)
     until = f" (at most {duration(float(warm['max']))})" if warm.get("max") else ""
     said = [
-        "A trial starts the server afresh, proves that it does the work, warms it up until its "
-        f"speed is shown to be steady{until}, measures it, checks sampled answers in full, and "
-        "stops it. Nothing else of the study runs meanwhile.",
+        f"A trial starts the server, verifies its answers, warms it up until it is steady{until}, "
+        "measures it, checks a sample of the load's answers in full and stops it. Nothing else in "
+        "the study runs at the same time.",
         "A block is one trial of every entry, in random order. Servers are compared within a "
-        "block, so that what drifts on the machine meets them all alike.",
+        "block, so that a drifting machine affects them all alike.",
         *_turns(run),
-        "Latency runs from the moment a request was meant to be sent, so that a stalled server "
-        "cannot hide the requests that it kept waiting.",
-        f"Two servers rank apart only where the data separates them at {percent(confidence)} "
-        "confidence, corrected for the number of comparisons. Others share a place: tied where "
-        f"they were shown to be within {percent(margin)} of each other, else not told apart.",
-        "An entry that the load generator limited is not ranked: its figure says what the "
-        "generator can do. So is one whose answers were wrong.",
-        "The control is one server entered twice. What differs between its two entries is noise.",
+        "Latency is measured from the intended send time, so a stalled server cannot hide the "
+        "requests it kept waiting.",
+        f"Two servers get different places if the data separates them at {percent(confidence)} "
+        "confidence, corrected for the number of comparisons. Otherwise they share a place: tied "
+        f"if shown to be within {percent(margin)} of each other, not separated if not.",
+        "A server limited by the load generator is not ranked, because its figure is the "
+        "generator's. Nor is one that gave wrong answers.",
+        "The A/A control is one server entered twice. Any difference between its two entries is "
+        "noise.",
     ]
     for service in servers.services(run):
         settings = ", ".join(f"{name} = {value}" for name, value in service.settings.items())
         said.append(
-            f"Beside the servers ran {service.program} {service.version}: one of its own for each "
-            f"trial, with fresh data{f'; {settings}' if settings else ''}."
+            f"Each trial had its own {service.program} {service.version}, with fresh data"
+            f"{f'; {settings}' if settings else ''}."
         )
     if study.get("method") == "as-published":
         said.append(
-            "This run follows the published method, flaws included; the sound method may differ."
+            "This run follows the published method, flaws included; a sound one may rank otherwise."
         )
     return said
 
@@ -180,15 +181,15 @@ _LABELS = {
     "governor": "CPU governor",
     "limit_cpus": "CPU limit, cores",
     "limit_memory_bytes": "Memory limit",
-    "open_files": "Open files at most",
+    "open_files": "Open files, limit",
     "seconds": "Noise measured for",
     "cv": "Same work varies by",
     "worst_window": "Slowest tenth of a second",
-    "steal_share": "Stolen by the host",
-    "foreign_share": "Used by other programs",
+    "steal_share": "CPU stolen by the host",
+    "foreign_share": "CPU used by other programs",
     "timer_late_us_p50": "Timers late, p50",
     "timer_late_us_p99": "Timers late, p99",
-    "timer_late_us_max": "Timers late, at most",
+    "timer_late_us_max": "Timers late, maximum",
     "load_average": "Load average before",
 }
 """Keys of the machine's description whose words are not the key's own."""

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pandas as pd
 
+from webdyno.report.notebook import why_no_ratios, why_no_trials
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.verdicts import RatioRecord
+
+_TRIALS = ("server", "variant", "control", "scenario", "load", "block", "status")
+_RATIOS = ("scenario", "load", "metric", *RatioRecord.model_fields)
+"""Columns of a frame without rows, so that what selects from it still works."""
 
 
 def trials_frame(run: RunRecord) -> pd.DataFrame:
-    """One row a trial; figures that a failed trial lacks are missing values."""
-    return pd.DataFrame([_row(trial) for trial in run.trials])
+    """One row per trial; figures that a failed trial lacks are missing values.
+
+    A frame without rows says why: as a warning, and in `attrs["empty"]`.
+    """
+    found = pd.DataFrame([_row(trial) for trial in run.trials])
+    return _explained(found, _TRIALS, why_no_trials(run))
 
 
 def ratios_frame(run: RunRecord) -> pd.DataFrame:
-    """One row a compared pair of every verdict."""
-    return pd.DataFrame(
+    """One row per compared pair of every verdict. One without rows says why, as `trials_frame`."""
+    found = pd.DataFrame(
         [
             {
                 "scenario": verdict.scenario,
@@ -26,6 +38,17 @@ def ratios_frame(run: RunRecord) -> pd.DataFrame:
             for ratio in verdict.ratios
         ]
     )
+    return _explained(found, _RATIOS, why_no_ratios(run))
+
+
+def _explained(found: pd.DataFrame, columns: tuple[str, ...], why: str) -> pd.DataFrame:
+    if not why:
+        return found
+    # The caller's line: this function, the frame's, the method of `Run`, the cell.
+    warnings.warn(why, UserWarning, stacklevel=4)
+    found = pd.DataFrame(columns=list(columns))
+    found.attrs["empty"] = why
+    return found
 
 
 def _row(trial: TrialRecord) -> dict[str, object]:

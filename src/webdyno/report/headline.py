@@ -77,7 +77,7 @@ def headline(run: RunRecord) -> str:
         where = summary.scope(run, plan.scenario, plan.load)
         asked = f"In {where} by {metrics.metric(plan.metric).title.lower()}: "
     if verdict is None:
-        return f"{asked}{_not(plan)} answered: no trial of it was finished{_takes(run, plan)}."
+        return f"{asked}{_not(plan)} answered: none of its trials finished{_takes(run, plan)}."
     if verdict.too_few:
         return f"{asked}{_not(plan)} answered: {few(verdict)}{_takes(run, plan)}."
     return asked + _lead(among(verdict, plan.servers))
@@ -113,6 +113,6 @@ def _takes(run: RunRecord, plan: PlanRecord) -> str:
     # A tenth more, since a budget that is only just enough may not be.
     seconds = 1.1 * cell.blocks * _cell_s(run, cell)
     return (
-        f"; that takes about {duration(planned.whole_minutes(seconds))}: "
-        f"--budget {planned.budget_option(seconds)}"
+        f"; allow about {duration(planned.whole_minutes(seconds))} "
+        f"(--budget {planned.budget_option(seconds)})"
     )

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.table import Table
 
 from webdyno.report import metrics, templating
+from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, percent, ratio
 
 if TYPE_CHECKING:
@@ -23,22 +23,25 @@ def show(history: History, console: Console | None = None) -> None:
     """Print the history: a line a series, then every change."""
     console = console or Console()
     title = metrics.metric(history.metric).title
-    console.print(
-        f"{history.study}: {title} over {counted(len(history.runs), 'run')}", soft_wrap=True
-    )
-    table = Table(box=None, pad_edge=False)
-    for column in ("server", "scenario", "load", "runs", "first", "latest", "course"):
-        table.add_column(column, overflow="fold")
+    say(console, f"{history.study}: {title} over {counted(len(history.runs), 'run')}")
+    columns = [
+        Column("server", names=True),
+        Column("scenario", names=True),
+        Column("load", names=True),
+        Column("runs", right=True),
+        Column("first", right=True),
+        Column("latest", right=True),
+        Column("trend"),
+    ]
+    rows = []
     for place in history.places:
         known = [point.value for point in place.points if point.value is not None]
-        table.add_row(
-            place.entry, place.scenario, place.load, str(len(known)),
-            f"{known[0]:,.1f}" if known else "–", f"{known[-1]:,.1f}" if known else "–",
-            _spark(place),
-        )  # fmt: skip
-    console.print(table)
+        ends = (f"{known[0]:,.1f}", f"{known[-1]:,.1f}") if known else ("–", "–")
+        spark = _spark(place).replace(" ", KEPT)
+        rows.append([place.entry, place.scenario, place.load, str(len(known)), *ends, spark])
+    console.print(table(columns, rows, console.width))
     for line in lines(history):
-        console.print(line, soft_wrap=True, markup=False)
+        say(console, line)
 
 
 def lines(history: History) -> list[str]:
@@ -48,11 +51,11 @@ def lines(history: History) -> list[str]:
         for place in history.places
         for change in place.changes
     ]
-    found = found or ["no change of level was found"]
+    found = found or ["no change was found"]
     if len(history.runs) < 10:
-        found.append(f"{len(history.runs)} runs are too few to find one: ten are needed")
+        found.append(f"{len(history.runs)} runs are too few to find one; ten are needed")
     if history.calibrated:
-        found.append("the machine's own speed, by its sentinel, was taken out before the search")
+        found.append("changes in the machine's speed, as its sentinel showed them, were removed")
     return found + [f"left out: {reason}" for reason in history.left_out]
 
 

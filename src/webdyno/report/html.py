@@ -107,18 +107,21 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
     bars, bars_place = bar_charts.views(run, entries), len(points)
     points += [bar.points for bar in bars]
     controls = [place for place, entry in enumerate(entries) if entry.endswith("(control)")]
-    specs = charts.specifications(entries) | cost_charts.specifications(run, entries)
-    specs |= charts.scaling_specifications(run, entries) | charts.bar_specifications(entries)
+    kinds = {kind for held in points for kind in held}
+    with charts.without_checks():
+        specs = charts.specifications(run, entries, kinds)
+        specs |= cost_charts.specifications(run, entries)
     data = {
         "entries": entries,
         "hidden": controls,
-        "specs": {kind: spec for kind, spec in specs.items() if any(kind in p for p in points)},
+        "specs": specs,
         "sections": points,
     }
     bundle = Markup(_bundle()) if any(points) else Markup("")
     script = Markup(templating.asset("report.js"))
-    return _environment(run).get_template("report.html.j2").render(
+    return _environment().get_template("report.html.j2").render(
         run=run,
+        log_room=LOG_BUDGET // max(1, len(run.trials)),
         answer=headline.opening(run),
         claims=published_claims.claims(run),
         cautions=cautions.cautions(run),
@@ -195,9 +198,10 @@ def _view(
     )
 
 
-def _environment(run: RunRecord) -> jinja2.Environment:
+@functools.cache
+def _environment() -> jinja2.Environment:
+    """Made once: compiling the templates takes longer than a short run's report."""
     environment = templating.environment()
-    room = LOG_BUDGET // max(1, len(run.trials))
     environment.filters |= {
         "ratio": numbers.ratio,
         "interval": numbers.interval,
@@ -207,7 +211,7 @@ def _environment(run: RunRecord) -> jinja2.Environment:
         "listed": numbers.listed,
         "counted": numbers.counted,
         "metric": metrics.metric,
-        "tail": functools.partial(_tail, room=room),
+        "tail": _tail,
         "spark": _spark,
         "pretty": lambda value: json.dumps(value, indent=2, ensure_ascii=False, default=str),
         "data": _data,
@@ -256,8 +260,9 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|.)")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
-def _tail(text: str, trial: TrialRecord, *, room: int) -> str:
-    """The end of a log without terminal codes; more of it where the trial did not go well."""
+def _tail(text: str, trial: TrialRecord, room: int) -> str:
+    """The end of a log without terminal codes, about `room` characters of it; more where the trial
+    did not go well."""
     clean = _CONTROLS.sub("", _ESCAPES.sub("", text.replace("\r\n", "\n"))).strip("\n")
     limit = max(400, min(room, 2_000 if trial.status == "ok" else 8_000))
     return clean if len(clean) <= limit else "…" + clean[-limit:].partition("\n")[2]

@@ -23,8 +23,8 @@ def export(run: RunRecord, folder: Path) -> Iterator[str]:
     kept = {index: path for index, path in found.items() if path is not None}
     if not kept:
         raise UserError(
-            f"run {run.id} kept no single requests: run it with --jtl, or with record = true in "
-            "its loads; wrk and autocannon tell none"
+            f"run {run.id} recorded no individual requests; run it with --jtl, or set record = "
+            "true in its loads (wrk and autocannon report none)"
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -53,10 +53,10 @@ def _why_not(run: RunRecord, trial: TrialRecord) -> str:
     load = next((one for one in loads if _is(one, trial.load)), {})
     generator = load.get("generator", "engine")
     if generator not in ("engine", "jmeter"):
-        return f"no JTL: {generator} tells no single requests"
+        return f"no JTL: {generator} reports no individual requests"
     if load.get("kind") == "objective":
         return "no JTL: a search makes many loads"
-    return "no JTL: its requests were not kept"
+    return "no JTL: its requests were not recorded"
 
 
 def _is(load: dict[str, object], label: str) -> bool:

@@ -6,12 +6,18 @@ from collections.abc import Iterable
 
 _LIMITS = {
     "server-bound": ("server", "it used all the cores it was given"),
-    "one-thread": ("one thread", "one thread of the server was full; other cores it had were idle"),
-    "generator-bound": ("generator", "the load generator could give no more, so it is not ranked"),
-    "service-bound": ("service", "a service, such as the database, was busy throughout"),
-    "waiting": ("waiting", "nothing was busy: requests waited for locks, timers or the disk"),
-    "offered-load": ("the load", "all that was asked for was answered; more may be possible"),
-    "machine-noise": ("noise", "other programs or the host took the server's cores meanwhile"),
+    "one-thread": ("one thread", "one of its threads was saturated while its other cores idled"),
+    "generator-bound": (
+        "generator",
+        "the load generator was saturated, so the server is not ranked",
+    ),
+    "service-bound": ("service", "a service, such as the database, was saturated"),
+    "waiting": ("waiting", "nothing was saturated; requests waited for locks, timers or the disk"),
+    "offered-load": (
+        "the load",
+        "every scheduled request was answered; the server may be able to do more",
+    ),
+    "machine-noise": ("noise", "other programs or the host took CPU time that the trial wanted"),
 }
 
 

@@ -44,13 +44,13 @@ def fitted(run: RunRecord, scenario: str, label: str) -> str:
     if scaling.slowest:
         carried = scaling.carried_rps[scaling.slowest]
         said.append(
-            f"all rates × {scaling.rate_factor:g}, for all servers alike, because "
+            f"all rates multiplied by {scaling.rate_factor:g}, for all servers alike, because "
             f"{scaling.slowest} carried {carried:,.0f} req/s in a short closed loop here"
         )
     if scaling.time_factor < 1:
         said.append("phases shortened to fit the budget")
     made = ", then ".join(phase.replace(":", " for ") for phase in scaling.given)
-    return f"Fitted to this machine: {'; '.join(said)}. Made: {made}."
+    return f"Fitted to this machine: {'; '.join(said)}. As run: {made}."
 
 
 def is_open(run: RunRecord, label: str) -> bool:
@@ -84,7 +84,8 @@ def _cookies(load: Mapping[str, Any]) -> str:
     if load.get("cookies") is False:
         return "; no cookies are kept, so that every request is a first visit"
     if load.get("visits"):
-        return f"; after {counted(load['visits'], 'visit')} another user comes, without cookies"
+        visits = counted(load["visits"], "visit")
+        return f"; each user is replaced by a new one, without cookies, after {visits}"
     return ""
 
 
@@ -93,7 +94,7 @@ def _left_open(run: RunRecord, label: str) -> str:
     made = {t.setup.connections for t in run.trials if t.load == label and t.setup}
     known = sorted(number for number in made if number)
     if not known:
-        return "connections as many as the server's cores ask for"
+        return "as many connections as suit the server's cores"
     if len(known) == 1:
         return counted(known[0], "connection")
     return f"{known[0]:,} to {known[-1]:,} connections"
@@ -106,9 +107,9 @@ def _words(run: RunRecord, load: Mapping[str, Any], label: str) -> str:
         many = counted(connections, "connection") if connections else _left_open(run, label)
         return (
             f"closed loop: {many} for "
-            f"{duration(float(load['duration']))}{turns_of(run, load, label)}, each sends its "
-            "next request when the last is answered: a stall counts once for each, not for all who "
-            "would have come in it"
+            f"{duration(float(load['duration']))}{turns_of(run, load, label)}, each sending its "
+            "next request when the last is answered; a stall delays one request per connection, "
+            "not all those that would have arrived meanwhile"
         )
     if kind == "open":
         phases = ", then ".join(
@@ -123,5 +124,5 @@ def _words(run: RunRecord, load: Mapping[str, Any], label: str) -> str:
             f"{duration(float(load.get('step', 2.0)))}"
         )
     if kind == "iterations":
-        return f"{counted(load['users'], 'user')}, each sends {load['iterations']:,} requests"
+        return f"{counted(load['users'], 'user')}, each sending {load['iterations']:,} requests"
     return ""

@@ -63,18 +63,18 @@ def cautions(run: RunRecord) -> Iterator[str]:
         held = max((held for _, held in known), key=lambda one: abs(one.drift))
         if abs(drifting) >= DRIFT and len(held.speed) >= 4 and _beyond_noise(held):
             way = "slower" if drifting < 0 else "faster"
-            yield f"The machine became {percent(abs(drifting))} {way} with each block."
+            yield f"The machine got {percent(abs(drifting))} {way} with each block."
     for scenario, held in known:
         for entry, change in held.trends.items():
-            way = "falls" if change < 0 else "climbs"
+            way = "lost" if change < 0 else "gained"
             yield (
-                f"In {scenario}, {entry} {way} by {percent(abs(change))} a block against the "
-                "others, so its figure depends on when it is taken (a leak, a growing file?)."
+                f"In {scenario}, {entry} {way} {percent(abs(change))} per block relative to the "
+                "others, so its figure depends on when it is measured (a leak? a growing file?)."
             )
         if held.autocorrelation > LIKE:
             yield (
-                f"In {scenario}, blocks resemble the one before (correlation "
-                f"{held.autocorrelation:.1f}): intervals are wider for it, and still less certain."
+                f"In {scenario}, each block resembles the one before (correlation "
+                f"{held.autocorrelation:.1f}); intervals were widened for it but are less certain."
             )
 
 

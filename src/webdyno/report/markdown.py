@@ -65,7 +65,7 @@ def _parts(run: RunRecord) -> list[str]:
     if not found.columns:
         return []
     return [
-        "### What differs beside the framework",
+        "### Differences other than the framework",
         "",
         _row(["Server", *found.columns]),
         f"|---{'|---' * len(found.columns)}|",
@@ -130,7 +130,7 @@ def _table(section: Section) -> list[str]:
                 "#",
                 "Server",
                 rate.unit,
-                "First is better by",
+                "First leads by",
                 f"p99 {p99.unit}",
                 f"CPU {cpu.unit}/request",
                 f"Peak {memory.unit}",

@@ -118,7 +118,7 @@ def _repeats(trials: list[TrialRecord]) -> str:
 def _warmup(trials: list[TrialRecord]) -> str:
     warm = [trial.warmup for trial in trials if trial.warmup is not None]
     if not warm:
-        return "none: the first request counts"
+        return "none; the first request counts"
     steady = sum(one.steady for one in warm)
     return f"before each trial; steady at its end in {steady} of {len(warm)}"
 
@@ -130,7 +130,7 @@ def _checked(run: RunRecord, trials: list[TrialRecord]) -> str:
     told = []
     for name in generators:
         if name in _BY_STATUS:
-            told.append(f"by {name}, which looks at their status alone")
+            told.append(f"by {name}, which checks only their status")
         elif name == "engine":
             told.append("every one under load, and a sample of them in full")
         else:
@@ -175,25 +175,25 @@ def _missed(run: RunRecord, old: list[TrialRecord], new: list[TrialRecord]) -> I
         if count and name in before and not before[name]:
             share = percent(count / sum(after.values()))
             yield (
-                f"The published load did without this work altogether: of its "
-                f"{sum(before.values()):,} answers not one is among the {name}. Under the sound "
-                f"loads {share} of the answers are."
+                f"The published load skipped this work entirely: none of its "
+                f"{sum(before.values()):,} answers is among the {name}. Under the sound loads "
+                f"{share} of the answers are."
             )
     if all(count == 1 for count in Counter(t.entry + t.scenario for t in old).values()):
-        yield "Each server was measured once, so that no figure of it has an interval."
+        yield "Each server was measured once, so no figure has an interval."
     if not any(trial.warmup for trial in old):
-        yield "No server was warmed up: its first, slowest requests are part of its figure."
+        yield "No server was warmed up, so the first, slowest requests are part of the figures."
     unchecked = {str(_load(run, trial.load).get("generator")) for trial in old} & _BY_STATUS
     if unchecked:
         yield (
-            f"{listed(sorted(unchecked))} takes every answer with a good status for a right one. "
-            "That the answers were right is known from the verifier alone, before and after."
+            f"{listed(sorted(unchecked))} accepts every answer with a good status. Only the "
+            "verifier, before and after the load, shows that answers were correct."
         )
     bound = [trial for trial in old if trial.bottleneck == "generator-bound"]
     if bound:
         names = listed(dict.fromkeys(trial.entry for trial in bound))
         yield (
-            f"{counted(len(bound), 'trial')} measured the generator and not the server: {names}."
+            f"{counted(len(bound), 'trial')} measured the generator instead of the server: {names}."
         )
 
 

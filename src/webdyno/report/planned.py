@@ -24,7 +24,7 @@ def sentences(plan: PlanRecord, study: Mapping[str, object] | None = None) -> li
     said = [_carried(plan, str((study or {}).get("question", "")))]
     rest = [cell for cell in plan.cells if not cell.planned]
     if rest:
-        said.append(f"Not in this budget: {_names(rest)}.")
+        said.append(f"Not within this budget: {_names(rest)}.")
     if plan.left_out:
         said.append(f"No time for {listed(plan.left_out)}.")
     for load, seconds in plan.lengths_s.items():
@@ -33,8 +33,8 @@ def sentences(plan: PlanRecord, study: Mapping[str, object] | None = None) -> li
         said.append(f"Each trial of {load} is measured for {duration(seconds)}{instead}.")
     if not plan.everything:
         said.append(
-            f"All of it takes about {duration(whole_minutes(plan.all_s))}: "
-            f"--budget {budget_option(plan.all_s)}."
+            f"The whole study takes about {duration(whole_minutes(plan.all_s))} "
+            f"(--budget {budget_option(plan.all_s)})."
         )
     return said
 

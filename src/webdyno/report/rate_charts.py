@@ -16,7 +16,7 @@ import altair as alt
 from webdyno.report.legend import SHOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from webdyno.report.summary import Row, Section
     from webdyno.store.search import SearchRecord, StepRecord
@@ -76,11 +76,13 @@ def points(section: Section, entries: Sequence[str]) -> dict[str, dict[str, list
 
 
 def specifications(
-    entries: Sequence[str], colour: alt.Color, dash: alt.StrokeDash, shape: alt.Shape
+    kinds: Collection[str], colour: alt.Color, dash: alt.StrokeDash, shape: alt.Shape
 ) -> dict[str, alt.LayerChart]:
-    """The chart of each kind, in the encodings that all charts of the page share."""
+    """The chart of each of `kinds`, in the encodings that all charts of the page share."""
     return {
-        kind: _chart(y_title, colour, dash, shape) for kind, (_, y_title, _) in AGAINST_RATE.items()
+        kind: _chart(y_title, colour, dash, shape)
+        for kind, (_, y_title, _) in AGAINST_RATE.items()
+        if kind in kinds
     }
 
 

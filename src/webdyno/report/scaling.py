@@ -84,9 +84,9 @@ def _view(records: list[ScalabilityRecord], place: int) -> ScalingView:
         scenario=listed(one.scenario for one in records),
         note=(
             "The universal scalability law, X(n) = λ n / (1 + σ(n - 1) + κ n(n - 1)), fitted "
-            f"within blocks, with {percent(record.confidence)} intervals. Contention σ is the part "
-            "of the work that only one can do at a time; coherency κ is what each pair costs, and "
-            "bends the curve down."
+            f"within blocks, with {percent(record.confidence)} intervals. Contention σ is the "
+            "share of the work that only one can do at a time; coherency κ is the cost of each "
+            "pair, which bends the curve down."
         ),
         reason=record.reason,
         chart=f"scaling-{place}",

@@ -8,6 +8,9 @@ from __future__ import annotations
 import statistics
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -15,6 +18,15 @@ if TYPE_CHECKING:
 
 POINTS = 120
 Curve = list[tuple[float, float]]
+Values = npt.NDArray[np.float64]
+
+
+def _median(values: Values) -> float:
+    return float(np.median(values))
+
+
+def _mean(values: Values) -> float:
+    return float(np.mean(values))
 
 
 def throughput(trials: Iterable[TrialRecord]) -> Curve:
@@ -33,7 +45,7 @@ def errors(trials: Iterable[TrialRecord]) -> Curve:
     if not any(value for curve in curves for _, value in curve):
         return []
     # The mean, because the median over trials would hide what only one of them suffered.
-    return _pool(curves, statistics.fmean)
+    return _pool(curves, _mean)
 
 
 def latency(quantile: str) -> Callable[[Iterable[TrialRecord]], Curve]:
@@ -61,8 +73,15 @@ def memory(trials: Iterable[TrialRecord]) -> Curve:
 
 
 def warm_up(trials: Iterable[TrialRecord]) -> Curve:
-    """Answers per second from the first request on."""
-    return _pool(list(trial.warmup.ticks) for trial in trials if trial.warmup is not None)
+    """Throughput from the first request on, in percent of what each trial reached at its end."""
+    return _pool(_of_its_end(trial.warmup.ticks) for trial in trials if trial.warmup is not None)
+
+
+def _of_its_end(ticks: Sequence[tuple[float, float]]) -> Curve:
+    """`ticks` in percent of the median of their last fifth; empty where nothing was answered."""
+    last = [rate for _, rate in ticks[-max(3, len(ticks) // 5) :]]
+    end = statistics.median(last) if last else 0.0
+    return [(at, 100 * rate / end) for at, rate in ticks] if end else []
 
 
 def steady_after(trials: Iterable[TrialRecord]) -> float | None:
@@ -94,32 +113,29 @@ def _per_second(measurement: Measurement, value: Callable[..., int]) -> Curve:
     return curve
 
 
-def _pool(
-    curves: Iterable[Curve], centre: Callable[[Sequence[float]], float] = statistics.median
-) -> Curve:
+def _pool(curves: Iterable[Curve], centre: Callable[[Values], float] = _median) -> Curve:
     """The centre over `curves` in equal slices of time, each at the mean time of its points."""
-    found = [curve for curve in curves if curve]
+    found = [np.array(curve) for curve in curves if curve]
     if not found:
         return []
-    first = min(curve[0][0] for curve in found)
-    span = max(curve[-1][0] for curve in found) - first
-    last = min(POINTS, max(len(curve) for curve in found)) - 1
-    slices: list[list[Curve]] = [[] for _ in range(last + 1)]
-    for curve in found:
-        own: list[Curve] = [[] for _ in slices]
-        for t, value in curve:
-            own[round((t - first) / span * last) if span else 0].append((t, value))
-        # A trial counts once in each slice, however many samples it has there.
-        for into, points in zip(slices, own, strict=True):
-            if points:
-                into.append(points)
+    first = min(curve[0, 0] for curve in found)
+    span = max(curve[-1, 0] for curve in found) - first
+    size = min(POINTS, max(len(curve) for curve in found))
+    times = np.zeros(size)
+    counts = np.zeros(size)
+    # A row a trial, a column a slice: a trial counts once in each, however many samples it has.
+    means = np.full((len(found), size), np.nan)
+    for row, curve in zip(means, found, strict=True):
+        scaled = (curve[:, 0] - first) / span * (size - 1) if span else np.zeros(len(curve))
+        places = np.rint(scaled).astype(int)
+        own = np.bincount(places, minlength=size)
+        times += np.bincount(places, curve[:, 0], minlength=size)
+        counts += own
+        sums = np.bincount(places, curve[:, 1], minlength=size)
+        row[own > 0] = sums[own > 0] / own[own > 0]
     return [
-        (
-            statistics.fmean(t for points in trials for t, _ in points),
-            centre([statistics.fmean(value for _, value in points) for points in trials]),
-        )
-        for trials in slices
-        if trials
+        (float(times[at] / counts[at]), centre(known[~np.isnan(known)]))
+        for at, known in ((at, means[:, at]) for at in np.flatnonzero(counts))
     ]
 
 

@@ -70,6 +70,12 @@ class Row:
         return sum(trial.status == "ok" for trial in self.trials)
 
     @property
+    def rates(self) -> list[float]:
+        """The rate of each trial that counts; none of an entry without figures."""
+        found = (rate_of(trial) for trial in self.trials if trial.status == "ok")
+        return [] if self.disqualified else [rate for rate in found if rate is not None]
+
+    @property
     def standing(self) -> str:
         """How far behind the first it is: `1.22x [1.20, 1.25]`; `first`; `reference` where the
         first place is shared, so that the one the others are compared with is not called first."""
@@ -323,5 +329,5 @@ def _why_unranked(trials: Sequence[TrialRecord], verdict: VerdictRecord | None, 
         return reason
     bad = [trial for trial in trials if trial.status != "ok"]
     if trials and len(bad) == len(trials):
-        return f"{counted(len(bad), 'trial')}, none good: {bad[0].reason or bad[0].status}"
+        return f"{counted(len(bad), 'trial')}, none valid: {bad[0].reason or bad[0].status}"
     return "not in the verdict" if verdict else NO_VERDICT

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -29,6 +27,7 @@ from webdyno.report import (
     time_spent,
     unlike,
 )
+from webdyno.report.layout import KEPT, Column, table
 from webdyno.report.numbers import MISSING, counted, listed, scale_for
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableTy
     parts.append(Text(""))
     parts.extend(_hanging(label, text) for label, text in costs.lines(run))
     parts.extend(_hanging(label, text) for label, text in scaling.lines(run))
-    parts.extend(_hanging("unlike", text) for text in unlike.sentences(run))
+    parts.extend(_hanging("answers", text) for text in unlike.sentences(run))
     parts.extend(_hanging("caution", text, "yellow") for text in cautions.cautions(run))
     parts.extend(
         _hanging("left out", f"{left.server}: {left.reason}") for left in summary.left_out(run)
@@ -117,13 +116,11 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
     for row in section.rows:
         if row.good < len(row.trials) and row.rank:
             bad = counted(len(row.trials) - row.good, "trial")
-            parts.append(
-                _hanging("doubt", f"{row.entry}: {bad} of {len(row.trials)} did not count")
-            )
+            parts.append(_hanging("flag", f"{row.entry}: {bad} of {len(row.trials)} did not count"))
     parts.extend(_hanging("cores", text) for text in setup.one_threaded(run, section))
-    parts.extend(_hanging("doubt", text) for text in _flagged(section.rows))
+    parts.extend(_hanging("flag", text) for text in _flagged(section.rows))
     if how := setup.made(section):
-        parts.append(_hanging("made", how))
+        parts.append(_hanging("setup", how))
     for other in section.others:
         title_of = metrics.metric(other.metric).title.lower()
         parts.append(_hanging("also", f"by {title_of}: {sentences.sentence(other)}"))
@@ -150,11 +147,11 @@ def _flagged(rows: Iterable[Row]) -> list[str]:
             flagged = sum(count for _, _, count in those)
             trials = sum(len(row.trials) for row, _, _ in those)
             others = counted(len(those) - 1, "other")
-            said.append(f"{first.entry}: {message}; so with {others} ({flagged} of {trials})")
+            said.append(f"{first.entry}: {message}; likewise {others} ({flagged} of {trials})")
     return said
 
 
-def _table(section: Section, width: int) -> Table:
+def _table(section: Section, width: int) -> RenderableType:
     wide = width >= WIDE
     rows = section.ranked + section.warming
     rate = scale_for("rate", [row.medians.get(section.rate) for row in rows])
@@ -162,49 +159,41 @@ def _table(section: Section, width: int) -> Table:
     p99 = scale_for("latency", [row.medians.get("p99_us") for row in rows])
     cpu = scale_for("latency", [row.medians.get("cpu_us_per_request") for row in rows])
     memory = scale_for("bytes", [row.medians.get("memory_peak_bytes") for row in rows])
-    table = Table(
-        box=box.SIMPLE_HEAD, padding=(0, 1 if wide else 0, 0, 0), pad_edge=False, show_edge=False
-    )
-    columns = {"#": [f"{row.place}{'=' if row.tied else ''}" for row in rows]}
-    columns["server"] = [row.entry for row in rows]
-    columns[rate.unit] = [rate.text(row.medians.get(section.rate)) for row in rows]
+    columns = {Column("#"): [f"{row.place}{'=' if row.tied else ''}" for row in rows]}
+    columns[Column("server", names=True)] = [row.entry for row in rows]
+    columns[Column(rate.unit, right=True)] = [
+        rate.text(row.medians.get(section.rate)) for row in rows
+    ]
     if wide:
         ends = [row.interval if section.by_rate else None for row in rows]
-        columns["interval"] = [
+        columns[Column("interval", right=True)] = [
             f"{rate.text(known[0])}..{rate.text(known[1])}" if known else "" for known in ends
         ]
-    columns["first is better by"] = [row.standing for row in rows]
+    columns[Column("first leads by", right=True)] = [
+        row.standing.replace(", ", f",{KEPT}") for row in rows
+    ]
     if wide:
-        columns[f"p50 {p50.unit}"] = [p50.text(row.medians.get("p50_us")) for row in rows]
-    columns[f"p99 {p99.unit}"] = [p99.text(row.medians.get("p99_us")) for row in rows]
-    columns[f"CPU {cpu.unit}"] = [cpu.text(row.medians.get("cpu_us_per_request")) for row in rows]
-    columns[memory.unit] = [memory.text(row.medians.get("memory_peak_bytes")) for row in rows]
-    columns["limit"] = [limits.word(row.bottleneck) or MISSING for row in rows]
-    others = [max(map(len, (title, *cells))) for title, cells in columns.items()]
-    room = width - sum(others) + others[1] - (2 if wide else 1) * len(columns)
-    columns["server"] = [_in_lines(name, room) for name in columns["server"]]
-    for title in columns:
-        table.add_column(
-            title,
-            justify="left" if title in {"#", "server", "limit"} else "right",
-            no_wrap=title not in {"server", "limit"},
-            overflow="fold",
-            min_width=12 if title == "server" else None,
-        )
-    for row, *shown in zip(rows, *columns.values(), strict=True):
-        # Text, not markup: a name may hold square brackets.
-        table.add_row(*(Text(cell) for cell in shown), style="bold" if row.rank == 1 else "")
-    return table
-
-
-def _in_lines(name: str, room: int) -> str:
-    """The name of an entry in lines of `room` characters, broken where a reader would break it."""
-    lines = [""]
-    for part in re.findall(r"@?[^/@ -]*(?:[/ -]|$|(?=@))", name):
-        if part and lines[-1] and len(lines[-1]) + len(part.rstrip()) > max(room, 12):
-            lines.append("")
-        lines[-1] += part
-    return "\n".join(lines)
+        columns[Column(f"p50 {p50.unit}", right=True)] = [
+            p50.text(row.medians.get("p50_us")) for row in rows
+        ]
+    columns |= {
+        Column(f"p99 {p99.unit}", right=True): [p99.text(r.medians.get("p99_us")) for r in rows],
+        Column(f"CPU {cpu.unit}", right=True): [
+            cpu.text(row.medians.get("cpu_us_per_request")) for row in rows
+        ],
+        Column(memory.unit, right=True): [
+            memory.text(row.medians.get("memory_peak_bytes")) for row in rows
+        ],
+        Column("limit"): [limits.word(row.bottleneck) or MISSING for row in rows],
+    }
+    return table(
+        list(columns),
+        list(zip(*columns.values(), strict=True)),
+        width,
+        gap=2 if wide else 1,
+        rule=True,
+        styles=["bold" if row.rank == 1 else "" for row in rows],
+    )
 
 
 def _hanging(label: str, text: str, style: str = "dim") -> RenderableType:

@@ -15,18 +15,18 @@ LOADED = ("warm-up", "measure")
 """Steps in which the server is under the load; all others are overhead."""
 
 _STEPS = {
-    "noise": "a first look at the machine",
+    "noise": "measuring the machine's noise",
     "build": "building servers, installing load generators",
     "services": "databases and other services, started and stopped",
     "start": "starting servers, up to the first answer",
-    "verify": "preparing and proving the work",
-    "warm-up": "loading servers until they are shown to be warm",
-    "measure": "measuring them",
+    "verify": "preparing and verifying answers",
+    "warm-up": "loading servers until they are warm",
+    "measure": "measuring servers",
     "audit": "checking answers and state after the load",
     "stop": "stopping servers",
-    "sentinel": "measuring the machine itself, once a block",
+    "sentinel": "measuring the sentinel, once per block",
     "judge": "the statistics",
-    "other": "storing results, and between the trials",
+    "other": "storing results, and time between trials",
 }
 NAMED = 4
 """More entries than this are counted where the warm-ups are told."""
@@ -78,7 +78,7 @@ def overhead_s(run: RunRecord) -> float | None:
 
 
 def line(run: RunRecord) -> str:
-    """`measure 45%, warm-up 31%, verify 12%, 4 others 12%; 1.1 s of overhead a trial`."""
+    """`measure 45%, warm-up 31%, verify 12%, 4 others 12%; 1.1 s overhead per trial`."""
     spent = sorted(time_spent(run), key=lambda part: -part.seconds)
     if not spent:
         return ""
@@ -87,12 +87,12 @@ def line(run: RunRecord) -> str:
         shown.append(f"the rest {sum(part.share for part in rest):.0%}")
     text = ", ".join(shown)
     beside = overhead_s(run)
-    return text + (f"; {duration(beside)} a trial beside the load" if beside is not None else "")
+    return text + (f"; {duration(beside)} overhead per trial" if beside is not None else "")
 
 
 def warm_ups(run: RunRecord) -> str:
-    """`5.9 s a trial of java/servlet, 2.3 s of node/http`: what each entry's warm-up took, median
-    over its trials, the longest first; empty where nothing was warmed up."""
+    """`5.9 s per trial for java/servlet, 2.3 s for node/http`: the length of each entry's warm-up,
+    median over its trials, the longest first; empty where nothing was warmed up."""
     seconds: dict[str, list[float]] = {}
     for trial in run.trials:
         if trial.warmup is not None and not trial.control:
@@ -101,10 +101,10 @@ def warm_ups(run: RunRecord) -> str:
     if not took:
         return ""
     shown = took if len(took) <= NAMED + 1 else took[:NAMED]
-    said = [f"{duration(s)} of {entry}" for s, entry in shown]
-    said[0] = said[0].replace(" of ", " a trial of ", 1)
+    said = [f"{duration(s)} for {entry}" for s, entry in shown]
+    said[0] = said[0].replace(" for ", " per trial for ", 1)
     if rest := took[len(shown) :]:
-        said.append(f"{duration(rest[0][0])} or less of {len(rest)} others")
+        said.append(f"{duration(rest[0][0])} or less for {len(rest)} others")
     return ", ".join(said)
 
 

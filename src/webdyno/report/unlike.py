@@ -33,7 +33,7 @@ def verdict(run: RunRecord) -> str:
     if any(one.why for one in run.differences):
         return "Not the same work"
     if run.differences:
-        return "The same work, in a few other bytes"
+        return "The same work, apart from a few bytes"
     return "The same work" if any(trial.answer for trial in run.trials) else ""
 
 

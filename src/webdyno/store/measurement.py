@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from webdyno.store.record import Record
+from webdyno.store.record import Record, Shown, known
 
 
 class Latency(Record):
@@ -169,3 +169,14 @@ class Measurement(Record):
     observations: list[Observation] = Field(default_factory=list)
     histograms: dict[str, str] = Field(default_factory=dict)
     generator: dict[str, Any] = Field(default_factory=dict)
+
+    def __repr_args__(self) -> Shown:
+        latency = self.latency_us
+        return known(
+            elapsed_s=self.elapsed_s,
+            throughput_rps=self.throughput_rps,
+            p50_us=latency and latency.p50,
+            p99_us=latency and latency.p99,
+            ok=self.counts.get("ok"),
+            memory_peak_bytes=self.memory_bytes.peak,
+        )

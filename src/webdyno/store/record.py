@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict
+
+HTML: dict[type[Any], Callable[[Any], str]] = {}
+"""How notebooks show records, by their class. Filled by `report.notebook`, which stands above the
+store and so cannot be imported here."""
 
 
 class Record(BaseModel):
     """Base of all records: unknown fields are refused, so that a typo cannot lose a figure."""
 
     model_config = ConfigDict(extra="forbid")
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows; None where the text is all there is."""
+        render = HTML.get(type(self))
+        return None if render is None else render(self)
+
+
+Shown = list[tuple[str | None, Any]]
+"""Names and values that a record's `repr` shows. Those with curves and logs leave these out: a run
+would fill half a million characters."""
+
+
+def known(**values: Any) -> Shown:
+    """Those of `values` that hold something."""
+    return [(name, value) for name, value in values.items() if value not in (None, "", [], ())]

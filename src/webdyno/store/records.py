@@ -25,7 +25,7 @@ from webdyno.store.measurement import (
     SecondOfLoad,
     Warmup,
 )
-from webdyno.store.record import Record
+from webdyno.store.record import Record, Shown, known
 from webdyno.store.scalability import ScalabilityRecord
 from webdyno.store.trial import (
     BuildRecord,
@@ -167,3 +167,13 @@ class RunRecord(Record):
     differences: list[DifferenceRecord] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)
     folder: str = ""
+
+    def __repr_args__(self) -> Shown:
+        return known(
+            id=self.id,
+            study=self.study.get("name"),
+            status=self.status,
+            blocks=len({trial.block for trial in self.trials}),
+            trials=len(self.trials),
+            verdicts=len(self.verdicts),
+        )

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from webdyno.store.findings import AnswerRecord, AskedRecord, ServiceRecord
 from webdyno.store.measurement import Measurement, Warmup
-from webdyno.store.record import Record
+from webdyno.store.record import Record, Shown, known
 from webdyno.store.search import SearchRecord
 
 TrialStatus = Literal["ok", "failed", "error", "interrupted"]
@@ -122,6 +122,19 @@ class TrialRecord(Record):
     log: str = ""
     """Path of the server's log, relative to the run's folder."""
     log_tail: str = ""
+
+    def __repr_args__(self) -> Shown:
+        measured = self.measurement
+        return known(
+            entry=self.entry,
+            scenario=self.scenario,
+            load=self.load,
+            block=self.block,
+            status=self.status,
+            reason=self.reason,
+            throughput_rps=None if measured is None else round(measured.throughput_rps, 1),
+            limit=self.limit,
+        )
 
     @property
     def entry(self) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
-from webdyno.store.record import Record
+from webdyno.store.record import Record, Shown, known
 
 
 def _unbounded(value: Any) -> Any:
@@ -118,6 +118,16 @@ class VerdictRecord(Record):
     settled: bool = False
     confidence: float = 0.95
     margin: float = 0.03
+
+    def __repr_args__(self) -> Shown:
+        return known(
+            scenario=self.scenario,
+            load=self.load,
+            metric=self.metric,
+            groups=self.groups,
+            blocks=self.blocks,
+            settled=self.settled,
+        )
 
     @property
     def too_few(self) -> bool:

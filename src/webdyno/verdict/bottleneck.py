@@ -117,7 +117,8 @@ def bottleneck(
     if achieved is not None and achieved >= OFFERED_ENOUGH:
         return Bottleneck(
             "offered-load",
-            f"{achieved:.1%} of what was asked was answered; the server used {server:.0%}",
+            f"{achieved:.1%} of the scheduled requests were answered; the server used {server:.0%} "
+            "of its cores",
         )
     if shared_core and server + generator >= BUSY:
         return _on_shared_cores(server, generator)
@@ -144,27 +145,30 @@ def bottleneck(
         return Bottleneck("machine-noise", noise)
     others = generator_foreign_share
     if others is not None and others >= FOREIGN and generator + others >= BUSY:
-        return Bottleneck("machine-noise", f"others used {others:.0%} of the generator's cores")
+        return Bottleneck(
+            "machine-noise", f"other programs used {others:.0%} of the generator's cores"
+        )
     if others is not None and others >= DISTURBED:
         # The server waits while the generator has lost its core, and the other way round, so that
         # neither's own figures add up to a full core.
         return Bottleneck(
             "machine-noise",
-            f"others used {others:.0%} of the generator's cores, so that it cannot be told what "
-            f"the server waited for (server {server:.0%}, generator {generator:.0%})",
+            f"other programs used {others:.0%} of the generator's cores, so what the server waited "
+            f"for is unknown (server {server:.0%}, generator {generator:.0%})",
         )
     idle = idle_share is not None and idle_share > IDLE_CONNECTIONS
     if idle and (generator >= OCCUPIED or generator_late):
         return Bottleneck(
             "generator-bound",
-            f"connections idled for {idle_share:.0%} of the time before the next request, with the "
+            f"connections idled for {idle_share:.0%} of the time between requests, with the "
             f"generator at {generator:.0%}",
         )
-    waits = "the server waited for locks, a pool, a disk or a clock"
+    waits = "the server waited for locks, a pool, a disk or a timer"
     if idle:
-        waits = f"for {idle_share:.0%} of the time connections were being opened anew"
+        waits = f"connections were being reopened for {idle_share:.0%} of the time"
     return Bottleneck(
-        "waiting", f"nobody was busy (server {server:.0%}, generator {generator:.0%}): {waits}"
+        "waiting",
+        f"nothing was saturated (server {server:.0%}, generator {generator:.0%}): {waits}",
     )
 
 
@@ -177,7 +181,7 @@ def _on_shared_cores(server: float, generator: float) -> Bottleneck:
     return Bottleneck(
         "server-bound",
         f"on shared cores the server used {server:.0%}, the generator {generator:.0%}: "
-        "differences between servers look smaller here",
+        "servers look more alike than they are",
     )
 
 
@@ -186,8 +190,8 @@ def _noise(server: float, delay: float | None, foreign: float | None) -> str:
         wanted = server + (foreign if delay is None else delay)
         if foreign < FOREIGN or wanted < BUSY:
             return ""
-        waited = "" if delay is None else f", and it waited {delay:.0%} of the time for one"
-        return f"others used {foreign:.0%} of the server's cores{waited}"
+        waited = "" if delay is None else f", and it waited for one {delay:.0%} of the time"
+        return f"other programs used {foreign:.0%} of the server's cores{waited}"
     # Ready all the time, yet not running: somebody else had the core.
     if delay is not None and delay >= DELAYED and server + delay >= BUSY:
         return f"the server ran {server:.0%} of the time and waited {delay:.0%} for a core"

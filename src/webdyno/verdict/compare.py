@@ -214,10 +214,9 @@ def _left_out(
         if label in asked:
             found[label] = asked[label]
         elif good == 0:
-            found[label] = "no trial of it yielded a measurement"
+            found[label] = "none of its trials yielded a measurement"
         elif good < least <= len(table):
-            trials = "trial" if good == 1 else "trials"
-            found[label] = f"only {good} {trials} of it yielded a measurement, {least} are needed"
+            found[label] = f"only {good} of its trials yielded a measurement; {least} are needed"
     return found
 
 

@@ -9,24 +9,24 @@ from typing import Any
 from webdyno.verdict.bottleneck import BUSY, IDLE_CONNECTIONS, OCCUPIED, OFFERED_ENOUGH
 from webdyno.verdict.types import Flag
 
-_OURS = "a fault of the generator: report it, and do not use the trial"
+_OURS = "a bug in the generator: report it and discard the trial"
 
 REMEDIES = {
-    "no-answers": "see the server's log and the errors by kind",
+    "no-answers": "read the server's log and the errors by kind",
     "counts": _OURS,
     "quantiles": _OURS,
     "throughput": _OURS,
     "littles-law": _OURS,
-    "errors": "see the errors by kind: a failure may take less time than an answer",
-    "few-answers": "measure for longer: p99 rests on fewer than ten answers",
+    "errors": "read the errors by kind: failing can be quicker than answering",
+    "few-answers": "measure for longer, since p99 rests on fewer than ten answers",
     "client-limit": "they never reached the server: use fewer connections, or raise the limit of "
     "open files (ulimit -n) or of ports (net.ipv4.ip_local_port_range)",
     "idle-connections": "give the generator more threads or cores, or use fewer connections",
     "reconnecting": "let the server keep connections alive, or accept the cost",
-    "generator-limit": "give the generator more threads or cores: the server may be faster",
-    "schedule": "the load was lighter than asked for; lower the rate or allow more connections",
-    "send-lag": "the generator was held up, and latencies include it; give it a core of its own",
-    "few-connections": "latencies include the wait; allow more connections or lower the rate",
+    "generator-limit": "give the generator more threads or cores; the server may be faster",
+    "schedule": "the load was lighter than requested; lower the rate or add connections",
+    "send-lag": "the generator was held up, which latencies include; give it a core of its own",
+    "few-connections": "latencies include the wait; add connections or lower the rate",
 }
 """Every code with its remedy; docs/verdict.md explains them."""
 
@@ -119,7 +119,7 @@ def _counts(counts: Mapping[str, int]) -> _Seen:
             yield "counts", f"{counts['offered']} requests were offered, but {offered} by kind"
     ok = counts.get("ok", 0)
     if ok == 0:
-        yield "no-answers", "the server gave no right answer under load"
+        yield "no-answers", "the server gave no correct answer under load"
     elif ok < FEW_ANSWERS:
         yield "few-answers", f"only {ok} answers"
     errors = {kind: counts[kind] for kind in ERROR_KINDS if counts.get(kind)}
@@ -154,7 +154,7 @@ def _throughput(measurement: Mapping[str, Any]) -> _Seen:
         measurement["counts"]["ok"],
     )
     if elapsed and abs(rate * elapsed - ok) > max(1.0, 0.001 * ok):
-        yield "throughput", f"{rate:g}/s for {elapsed:g} s are not {ok} answers"
+        yield "throughput", f"{rate:g}/s for {elapsed:g} s is not {ok} answers"
 
 
 def _little(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
@@ -207,7 +207,7 @@ def _generator(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen
         yield "schedule", f"only {sent:.1%} of the scheduled requests were sent"
     behind = (measurement.get("generator") or {}).get("behind_share") or 0.0
     if behind > BEHIND_LIMIT:
-        yield "schedule", f"the generator fell behind its schedule by {behind:.1%} of the requests"
+        yield "schedule", f"the generator fell {behind:.1%} of the requests behind its schedule"
     lag = measurement.get("send_lag_us")
     if lag and lag["p99"] > LAG_LIMIT_US:
         late = f"{lag['p99'] / 1000:.1f} ms"

@@ -97,7 +97,7 @@ def judge_step(goal: Goal, seen: Seen) -> Judged:
     elif late:
         said = f"{slow:.2%} of the requests were late or failed"
     else:
-        said = f"it fell behind by {behind * 1000:.0f} ms in each second"
+        said = f"the server fell {behind * 1000:.0f} ms further behind each second"
     if blame := _generators_fault(goal, seen, lost, late=late):
         return Judged("unheld", f"{said}, but {blame}")
     return Judged("failed", said)
@@ -128,5 +128,5 @@ def _generators_fault(goal: Goal, seen: Seen, lost: int, *, late: bool) -> str:
         return "answers were in time from the send: the generator sent late" if in_time else ""
     # A generator that falls behind does so by twice the median lag from first to last.
     if seen.medians_s and 2 * seen.lag_s >= seen.medians_s[-1] - seen.medians_s[0]:
-        return "it was the generator that sent later and later"
+        return "the generator itself fell further and further behind"
     return ""

@@ -20,13 +20,13 @@ PERSONAL = frozenset(
 _WHY = {
     "status": "another answer",
     "body": "another answer",
-    "date": "HTTP asks every server with a clock for it",
-    "etag": "it is a hash of the answer, made per request unless it is a file's",
-    "set-cookie": "a cookie is made, and mostly signed, per answer",
-    "content-length": "without it the answer is sent in chunks, or ends with its connection",
+    "date": "HTTP requires it of every server with a clock",
+    "etag": "a hash of the answer, computed per request unless it is a file's",
+    "set-cookie": "a cookie is created, and usually signed, per answer",
+    "content-length": "without it the answer is sent in chunks or ends with its connection",
     "transfer-encoding": "chunks are framed one by one",
     "content-encoding": "compression costs the server, and saves bytes",
-    "vary": "it comes of content that is negotiated",
+    "vary": "it comes from content negotiation",
 }
 _SHOWN = 60
 

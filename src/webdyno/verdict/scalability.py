@@ -65,7 +65,7 @@ def refusal(counts: Array, what: str = "connections") -> str:
     if len(different) < POINTS_NEEDED:
         only = f"only {len(different)} of them" if len(different) else "none of them"
         return (
-            f"to tell contention from coherency takes {POINTS_NEEDED} different numbers of {what}, "
+            f"telling contention from coherency takes {POINTS_NEEDED} different numbers of {what}, "
             f"and there {'are' if len(different) > 1 else 'is'} {only}"
         )
     if different[-1] < SPAN_NEEDED * different[0]:

@@ -102,7 +102,9 @@ def warm(seen: Windows, bounds: Bounds) -> Steady:
     if found.steady:
         return found
     if found.kind == "unsure":
-        return replace(found, reason="its speed varied too much to tell whether it still changed")
+        return replace(
+            found, reason="its speed varied too much to tell whether it was still changing"
+        )
     return replace(found, reason="its speed was still changing")
 
 

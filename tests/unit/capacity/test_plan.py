@@ -87,6 +87,7 @@ def test_blocks_give_an_interval() -> None:
     assert over_blocks([0.0, 5.0]).rps == 0.0
 
 
+@pytest.mark.slow
 def test_a_plan(trials: list[TrialRecord]) -> None:
     demand = Demand(25e8, DayCurve.of_the_rule(), GOAL)
     found = plan(trials, demand)
@@ -127,6 +128,7 @@ def test_a_generator_without_a_distribution(trials: list[TrialRecord]) -> None:
     assert "no distribution" in found.reason
 
 
+@pytest.mark.slow
 def test_plans_of_a_run(run: RunRecord) -> None:
     found = plans(run, Demand(25e8, DayCurve.of_the_rule(), GOAL))
     assert "go/net-http" in [p.entry for p in found]
@@ -136,6 +138,7 @@ def test_plans_of_a_run(run: RunRecord) -> None:
     assert next(p for p in found if p.entry == "rust/axum").limited_by_generator
 
 
+@pytest.mark.slow
 def test_a_search_for_the_same_objective_stands_beside(run: RunRecord) -> None:
     search = SearchRecord(
         objective="p99 < 100ms", quantile=0.99, limit_s=0.1, errors_share=0.001, tolerance=0.05,
@@ -162,6 +165,7 @@ def test_an_open_load_shows_no_capacity(run: RunRecord) -> None:
     assert plans(run.model_copy(update={"study": study}), Demand(1e6, EVEN, GOAL)) == []
 
 
+@pytest.mark.slow
 def test_the_command(
     run: RunRecord,
     tmp_path: Path,
@@ -203,6 +207,7 @@ def test_a_server_that_was_still_warming_gets_no_number_of_machines(
     assert found.throughput.rps > 0
 
 
+@pytest.mark.slow
 def test_blocks_in_which_it_was_still_warming_are_left_out(trials: list[TrialRecord]) -> None:
     demand = Demand(daily=1e9, curve=EVEN, goal=GOAL)
     measured = trials[0].measurement

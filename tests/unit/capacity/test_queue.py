@@ -9,6 +9,8 @@ import pytest
 
 from webdyno.capacity.queue import Discipline, sojourn_times
 
+pytestmark = pytest.mark.slow
+
 REQUESTS = 150_000
 SKIPPED = 5_000
 

@@ -49,6 +49,7 @@ def test_each_toolchain_is_listed_once_with_the_servers_that_need_it(tmp_path: P
     assert needs["wrk"].optional
 
 
+@pytest.mark.slow
 def test_what_is_missing_comes_with_the_command_that_installs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -68,9 +69,10 @@ def test_without_postgresql_it_says_how_to_get_it_and_what_happens_meanwhile() -
     _show_needs(console, [Need("postgres", missing, [], optional=True)])
     shown = console.export_text()
     assert "install postgresql" in shown
-    assert "until then a pinned PostgreSQL is fetched from PyPI" in shown
+    assert "until then a pinned PostgreSQL (25 MB) is downloaded" in shown
 
 
+@pytest.mark.slow
 def test_json_holds_programs_machine_and_noise(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

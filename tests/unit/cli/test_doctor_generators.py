@@ -69,7 +69,7 @@ def test_nothing_folds_on_a_terminal_of_80_columns() -> None:
 
 def test_doubts_are_said() -> None:
     said = remarks(checked(load_average=3.0))
-    assert [line.partition(":")[0].split()[0] for line in said] == ["others", "wrk", "k6"]
+    assert [line.partition(":")[0].split()[0] for line in said] == ["other", "wrk", "k6"]
     assert "documentation's figures are for 4.1.0" in said[1]
     assert len(remarks(checked())) == 2
 

@@ -42,6 +42,8 @@ def test_all_gates_are_chosen_where_none_is_named() -> None:
         ("pytest", ["unit", *IN_PARTS, *TESTS[3:]]),
         ("integration", IN_PARTS[:3]),
         ("types", ["types"]),
+        ("fast", ["format", "lint", "types", "unit-fast"]),
+        ("unit-fast", ["unit-fast"]),
     ],
 )
 def test_a_group_chooses_its_gates(wanted: str, expected: list[str]) -> None:
@@ -52,6 +54,12 @@ def test_what_follows_the_gates_goes_to_pytest() -> None:
     assert split(["unit", "-k", "stamp"], ROOT) == (["unit"], ["-k", "stamp"])
     assert split(["-k", "stamp"], ROOT) == (["pytest"], ["-k", "stamp"])
     assert split(["tests/unit/cli::x"], ROOT) == (["pytest"], ["tests/unit/cli::x"])
+
+
+def test_the_quick_tests_leave_the_slow_ones_out() -> None:
+    (gate,) = chosen(gates(ROOT, Path("home"), TESTS, ["-x"]), ["unit-fast"])
+    assert gate.command[gate.command.index("-m", 3) + 1] == "not slow"
+    assert gate.command[-1] == "-x"
 
 
 def test_a_misspelt_gate_is_refused() -> None:

@@ -117,7 +117,7 @@ def test_a_body_makes_a_post_and_braces_are_no_variables() -> None:
         (Options(iterations=1), "--users is missing"),
         (Options(poisson=True), "--poisson needs a rate"),
         (Options(rate="fast"), "--rate: 'fast' is not a rate"),
-        (Options(rate="0/s"), "--rate: '0/s' is no rate"),
+        (Options(rate="0/s"), "--rate: '0/s' is not a valid rate"),
         (Options(phases="5/s"), "--phases: '5/s' is not a phase"),
         (Options(duration="0s"), "--duration: '0s' is not a duration"),
         (Options(timeout="never"), "--timeout: 'never' is not a duration"),

@@ -80,7 +80,7 @@ def test_errors_are_shown_by_kind_with_their_reasons() -> None:
     shown = summary(result(timed_out=3, reset=12), CLOSED)
     assert "  Errors: reset 12, timed out 3\n" in shown
     assert shown.index("12 × reset: why reset") < shown.index("3 × timed out: why timed_out")
-    assert "(right answers only)" in shown
+    assert "(correct answers only)" in shown
 
 
 def test_without_a_right_answer_no_latency_is_claimed() -> None:
@@ -155,7 +155,7 @@ def test_a_busy_generator_is_warned_of() -> None:
     many = available_cores() + 3
     assert codes(result(cpu_s=9.5 * available_cores(), threads=many)) == ["generator_bound"]
     message = warnings(result(cpu_s=9.5 * available_cores(), threads=many), CLOSED)[0].message
-    assert "load from a larger one" in message
+    assert "generate the load on a larger one" in message
 
 
 def test_a_missed_schedule_is_warned_of() -> None:
@@ -168,7 +168,7 @@ def test_a_missed_schedule_is_warned_of() -> None:
 def test_more_connections_are_advised_only_where_they_were_busy() -> None:
     late = result(lag_us=1500.0)
     late["generator"].update(late_own=20, late_waited=3)
-    assert "this machine was too busy" in warnings(late, OPEN)[0].message
+    assert "the generator was held up" in warnings(late, OPEN)[0].message
     late["generator"].update(late_waited=300)
     assert "-c 16" in warnings(late, OPEN)[0].message
 

@@ -17,7 +17,8 @@ def test_a_scenario_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None
     assert shown.startswith("page: A page from PostgreSQL\n")
     assert "Services: postgresql\n" in shown
     assert "nginx/cache" in shown
-    assert "For review of the source, since no proof shows it:\n- " + manifest.review[0] in shown
+    title = "For review of the source, since no check can prove it:"
+    assert f"{title}\n- {manifest.review[0]}" in shown
 
 
 def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:

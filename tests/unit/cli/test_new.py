@@ -67,7 +67,7 @@ def test_nothing_is_overwritten(
     for path in files:
         path.write_text("mine")
     assert main(["new", kind, name]) == 2
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert {path.read_text() for path in files} == {"mine"}
 
 

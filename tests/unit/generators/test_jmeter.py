@@ -70,6 +70,7 @@ def test_a_closed_load_ends_by_the_clock(tmp_path: Path) -> None:
     assert group["LoopController.loops"] == "-1"
 
 
+@pytest.mark.slow
 def test_a_value_is_drawn_for_every_request(tmp_path: Path) -> None:
     plan = write_plan(job(), tmp_path)
     sampler = properties(plan, "HTTPSamplerProxy")

@@ -167,6 +167,7 @@ class Page(BaseHTTPRequestHandler):
     def log_message(self, *arguments: Any) -> None: ...
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("wrk") is None, reason="wrk is not installed")
 def test_the_real_wrk_is_run_and_read() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:

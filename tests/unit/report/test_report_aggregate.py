@@ -82,7 +82,7 @@ def test_requests_are_copied_and_what_has_none_is_told(run: RunRecord, tmp_path:
     assert told[0] == str(tmp_path / "out" / name)
     assert (tmp_path / "out" / name).read_text() == "timeStamp,elapsed\n"
     assert len(told) == len(run.trials)
-    assert "its requests were not kept" in told[1]
+    assert "its requests were not recorded" in told[1]
     wrk = [{**run.study["loads"][0], "generator": "wrk"}]
     other = run.model_copy(update={"study": {**run.study, "loads": wrk}})
-    assert "wrk tells no single requests" in list(export(other, tmp_path / "out"))[1]
+    assert "wrk reports no individual requests" in list(export(other, tmp_path / "out"))[1]

@@ -202,7 +202,7 @@ def test_nothing_ranked_and_no_verdict(run: RunRecord) -> None:
     assert sentences.sentence(verdict([])).startswith("Nothing could be ranked")
     assert sentences.sentence(verdict([["a"]])).startswith("Only a could be ranked")
     bare = with_verdicts(run)
-    assert answer.answer(bare).headline.startswith("No answer yet: 47 good trials")
+    assert answer.answer(bare).headline.startswith("No answer yet: 47 valid trials")
 
 
 def test_a_failed_control_is_the_first_caution(run: RunRecord) -> None:

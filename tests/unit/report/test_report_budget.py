@@ -135,21 +135,21 @@ def test_the_report_opens_with_the_headline_its_ratio_and_its_interval() -> None
     assert [scope for scope, _ in said.parts] == ["json", "sha256"]
     for text in (shown(run, 400), render_markdown(run), render_html(run)):
         assert "Who hashes the fastest?" in text
-        assert "All of it takes about 52 min: --budget 52m." in text.replace("\\", "")
+        assert "The whole study takes about 52 min (--budget 52m)." in text.replace("\\", "")
 
 
 def test_what_is_missing_for_an_answer_is_told_with_what_it_takes() -> None:
     # Trials of some seconds, of two servers among others, in one block.
     said = headline.opening(judged(1, plan=a_plan())).headline
     assert re.fullmatch(
-        r"Who hashes the fastest\? Not answered: one block; three are needed; that takes about "
-        r"\d+ min: --budget \d+m\.",
+        r"Who hashes the fastest\? Not answered: one block; three are needed; allow about "
+        r"\d+ min \(--budget \d+m\)\.",
         said,
     )
     nothing = judged(1, plan=a_plan(), trials=[], verdicts=[])
     assert headline.opening(nothing).headline == (
-        "Who hashes the fastest? Not answered: no trial of it was finished; that takes about "
-        "2 min: --budget 2m."
+        "Who hashes the fastest? Not answered: none of its trials finished; allow about "
+        "2 min (--budget 2m)."
     )
 
 
@@ -167,10 +167,10 @@ def test_the_plan_in_words() -> None:
     shorter = a_plan(lengths_s={"closed-64": 2.0}, left_out=["node/http"])
     assert planned.sentences(shorter, study) == [
         "3 blocks of 2 servers in 6 min: Who hashes the fastest?",
-        "Not in this budget: json under closed-64 and the published load wrk (json).",
+        "Not within this budget: json under closed-64 and the published load wrk (json).",
         "No time for node/http.",
         "Each trial of closed-64 is measured for 2 s instead of 5 s.",
-        "All of it takes about 52 min: --budget 52m.",
+        "The whole study takes about 52 min (--budget 52m).",
     ]
     cells = [cell.model_copy(update={"planned": True}) for cell in a_plan().cells]
     assert planned.sentences(a_plan(cells=cells, budget_s=3600.0)) == [
@@ -187,7 +187,7 @@ def test_a_report_tells_what_there_was_time_for_in_the_end() -> None:
     # There was time for json, too, which was not planned.
     assert headline.opening(run).rest[1:3] == (
         "3 blocks of 2 servers in 6 min: Who hashes the fastest? Then json under closed-64.",
-        "Not in this budget: the published load wrk (json).",
+        "Not within this budget: the published load wrk (json).",
     )
 
 

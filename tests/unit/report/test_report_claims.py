@@ -59,7 +59,7 @@ def test_each_conclusion_is_held_against_the_figures_and_the_run(told: RunRecord
 
 def test_in_the_page_and_in_markdown(told: RunRecord) -> None:
     page = render_html(told)
-    assert "What was published, and what of it holds" in page
+    assert "What was published, and what holds" in page
     assert "&lt;b&gt;Express" in page
     assert "<b>Express" not in page
     assert page.index('id="claims"') < page.index('id="section-0"')

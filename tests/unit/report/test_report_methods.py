@@ -79,10 +79,10 @@ def test_a_run_of_one_method_has_nothing_to_set_side_by_side() -> None:
 def test_what_was_missed_comes_from_what_the_verifier_counted() -> None:
     run = both()
     missed = " ".join(view_of(run).missed)
-    assert "not one is among the rows updated" in missed
+    assert "none of its 800 answers is among the rows updated" in missed
     assert "98% of the answers are" in missed
     assert "first, slowest requests" in missed
-    assert "wrk takes every answer with a good status" in missed
+    assert "wrk accepts every answer with a good status" in missed
     for trial in run.trials:
         trial.counted = {"rows inserted": 5, "rows updated": 5}
     assert "rows updated" not in " ".join(view_of(run).missed)
@@ -92,7 +92,9 @@ def test_both_methods_stand_side_by_side() -> None:
     facts = {row.label: (row.as_published, row.sound) for row in view_of(both()).facts}
     assert facts["Trials of a server"] == ("1", "5")
     assert "no cookies are kept" in facts["Load"][0]
-    assert "after 10 visits another user comes" in facts["Load"][1]
+    assert (
+        "each user is replaced by a new one, without cookies, after 10 visits" in facts["Load"][1]
+    )
     assert facts["Warm-up"][0].startswith("none")
     assert "100%" in facts["What the answers did"][0]
 
@@ -177,9 +179,9 @@ def test_bytes_more_and_fewer_are_told_and_whether_it_may_be_work() -> None:
         "in hello, server: mostly not sent; Toa/3.3.0, 19 bytes more from node/toa",
         "in hello, keep-alive: mostly timeout=75; not sent, 24 bytes fewer from go/gin",
     ]
-    assert unlike.verdict(run) == "The same work, in a few other bytes"
-    assert "<h2>The same work, in a few other bytes</h2>" in render_html(run)
-    assert "### The same work, in a few other bytes" in render_markdown(run)
+    assert unlike.verdict(run) == "The same work, apart from a few bytes"
+    assert "<h2>The same work, apart from a few bytes</h2>" in render_html(run)
+    assert "### The same work, apart from a few bytes" in render_markdown(run)
     etag = [("not sent", ["node/http"]), ("sent", ["node/express"])]
     run.differences.append(
         DifferenceRecord(what="etag", groups=etag, why="a hash", sizes=[0, 41], **same)
@@ -213,7 +215,7 @@ def test_every_format_shows_them() -> None:
     console = Console(width=100, record=True, file=StringIO())
     console.print(render(run, 100))
     text = " ".join(console.export_text().split())
-    assert "of one more middleware, in CPU time of a request: node/http 250 ns" in text
+    assert "of one more middleware, in CPU time per request: node/http 250 ns" in text
     assert "vary: mostly not sent; <b> from go/net-http (it is negotiated)" in text
 
 

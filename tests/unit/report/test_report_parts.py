@@ -49,7 +49,7 @@ def test_one_server_differs_from_nobody() -> None:
 def test_reports_show_it() -> None:
     run = run_of(one={"files": "<first>"}, two={"files": "last"})
     page, text = render_html(run), render_markdown(run)
-    assert "What differs beside the framework" in page
+    assert "Differences other than the framework" in page
     assert "&lt;first&gt;" in page
     assert "| one | &lt;first> |" in text
     jsonschema.validate(export(run), schema())

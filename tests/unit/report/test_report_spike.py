@@ -12,7 +12,7 @@ from webdyno.store.records import RunRecord, ScalingRecord
 
 
 def spike() -> RunRecord:
-    run = build_run(blocks=2, seconds=3, load="spike")
+    run = build_run(blocks=2, seconds=6, load="spike")
     run.study["loads"] = [{"kind": "open", "name": "spike", "phases": ["150/s:60s", "300/s:60s"]}]
     run.scalings = [
         ScalingRecord(
@@ -32,14 +32,14 @@ def spike() -> RunRecord:
 def test_how_the_load_was_fitted_is_said() -> None:
     run = spike()
     said = loads.fitted(run, "json", "spike")
-    assert "all rates × 0.26, for all servers alike" in said
+    assert "all rates multiplied by 0.26, for all servers alike" in said
     assert "go/net-http carried 100 req/s" in said
-    assert "Made: 39/s for 30s, then 78/s for 30s." in said
+    assert "As run: 39/s for 30s, then 78/s for 30s." in said
     assert loads.fitted(run, "sha256", "spike") == ""
     brief = "39/s for 30s, then 78/s for 30s (fitted to this machine)"
     assert loads.brief(run, "json", "spike") == brief
     assert loads.brief(run, "sha256", "spike").startswith("150/s for 60s, then 300/s for 60s")
-    assert "all rates × 0.26" in render_html(run)
+    assert "all rates multiplied by 0.26" in render_html(run)
 
 
 def test_runs_of_other_rates_or_limits_did_other_work() -> None:
@@ -87,7 +87,7 @@ def test_every_ending_adds_up_or_is_said_not_to() -> None:
     assert found is not None
     assert found.kinds == ("answered", "timed out", "reset", "not sent in time")
     assert all(row.adds_up for row in found.rows)
-    assert "What became of every request" in render_html(run)
+    assert "The outcome of every request" in render_html(run)
     measured = run.trials[0].measurement
     assert measured is not None
     measured.counts["reset"] += 1

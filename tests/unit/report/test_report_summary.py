@@ -88,7 +88,7 @@ def test_an_entry_whose_trials_all_failed_tells_the_first_reason(run: RunRecord)
     verdict = run.verdicts[0].model_copy(update={"not_ranked": []})
     bare = run.model_copy(update={"trials": trials, "verdicts": [verdict]})
     row = next(r for r in summary.sections(bare)[0].unranked if r.entry == "rust/axum")
-    assert row.reason == "3 trials, none good: did not start"
+    assert row.reason == "3 trials, none valid: did not start"
 
 
 def test_what_the_data_does_not_bound_is_neither_drawn_nor_lost(run: RunRecord) -> None:

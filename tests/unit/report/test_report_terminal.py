@@ -75,9 +75,10 @@ def test_a_failed_control_is_shouted(run: RunRecord) -> None:
 
 def test_an_empty_run_has_a_text_too(run: RunRecord) -> None:
     bare = run.model_copy(update={"trials": [], "verdicts": []})
-    assert "No answer yet: 0 good trials" in printed(bare, 80)
+    assert "No answer yet: 0 valid trials" in printed(bare, 80)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["terminal", "live", "json_export", "markdown", "picture"])
 def test_light_formats_do_not_load_the_chart_libraries(module: str) -> None:
     heavy = "{'altair', 'vl_convert', 'pandas', 'hdrh'}"
@@ -94,6 +95,6 @@ def test_a_doubt_that_more_than_two_have_is_told_once(servers: int, expected: in
     run = build_run(blocks=3, seconds=1, servers=SERVERS[:servers])
     for trial in run.trials:
         trial.flags = [FlagRecord(code="few-answers", message=f"only {trial.index} answers")]
-    lines = [line for line in printed(run, 200).splitlines() if line.startswith("doubt")]
+    lines = [line for line in printed(run, 200).splitlines() if line.startswith("flag")]
     assert len(lines) == expected * len({trial.scenario for trial in run.trials})
-    assert all(("; so with 3 others (12 of 12)" in line) == (expected == 1) for line in lines)
+    assert all(("; likewise 3 others (12 of 12)" in line) == (expected == 1) for line in lines)

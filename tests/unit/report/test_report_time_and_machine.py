@@ -54,8 +54,8 @@ def test_the_line_names_the_largest_parts(disturbed: RunRecord) -> None:
 def test_slow_blocks_trends_and_memory_are_told(disturbed: RunRecord) -> None:
     said = " ".join(cautions.cautions(disturbed))
     assert "slow in block 3 (70% of the usual speed)" in said
-    assert "node/http falls by 2% a block" in said
-    assert "resemble the one before" in said
+    assert "node/http lost 2% per block" in said
+    assert "resembles the one before" in said
     assert "Never steady in json: java/servlet" in said
     slow = [one.block for one in machine_blocks.speeds(disturbed) if one.slow]
     assert slow == [3]
@@ -78,6 +78,6 @@ def test_drift_is_told_where_it_exceeds_the_noise(run: RunRecord) -> None:
 
 def test_the_page_shows_both(disturbed: RunRecord) -> None:
     page = render_html(disturbed)
-    assert "From block to block" in page
+    assert "Block by block" in page
     assert "Where the time went" in page
     assert '<span class="warn">slow</span>' in page

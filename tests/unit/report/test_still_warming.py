@@ -11,6 +11,7 @@ from rich.console import Console
 from webdyno.report import cautions, headline, sentences, summary, terminal, time_spent
 from webdyno.report.html import render_html
 from webdyno.report.json_export import export, schema
+from webdyno.report.layout import Column, broken, wrapped
 from webdyno.report.markdown import render_markdown
 from webdyno.report.picture import render_picture
 from webdyno.store.records import FlagRecord, RunRecord
@@ -120,8 +121,8 @@ def test_a_restless_server_is_named_with_its_figures(run: RunRecord) -> None:
     first = run.verdicts[0].model_copy(update={"restless": restless})
     odd = run.model_copy(update={"verdicts": [first, *run.verdicts[1:]]})
     said = (
-        f"{COLD} differed from itself by 34% between trials in json, where 6% is usual: see its "
-        "trials before you trust its place."
+        f"{COLD} varied by 34% between its own trials in json, where 6% is usual; look at "
+        "them before you trust its place."
     )
     assert said in cautions.cautions(odd)
     assert said in " ".join(printed(odd).split())
@@ -134,7 +135,7 @@ def test_a_restless_server_is_named_with_its_figures(run: RunRecord) -> None:
 
 def test_what_warming_up_took_is_told_by_server(run: RunRecord) -> None:
     said = time_spent.warm_ups(run)
-    assert said.startswith("4.2 s a trial of java/servlet, ")
+    assert said.startswith("4.2 s per trial for java/servlet, ")
     assert "(control)" not in said
     assert f"warm-up {said}" in " ".join(printed(run, 200).split())
     assert said in render_html(run)
@@ -173,4 +174,4 @@ def test_a_trial_tells_what_its_warm_up_took(run: RunRecord) -> None:
     ],
 )
 def test_names_are_broken_where_a_reader_would(name: str, room: int, expected: list[str]) -> None:
-    assert terminal._in_lines(name, room).split("\n") == expected
+    assert wrapped(broken(name, Column("", names=True)), room) == expected

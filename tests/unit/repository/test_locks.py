@@ -12,7 +12,12 @@ import pytest
 import webdyno
 
 ROOT = Path(__file__).resolve().parents[3]
-LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-build.lock"]
+LOCKS = [
+    "requirements.lock",
+    "requirements-dev.lock",
+    "requirements-docs.lock",
+    "requirements-build.lock",
+]
 
 
 def toml(name: str) -> dict[str, Any]:
@@ -60,6 +65,8 @@ def test_locks_hold_what_the_project_asks_for() -> None:
     assert asked <= set(pins("requirements.lock"))
     extra = {re.match(r"[a-z0-9-]+", line)[0] for line in project["optional-dependencies"]["dev"]}
     assert extra <= set(pins("requirements-dev.lock"))
+    docs = {re.match(r"[a-z0-9-]+", line)[0] for line in project["optional-dependencies"]["docs"]}
+    assert docs <= set(pins("requirements-docs.lock"))
 
 
 def test_the_build_lock_is_the_build_systems_own_requirement() -> None:

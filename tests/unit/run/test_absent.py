@@ -157,7 +157,7 @@ def test_what_the_plan_had_no_time_for_is_told_once() -> None:
     assert not any("Not measured" in text for text in cautions.cautions(little))
     assert "Not measured" not in answer.answer(little).headline
     said = told_by(little)["terminal"]
-    assert said.count("Not in this budget: blog under closed-8.") == 1
+    assert said.count("Not within this budget: blog under closed-8.") == 1
     # Everybody keeps a row, one line for all that lack the same.
     assert "go/gin and go/chi: the time budget ended before it" in said
 

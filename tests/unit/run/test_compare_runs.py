@@ -141,7 +141,7 @@ def test_a_server_that_vanished_is_broken_with_its_reason(kind: AbsentKind, reas
     assert [place.reason for place in found.broken] == [
         f"only in old: in new not measured: {reason}"
     ]
-    assert "go/chi (json) does its work no more" in comparison.headline(found)
+    assert "go/chi (json) no longer works" in comparison.headline(found)
     # A run in which nothing could be built fails by name, too.
     none = compare_runs(a_run("old", trials(6)), a_run("new", [], absent=[row]))
     assert {place.entry for place in none.broken} == {"go/chi", "go/gin", "node/http"}
@@ -259,7 +259,7 @@ def test_junit_has_a_failure_for_each_regression(found: Comparison) -> None:
 def test_markdown_and_json_say_the_same(found: Comparison) -> None:
     text = comparison.markdown(found)
     assert text.startswith(
-        "### ❌ Webdyno: node/http (json) does its work no more; worse by more than 3%"
+        "### ❌ Webdyno: node/http (json) no longer works; worse by more than 3%"
     )
     assert "**regression**" in text
     data: dict[str, Any] = json.loads(json.dumps(comparison.as_dict(found)))

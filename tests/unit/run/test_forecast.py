@@ -41,6 +41,7 @@ def test_the_forecast_keeps_its_word():
     assert separated.mean() > 0.75
 
 
+@pytest.mark.slow
 def test_the_sentinel_is_really_measured(tmp_path):
     found = measure_forecast(tmp_path, pairs=3)
     assert found is not None

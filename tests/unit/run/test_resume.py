@@ -39,6 +39,7 @@ def a_run(folder: Path, *trials: TrialRecord) -> RunRecord:
     )
 
 
+@pytest.mark.slow
 def test_a_run_has_one_writer_and_its_lock_dies_with_it(tmp_path: Path) -> None:
     run = a_run(tmp_path / "run")
     with subprocess.Popen(

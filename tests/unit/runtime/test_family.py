@@ -18,6 +18,8 @@ from webdyno.runtime.process import ManagedProcess
 
 ESCAPE = """
 import os, sys, time
+
+pytestmark = pytest.mark.slow
 def burn():
     print(os.getpid(), flush=True)
     while True:

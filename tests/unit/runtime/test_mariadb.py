@@ -17,6 +17,8 @@ from webdyno.runtime.services.dataset import Dataset, install
 from webdyno.runtime.services.mariadb import start_mariadb
 from webdyno.runtime.services.mysql import MySql, quoted
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[[str], RunningService]
 
 

@@ -38,6 +38,7 @@ def machine(**changed: object) -> Machine:
     return fingerprint().model_copy(update={**calm, **changed})
 
 
+@pytest.mark.slow
 def test_a_short_measurement_is_consistent() -> None:
     allowed = os.sched_getaffinity(0)
     found = measure_noise(1.5)

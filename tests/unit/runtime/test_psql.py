@@ -21,6 +21,8 @@ from webdyno.runtime.services.sessions import (
     Total,
 )
 
+pytestmark = pytest.mark.slow
+
 Env = dict[str, str]
 
 

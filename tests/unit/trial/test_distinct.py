@@ -61,6 +61,7 @@ def test_an_engine_that_was_not_asked_says_nothing(tmp_path: Path) -> None:
     assert verifier.evidence == []
 
 
+@pytest.mark.slow
 def test_no_honest_server_is_blamed() -> None:
     """Draws from a space so small that hundreds repeat, judged a thousand times."""
     cells, drawn, rng = 50_000, 3_000, random.Random(7)

@@ -6,6 +6,8 @@ import pytest
 from unit.verdict.simulate import most_misses
 from webdyno.verdict.change_points import change_points
 
+pytestmark = pytest.mark.slow
+
 HISTORIES = 150
 DRAWS = {
     "gaussian": lambda rng, shape: rng.standard_normal(shape),

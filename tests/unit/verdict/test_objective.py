@@ -144,6 +144,7 @@ SERVERS: dict[str, tuple[Callable[[], Queue], Goal]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SERVERS)
 def test_intervals_hold_over_three_blocks(name: str) -> None:
     """The capacity from three trials: as often right as it says, and near the truth."""
@@ -163,6 +164,7 @@ def test_intervals_hold_over_three_blocks(name: str) -> None:
     assert np.mean(taken) < 30
 
 
+@pytest.mark.slow
 def test_slow_phases_of_the_machine_are_between_their_capacities() -> None:
     for seed in range(10):
         random = np.random.default_rng(seed)

@@ -7,6 +7,8 @@ from unit.verdict import noise
 from unit.verdict.simulate import miss_rate, most_misses, runs
 from webdyno.verdict import Looks, resolvable
 
+pytestmark = pytest.mark.slow
+
 RUNS = 800
 
 

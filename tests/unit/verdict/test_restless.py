@@ -27,6 +27,7 @@ def names(entries: int) -> list[str]:
     return [f"s{place}" for place in range(entries)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("blocks", "entries"), [(3, 2), (3, 4), (5, 4), (4, 8), (12, 3)])
 @pytest.mark.parametrize("noise", [0.005, 0.02, 0.06])
 def test_it_names_nobody_who_varies_as_the_others_do(

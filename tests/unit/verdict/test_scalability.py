@@ -38,6 +38,7 @@ def test_without_noise_the_parameters_are_found(sigma: float, kappa: float) -> N
         assert found.peak_at.estimate == pytest.approx(math.sqrt((1 - sigma) / kappa), rel=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sigma", "kappa", "noise"),
     [(0.05, 0.001, 0.02), (0.3, 0.0005, 0.05), (0.02, 0.0, 0.03), (0.8, 0.002, 0.03)],

@@ -11,6 +11,8 @@ from webdyno.verdict.pairs import paired_differences
 from webdyno.verdict.series import slow_blocks
 from webdyno.verdict.weights import LEAST_WEIGHT, sentinel_weights
 
+pytestmark = pytest.mark.slow
+
 RUNS, BLOCKS = 1500, 12
 
 

@@ -59,6 +59,7 @@ def test_an_entry_that_moves_against_the_others_is_told():
     assert blocks_of(table).trends[1] == pytest.approx(-0.04, abs=0.01)
 
 
+@pytest.mark.slow
 def test_trends_are_rarely_seen_where_there_are_none():
     false = sum(bool(blocks_of(values(seed=seed)).trends) for seed in range(200))
     assert false <= 8  # one in a hundred, with room for chance

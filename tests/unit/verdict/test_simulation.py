@@ -21,6 +21,8 @@ from unit.verdict.simulate import (
 from webdyno.verdict import Looks, blocks_for_equality, blocks_needed, compare, next_blocks
 from webdyno.verdict.intervals import critical
 
+pytestmark = pytest.mark.slow
+
 REPETITIONS = {2: 6000, 5: 1500, 10: 300}
 """Runs by number of servers; more would only take longer."""
 

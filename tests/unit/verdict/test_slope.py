@@ -48,6 +48,7 @@ def test_with_nothing_missing_it_is_students_interval_of_the_blocks_slopes() -> 
     assert found.estimate == pytest.approx(np.mean(own))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_the_interval_holds_the_truth_as_often_as_it_says(missing: float) -> None:
     rng = np.random.default_rng(11)
@@ -113,6 +114,7 @@ def test_steps_are_the_differences_within_blocks() -> None:
     assert all(step.low < step.estimate < step.high and step.blocks == 4 for step in found)
 
 
+@pytest.mark.slow
 def test_all_steps_hold_together() -> None:
     rng = np.random.default_rng(5)
     levels = np.arange(1.0, 9.0)

@@ -55,6 +55,7 @@ def test_one_entry_has_nothing_to_settle():
     assert next_blocks(verdict([100], 1, labels=("a",))).settled
 
 
+@pytest.mark.slow
 def test_the_expected_blocks_are_about_right():
     """Going on for as long as foretold settles most runs, and half of it few."""
     settled_early = settled_in_time = 0
@@ -104,6 +105,7 @@ def test_before_the_first_look_nothing_is_resolved():
     assert blocks_needed(0.0001, 0.1, 4) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entries", [2, 3, 5, 9])
 @pytest.mark.parametrize("blocks", [3, 5, 10, 30])
 def test_the_foretold_width_is_that_of_real_intervals(entries, blocks):

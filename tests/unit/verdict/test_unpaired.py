@@ -7,6 +7,8 @@ from unit.verdict import noise
 from unit.verdict.simulate import most_misses
 from webdyno.verdict.unpaired import changes, drift_of
 
+pytestmark = pytest.mark.slow
+
 PLACES, BLOCKS, RUNS = 6, 5, 400
 KEPT = [
     "gaussian", "heavy_tails", "skewed", "two_modes", "slow_trial_in_ten", "slow_block_in_ten",

@@ -103,7 +103,7 @@ def test_what_is_too_short_for_its_noise_is_told_so() -> None:
     noise = np.exp(0.06 * np.random.default_rng(1).standard_normal(14))
     found = warm(replace(a_load(1.4), answers=1000 * noise, cpu_s=None), BOUNDS)
     assert (found.steady, found.kind) == (False, "unsure")
-    assert found.reason == "its speed varied too much to tell whether it still changed"
+    assert found.reason == "its speed varied too much to tell whether it was still changing"
 
 
 def test_the_compilers_own_time_is_no_change_of_level() -> None:

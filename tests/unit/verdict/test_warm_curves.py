@@ -16,6 +16,8 @@ from benchmarks.warm_up.record import CONTENT
 
 from webdyno.catalog.catalog import Catalog
 
+pytestmark = pytest.mark.slow
+
 CURVES = [read_curve(path) for path in sorted(Path(__file__).parent.glob("curves/*.csv"))]
 CATALOG = Catalog.with_overlay(CONTENT)
 

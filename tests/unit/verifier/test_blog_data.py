@@ -35,6 +35,7 @@ def pixels(png: bytes) -> tuple[int, int, bytes]:
     return width, height, zlib.decompress(packed)
 
 
+@pytest.mark.slow
 def test_the_generator_makes_what_is_stored(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-B", str(BLOG / "generate.py"), str(tmp_path)], check=True)
     stored = {p.relative_to(BLOG / "data") for p in (BLOG / "data").rglob("*") if p.is_file()}

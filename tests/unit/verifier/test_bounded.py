@@ -88,6 +88,7 @@ def test_what_never_ends_is_told_at_the_deadline(say: Say) -> None:
         assert time.monotonic() - began < 1.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("say", "told"),
     [(long_body, r"no answer \(it .* than 64 MB"), (bomb, "it unpacks into more than 64 MB")],

@@ -9,6 +9,8 @@ import pytest
 from webdyno.verifier import statistics
 from webdyno.verifier.statistics import chained, ends, repeated, too_often, uneven
 
+pytestmark = pytest.mark.slow
+
 
 def draws(random: Random, number: int = 2000, cells: int = 1001) -> list[int]:
     return [random.randrange(cells) for _ in range(number)]

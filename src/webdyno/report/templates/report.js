@@ -82,13 +82,6 @@
     set("few", data.sections[section][kind].rows.every(([, xs]) => xs.length < 4));
     // What has no points would make its scale infinite.
     spec.layer = spec.layer.filter(({ data: of }) => !of?.name || spec.datasets[of.name]?.length);
-    if (kind === "throughput") {
-      const { rows: medians, trials } = data.sections[section][kind];
-      spec.height = 30 * trials.length;
-      // A wide interval must not squeeze all else into a corner: it may run out of the chart.
-      const most = Math.max(...trials.flatMap(([, values]) => values)) * 1.4;
-      if (medians.some(([, , , [high]]) => high > most)) spec.layer[0].encoding.x.scale.domainMax = most;
-    }
     if (kind.startsWith("bars-")) {
       const { rows: bars } = data.sections[section][kind];
       spec.height = bars.reduce((sum, [, series]) => sum + 8 + 13 * series.length, 0);
@@ -99,7 +92,7 @@
     // `ast`: expressions are interpreted, so that the page's policy may forbid eval.
     const { view } = await window.vegaEmbed(element, spec, {
       mode: "vega-lite", actions: false, ast: true, config: theme(),
-      renderer: kind === "throughput" ? "svg" : "canvas",
+      renderer: kind === "latency" ? "svg" : "canvas",
       tooltip: (_, event, item, value) => tell(event, value ? item.datum : null, spec.usermeta.told),
     });
     views.set(element, view);

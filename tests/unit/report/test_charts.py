@@ -1,0 +1,62 @@
+"""The charts of a report: only those that show something, valid, and on scales that show it."""
+
+from __future__ import annotations
+
+import pytest
+from altair.utils import schemapi
+
+from support.synthetic_run import build_run
+from webdyno.report import bar_charts, charts, rate_charts, series, summary
+
+LONG, SHORT = build_run(blocks=2, seconds=6), build_run(blocks=2, seconds=2)
+
+
+def points(run: object) -> dict[str, dict[str, list[list[object]]]]:
+    section = summary.sections(run)[0]  # type: ignore[arg-type]
+    return charts.points(section, [row.entry for row in section.rows])
+
+
+def test_every_specification_is_valid_vega_lite() -> None:
+    # Reports leave the checks out; here Altair makes them, of each chart and of its parts.
+    assert schemapi.DEBUG_MODE
+    kinds = {"latency", "warm-up", *charts.OVER_TIME, *rate_charts.AGAINST_RATE, *bar_charts.KINDS}
+    made = charts.specifications(LONG, ["a", "b"], kinds)
+    assert set(made) == kinds
+    with charts.without_checks():
+        assert charts.specifications(LONG, ["a", "b"], kinds) == made
+    assert schemapi.DEBUG_MODE
+
+
+def test_only_what_is_asked_for_is_made() -> None:
+    assert set(charts.specifications(LONG, ["a"], {"latency"})) == {"latency"}
+
+
+def test_a_short_load_has_no_charts_over_time() -> None:
+    assert {"throughput-time", "cpu-time"} <= set(points(LONG))
+    assert [kind for kind in points(SHORT) if kind in charts.OVER_TIME] == []
+
+
+def test_a_cold_start_is_seen_whatever_the_servers_speed() -> None:
+    trial = LONG.trials[0]
+    assert trial.warmup is not None
+    for speed in (100.0, 1e6):
+        ticks = [(0.1 * at, speed * (0.05 if at <= 10 else 1.0)) for at in range(1, 41)]
+        cold = trial.model_copy(
+            update={"warmup": trial.warmup.model_copy(update={"ticks": ticks, "steady": True})}
+        )
+        shares = [share for _, share in series.warm_up([cold])]
+        assert shares[0] == pytest.approx(5)
+        assert shares[-1] == pytest.approx(100)
+
+
+def test_a_warm_up_without_answers_has_no_curve() -> None:
+    trial = LONG.trials[0]
+    assert trial.warmup is not None
+    silent = trial.warmup.model_copy(update={"ticks": [(0.1, 0.0), (0.2, 0.0), (0.3, 0.0)]})
+    assert series.warm_up([trial.model_copy(update={"warmup": silent})]) == []
+
+
+def test_every_trial_that_counts_is_a_mark_in_its_row() -> None:
+    for section in summary.sections(LONG):
+        for row in section.rows:
+            assert len(row.rates) == row.good

@@ -1,0 +1,141 @@
+"""What a notebook shows: short texts, tables as HTML, progress, and frames that say why."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import warnings
+
+import pandas as pd
+import pytest
+
+import webdyno
+from support.synthetic_run import build_run, many_trials
+from webdyno.api import Run
+from webdyno.report import live_notebook
+from webdyno.report.live_notebook import NotebookView
+
+RUN = build_run(blocks=3, seconds=2)
+
+
+def test_the_package_lists_its_public_names() -> None:
+    # In a fresh interpreter: what other tests have imported would be listed, too.
+    code = "import webdyno; print(*dir(webdyno))"
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=here)
+    listed = done.stdout
+    assert listed.split() == sorted(webdyno.__all__)
+
+
+@pytest.mark.parametrize(
+    ("what", "has"),
+    [
+        (Run(RUN), "Run(id='20260504-093000-quick', study='quick', status='finished', blocks=3"),
+        (RUN, "trials=48"),
+        (RUN.verdicts[0], "groups=[["),
+        (RUN.trials[0], "status='ok'"),
+        (RUN.trials[0].measurement, "throughput_rps="),
+    ],
+    ids=["run", "run record", "verdict", "trial", "measurement"],
+)
+def test_a_repr_is_short(what: object, has: str) -> None:
+    assert has in repr(what)
+    assert len(repr(what)) < 400
+
+
+def test_a_run_shows_its_answer_and_every_server() -> None:
+    html = Run(RUN)._repr_html_()
+    assert "rust/axum" in html
+    assert "1.0" in html
+    for entry in {trial.entry for trial in RUN.trials}:
+        assert entry in html
+    assert len(html) < 30_000
+
+
+def test_a_verdict_and_a_trial_are_tables() -> None:
+    verdict = Run(RUN).verdicts[0]
+    html = verdict._repr_html_()
+    assert html is not None
+    assert "first leads by" in html
+    assert verdict.not_ranked[0].reason in html
+    failed = next(trial for trial in Run(RUN).trial_records if trial.status != "ok")
+    html = failed._repr_html_()
+    assert html is not None
+    assert failed.entry in html
+    assert failed.reason.split("<")[0][:20] in html
+
+
+def test_text_of_strangers_is_escaped() -> None:
+    hostile = RUN.trials[0].model_copy(update={"reason": "<script>x</script>", "status": "failed"})
+    html = Run(RUN.model_copy(update={"trials": [hostile]})).trial_records[0]._repr_html_()
+    assert html is not None
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+
+
+def test_an_empty_frame_says_why() -> None:
+    bare = Run(RUN.model_copy(update={"trials": [], "verdicts": []}))
+    with pytest.warns(UserWarning, match="has no trials"):
+        frame = bare.trials()
+    assert frame.empty
+    assert "server" in frame.columns
+    assert frame.attrs["empty"].startswith("run 20260504-093000-quick has no trials")
+    alone = RUN.verdicts[0].model_copy(update={"ratios": [], "groups": [["a"]]})
+    with pytest.warns(UserWarning, match="Only a could be ranked"):
+        frame = Run(RUN.model_copy(update={"verdicts": [alone]})).ratios()
+    assert {"of", "to", "estimate"} <= set(frame.columns)
+
+
+def test_a_frame_with_rows_warns_of_nothing() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(Run(RUN).trials()) == len(RUN.trials)
+        assert isinstance(Run(RUN).ratios(), pd.DataFrame)
+
+
+class Cell:
+    """A cell's output, which keeps all it was shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    def update(self, data: dict[str, str], *, raw: bool) -> None:
+        assert raw
+        self.shown.append(data["text/plain"])
+
+
+def test_a_notebook_shows_how_far_a_run_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_notebook, "EVERY_S", 0.0)
+    cell = Cell()
+    view = NotebookView(cell)
+    view.event("run_started", study=RUN.study, total_entries=16, budget_s=60.0)
+    view.event("build_started", server="go/net-http")
+    assert "building go/net-http" in cell.shown[-1]
+    view.event("build_finished", server="go/net-http", seconds=1.0, cached=False)
+    trial = RUN.trials[0]
+    view.event(
+        "trial_started",
+        server=trial.server,
+        scenario=trial.scenario,
+        load=trial.load,
+        block=0,
+        order=0,
+    )
+    assert trial.entry in cell.shown[-1]
+    view.event("trial_finished", record=trial)
+    assert "so far" in cell.shown[-1]
+    view.close()
+    assert cell.shown[-1] == ""
+
+
+def test_pictures_are_not_drawn_for_every_event() -> None:
+    cell = Cell()
+    view = NotebookView(cell)
+    for _ in range(100):
+        view.event("progress", elapsed_s=1.0, rps=10.0, errors=0)
+    assert len(cell.shown) == 1
+
+
+def test_the_repr_of_a_large_run_stays_short() -> None:
+    assert len(repr(Run(many_trials(300)))) < 200
