@@ -47,7 +47,7 @@ def test_every_scenario_can_be_asked_for(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("quik", "no study or scenario 'quik'; did you mean the study 'quick'?"),
+        ("qick", "no study or scenario 'qick'; did you mean the study 'quick'?"),
         ("jsn", "no study or scenario 'jsn'; did you mean the scenario 'json'?"),
         ("helo", "did you mean the study 'hello' or the scenario 'hello'?"),
         ("zzzzzz", "no study or scenario 'zzzzzz'; `webdyno list` shows them"),

@@ -16,10 +16,11 @@ from webdyno.runtime.cpu_time import TreeClock
 from webdyno.runtime.proc import is_zombie, look_at
 from webdyno.runtime.process import ManagedProcess
 
+pytestmark = pytest.mark.slow
+
 ESCAPE = """
 import os, sys, time
 
-pytestmark = pytest.mark.slow
 def burn():
     print(os.getpid(), flush=True)
     while True:
