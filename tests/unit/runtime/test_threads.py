@@ -17,11 +17,14 @@ _PROGRAM = """
 import pathlib, sys, threading, time
 
 def named(name, work):
+    has_it = threading.Event()
     def run():
         pathlib.Path(f"/proc/self/task/{threading.get_native_id()}/comm").write_text(name)
+        has_it.set()
         work()
     thread = threading.Thread(target=run)
     thread.start()
+    has_it.wait()
     return thread
 
 def compile():
