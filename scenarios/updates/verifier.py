@@ -176,8 +176,8 @@ class Scenario(Verifier):
             "each row was looked up and written, as far as PostgreSQL has counted",
             told(now),
             f"{now.looked_up - before.looked_up - self.our_rows} look-ups and"
-            f" {now.updated - before.updated - self.our_rows} rows written, for {answered} answers of"
-            f" {self.number} rows",
+            f" {now.updated - before.updated - self.our_rows} rows written, for {answered} answers"
+            f" of {self.number} rows",
         )
 
     def _clamped(self, probe: Probe) -> None:
