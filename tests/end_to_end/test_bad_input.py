@@ -16,7 +16,7 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["run", "quik"], "no study or scenario 'quik'; did you mean the study 'quick'?"),
+        (["run", "qick"], "no study or scenario 'qick'; did you mean the study 'quick'?"),
         (["run", "--budget", "soon"], "'soon' is not a duration"),
         (
             ["run", "--servers", "node/expres"],
