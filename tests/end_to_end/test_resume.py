@@ -14,6 +14,8 @@ from end_to_end.test_run import ROOT, processes_with, stored
 from webdyno.store.records import RunRecord
 from webdyno.trial.start import mark_of
 
+pytestmark = pytest.mark.concurrent
+
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 STUDY = """
@@ -65,7 +67,6 @@ def event(self, kind, **data):
 PlainView.event = event
 from webdyno.cli.main import main
 
-pytestmark = pytest.mark.concurrent
 sys.argv[1:] = ["run", {study!r}, "--plain"]
 raise SystemExit(main())
 """

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.concurrent
+
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 SERVER = """
 import os
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-pytestmark = pytest.mark.concurrent
 
 {before}
 
