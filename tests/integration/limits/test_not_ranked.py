@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 TRIES = 3
 
 FAST, SLOW = "python/bound@sleeps", "python/bound@crawls"
-EXPRESSIONS, TIMES = 300, 10
+EXPRESSIONS, TIMES = 300, 7
 """So many are looked for in each answer, so often, that the generator is full long before a server
 that answers 256 connections after 2 ms each; one that answers 100 a second leaves it idle."""
 
@@ -52,7 +52,7 @@ def a_run(catalog: Catalog, folder: Path) -> RunRecord:
             "question": "Is a rate of the generator's own ranked?",
             "servers": [FAST, SLOW],
             "scenarios": ["hello"],
-            "loads": [{"kind": "closed", "connections": 256, "threads": 1, "duration": "1s"}],
+            "loads": [{"kind": "closed", "connections": 256, "threads": 1, "duration": "3s"}],
             # Until steady, since else it settles nothing; its work is little.
             "warmup": {"min": 0.3, "max": 10, "answers": 0},
             "blocks": {"min": 1, "max": 1},
