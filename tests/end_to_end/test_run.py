@@ -88,7 +88,7 @@ def stored(home: Path) -> RunRecord:
 def test_every_trial_is_measured_and_proven(finished: Finished) -> None:
     trials = finished.record.trials
     assert len(trials) == 3 * 3 * 2
-    assert {trial.status for trial in trials} == {"ok"}, [t.reason for t in trials]
+    assert [(t.entry, t.scenario, t.status, t.reason) for t in trials if t.status != "ok"] == []
     for trial in trials:
         measured = trial.measurement
         assert measured is not None
