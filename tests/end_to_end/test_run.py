@@ -30,7 +30,7 @@ question = "Does one run go through?"
 servers = ["node/http", "python/starlette@one-process"]
 control = "node/http"
 scenarios = ["json", { name = "sha256", parameters = { n_max = 20 } }]
-budget = "60s"
+budget = "200s"
 [[loads]]
 name = "closed-8"
 kind = "closed"
