@@ -9,6 +9,7 @@ import pytest
 
 from webdyno.catalog.load import Closed
 from webdyno.generators.base import Job
+from webdyno.trial import crowd
 from webdyno.trial.crowd import verify_again
 from webdyno.verifier import Mismatch, Probe
 
@@ -26,6 +27,7 @@ def again(stage: Stage) -> None:
         seed=1,
         variables=stage.prepared.variables,
         lookups=stage.prepared.lookups,
+        changes=stage.verifier.change,
     )
     stage.verifier.phase = "after"
     with Probe(f"http://127.0.0.1:{stage.port}") as probe:
@@ -47,6 +49,17 @@ def test_honest_servers_pass_in_a_crowd(stage: Callable[..., Stage], scenario: s
     honest.verify("before")
     again(honest)
     assert {item.phase for item in honest.verifier.evidence} == {"before", "after"}
+
+
+def test_only_the_proof_changes_the_state_then(
+    stage: Callable[..., Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A load as short as this one has a change every few hundredths of a second.
+    monkeypatch.setattr(crowd, "LONGEST_S", 0.2)
+    honest = stage("sha256", n_max=4)
+    honest.verify("before")
+    for _ in range(3):
+        again(honest)
 
 
 def test_a_verifier_that_must_be_alone_is(stage: Callable[..., Stage]) -> None:

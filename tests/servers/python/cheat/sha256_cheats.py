@@ -68,7 +68,7 @@ class ReadOnceInACrowd(Sha256):
     """Keeps the file while many connections are open, and only on those that are not young."""
 
     def __init__(self) -> None:
-        self.crowd = Crowd(least=16, young=60)
+        self.crowd = Crowd(least=16, young=20)
         self.content = b""
 
     def read(self) -> bytes:
