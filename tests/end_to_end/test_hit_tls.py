@@ -16,6 +16,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from webdyno.runtime.ports import free_port
+
 pytestmark = pytest.mark.concurrent
 
 SRC = Path(__file__).resolve().parents[2] / "src"
@@ -57,14 +59,6 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def free_ports(count: int) -> list[int]:
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [listening.getsockname()[1] for listening in sockets]
-    for listening in sockets:
-        listening.close()
-    return ports
-
-
 def running(command: list[str], ports: list[int]) -> Iterator[list[int]]:
     """The ports of a program that listens on them, until the test ends."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -94,7 +88,7 @@ def node(certificate: Path) -> Iterator[list[int]]:
     """Node's ports: HTTP/1.1 over TLS, HTTP/2 by prior knowledge, HTTP/2 over TLS."""
     if shutil.which("node") is None:
         pytest.skip("needs node")
-    ports = free_ports(3)
+    ports = [free_port() for _ in range(3)]
     files = [str(certificate / "key.pem"), str(certificate / "cert.pem")]
     yield from running(["node", "-e", NODE, *files, *map(str, ports)], ports)
 
@@ -105,7 +99,7 @@ def nginx(certificate: Path) -> Iterator[int]:
     if shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") is None:
         pytest.skip("needs nginx")
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or "nginx"
-    ports = free_ports(1)
+    ports = [free_port()]
     configuration = certificate / "nginx.conf"
     configuration.write_text(NGINX.format(folder=certificate, port=ports[0]))
     command = [program, "-c", str(configuration), "-e", str(certificate / "log")]

@@ -19,6 +19,9 @@ START_TIMEOUT_S = 30.0
 TOOL_TIMEOUT_S = 120.0
 """How long a service's own tool may take, such as one that makes an empty database."""
 
+_ERRORS = ("[ERROR]", "FATAL:", "PANIC:", "could not ")
+"""What MariaDB and PostgreSQL write in the lines that tell why they end."""
+
 
 class ServiceError(Exception):
     """A service could not be started; the message says what it printed last."""
@@ -112,9 +115,12 @@ def run_checked(service: str, argv: list[str], cwd: Path, user: str | None, text
                     pipe.close()
     if tool.returncode != 0:
         said = (err.strip() or out.strip()).splitlines() or ["no output"]
-        # The last lines of a failing server tell how it ended; the first error tells why.
-        why = next((line for line in said if "[ERROR]" in line), said[-1])
-        raise ServiceError(f"{service}: '{name}' ended with {tool.returncode}: {why}")
+        raise ServiceError(f"{service}: '{name}' ended with {tool.returncode}: {_why(said)}")
+
+
+def _why(said: list[str]) -> str:
+    """The last lines of a failing database tell how it ended; its first error tells why."""
+    return next((line for line in said if any(word in line for word in _ERRORS)), said[-1])
 
 
 def await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:
@@ -122,7 +128,8 @@ def await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:
     deadline = time.monotonic() + START_TIMEOUT_S
     while time.monotonic() < deadline:
         if process.exit_code() is not None:
-            raise ServiceError(f"{process.name} ended at start: {process.log_tail(1)}")
+            said = process.log_tail().splitlines() or ["it printed nothing"]
+            raise ServiceError(f"{process.name} ended at start: {_why(said)}")
         if ready():
             return
         time.sleep(0.01)
