@@ -197,6 +197,7 @@ def assemble(
             "slices": result.get("slices", 1),
             "slice_s": result.get("slice_s"),
             "watched_exactly": bool(result.get("marked")),
+            "watched_s": result["watched_s"],
             "observer_cost_s": seen.get("cost_cpu_s"),
         },
     )
