@@ -127,7 +127,8 @@ def measure_until_warm(
         followed += counts_followed(result)
         took_s += float(result["elapsed_s"])
         number += 1
-        now = _cost(result, cpu_s - compiler_s)
+        generator_s = result.get("generator", {}).get("cpu_seconds")
+        now = Cost.of(result["counts"]["ok"], cpu_s - compiler_s, generator_s)
         warm = compiler_s <= COMPILING * cpu_s and not cheaper(before, now)
         if (
             warm
@@ -138,11 +139,3 @@ def measure_until_warm(
             seen_s = compiler_s if compilers else None
             return Measured(result, dict(counts), followed, marks, number - 1, before, seen_s)
         before = now or before
-
-
-def _cost(result: dict[str, Any], cpu_s: float) -> Cost | None:
-    answers = result["counts"]["ok"]
-    if not answers or cpu_s <= 0:
-        return None
-    generator_s = result.get("generator", {}).get("cpu_seconds")
-    return Cost(1e6 * cpu_s / answers, generator_s and 1e6 * generator_s / answers)
