@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from webdyno.catalog.load import Closed, Load, Objective, Open
 from webdyno.store.records import CpuUse, FlagRecord, Measurement, Warmup
-from webdyno.trial import measure
+from webdyno.trial.assemble import assemble
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.search import Searched
 from webdyno.verdict.bottleneck import Bottleneck, bottleneck
@@ -109,7 +109,7 @@ def limit_of(searched: Searched, plan: TrialPlan, observed: str) -> Bottleneck:
         by_generator = "generator" in found.reason
         return Bottleneck("generator-bound" if by_generator else "offered-load", found.reason)
     shown = searched.refuting or searched.best
-    return bottleneck_of(measure.assemble(plan, shown.result, observed, shown.marks), plan)
+    return bottleneck_of(assemble(plan, shown.result, observed, shown.marks), plan)
 
 
 def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
