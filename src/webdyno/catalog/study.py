@@ -13,8 +13,8 @@ from webdyno.catalog import sweep
 from webdyno.catalog.headline import Headline
 from webdyno.catalog.load import Load, Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.program import NAME, Name
 from webdyno.catalog.published import PublishedManifest, read_published
-from webdyno.catalog.server import NAME, Name
 from webdyno.catalog.study_tables import (
     Blocks,
     Cost,
