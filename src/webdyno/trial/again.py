@@ -28,13 +28,11 @@ from webdyno.trial.course import Course
 from webdyno.trial.distinct import counts_followed
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.slices import load_in_slices
+from webdyno.verdict.integrity import ERROR_KINDS
 from webdyno.verdict.warm import Cost, cheaper
 
 MOST = 6
 """Measurements of one life at the most."""
-
-FAULTS = ("wrong_status", "failed_check", "malformed", "reset", "timed_out", "refused")
-"""What a load must be free of to be made again: what went wrong once has to be told."""
 
 Marks = tuple[str, str]
 """The observer's marks around a load."""
@@ -134,7 +132,8 @@ def measure_until_warm(
             warm
             or number == MOST
             or took_s > most_s
-            or any(result["counts"].get(kind) for kind in FAULTS)
+            # What went wrong once has to be told.
+            or any(result["counts"].get(kind) for kind in ERROR_KINDS)
         ):
             seen_s = compiler_s if compilers else None
             return Measured(result, dict(counts), followed, marks, number - 1, before, seen_s)
