@@ -19,9 +19,10 @@ from functools import partial
 from pathlib import Path
 
 from webdyno.runtime.confine import Confinement
+from webdyno.runtime.disk import bytes_of
 from webdyno.runtime.process import ManagedProcess, plain_environment
 from webdyno.runtime.protection import landlock_holds
-from webdyno.runtime.sandbox import hand_over, sandbox_of, size_below
+from webdyno.runtime.sandbox import hand_over, sandbox_of
 from webdyno.runtime.seal import seal_of
 
 ROUNDS = 40
@@ -57,7 +58,7 @@ def protected(folder: Path) -> None:
         process.end_all()
     finally:
         confinement.close()
-    size_below(own)
+    bytes_of(own.rglob("*"))
     shutil.rmtree(own)
 
 

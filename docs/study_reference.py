@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from webdyno.catalog import headline, load, study
+from webdyno.catalog import headline, load, study, study_tables
 from webdyno.catalog.scenario import ScenarioManifest
 
 PAGE = Path(__file__).resolve().parent / "study-reference.md"
@@ -114,18 +114,18 @@ BESIDE = """Two keys that are read with studies stand elsewhere.
 SECTIONS: list[tuple[str, type[BaseModel], str]] = [
     ("The study itself", study.StudyManifest, ""),
     ("`[headline]`", headline.Headline, HEADLINE),
-    ("An entry of `scenarios`", study.ScenarioEntry, ""),
+    ("An entry of `scenarios`", study_tables.ScenarioEntry, ""),
     ("What all `[[loads]]` share", load.LoadBase, ""),
     ('Loads of `kind = "closed"`', load.Closed, SWEEP),
     ('Loads of `kind = "open"`', load.Open, SCALE),
     ('Loads of `kind = "iterations"`', load.Iterations, ""),
     ('Loads of `kind = "objective"`', load.Objective, OBJECTIVE),
     ("`[warmup]`", study.WarmUp, ""),
-    ("`[blocks]`", study.Blocks, ""),
-    ("`[limits]`", study.Limits, ""),
-    ("`[planning]`", study.Planning, PLANNING),
-    ("`[[costs]]`", study.Cost, COSTS),
-    ("`[[published]]`", study.Published, PUBLISHED),
+    ("`[blocks]`", study_tables.Blocks, ""),
+    ("`[limits]`", study_tables.Limits, ""),
+    ("`[planning]`", study_tables.Planning, PLANNING),
+    ("`[[costs]]`", study_tables.Cost, COSTS),
+    ("`[[published]]`", study_tables.Published, PUBLISHED),
 ]
 
 

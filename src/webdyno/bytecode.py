@@ -25,6 +25,8 @@ def _get_code(loader: SourceFileLoader, fullname: str) -> CodeType | None:
         return _read(loader, fullname)
     except (EOFError, ValueError, TypeError):
         path = loader.get_filename(fullname)
+        # It may be no cache of ours to remove, or an interpreter that keeps none: then the fault is
+        # the source's, and told below.
         with contextlib.suppress(OSError, NotImplementedError):
             os.unlink(importlib.util.cache_from_source(path))
         return loader.source_to_code(loader.get_data(path), path)

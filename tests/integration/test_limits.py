@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.runtime.confine import Confinement, means, remove_leftovers
+from webdyno.runtime.confine import Confinement, means
+from webdyno.runtime.own_groups import remove_leftovers
 from webdyno.runtime.placement import Placement
 from webdyno.runtime.proc import is_zombie
 from webdyno.runtime.process import ManagedProcess

@@ -11,8 +11,9 @@ from webdyno.ab.versions import Version
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.description import Description, slug
 from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.program import Argv, Run
 from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.server import Argv, Run, Server, ServerManifest
+from webdyno.catalog.server import Server, ServerManifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 

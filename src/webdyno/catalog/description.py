@@ -23,10 +23,10 @@ from pydantic import (
 from webdyno.catalog import quantity
 from webdyno.catalog.load import Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.program import Build, Run
 from webdyno.catalog.request_line import parse_line
 from webdyno.catalog.scenario import Check, HeaderName, HeaderValue, Request, StatusCheck, Variable
-from webdyno.catalog.server import Build, Run
-from webdyno.catalog.study import Limits
+from webdyno.catalog.study_tables import Limits
 from webdyno.catalog.warm_up import RuntimeWarmUp
 from webdyno.errors import UserError
 

@@ -42,7 +42,7 @@ def figure(text: str, kind: Kind, *, binary: bool = False) -> Figure:
     match = _SHAPE.fullmatch(text.strip())
     if match is None or match[4] not in _SCALES[kind]:
         raise ValueError(
-            f"'{text}' is not such a figure; write it as printed, like {_example(kind)}"
+            f"'{text}' is not such a figure; write it as printed, like {_EXAMPLES[kind]}"
         )
     about, whole, part, unit = match[1], match[2], match[3] or "", match[4]
     scale = _SCALES[kind][unit]
@@ -52,10 +52,6 @@ def figure(text: str, kind: Kind, *, binary: bool = False) -> Figure:
     step = 10.0 ** -len(part) * scale
     reach = value * _CHART if about else step / 2
     return Figure(value, max(0.0, value - reach), value + reach, text.strip(), step)
-
-
-def _example(kind: Kind) -> str:
-    return _EXAMPLES[kind]
 
 
 def _text(value: Any) -> Any:

@@ -24,7 +24,7 @@ from webdyno.catalog.printed import (
     PrintedTime,
     figure,
 )
-from webdyno.catalog.server import Name
+from webdyno.catalog.program import Name
 from webdyno.errors import UserError
 
 Bounded = Annotated[Seconds, Field(ge=1e-3, le=1e7)]

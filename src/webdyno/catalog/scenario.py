@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.parts import Part
-from webdyno.catalog.server import Inside, Name
+from webdyno.catalog.program import Inside, Name
 from webdyno.errors import UserError
 
 Int64 = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]

@@ -3,133 +3,20 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal
+from pathlib import Path
+from typing import Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    WithJsonSchema,
-    field_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from webdyno.catalog.command import argv_of
 from webdyno.catalog.language import LanguageManifest, Runtime
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.parts import Part, heap
+from webdyno.catalog.program import Argv, Build, Environment, Name, Run
 from webdyno.catalog.warm_up import Bounds, RuntimeWarmUp, WarmUp, bounds_of
 from webdyno.errors import UserError
 
-NAME = r"^[a-z0-9][a-z0-9._-]*$"
-Name = Annotated[str, StringConstraints(pattern=NAME, max_length=100)]
-Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
-"""What the kernel takes as an argument or as the value of a variable."""
-
-
-def _argv(value: Any) -> Any:
-    return argv_of(value) if isinstance(value, str) else value
-
-
-Argv = Annotated[
-    list[Text],
-    Field(min_length=1),
-    BeforeValidator(_argv),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "array", "items": {"type": "string"}, "minItems": 1},
-                {"type": "string", "minLength": 1},
-            ]
-        }
-    ),
-]
-"""A program and its arguments, as a list or as a line, which a shell reads where it has to."""
-Environment = dict[Annotated[str, StringConstraints(pattern=r"^[^\x00=]+$")], Text]
-Inside = Annotated[str, AfterValidator(lambda text: _inside(text))]
-"""A path within the manifest's own folder."""
-Repository = Annotated[
-    str, StringConstraints(pattern=r"^(https?|ssh|git|file)://[^\s\x00-\x1f-][^\s\x00-\x1f]*$")
-]
-"""An address, and nothing that git would take for an option or for a command to run."""
-
-
-def _inside(text: str) -> str:
-    path = PurePosixPath(text)
-    if not text or "\0" in text or text.startswith("-") or path.is_absolute() or ".." in path.parts:
-        raise ValueError("must be a path within the manifest's folder")
-    return text
-
-
 _A_CORE = re.compile(r"\ba core\b|\bx cores\b")
 _TOOLCHAIN = re.compile(r"^[a-z][a-z0-9+-]*( >= \d+(\.\d+)*)?( with [a-z0-9_]+(, [a-z0-9_]+)*)?$")
-
-
-class Caches(Manifest):
-    """Caches that a build keeps outside the folder, so that its times can be measured without them.
-
-    Each is the environment in which the tool uses another one, with `${CACHE}` for an empty folder.
-    """
-
-    downloads: Environment = Field(
-        default_factory=dict, description="of dependencies: empty for a cold build"
-    )
-    compiled: Environment = Field(
-        default_factory=dict, description="of what was compiled: empty for a clean build"
-    )
-
-
-class Incremental(Manifest):
-    """A build after one line of the source has changed."""
-
-    file: Inside = Field(description="source file in which a comment line is added at the top")
-    comment: str = Field(default="//", description="what begins a comment line there")
-    commands: list[Argv] = Field(
-        default_factory=list, description="argv lists; default: the build's own"
-    )
-
-
-class Build(Manifest):
-    """How the server is built, in a private copy of its folder."""
-
-    commands: list[Argv] = Field(default_factory=list, description="argv lists, run in order")
-    env: Environment = Field(default_factory=dict)
-    artefact: list[Text] = Field(
-        default_factory=list,
-        description="globs of what would be shipped, less those after `!`; default: everything",
-    )
-    repositories: list[Repository] = Field(
-        default_factory=list,
-        description="git repositories of the packages that it fetches; asked only whether they "
-        "can be reached, where a build fails and by doctor",
-    )
-    caches: Caches = Caches()
-    incremental: Incremental | None = Field(
-        default=None, description="for build times; none where a changed file needs no build"
-    )
-    also: dict[Name, list[Argv]] = Field(
-        default_factory=dict,
-        description="commands of other ways to build it, such as debug: timed beside, never run",
-    )
-
-
-class Run(Manifest):
-    """How the built server is started. `${PORT}`, `${CPUS}` and `${SCENARIO}` are substituted."""
-
-    command: Argv
-    env: Environment = Field(default_factory=dict)
-    ready: str = Field(
-        default="",
-        pattern=r"^(/[^\s\x00-\x1f]*)?$",
-        description="path that is asked until it is answered; that of the first request if empty",
-    )
-    writes: bool = Field(
-        default=False,
-        description="it writes to its own folder: each trial starts in a fresh copy of the build",
-    )
 
 
 class Concurrency(Manifest):

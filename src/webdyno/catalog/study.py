@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Discriminator, Field, Tag, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from webdyno.catalog import headline as headlines
-from webdyno.catalog import quantity, sweep
-from webdyno.catalog.cpus import cpus_text, parse_cpus
+from webdyno.catalog import sweep
 from webdyno.catalog.headline import Headline
 from webdyno.catalog.load import Load, Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.program import NAME, Name
 from webdyno.catalog.published import PublishedManifest, read_published
-from webdyno.catalog.server import NAME, Name
+from webdyno.catalog.study_tables import (
+    Blocks,
+    Cost,
+    Limits,
+    PlacementKeys,
+    Planning,
+    PublishedFigures,
+    ScenarioEntry,
+)
 from webdyno.catalog.warm_up import WarmUp
 from webdyno.errors import UserError
 
@@ -45,155 +53,6 @@ AT_AN_OBJECTIVE: tuple[Metric, ...] = (
     "threads_peak",
 )
 """What says something of its own beside the capacity, measured at the rate that was found."""
-
-
-class ScenarioEntry(Manifest):
-    """A scenario of a study, with parameters that differ from the scenario's defaults."""
-
-    name: Name = Field(description="of the scenario")
-    label: str = Field(default="", description="how reports call it; its name if empty")
-    parameters: dict[str, Any] = Field(
-        default_factory=dict, description="values in place of the scenario's own"
-    )
-    loads: list[str] = Field(
-        default_factory=list, description="names of the loads it is put under; all if empty"
-    )
-
-    @property
-    def title(self) -> str:
-        """What sets it apart from other entries of the same scenario."""
-        return self.label or self.name
-
-
-class Blocks(Manifest):
-    """How many times every trial of the study is repeated at least and at most."""
-
-    min: int = Field(default=3, ge=1, le=10_000, description="of each trial, whatever is settled")
-    max: int = Field(
-        default=30, ge=1, le=10_000, description="even where the budget has room for more"
-    )
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Blocks:
-        if self.max < self.min:
-            raise ValueError("blocks.max must not be below blocks.min")
-        return self
-
-
-LEAST_MEMORY = 1_000_000
-
-
-class Limits(Manifest):
-    """What each server may use; empty means the machine's share."""
-
-    cpus: float | None = Field(
-        default=None, gt=0, le=65_536, description="cores; parts of one, too"
-    )
-    memory: str = Field(default="", description="of the whole process tree, such as 8GB")
-
-    @field_validator("memory")
-    @classmethod
-    def _memory_is_readable(cls, value: str) -> str:
-        if value:
-            try:
-                if quantity.size(value) < LEAST_MEMORY:
-                    raise UserError(f"'{value}' is too little for any server; write at least 1MB")
-            except UserError as error:
-                raise ValueError(str(error)) from None
-        return value
-
-
-class PlacementKeys(Manifest):
-    """CPUs of the roles, given by hand, as lists such as `0-3,8`; those left out are chosen."""
-
-    server: str | None = Field(default=None, description="CPUs of each server")
-    generator: str | None = Field(default=None, description="CPUs of the load generator")
-    services: str | None = Field(default=None, description="CPUs of databases and other services")
-
-    @field_validator("server", "generator", "services")
-    @classmethod
-    def _cpus_are_readable(cls, value: str | None) -> str | None:
-        if value is None:
-            return None
-        try:
-            return cpus_text(parse_cpus(value))
-        except UserError as error:
-            raise ValueError(str(error)) from None
-
-    def by_role(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """The CPUs of the roles that have any."""
-        texts = {"server": self.server, "generator": self.generator, "services": self.services}
-        return tuple((role, parse_cpus(text)) for role, text in texts.items() if text)
-
-
-class Published(Manifest):
-    """A figure somebody published, shown beside ours."""
-
-    server: str = Field(description="as in servers")
-    scenario: str = Field(description="its name, or its label")
-    metric: str = Field(description="any figure of a report, such as throughput_rps")
-    value: float = Field(description="in the metric's unit")
-    ratio: bool = Field(
-        default=False, description="only ratios were published: `value` is in units of another's"
-    )
-    load: str = Field(default="", description="only beside this load; beside all if empty")
-    note: str = Field(default="", description="what a reader has to know of it")
-
-
-def _form(value: Any) -> str:
-    if isinstance(value, str):
-        return "name"
-    return "file" if isinstance(value, dict | PublishedManifest) else "figures"
-
-
-PublishedFigures = Annotated[
-    Annotated[str, Tag("name")]
-    | Annotated[list[Published], Tag("figures")]
-    | Annotated[PublishedManifest, Tag("file")],
-    Discriminator(_form),
-]
-"""Once a study is read, a name has become the file of that name."""
-
-
-class Planning(Manifest):
-    """Turns what was measured into machines and money; traffic and price are the reader's own."""
-
-    traffic: str = Field(description="requests of a day, such as 25M/day")
-    price: str = Field(description="of a machine like this one's share, such as 0.10/h")
-    currency: str = Field(default="USD", description="of the price")
-    headroom: float = Field(
-        default=0.0, ge=0, le=1000, description="0.3: 30% more than the traffic"
-    )
-
-    @field_validator("traffic")
-    @classmethod
-    def _traffic_is_readable(cls, value: str) -> str:
-        try:
-            quantity.daily_views(value)
-        except UserError as error:
-            raise ValueError(str(error)) from None
-        return value
-
-    @field_validator("price")
-    @classmethod
-    def _price_is_readable(cls, value: str) -> str:
-        try:
-            quantity.price(value)
-        except UserError as error:
-            raise ValueError(str(error)) from None
-        return value
-
-
-class Cost(Manifest):
-    """Asks what one more of something costs: entries of one scenario that differ in a parameter."""
-
-    scenario: Name = Field(description="whose entries are compared")
-    parameter: str = Field(description="the parameter, a number, in which the entries differ")
-    each: str = Field(description="what one of it is called, such as middleware")
-    steps: list[str] = Field(
-        default_factory=list,
-        description="what is added at 1, 2, 3 of it: then each step is told, else one slope",
-    )
 
 
 class StudyManifest(Manifest):

@@ -16,12 +16,13 @@ time nothing was hashed."""
 _best = 0.0
 
 _PIECE = bytes(16_000)
-_ROUNDS = 400
-_TRIES = 5
+_ROUNDS, _TRIES = 25, 80
+"""Many short tries: what a host steals from a virtual machine is in a thread's CPU time, and a try
+of a few milliseconds may hold some of it every time."""
 
 
 def this_machine() -> float:
-    """Bytes/s of one core here, the best of all tries so far: some more of a few milliseconds.
+    """Bytes/s of one core here, the best of all tries so far and of some more.
 
     By CPU time, which does not run while others have the core.
     """

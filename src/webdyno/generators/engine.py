@@ -221,11 +221,6 @@ def arguments(job: Job) -> dict[str, Any]:
     }
 
 
-def parse_progress(text: str) -> Progress:
-    """Read what the engine says of a load under way."""
-    return _progress(json.loads(text))
-
-
 def _progress(data: dict[str, Any]) -> Progress:
     ticks = [(float(t), int(ok), int(errors)) for t, ok, errors in data["ticks"]]
     counts = data["counts"]

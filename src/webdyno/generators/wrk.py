@@ -149,6 +149,5 @@ def _closed(load: Load) -> Closed:
 
 
 def _threads(load: Closed) -> int:
-    return min(
-        load.threads or 1, load.made_connections
-    )  # wrk refuses more threads than connections.
+    # wrk refuses more threads than connections.
+    return min(load.threads or 1, load.made_connections)

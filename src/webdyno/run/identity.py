@@ -59,9 +59,8 @@ def refuse_changed_versions(run: RunRecord, ready: Mapping[str, Ready]) -> None:
         today = ready[trial.server].versions if trial.server in ready else {}
         for tool, version in today.items():
             if (before := trial.versions.get(tool, version)) != version:
-                changed[f"{tool} was {before or 'unknown'} and is {version} ({trial.server})"] = (
-                    None
-                )
+                said = f"{tool} was {before or 'unknown'} and is {version} ({trial.server})"
+                changed[said] = None
     if changed:
         raise UserError(f"run {run.id}: {', '.join(changed)}; {_TELLS}")
 

@@ -50,14 +50,12 @@ class Conditions:
 
 def conditions_of(run: RunRecord, study: StudyManifest) -> Conditions:
     """Those of a run, as it has got so far."""
-    first = max(LEAST_BLOCKS, study.blocks.min)
-    planned = max(run.planned_blocks or study.blocks.max, first)
     speeds: dict[int, float] = {}
     among: dict[tuple[str, str], dict[int, float]] = {}
     for one in run.sentinels:
         those = among.setdefault((one.scenario, one.load), {}) if one.scenario else speeds
         those[one.block] = one.throughput_rps
-    return Conditions(Looks(planned=planned, first=first), speeds, among)
+    return Conditions(looks_of(study, run.planned_blocks), speeds, among)
 
 
 def judge(
@@ -112,10 +110,11 @@ def still_warming(trials: list[TrialRecord], least: int) -> dict[str, str]:
     return found
 
 
-def looks_of(study: StudyManifest) -> Looks:
-    """How often a run may look that has not planned its blocks by its budget."""
+def looks_of(study: StudyManifest, planned: int | None = None) -> Looks:
+    """How often a run may look that has `planned` so many blocks; the study's most where it has
+    not planned them by its budget."""
     first = max(LEAST_BLOCKS, study.blocks.min)
-    return Looks(planned=max(study.blocks.max, first), first=first)
+    return Looks(planned=max(planned or study.blocks.max, first), first=first)
 
 
 def _verdict(

@@ -8,7 +8,8 @@ from typing import Any
 from webdyno.catalog.cpus import cpus_text, parse_cpus
 from webdyno.catalog.headline import narrowed_headline
 from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.study import ScenarioEntry, StudyManifest
+from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.study_tables import ScenarioEntry
 from webdyno.errors import UserError
 from webdyno.run.asked import question_of, title_of
 

@@ -10,7 +10,8 @@ from itertools import chain, groupby
 from webdyno.catalog.catalog import Catalog, Contender
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.study import ScenarioEntry, StudyManifest
+from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.study_tables import ScenarioEntry
 from webdyno.errors import UserError
 from webdyno.store.records import Skipped, entry_label
 

@@ -31,6 +31,8 @@ from webdyno.store.records import EvidenceRecord, TrialRecord
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import TrialPlan, silent
 from webdyno.trial.prove import verifier_class
+from webdyno.trial.stalls import STOOD
+from webdyno.verdict.integrity import ERROR_KINDS
 
 # As published: without a warm-up, since no figure of it is kept.
 LOAD = Closed(kind="closed", name="proof", connections=4, duration=0.5, method="as-published")
@@ -39,9 +41,8 @@ LOAD = Closed(kind="closed", name="proof", connections=4, duration=0.5, method="
 UNTIDY = ("did-not-stop", "left-processes", "left-files", "port-still-open")
 """Flags of a trial that are faults of the server, though no measurement suffers from them."""
 
-_OF_FIGURES = frozenset({"counts", "quantiles", "throughput", "littles-law"})
-"""Integrity tests of figures, of which a proof keeps none."""
-_WRONG = ("failed_check", "malformed", "wrong_status", "reset", "timed_out", "refused")
+_OF_FIGURES = frozenset({"counts", "quantiles", "throughput", "littles-law", STOOD})
+"""Flags that forbid to rank a figure, of which a proof keeps none."""
 
 Step = Literal["build", "prove"]
 Progress = Callable[[Step, str, int, int], None]
@@ -178,6 +179,7 @@ def faults_of(trial: TrialRecord) -> Iterable[str]:
 
 def _only_figures(trial: TrialRecord) -> bool:
     """Whether nothing is wrong but a figure: half a second on a busy machine may distort one."""
-    wrong = trial.measurement is None or any(trial.measurement.counts.get(kind) for kind in _WRONG)
+    counts = trial.measurement.counts if trial.measurement else None
+    wrong = counts is None or any(counts.get(kind) for kind in ERROR_KINDS)
     proven = bool(trial.evidence) and all(claim.ok for claim in trial.evidence)
     return proven and not wrong and any(flag.code in _OF_FIGURES for flag in trial.flags)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from webdyno.run.estimates import key_of
 from webdyno.run.given import Given
 from webdyno.run.plan import Cell
 from webdyno.runtime.place import grown, place
 from webdyno.runtime.placement import Placement
 from webdyno.store.records import GrownRecord, TrialRecord
 from webdyno.verdict.bottleneck import NEAR
-
-Key = tuple[str, str]
 
 
 class Widths:
@@ -33,14 +32,14 @@ class Widths:
 
     def placement(self, cell: Cell) -> Placement:
         """Where the cell's trials run."""
-        return self._placements.get(_key(cell), self._usual)
+        return self._placements.get(key_of(cell), self._usual)
 
     def widen(self, cell: Cell, trials: Sequence[TrialRecord]) -> GrownRecord | None:
         """Give the cell's generator more cores where one of `trials`, all of its block, shows that
         it is the limit; None where none does, or the server must keep the rest."""
         if cell.load.method != "sound" or not any(map(at_its_limit, trials)):
             return None
-        before, key = self.placement(cell), _key(cell)
+        before, key = self.placement(cell), key_of(cell)
         wish = grown(before, self._wishes.get(key, self._wish), cell.load.cores)
         # Threads of a number that the study gives may have cores enough.
         fixed = cell.load.threads
@@ -63,7 +62,3 @@ def at_its_limit(trial: TrialRecord) -> bool:
     use = trial.measurement.cpu["generator"]
     share = use.share if use.busiest_thread_share is None else use.busiest_thread_share
     return share >= NEAR
-
-
-def _key(cell: Cell) -> Key:
-    return cell.title, cell.load.label()

@@ -24,6 +24,7 @@ from pathlib import Path
 from webdyno.catalog.server import Server
 from webdyno.runtime.build_environment import compiles, declared_environment
 from webdyno.runtime.confine import Confinement
+from webdyno.runtime.disk import bytes_of
 from webdyno.runtime.process import ManagedProcess, tail
 from webdyno.runtime.repositories import out_of_reach
 from webdyno.runtime.seal import seal_of
@@ -289,11 +290,7 @@ def _size(folder: Path, globs: list[str]) -> int:
     taken = [glob for glob in globs if not glob.startswith("!")]
     left_out = _files(folder, [glob[1:] for glob in globs if glob.startswith("!")])
     files = (_files(folder, taken) if taken else set(folder.rglob("*"))) - left_out
-    total = 0
-    for path in files:
-        with contextlib.suppress(OSError):
-            total += path.lstat().st_size if path.is_file() and not path.is_symlink() else 0
-    return total
+    return bytes_of(files)
 
 
 def _files(folder: Path, globs: list[str]) -> set[Path]:

@@ -1,7 +1,8 @@
-"""Room on disks: what a run needs, and what is full where there is none left."""
+"""Room on disks: what a run needs, what files take, and what is full where there is none left."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from collections.abc import Iterable, Iterator
@@ -55,6 +56,15 @@ def check_room(folders: Iterable[Path]) -> None:
                 f"{folder}: {free / 1e6:,.1f} MB free, {NEEDED_BYTES / 1e6:,.0f} MB are needed; "
                 "make room there, or set WEBDYNO_HOME and TMPDIR to folders that have it"
             )
+
+
+def bytes_of(files: Iterable[Path]) -> int:
+    """Bytes of the regular files among `files`; one that goes away meanwhile has none."""
+    total = 0
+    for path in files:
+        with contextlib.suppress(OSError):
+            total += path.lstat().st_size if path.is_file() and not path.is_symlink() else 0
+    return total
 
 
 def _free_bytes(folder: Path) -> float:

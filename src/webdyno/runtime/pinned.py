@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
+from webdyno.runtime.placement import pinned as on_cpus
+
 
 class Failed(Exception):
     """A program did not do its work; the message says which, and what it said."""
@@ -23,17 +25,6 @@ class Finished:
     pushed_off: int  # involuntary context switches: how often others got its core
 
 
-@contextlib.contextmanager
-def _on(cpus: Set[int]) -> Iterator[None]:
-    """What is started inside runs on `cpus` only."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, cpus)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
-
-
 def run(argv: Sequence[str], cpus: Set[int], stdin: str = "", limit_s: float = 120) -> Finished:
     """Runs a program to its end.
 
@@ -41,7 +32,7 @@ def run(argv: Sequence[str], cpus: Set[int], stdin: str = "", limit_s: float = 1
     this process's own, from which it was forked.
     """
     pipe = subprocess.PIPE
-    with _on(cpus):
+    with on_cpus(cpus):
         process = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
     peak, done = 0, threading.Event()
 
@@ -92,7 +83,7 @@ def _peak_bytes(pid: int) -> int:
 @contextlib.contextmanager
 def server(argv: Sequence[str], cpus: Set[int]) -> Iterator[int]:
     """A server of `programs/` for as long as the block lasts; its port."""
-    with _on(cpus):
+    with on_cpus(cpus):
         process = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout

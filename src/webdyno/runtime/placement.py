@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -116,7 +116,7 @@ def whole_cores_first(cores: Iterable[Core]) -> tuple[int, ...]:
 
 
 @contextmanager
-def pinned(cpus: tuple[int, ...]) -> Iterator[None]:
+def pinned(cpus: Collection[int]) -> Iterator[None]:
     """Processes started inside the block inherit the affinity `cpus`.
 
     The calling thread's own affinity is changed for that moment, which needs no code to run

@@ -99,15 +99,6 @@ def hand_over(path: Path, user: str | None) -> None:
         os.chown(one, entry.pw_uid, entry.pw_gid, follow_symlinks=False)
 
 
-def size_below(folder: Path) -> int:
-    """Bytes of the files in `folder` and below."""
-    total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):
-            total += path.lstat().st_size if path.is_file() and not path.is_symlink() else 0
-    return total
-
-
 def resolved(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> str:
     """The program that `argv` names, its links followed; empty where there is none."""
     name = str(cwd / argv[0]) if "/" in argv[0] else argv[0]

@@ -175,7 +175,7 @@ def _hand_on(child: int) -> None:
 
 def _free_groups() -> None:
     # Imported here, since nothing but this moment needs it.
-    from webdyno.runtime.confine import remove_leftovers
+    from webdyno.runtime.own_groups import remove_leftovers
 
     with contextlib.suppress(OSError):
         remove_leftovers()

@@ -28,13 +28,11 @@ from webdyno.trial.course import Course
 from webdyno.trial.distinct import counts_followed
 from webdyno.trial.plan import Listener, TrialPlan
 from webdyno.trial.slices import load_in_slices
+from webdyno.verdict.integrity import ERROR_KINDS
 from webdyno.verdict.warm import Cost, cheaper
 
 MOST = 6
 """Measurements of one life at the most."""
-
-FAULTS = ("wrong_status", "failed_check", "malformed", "reset", "timed_out", "refused")
-"""What a load must be free of to be made again: what went wrong once has to be told."""
 
 Marks = tuple[str, str]
 """The observer's marks around a load."""
@@ -127,22 +125,16 @@ def measure_until_warm(
         followed += counts_followed(result)
         took_s += float(result["elapsed_s"])
         number += 1
-        now = _cost(result, cpu_s - compiler_s)
+        generator_s = result.get("generator", {}).get("cpu_seconds")
+        now = Cost.of(result["counts"]["ok"], cpu_s - compiler_s, generator_s)
         warm = compiler_s <= COMPILING * cpu_s and not cheaper(before, now)
         if (
             warm
             or number == MOST
             or took_s > most_s
-            or any(result["counts"].get(kind) for kind in FAULTS)
+            # What went wrong once has to be told.
+            or any(result["counts"].get(kind) for kind in ERROR_KINDS)
         ):
             seen_s = compiler_s if compilers else None
             return Measured(result, dict(counts), followed, marks, number - 1, before, seen_s)
         before = now or before
-
-
-def _cost(result: dict[str, Any], cpu_s: float) -> Cost | None:
-    answers = result["counts"]["ok"]
-    if not answers or cpu_s <= 0:
-        return None
-    generator_s = result.get("generator", {}).get("cpu_seconds")
-    return Cost(1e6 * cpu_s / answers, generator_s and 1e6 * generator_s / answers)

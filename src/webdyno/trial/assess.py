@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from webdyno.catalog.load import Closed, Load, Objective, Open
 from webdyno.store.records import CpuUse, FlagRecord, Measurement, Warmup
-from webdyno.trial import measure
+from webdyno.trial.assemble import assemble
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.search import Searched
 from webdyno.verdict.bottleneck import Bottleneck, bottleneck
@@ -59,16 +59,15 @@ def why_not_steady(
         return f"after {warmup.seconds:.1f} s of warm-up {why}"
     if measured is None:
         return ""
-    used = measured.cpu["server"]
-    cpu_s = max(used.user_s + used.system_s, 1e-9)
+    spent_s = {role: use.user_s + use.system_s for role, use in measured.cpu.items()}
+    cpu_s = max(spent_s["server"], 1e-9)
     if compiler_s is not None and compiler_s > COMPILING * cpu_s:
         return (
             f"its runtime was compiling while it was measured ({compiler_s / cpu_s:.0%} of its CPU "
             "time)"
         )
-    each_us = measured.cpu_us_per_request
-    own_us = each_us["server"] * (1 - (compiler_s or 0.0) / cpu_s)
-    return cheaper(before, Cost(own_us, each_us.get("generator")))
+    own_s = cpu_s - (compiler_s or 0.0)
+    return cheaper(before, Cost.of(measured.counts["ok"], own_s, spent_s.get("generator")))
 
 
 def steadiness_flags(warmup: Warmup, why: str) -> list[FlagRecord]:
@@ -110,7 +109,7 @@ def limit_of(searched: Searched, plan: TrialPlan, observed: str) -> Bottleneck:
         by_generator = "generator" in found.reason
         return Bottleneck("generator-bound" if by_generator else "offered-load", found.reason)
     shown = searched.refuting or searched.best
-    return bottleneck_of(measure.assemble(plan, shown.result, observed, shown.marks), plan)
+    return bottleneck_of(assemble(plan, shown.result, observed, shown.marks), plan)
 
 
 def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:

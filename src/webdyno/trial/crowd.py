@@ -43,6 +43,7 @@ def verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None
     if rps <= 0 or load.made_connections / rps * ASKED > WORTH_S:
         verifier.verify(probe)
         return
+    told = len(verifier.evidence)
     try:
         # Before the crowd comes, since each request then takes as long as the load's do.
         _grow_old(probe, job)
@@ -52,16 +53,16 @@ def verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None
         if not mismatch.is_breakdown:
             raise
         # It may have no worker to spare beside the load's connections: that is no fault.
+        del verifier.evidence[told:]
         verifier.verify(probe)
 
 
 @contextmanager
 def _crowd(job: Job, load: Closed) -> Iterator[None]:
-    """The load goes on, and nothing is made of it."""
+    """The load goes on, and nothing is made of it. What the server reads is for the proof alone to
+    change: a change of the load's would come between its questions and their answers."""
     more = load.model_copy(update={"duration": LONGEST_S, "slice": None})
-    # The state is the proof's to change: it compares answers with what it wrote itself.
-    alone = replace(job, load=more, seed=job.seed + 1, record=None, edge=None, changes=None)
-    going = Sliced(alone)
+    going = Sliced(replace(job, load=more, seed=job.seed + 1, record=None, edge=None, changes=None))
     try:
         going.go_on(_OPENING_S)
         yield

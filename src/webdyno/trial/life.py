@@ -6,25 +6,19 @@ import shutil
 from collections.abc import Generator as Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from webdyno._engine import Observer
-from webdyno.catalog.load import Closed, Objective
+from webdyno.catalog.load import Objective
 from webdyno.errors import UserError
 from webdyno.generators.base import Generator, GeneratorError, Job
 from webdyno.runtime.deadline import Overdue, TookTooLong
 from webdyno.runtime.disk import is_full
 from webdyno.runtime.process import LaunchError
-from webdyno.runtime.sandbox import size_below
 from webdyno.runtime.services import ServiceError, ServiceMissing
-from webdyno.store.records import (
-    FlagRecord,
-    Measurement,
-    TrialRecord,
-    now,
-)
+from webdyno.store.records import TrialRecord, now
 from webdyno.trial import limits, measure, reasons
 from webdyno.trial.again import make_load
+from webdyno.trial.assemble import assemble
 from webdyno.trial.assess import (
     bottleneck_of,
     failure_of,
@@ -35,29 +29,21 @@ from webdyno.trial.assess import (
 )
 from webdyno.trial.course import Course, record_of, step
 from webdyno.trial.crowd import verify_again
-from webdyno.trial.distinct import expect_distinct, tell_changes
 from webdyno.trial.ending import Ending
 from webdyno.trial.fullness import Fullness
 from webdyno.trial.lies import lie_of
 from webdyno.trial.plan import Listener, TrialPlan
-from webdyno.trial.prove import answer_of, samples_of, verifier_of
+from webdyno.trial.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.regime import Regime
 from webdyno.trial.search import Searched, search
 from webdyno.trial.services import environment_of, services_of, start_services
 from webdyno.trial.slices import waited_in_turns
-from webdyno.trial.start import (
-    StartError,
-    over_memory,
-    port_is_free_again,
-    start,
-)
+from webdyno.trial.start import StartError, start
+from webdyno.trial.stop import stop
 from webdyno.trial.warm_up import warm_up
 from webdyno.trial.watch import NOT_RANKED, Watch
 from webdyno.verdict.objective import Unshowable
-from webdyno.verifier import Mismatch, Probe, Spent, Verifier
-
-UNTIDY_BYTES = 1_000_000
-"""What a server leaves in its temporary folder is told from this size on."""
+from webdyno.verifier import Mismatch, Probe
 
 Life = Coroutine[None, None, TrialRecord]
 """A trial that can be left and taken up again: see `life`."""
@@ -121,7 +107,7 @@ def life(
             # Whatever else went wrong followed from this.
             course.status, course.reason, course.lie = "error", gone, ""
         try:
-            _stop(plan, course, listener, work)
+            stop(plan, course, listener, work)
         finally:
             if course.services:
                 with step("services", course, listener):
@@ -205,12 +191,10 @@ def _live(
             observed = observer.stop()
         if searched is not None:
             course.search = searched.record
-            course.measurement = measure.assemble(
-                plan, result, observed, searched.best.marks, at_start
-            )
+            course.measurement = assemble(plan, result, observed, searched.best.marks, at_start)
             course.bottleneck = limit_of(searched, plan, observed)
         else:
-            course.measurement = measure.assemble(
+            course.measurement = assemble(
                 plan, result, observed, measured.marks, at_start, measured.repeated
             )
             course.bottleneck = bottleneck_of(course.measurement, plan)
@@ -231,7 +215,7 @@ def _live(
             course.answer = answer_of(plan.scenario, samples_of(result))
         with step("audit", course, listener, limits.AUDIT):
             verifier.followed = searched.followed if searched else measured.followed
-            _audit(plan, verifier, probe, result, dict(counts), course.measurement)
+            audit(plan, verifier, probe, result, dict(counts), course.measurement)
             verifier.phase = "after"
             verify_again(verifier, probe, job, course.measurement.throughput_rps)
     _settle(plan, course)
@@ -243,28 +227,6 @@ def _record_of(plan: TrialPlan) -> Path | None:
         return None
     plan.jtl.parent.mkdir(exist_ok=True)
     return plan.jtl
-
-
-def _audit(
-    plan: TrialPlan,
-    verifier: Verifier,
-    probe: Probe,
-    result: dict[str, Any],
-    counts: dict[str, int],
-    measured: Measurement,
-) -> None:
-    verifier.phase = "during"
-    # Only the built-in engine keeps answers; others are taken at their word for what they were.
-    if plan.load.generator == "engine":
-        verifier.audit(samples_of(result))
-        expect_distinct(verifier, plan.scenario, result)
-        tell_changes(verifier, result)
-    elif isinstance(plan.load, Closed):
-        # Nor do they tell of requests that the end cut off: at most one on each connection.
-        counts["unfinished"] += plan.load.made_connections
-    verifier.reconcile(probe, counts)
-    used = measured.cpu["server"]
-    verifier.account(Spent(measured.counts["ok"], used.user_s + used.system_s))
 
 
 def _settle(plan: TrialPlan, course: Course) -> None:
@@ -279,47 +241,3 @@ def _settle(plan: TrialPlan, course: Course) -> None:
     if reason := failure_of(course.measurement, course.flags, plan.load):
         course.status, course.reason = "failed", reason
         course.lie = lie_of(plan, course)
-
-
-def _stop(plan: TrialPlan, course: Course, listener: Listener, work: Path) -> None:
-    server = course.server
-    if server is None:
-        return
-    with step("stop", course, listener):
-        course.stop_seconds = server.process.stop()
-    if why := over_memory(plan, server.confinement):
-        # Whatever else went wrong followed from this.
-        then = f"; {course.reason}" if course.reason else ""
-        course.status, course.reason, course.lie = "failed", why + then, ""
-    if server.process.killed:
-        course.flags.append(
-            FlagRecord(
-                code="did-not-stop",
-                message="it had to be killed; end on SIGTERM within 5 s",
-            )
-        )
-    left = server.process.left_behind()
-    server.process.end_all()
-    server.confinement.close()
-    if left:
-        course.flags.append(
-            FlagRecord(
-                code="left-processes",
-                message=f"{len(left)} of its processes outlived it; stop them on SIGTERM",
-            )
-        )
-    if (left_bytes := size_below(work / "tmp")) >= UNTIDY_BYTES:
-        course.flags.append(
-            FlagRecord(
-                code="left-files",
-                message=f"it left {left_bytes / 1e6:.0f} MB in its temporary folder, now removed; "
-                "remove them on SIGTERM",
-            )
-        )
-    if not port_is_free_again(server.port):
-        course.flags.append(
-            FlagRecord(
-                code="port-still-open",
-                message=f"port {server.port} was served after the stop; end all processes",
-            )
-        )

@@ -10,11 +10,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import Scenario
 from webdyno.errors import UserError
 from webdyno.store.findings import AnswerRecord
-from webdyno.store.records import EvidenceRecord
-from webdyno.verifier import Sample, Verifier
+from webdyno.store.records import EvidenceRecord, Measurement
+from webdyno.trial.distinct import expect_distinct, tell_changes
+from webdyno.trial.plan import TrialPlan
+from webdyno.verifier import Probe, Sample, Spent, Verifier
 
 _REQUIRED = {
     "verify": "asks the server and checks its answers in full",
@@ -65,6 +68,30 @@ def verifier_class(scenario: Scenario, parameters: Mapping[str, Any]) -> type[Ve
         if getattr(kind, name) is getattr(Verifier, name):
             raise UserError(f"{path}: class Scenario has no method {name}(), which {use}; add it")
     return kind
+
+
+def audit(
+    plan: TrialPlan,
+    verifier: Verifier,
+    probe: Probe,
+    result: dict[str, Any],
+    counts: dict[str, int],
+    measured: Measurement,
+) -> None:
+    """Audit the load that gave `result`: its sampled answers, all of them where the engine saw all,
+    the state that they left by `counts`, and what they cost. Raises `Mismatch`."""
+    verifier.phase = "during"
+    # Only the built-in engine keeps answers; others are taken at their word for what they were.
+    if plan.load.generator == "engine":
+        verifier.audit(samples_of(result))
+        expect_distinct(verifier, plan.scenario, result)
+        tell_changes(verifier, result)
+    elif isinstance(plan.load, Closed):
+        # Nor do they tell of requests that the end cut off: at most one on each connection.
+        counts["unfinished"] += plan.load.made_connections
+    verifier.reconcile(probe, counts)
+    used = measured.cpu["server"]
+    verifier.account(Spent(measured.counts["ok"], used.user_s + used.system_s))
 
 
 def samples_of(result: dict[str, Any]) -> list[Sample]:

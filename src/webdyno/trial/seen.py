@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from webdyno.runtime.threads import NamedThreads
 from webdyno.store.records import Warmup
 from webdyno.trial.fullness import LOAD_THREADS
 from webdyno.verdict.steady import Steady
-from webdyno.verdict.warm import FOREIGN, Cost, Windows, foreign_share
+from webdyno.verdict.warm import FOREIGN, Cost, Windows, each_us, foreign_share
 
 LAST = 0.75
 """From this part of a load on, CPU time per answer is taken for that of the warm server ..."""
@@ -112,8 +112,8 @@ class Seen:
             answers=int(sum(self.answers)),
             cpu_s=round(sum(self.cpu_s), 3),
             compiler_s=None if self.compilers is None else round(sum(self.compiler_s), 3),
-            steady_cpu_us=cost.server_us if cost else None,
-            steady_generator_us=cost.generator_us if cost else None,
+            steady_cpu_us=_rounded(cost.server_us) if cost else None,
+            steady_generator_us=_rounded(cost.generator_us) if cost else None,
             ticks=[
                 (round(end_s, 3), round(float(rate), 1))
                 for end_s, rate in zip(self.ends_s, rates, strict=True)
@@ -133,20 +133,23 @@ class Seen:
         if steady.sum() < ENOUGH:
             return None
         answers = float(np.array(self.answers)[steady].sum())
-        spent = float((np.array(self.cpu_s) - np.array(self.compiler_s))[steady].sum())
-        if not answers or spent <= 0:
-            return None
-        return Cost(round(1e6 * spent / answers, 3), self._generator_us(steady))
+        spent_s = float((np.array(self.cpu_s) - np.array(self.compiler_s))[steady].sum())
+        cost = Cost.of(answers, spent_s)
+        return cost and replace(cost, generator_us=self._generator_us(steady))
 
     def _generator_us(self, steady: NDArray[np.bool_]) -> float | None:
         """What the engine used for an answer; its threads are gone when the last window is read."""
         made = np.array(self.generator_s)
         known = steady & (made > 0)
         answers = float(np.array(self.answers)[known].sum())
-        return round(1e6 * float(made[known].sum()) / answers, 3) if answers else None
+        return each_us(float(made[known].sum()), answers)
 
     def _used(self) -> tuple[float, ...]:
         compiling = self.compilers.seconds() if self.compilers else (0.0, 0.0)
         generator_s = sum(ran for ran, _ in own_thread_times(LOAD_THREADS).values())
         busy_s = busy_seconds(self.placement.server)
         return self._clock.seconds(), *compiling, busy_s, generator_s
+
+
+def _rounded(us: float | None) -> float | None:
+    return None if us is None else round(us, 3)

@@ -69,6 +69,10 @@ class Stalls:
         if before is None or elapsed_s < before[0]:  # Another load, such as a search's next step.
             self._since_s = 0.0
             before = None
+        late_s = before[0] - ticks[0][0] if before and ticks else 0.0
+        if late_s > max(STALL_S, self._stood.length_s):
+            # Windows end by the clock, whatever the server does: nobody was there to end them.
+            self._stood = _Gap(ticks[0][0], late_s)
         silent_s = 0.0
         for end_s, answers, errors in ticks:
             if answers or errors:

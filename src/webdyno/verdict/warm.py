@@ -143,6 +143,17 @@ class Cost:
     server_us: float
     generator_us: float | None = None
 
+    @classmethod
+    def of(cls, answers: float, server_s: float, generator_s: float | None = None) -> Cost | None:
+        """Of so many answers, by the seconds they took in all; None where there were none."""
+        server_us = each_us(server_s, answers)
+        return None if server_us is None else cls(server_us, each_us(generator_s, answers))
+
+
+def each_us(spent_s: float | None, answers: float) -> float | None:
+    """Microseconds for each of so many answers; None where either is nothing or not known."""
+    return 1e6 * spent_s / answers if spent_s and spent_s > 0 and answers else None
+
 
 def cheaper(before: Cost | None, now: Cost | None) -> str:
     """Why a load was not like the one before, by what their answers cost; empty where it was, or
@@ -160,8 +171,8 @@ def cheaper(before: Cost | None, now: Cost | None) -> str:
     if now.server_us >= (1 - CHEAPER) * machine * before.server_us:
         return ""
     return (
-        f"it was still getting faster: CPU time per answer fell from {before.server_us:,.1f} µs in "
-        f"its warm-up to {now.server_us:,.1f} µs on fresh connections"
+        f"it was still getting faster: CPU time per answer fell from {before.server_us:,.1f} µs "
+        f"under one load to {now.server_us:,.1f} µs under the next"
     )
 
 

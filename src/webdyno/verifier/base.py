@@ -11,7 +11,16 @@ import httpx
 
 from webdyno.errors import UserError
 from webdyno.verifier.probe import Probe
-from webdyno.verifier.records import Asked, Change, Evidence, Mismatch, Preparation, Sample, Spent
+from webdyno.verifier.records import (
+    Asked,
+    Breakdown,
+    Change,
+    Evidence,
+    Mismatch,
+    Preparation,
+    Sample,
+    Spent,
+)
 
 _DETAIL_CHARACTERS = 300
 
@@ -113,9 +122,13 @@ class Verifier:
         self.expect(claim, problem is None, problem or "")
 
     def expect_samples(self, samples: Sequence[Sample]) -> None:
-        """Record that the load left answers to audit."""
+        """Record that the load left answers to audit. Raises `Breakdown` where it left none: what
+        was wrong with all the others is told by their counts."""
         kept = f"{len(samples)} answers"
-        self.expect("answers of the load were kept for the audit", bool(samples), kept)
+        try:
+            self.expect("answers of the load were kept for the audit", bool(samples), kept)
+        except Mismatch as mismatch:
+            raise Breakdown(str(mismatch)) from None
 
     def expect_http(self, answer: httpx.Response) -> None:
         """Record that the server speaks HTTP/1.1 and keeps the connection of `answer` open."""

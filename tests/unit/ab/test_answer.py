@@ -21,7 +21,7 @@ from webdyno.ab.show import show
 from webdyno.ab.versions import Version
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import Description
-from webdyno.run.loop import conclude as judged
+from webdyno.run.blocks import conclude as judged
 from webdyno.store.records import RunRecord, ScalingRecord, Skipped
 
 STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)

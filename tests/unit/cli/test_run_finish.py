@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.catalog.study import Planning
+from webdyno.catalog.study_tables import Planning
 from webdyno.cli import run as command
 from webdyno.errors import UserError
 from webdyno.report import html

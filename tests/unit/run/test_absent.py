@@ -21,7 +21,7 @@ from webdyno.report.markdown import render_markdown
 from webdyno.report.picture import render_picture
 from webdyno.report.terminal import show
 from webdyno.run.absent import absent_of, asked_for
-from webdyno.run.loop import conclude
+from webdyno.run.blocks import conclude
 from webdyno.store.absent import Absent
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord, Skipped, now

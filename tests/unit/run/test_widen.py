@@ -10,7 +10,7 @@ from support.synthetic_run import build_run
 from support.topologies import machine
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed
-from webdyno.catalog.study import ScenarioEntry
+from webdyno.catalog.study_tables import ScenarioEntry
 from webdyno.run.given import Given
 from webdyno.run.plan import Cell
 from webdyno.run.widen import Widths, at_its_limit

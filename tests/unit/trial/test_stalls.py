@@ -14,7 +14,7 @@ from support.synthetic_run import build_run
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.runtime.family import Family
 from webdyno.store.records import Measurement
-from webdyno.trial.stalls import AWAY, NOT_RANKED, STALLED, STOPPED, Stalls
+from webdyno.trial.stalls import AWAY, NOT_RANKED, STALLED, STOOD, STOPPED, Stalls
 
 CLOSED = Closed(kind="closed", connections=8, duration=10.0)
 OPEN = Open(kind="open", phases=["100/s:10s"], connections=8)
@@ -69,6 +69,19 @@ def test_a_tenth_of_the_load_is_forgiven_and_so_is_an_open_load(measured: Measur
     assert codes(short, long, CLOSED) == [STALLED]
     watched(open_, (6.5, 9.5))
     assert codes(open_, measured, OPEN) == [STALLED]  # Its quantiles count the wait.
+
+
+def test_a_generator_that_was_held_up_is_not_the_servers_stall(measured: Measurement) -> None:
+    stalls = Stalls({})
+    watched(stalls, (0.0, 0.0), 3.0)
+    for tenth in range(31, 46):  # We go on looking, but its windows do not end.
+        stalls.look(tenth / 10, [])
+    stalls.look(4.6, [(tenth / 10, 0, 0) for tenth in range(31, 47)])
+    for tenth in range(47, 101):
+        stalls.look(tenth / 10, [(tenth / 10, 2400, 0)])
+    (flag,) = stalls.flags(measured, CLOSED)
+    assert flag.code == STOOD
+    assert "the load generator itself stood still for 1.4 s, 3.1 s into the load" in flag.message
 
 
 def test_slow_answers_are_no_stall(measured: Measurement) -> None:

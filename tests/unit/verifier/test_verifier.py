@@ -53,9 +53,12 @@ def test_no_further_answer_is_asked_for_after_a_problem() -> None:
     assert asked == [None, "wrong"]
 
 
-def test_an_audit_of_nothing_is_no_proof() -> None:
-    with pytest.raises(Mismatch, match="kept for the audit: 0 answers"):
-        verifier().expect_samples([])
+def test_an_audit_of_nothing_is_no_proof_and_shows_no_lie() -> None:
+    subject = verifier()
+    with pytest.raises(Mismatch, match="kept for the audit: 0 answers") as found:
+        subject.expect_samples([])
+    assert found.value.is_breakdown
+    assert [item.ok for item in subject.evidence] == [False]
 
 
 def test_a_parameter_is_a_whole_number_in_range() -> None:
