@@ -20,12 +20,12 @@ REST_WITHIN_S = 60.0
 def at_rest(look: Callable[[], T], what: str) -> T:
     """What `look` sees once it sees the same for `QUIET_S`. Raises `Breakdown`, which names `what`
     still changes."""
-    began = since = time.monotonic()
-    seen = look()
-    while time.monotonic() < since + QUIET_S:
+    ends = time.monotonic() + REST_WITHIN_S
+    seen, since = look(), time.monotonic()
+    while since <= ends:
         time.sleep(QUIET_S / 5)
         if (now := look()) != seen:
             seen, since = now, time.monotonic()
-        if since > began + REST_WITHIN_S:
-            raise Breakdown(f"{what} still changes {REST_WITHIN_S:.0f} s after the load")
-    return seen
+        elif time.monotonic() >= since + QUIET_S:
+            return seen
+    raise Breakdown(f"{what} still changes {REST_WITHIN_S:.0f} s after the load")
