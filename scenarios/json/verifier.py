@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-from webdyno.verifier import Probe, Sample, Verifier, media_problem
+from webdyno.verifier import Probe, Sample, Verifier
+from webdyno.verifier.json_answers import Wrong, value_of
 from webdyno.verifier.statistics import chained, ends, repeated, uneven
 
 KEYS = [f"Test Number {number}" for number in range(1, 11)]
@@ -18,21 +18,9 @@ BOTH_ENDS = 2200
 Answer = tuple[int, ...]
 
 
-class Wrong(Exception):
-    """An answer is not what the contract says."""
-
-
 def numbers(status: int, content_type: str, body: bytes) -> Answer:
     """The ten numbers of an answer. Raises `Wrong`."""
-    if status != 200:
-        raise Wrong(f"answered {status}: {body[:80]!r}")
-    if problem := media_problem(content_type, "application/json"):
-        raise Wrong(problem)
-    try:
-        # Pairs, not a dict: a dict would hide a key that comes twice.
-        pairs = json.loads(body, object_pairs_hook=list)
-    except ValueError as error:
-        raise Wrong(f"not JSON ({error}): {body[:80]!r}") from None
+    pairs = value_of(status, content_type, body)
     if not isinstance(pairs, list) or not all(isinstance(pair, tuple) for pair in pairs):
         raise Wrong(f"not a JSON object: {body[:80]!r}")
     # The members of an object have no order (RFC 8259), and some languages' serialisers keep none.

@@ -6,7 +6,6 @@ whichever of them it draws. After the load, PostgreSQL must have looked up a row
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, pairwise
 
@@ -15,7 +14,8 @@ import httpx
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough
-from webdyno.verifier import Breakdown, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier import Breakdown, Preparation, Probe, Sample, Verifier
+from webdyno.verifier.json_answers import Wrong, rows_of
 from webdyno.verifier.statistics import chained, uneven
 
 ROWS = 10_000
@@ -39,41 +39,6 @@ RENEW = f"""
     UPDATE world SET randomnumber = 1 + (randomnumber + floor(random() * {ROWS - 1})::int) % {ROWS}
     RETURNING id, randomnumber
 """
-
-Row = tuple[int, int]
-
-
-class Wrong(Exception):
-    """An answer is not what the contract says."""
-
-
-def rows_of(status: int, content_type: str, body: bytes, number: int) -> list[Row]:
-    """The rows of an answer that should hold `number` of them. Raises `Wrong`."""
-    if status != 200:
-        raise Wrong(f"answered {status}: {body[:80]!r}")
-    if problem := media_problem(content_type, "application/json"):
-        raise Wrong(problem)
-    try:
-        items = json.loads(body, object_pairs_hook=list)
-    except ValueError as error:
-        raise Wrong(f"not JSON ({error}): {body[:80]!r}") from None
-    if not isinstance(items, list) or (items and isinstance(items[0], tuple)):
-        raise Wrong(f"not a JSON array: {body[:80]!r}")
-    if len(items) != number:
-        raise Wrong(f"{len(items)} rows, not {number}: {body[:80]!r}")
-    return [row_of(item) for item in items]
-
-
-def row_of(item: object) -> Row:
-    """Id and number of one object, given as its pairs. Raises `Wrong`."""
-    pairs = item if isinstance(item, list) and all(type(part) is tuple for part in item) else []
-    if sorted(key for key, _ in pairs) != ["id", "randomNumber"]:
-        raise Wrong(f"{json.dumps(item)[:80]} is no object of 'id' and 'randomNumber' alone")
-    found = dict(pairs)
-    for key, value in found.items():
-        if type(value) is not int:
-            raise Wrong(f"'{key}' is {value!r}, not an integer")
-    return found["id"], found["randomNumber"]
 
 
 class Scenario(Verifier):
@@ -155,7 +120,7 @@ class Scenario(Verifier):
     ) -> str | None:
         """What is wrong with an answer of `number` rows; its ids are added to `drawn`."""
         try:
-            rows = rows_of(status, content_type, body, number)
+            rows = rows_of(status, content_type, body, number=number, column="randomNumber")
         except Wrong as error:
             return str(error)
         for id, held in rows:

@@ -10,100 +10,27 @@ each in a commit of its own.
 
 from __future__ import annotations
 
-import json
-import re
 import secrets
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import NamedTuple
-
-import httpx
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.sessions import (
-    AT_ONCE,
-    Moved,
     PostgreSqlSessions,
     Sessions,
     SqliteSessions,
     Total,
 )
-from webdyno.verifier import (
-    Breakdown,
-    Change,
-    Preparation,
-    Probe,
-    Sample,
-    Verifier,
-    media_problem,
-)
-from webdyno.verifier.cookies import changed, set_cookies, spliced, with_other_id
+from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, beside
+from webdyno.verifier.cookies import changed, spliced, with_other_id
+from webdyno.verifier.rest import REST_WITHIN_S, at_rest
 
-BODY = re.compile(r"Count is ([1-9][0-9]*)")
+moving = beside(__file__, "moves")
+visiting = beside(__file__, "visitors")
+Visitor, wrong, count_in = visiting.Visitor, visiting.wrong, visiting.count_in
+
 GARBAGE = ("", "x", "null", "{}", "%", "%zz%00", "a.b.c", '"', "s:..", "e30=", "A" * 3000, "é")
-# A stopped load leaves requests in the server's queues: the counters rest when they have not moved
-# for so long, after a request that queued up behind the load's was answered.
-QUIET_S, REST_WITHIN_S = 0.25, 60.0
 LOST = ("reset", "timed_out", "malformed")
-# Counts that are set in one change under load; so far apart that no visits lead from one to the
-# next; and the largest that fits into 31 bits.
-MOVED, APART, LARGEST = 3 * AT_ONCE, 500_000, 2_100_000_000
-# A visit that has read its row before the count is set, and writes it after, undoes that. The rows
-# that were written last are chosen, so that honest servers leave more than one in four: that one
-# undoes all of so many has a chance below 0.75 ** 50, 6e-7.
-ENOUGH_MOVED = 50
-
-
-class Visitor:
-    """Someone with a cookie jar of their own, on connections of their own."""
-
-    def __init__(self, probe: Probe, jar: Mapping[str, str] | None = None) -> None:
-        self.probe = Probe(probe.base_url, timeout=probe.timeout)
-        self.jar = dict(jar or {})
-        self.uid = ""
-        self.count = 0
-
-    def get(self, **options: float) -> httpx.Response:
-        line = "; ".join(f"{name}={value}" for name, value in self.jar.items())
-        headers = {"Cookie": line.encode()} if self.jar else {}
-        answer = self.probe.get("/", headers=headers, **options)
-        self.jar.update(set_cookies(answer.headers.get_list("set-cookie")))
-        return answer
-
-    def close(self) -> None:
-        self.probe.close()
-
-
-def wrong(status: int, content_type: str, body: bytes, count: int | None = None) -> str | None:
-    """What is wrong with an answer; None where nothing is. Any count will do for None."""
-    if status != 200:
-        return f"answered {status}: {body[:60]!r}"
-    text = body.decode("utf-8", "replace")
-    if not BODY.fullmatch(text) or (count is not None and text != f"Count is {count}"):
-        return f"the body is {body[:60]!r}, not 'Count is {count or 'N'}'"
-    problem = media_problem(content_type, "text/plain")
-    return problem and media_problem(content_type, "text/html") and f"{problem} or 'text/html'"
-
-
-def count_in(data: str) -> object:
-    """The count in a row; None where there is none."""
-    try:
-        held = json.loads(data)
-    except ValueError:
-        return None
-    return held.get("count") if isinstance(held, dict) else None
-
-
-class Followed(NamedTuple):
-    """What became of the counts that were set under load."""
-
-    kept: int
-    """Visits went on from them."""
-    undone: int
-    """Written over by the count that was there before."""
-    effect: int
-    """By how much they raised the sum."""
 
 
 class Scenario(Verifier):
@@ -115,9 +42,7 @@ class Scenario(Verifier):
         file = self.work / "sessions.sqlite"
         self.stores = (PostgreSqlSessions(self.services), SqliteSessions(file))
         self.store = self.stores[0]
-        self.moved: dict[str, list[Moved]] = {}
-        self.last_set = APART
-        self.in_vain = 0
+        self.moves = moving.Moves(self.random)
         return Preparation(
             env={
                 # Not drawn from `self.random`: a key must not be one that was used before.
@@ -158,25 +83,8 @@ class Scenario(Verifier):
             raise Breakdown(f"the database's commits cannot be counted: {error}") from None
 
     def change(self) -> Change | None:
-        """The counts of some visitors are set; None where none comes again, as in loads of which
-        each request is a new visitor's."""
-        if self.in_vain >= 3 or self.last_set > LARGEST - (MOVED + 1) * APART:
-            return None
-        counts = []
-        for _ in range(MOVED):
-            self.last_set += APART
-            counts.append(self.last_set + self.random.randrange(APART // 2))
-
-        def make() -> None:
-            try:
-                moved = self.store.move(counts)
-            except ServiceError as error:
-                raise Breakdown(f"counts cannot be set in usersessions: {error}") from None
-            self.in_vain = 0 if moved else self.in_vain + 1
-            for one in moved:
-                self.moved.setdefault(one.uid, []).append(one)
-
-        return Change(make, counts=counts)
+        made: Change | None = self.moves.next(self.store)
+        return made
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """The counters rose by the accepted answers; by more only for what was left unanswered.
@@ -188,7 +96,7 @@ class Scenario(Verifier):
         if self.before is None:
             raise Breakdown("the counters were not read before the load")
         after = self._rest(probe)
-        followed = self._followed()
+        followed = self.moves.followed(self.store)
         # One visit is our own.
         risen = after.visits - self.before.visits - 1 - followed.effect
         begun = after.sessions - self.before.sessions - 1
@@ -206,7 +114,7 @@ class Scenario(Verifier):
             f" {begun} of them inserted a row, {risen - begun} updated one",
         )
         self._each_wrote(answered)
-        if self.moved:
+        if self.moves:
             self._went_on(followed, unanswered)
 
     def _each_wrote(self, answered: int) -> None:
@@ -227,30 +135,12 @@ class Scenario(Verifier):
                 f"{written.rows} rows written, {answered} answers",
             )
 
-    def _followed(self) -> Followed:
-        try:
-            last = self.store.counts(list(self.moved))
-        except ServiceError as error:
-            raise Breakdown(f"counts cannot be read from usersessions: {error}") from None
-        kept = undone = effect = 0
-        for uid, moves in self.moved.items():
-            found = [*(one.was for one in moves[1:]), last.get(uid, 0)]
-            for one, later in zip(moves, found, strict=True):
-                # Each count that is set is above all that any visitor had by then.
-                if later < one.now:
-                    undone += 1
-                else:
-                    effect += one.now - one.was
-                    kept += later > one.now
-        return Followed(kept, undone, effect)
-
-    def _went_on(self, followed: Followed, unanswered: int) -> None:
+    def _went_on(self, followed: moving.Followed, unanswered: int) -> None:
         kept, undone, _ = followed
-        number = sum(map(len, self.moved.values()))
         self.expect(
-            f"the counts of {len(self.moved)} visitors follow the table, in which they were set"
-            f" {number} times during the load, at random moments",
-            kept > 0 or undone < ENOUGH_MOVED,
+            f"the counts of {len(self.moves.by_uid)} visitors follow the table, in which they were"
+            f" set {len(self.moves)} times during the load, at random moments",
+            kept > 0 or undone < moving.ENOUGH,
             f"visits went on from {kept} of the counts that were set; {undone} were written over"
             " with the count from before",
         )
@@ -262,16 +152,9 @@ class Scenario(Verifier):
 
     def _rest(self, probe: Probe) -> Total:
         """The table once it has stopped changing; leaves one visit more in it."""
-        ends = time.monotonic() + REST_WITHIN_S
         with closing(Visitor(probe)) as last_in_the_queue:
             last_in_the_queue.get(timeout=REST_WITHIN_S)
-        seen, since = self._total(), time.monotonic()
-        while time.monotonic() < since + QUIET_S:
-            time.sleep(QUIET_S / 5)
-            if (now := self._total()) != seen:
-                seen, since = now, time.monotonic()
-            if since > ends:
-                raise Breakdown(f"the counters still change {REST_WITHIN_S:.0f} s after the load")
+        seen = at_rest(self._total, "usersessions")
         self.store.changes()
         return seen
 

@@ -42,8 +42,6 @@ LEAST_SHARE = 1 / 2
 # CPU time of a load's rounds below which a process's clock says too little.
 WORTH_WEIGHING_S = 0.05
 QUICK = 1000  # rounds: up to here an answer takes milliseconds
-
-
 # Changes under load have every digest computed anew: up to here that takes milliseconds.
 MOVING = 10_000
 

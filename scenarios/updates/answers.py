@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
-from webdyno.verifier import media_problem
+from webdyno.verifier import json_answers
+from webdyno.verifier.json_answers import Wrong
 from webdyno.verifier.statistics import too_often, uneven
 
 ROWS = 10_000
 
-Row = tuple[int, int]
 
-
-class Wrong(Exception):
-    """An answer is not what the contract says."""
-
-
-def rows_of(status: int, content_type: str, body: bytes, number: int) -> list[Row]:
+def rows_of(status: int, content_type: str, body: bytes, number: int) -> list[tuple[int, int]]:
     """Ids and quantities of an answer that should hold `number` rows. Raises `Wrong`."""
-    if status != 200:
-        raise Wrong(f"answered {status}: {body[:80]!r}")
-    if problem := media_problem(content_type, "application/json"):
-        raise Wrong(problem)
-    try:
-        # Pairs, not a dict: a dict would hide a key that comes twice.
-        items = json.loads(body, object_pairs_hook=list)
-    except ValueError as error:
-        raise Wrong(f"not JSON ({error}): {body[:80]!r}") from None
-    if not isinstance(items, list) or (items and isinstance(items[0], tuple)):
-        raise Wrong(f"not a JSON array: {body[:80]!r}")
-    if len(items) != number:
-        raise Wrong(f"{len(items)} rows, not {number}: {body[:80]!r}")
-    rows = [_row(item) for item in items]
+    rows = json_answers.rows_of(status, content_type, body, number=number, column="quantity")
+    for id, _ in rows:
+        if not 1 <= id <= ROWS:
+            raise Wrong(f"the id {id} is none of 1..{ROWS}")
     if len({id for id, _ in rows}) < number:
         raise Wrong(f"a row comes twice: {body[:80]!r}")
     return rows
-
-
-def _row(item: object) -> Row:
-    pairs = item if isinstance(item, list) and all(type(part) is tuple for part in item) else []
-    if sorted(key for key, _ in pairs) != ["id", "quantity"]:
-        raise Wrong(f"{json.dumps(item)[:80]} is no object of 'id' and 'quantity' alone")
-    found = dict(pairs)
-    for key, value in found.items():
-        if type(value) is not int:
-            raise Wrong(f"'{key}' is {value!r}, not an integer")
-    if not 1 <= found["id"] <= ROWS:
-        raise Wrong(f"the id {found['id']} is none of 1..{ROWS}")
-    return found["id"], found["quantity"]
 
 
 def not_at_random(drawn: Sequence[Sequence[int]]) -> Iterator[str | None]:

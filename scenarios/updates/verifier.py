@@ -8,7 +8,6 @@ meanwhile as well: who writes what it kept in memory, or does not lock what it r
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,8 @@ from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, beside
+from webdyno.verifier.json_answers import Wrong
+from webdyno.verifier.rest import REST_WITHIN_S, at_rest
 
 answers = beside(__file__, "answers")
 
@@ -30,9 +31,6 @@ CLAMPED = {
 }  # fmt: skip
 # Requests at once, and rows of each: two of them share a row almost surely.
 AT_ONCE, EACH = 8, 150
-# A stopped load leaves requests in the server's queues: the table rests when it has not moved for
-# so long, after a request that queued up behind the load's was answered.
-QUIET_S, REST_WITHIN_S = 0.25, 60.0
 LOST = ("reset", "timed_out", "malformed")
 # PostgreSQL tells of rows up to some seconds late; half of them is enough.
 TOLD_SHARE = 0.5
@@ -110,7 +108,7 @@ class Scenario(Verifier):
             kind = sample.header("content-type")
             try:
                 rows = answers.rows_of(sample.status, kind, sample.body, self.number)
-            except answers.Wrong as error:
+            except Wrong as error:
                 return str(error)
             for id, quantity in rows:
                 if not self.at_load[id] < quantity <= now[id]:
@@ -253,7 +251,7 @@ class Scenario(Verifier):
             rows: list[tuple[int, int]] = answers.rows_of(
                 answer.status_code, kind, answer.content, number
             )
-        except answers.Wrong as error:
+        except Wrong as error:
             return f"/updates{query}: {error}"
         return rows
 
@@ -266,7 +264,6 @@ class Scenario(Verifier):
 
     def _rest(self, probe: Probe) -> int:
         """The sum of the table once it has stopped changing; leaves one count more in it."""
-        ends = time.monotonic() + REST_WITHIN_S
         with closing(Probe(probe.base_url, timeout=probe.timeout)) as last_in_the_queue:
             answer = last_in_the_queue.request("POST", "/updates?n=1", timeout=REST_WITHIN_S)
         self.expect(
@@ -274,14 +271,7 @@ class Scenario(Verifier):
             answer.status_code == 200,
             f"answered {answer.status_code}",
         )
-        seen, since = self._total(), time.monotonic()
-        while time.monotonic() < since + QUIET_S:
-            time.sleep(QUIET_S / 5)
-            if (now := self._total()) != seen:
-                seen, since = now, time.monotonic()
-            if since > ends:
-                raise Breakdown(f"the table still changes {REST_WITHIN_S:.0f} s after the load")
-        return seen
+        return at_rest(self._total, "the table")
 
     def _table(self) -> dict[int, int]:
         rows = self._run("SELECT id, quantity FROM stock")

@@ -1,6 +1,7 @@
 #!/bin/sh
 # build.sh [debug]: builds the server, a release if not told, with what its old packages need of a new
-# toolchain: an import that Foundation made by itself when they were written, and OpenSSL 1.1, whose functions are macros in OpenSSL 3.
+# toolchain: an import that Foundation made by itself when they were written, and OpenSSL 1.1, whose
+# functions are macros in OpenSSL 3.
 # OPENSSL_1_1 names a folder that holds its include/ and lib/, where the system's own is newer.
 set -eu
 cd "$(dirname "$0")"

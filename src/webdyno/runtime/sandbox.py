@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 USER = "nobody"
 _DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "shm", "pts", "ptmx")
+# As Linux has them.
+_MOST_INTERPRETERS, _LONGEST_FIRST_LINE = 5, 256
 CONTENT = ("servers", "scenarios", "studies")
 """Folders of content, in which the lab's questions stand."""
 
@@ -66,16 +68,16 @@ def sandbox_of(
     hidden: Collection[Path],
     own: Path,
     log: Path,
-    program: str,
+    programs: Collection[str],
     also: Collection[Path] = (),
 ) -> Sandbox:
     """The rights of a server that was built in `build`.
 
-    `hidden` is the lab's own; so is its checkout. `own` is the trial's folder, `program` what is
-    started, `also` what else it may read.
+    `hidden` is the lab's own; so is its checkout. `own` is the trial's folder, `programs` what is
+    started, with its interpreters, `also` what else it may read.
     """
     user = unprivileged()
-    needed = [build, own, *([Path(program)] if "/" in program else [])]
+    needed = [build, own, *map(Path, programs)]
     if user and not all(_others_reach(path) for path in needed):
         user = None
     away = {path.resolve() for path in hidden}
@@ -99,11 +101,31 @@ def hand_over(path: Path, user: str | None) -> None:
         os.chown(one, entry.pw_uid, entry.pw_gid, follow_symlinks=False)
 
 
-def resolved(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> str:
-    """The program that `argv` names, its links followed; empty where there is none."""
-    name = str(cwd / argv[0]) if "/" in argv[0] else argv[0]
-    found = shutil.which(name, path=env.get("PATH"))
-    return os.path.realpath(found) if found else ""
+def programs_of(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> list[str]:
+    """The program that `argv` names and, where it is a script, its interpreters; links followed."""
+    found: list[str] = []
+    name = argv[0]
+    while len(found) < _MOST_INTERPRETERS:
+        path = shutil.which(str(cwd / name) if "/" in name else name, path=env.get("PATH"))
+        if path is None:
+            break
+        found.append(os.path.realpath(path))
+        words = _first_line(found[-1])
+        if words[:1] == ["/usr/bin/env"]:
+            words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        if not words:
+            break
+        name = words[0]
+    return found
+
+
+def _first_line(path: str) -> list[str]:
+    """The words after `#!` in a script's first line; none in any other file."""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        line = file.readline(_LONGEST_FIRST_LINE)
+        if line.startswith(b"#!"):
+            return os.fsdecode(line[2:]).split()
+    return []
 
 
 def unprivileged() -> str | None:

@@ -18,7 +18,7 @@ from webdyno.runtime.listening import elsewhere
 from webdyno.runtime.ports import LOOPBACK, free_port, is_listening
 from webdyno.runtime.process import ManagedProcess, plain_environment
 from webdyno.runtime.protection import landlock_holds
-from webdyno.runtime.sandbox import CONTENT, Sandbox, hand_over, resolved, sandbox_of
+from webdyno.runtime.sandbox import CONTENT, Sandbox, hand_over, programs_of, sandbox_of
 from webdyno.runtime.telling import why
 from webdyno.trial.ending import how
 from webdyno.trial.first_answer import answers
@@ -157,7 +157,7 @@ def _sandbox_of(
         ],
         own=own,
         log=plan.log,
-        program=resolved(command, build, environment),
+        programs=programs_of(command, build, environment),
         also=_runtimes(plan),
     )
     for path in (own, plan.log):

@@ -85,7 +85,7 @@ def judged(stage: Stage, result: dict[str, Any]) -> str:
 def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage], name: str) -> None:
     honest = stage(name)
     result = loaded(honest)
-    assert result["counts"]["ok"] > 50
+    assert result["counts"]["ok"] > 0
     assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
     assert judged(honest, result) == ""
     for phase in ("after", "after", "before"):

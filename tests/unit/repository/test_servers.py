@@ -64,3 +64,26 @@ def test_a_runtime_with_a_heap_says_what_it_was_asked_for(server: Server) -> Non
     if server.language.heap:
         for variant in server.variant_names():
             assert server.language.heap in server.on(variant).parts_of(variant)["heap"]
+
+
+# A server, another one whose code it says it shares, and the files of it.
+SAME = [
+    ("bun/hono", "node/hono", ("apps/*.js", "lib/*.js")),
+    ("go/echo", "go/net-http", ("database.go", "fortune.go", "stock.go", "worlds.go")),
+    ("go/fiber", "go/net-http", ("database.go", "fortune.go", "stock.go", "worlds.go")),
+    ("rust/hyper", "rust/actix", ("src/rows.rs",)),
+    ("python/fastapi", "python/starlette", ("apps/rows.py",)),
+    ("python/litestar", "python/starlette", ("apps/rows.py",)),
+]
+
+
+@pytest.mark.parametrize(("copy", "original", "patterns"), SAME)
+def test_servers_that_say_so_do_the_same_work(
+    copy: str, original: str, patterns: tuple[str, ...]
+) -> None:
+    folder = ROOT / "servers" / copy
+    shared = [path for pattern in patterns for path in folder.glob(pattern)]
+    assert len(shared) >= len(patterns)
+    for path in shared:
+        twin = ROOT / "servers" / original / path.relative_to(folder)
+        assert path.read_text() == twin.read_text(), f"{path} differs from {twin}"

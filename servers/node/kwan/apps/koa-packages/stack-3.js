@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 
 import Router from '@koa/router';
-import { KoaApplication } from '../../kwan/koa.js';
 import jsonp from 'koa-safe-jsonp';
 
+import { KoaApplication } from '../../kwan/koa.js';
 import { accessLog } from '../../lib/access-log.js';
 import { required } from '../../lib/environment.js';
 

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { bodyParser } from '@koa/bodyparser';
 import views from '@koa/ejs';
 import { koaPlugin as i18n } from 'i18next-http-middleware';
-import { KoaApplication } from '../../kwan/koa.js';
 import CSRF from 'koa-csrf';
 import jsonp from 'koa-safe-jsonp';
 import session from 'koa-session';
 import serve from 'koa-static';
 
+import { KoaApplication } from '../../kwan/koa.js';
 import { accessLog } from '../../lib/access-log.js';
 import { required, requiredNumber } from '../../lib/environment.js';
 import { loadTranslations } from '../../lib/koa-i18next.js';

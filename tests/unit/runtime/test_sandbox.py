@@ -1,0 +1,45 @@
+"""Who a server runs as depends on all the programs that start it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from webdyno.runtime.sandbox import programs_of
+
+PATH = {"PATH": "/usr/bin:/bin"}
+
+
+def script(path: Path, first_line: str) -> Path:
+    path.write_text(f"{first_line}\nexit\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_script_needs_its_interpreter(tmp_path: Path) -> None:
+    inner = script(tmp_path / "inner", "#!/bin/sh -e")
+    outer = script(tmp_path / "outer", f"#! {inner}")
+    shell = os.path.realpath("/bin/sh")
+    assert programs_of(["./outer", "--flag"], tmp_path, PATH) == [str(outer), str(inner), shell]
+    assert programs_of(["sh", "outer"], tmp_path, PATH) == [shell]
+
+
+def test_env_finds_the_interpreter_by_path(tmp_path: Path) -> None:
+    started = script(tmp_path / "started", "#!/usr/bin/env -S A=1 sh -e")
+    assert programs_of(["./started"], tmp_path, PATH) == [str(started), os.path.realpath("/bin/sh")]
+
+
+def test_links_are_followed(tmp_path: Path) -> None:
+    (tmp_path / "python").symlink_to("/bin/sh")
+    assert programs_of(["./python"], tmp_path, PATH) == [os.path.realpath("/bin/sh")]
+
+
+def test_what_is_not_there_has_no_interpreter(tmp_path: Path) -> None:
+    assert programs_of(["./missing"], tmp_path, PATH) == []
+    lost = script(tmp_path / "lost", "#!/not/there")
+    assert programs_of(["./lost"], tmp_path, PATH) == [str(lost)]
+
+
+def test_a_script_that_names_itself_comes_to_an_end(tmp_path: Path) -> None:
+    itself = script(tmp_path / "itself", f"#!{tmp_path}/itself")
+    assert set(programs_of(["./itself"], tmp_path, PATH)) == {str(itself)}
