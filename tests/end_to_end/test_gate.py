@@ -30,12 +30,12 @@ connections = 4
 duration = "600ms"
 [warmup]
 min = "300ms"
-max = "5s"
+max = "3s"
 answers = 100
 cpu = "200ms"
 [blocks]
-min = 5
-max = 5
+min = 3
+max = 3
 """
 
 
@@ -94,7 +94,7 @@ def test_the_same_server_passes(first: Clone, baseline: Path, tmp_path: Path) ->
     # What was run is a run like any other: the stored one is judged as the file was.
     stored = first.webdyno("gate", "latest", "--baseline", str(baseline))
     assert stored.returncode == 0, stored.stdout + stored.stderr
-    assert len(json.loads(again.read_text())["sentinels"]) == 5
+    assert len(json.loads(again.read_text())["sentinels"]) == 3
 
 
 def test_a_slower_server_fails_in_another_clone(baseline: Path, tmp_path: Path) -> None:

@@ -162,6 +162,7 @@ def test_an_open_load_offers_what_was_asked(server: Server, tmp_path: Path) -> N
     assert document["load"]["phases"] == [{"rate": 200.0, "to_rate": None, "duration_s": 0.5}]
 
 
+@pytest.mark.concurrent
 def test_users_and_iterations_send_that_many(server: Server, tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{server.port}/hello"
     options = ["--users", "3", "--iterations", "20", "--body", "{n}", "-H", "X-A: {b}"]
@@ -173,6 +174,7 @@ def test_users_and_iterations_send_that_many(server: Server, tmp_path: Path) -> 
     assert server.requests[0].endswith(b"\r\n\r\n{n}")
 
 
+@pytest.mark.concurrent
 @pytest.mark.parametrize(
     ("path", "kind"),
     [
@@ -186,7 +188,8 @@ def test_without_a_right_answer_the_code_is_1_and_says_why(
     server: Server, tmp_path: Path, path: str, kind: str
 ) -> None:
     url = f"http://127.0.0.1:{server.port}{path}"
-    options = ["--users", "2", "--iterations", "2", "--timeout", "200ms"]
+    timeout = "200ms" if kind == "timed_out" else "10s"
+    options = ["--users", "2", "--iterations", "2", "--timeout", timeout]
     document = hit_json(tmp_path, url, *options, code=1)
     assert document["counts"][kind] == 4
     assert document["latency_us"] is None
@@ -197,6 +200,7 @@ def test_without_a_right_answer_the_code_is_1_and_says_why(
     assert "warning: 4 requests (100%)" in done.stderr
 
 
+@pytest.mark.concurrent
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -227,15 +231,16 @@ def test_bad_input_is_one_line_and_2(server: Server, arguments: list[str], said:
     assert not server.requests
 
 
+@pytest.mark.concurrent
 def test_ctrl_c_ends_early_with_the_summary_so_far(server: Server, tmp_path: Path) -> None:
     file = tmp_path / "hit.json"
     url = f"http://127.0.0.1:{server.port}/hello"
     process = start(url, "-c", "2", "-d", "60s", "--json", str(file))
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 40
     while len(server.requests) < 100 and time.monotonic() < deadline:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
     assert "(ended early)" in out
     assert "Traceback" not in err
@@ -246,6 +251,7 @@ def test_ctrl_c_ends_early_with_the_summary_so_far(server: Server, tmp_path: Pat
     assert document["elapsed_s"] < 60
 
 
+@pytest.mark.concurrent
 def test_a_terminal_shows_a_live_line(server: Server) -> None:
     ours, theirs = pty.openpty()
     url = f"http://127.0.0.1:{server.port}/hello"
@@ -260,7 +266,7 @@ def test_a_terminal_shows_a_live_line(server: Server) -> None:
             break
         shown += piece
     os.close(ours)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=60)
     assert process.returncode == 0
     assert " of 1 s" in shown.decode()
     assert "2 in flight" in shown.decode()

@@ -186,7 +186,7 @@ def test_the_gate_fails_by_name_what_can_be_built_no_more(
 
 def test_verify_applies_the_checks_of_the_manifest(cli: Cli, content: Path, tmp_path: Path) -> None:
     folder = content / "scenarios" / "hello"
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     shipped = Path(__file__).resolve().parents[2] / "scenarios" / "hello"
     (folder / "verifier.py").write_text((shipped / "verifier.py").read_text())
     text = (shipped / "scenario.toml").read_text()

@@ -21,6 +21,7 @@ servers = [
 ]
 scenarios = ["json"]
 budget = "150s"
+sentinel = false
 
 [[loads]]
 kind = "closed"

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.generators.base import Job
 from webdyno.trial.crowd import verify_again
 from webdyno.verifier import Mismatch, Probe
 
@@ -18,15 +16,7 @@ CONNECTIONS = 32
 
 def again(stage: Stage) -> None:
     """The second proof, as a trial makes it after the load."""
-    job = Job(
-        scenario=stage.scenario.manifest,
-        load=Closed(kind="closed", connections=CONNECTIONS, duration=1.0),
-        port=stage.port,
-        cpus=(),
-        seed=1,
-        variables=stage.prepared.variables,
-        lookups=stage.prepared.lookups,
-    )
+    job = stage.job(connections=CONNECTIONS, moves=False)
     stage.verifier.phase = "after"
     with Probe(f"http://127.0.0.1:{stage.port}") as probe:
         verify_again(stage.verifier, probe, job, rps=4000.0)
