@@ -221,7 +221,7 @@ def test_a_small_comparison(tmp_path: Path):
     short = ["--seconds", "2", "--turn", "1", "--budget", "1s", "--neighbour", "0.2"]
     servers = ["--servers", "node/http", "python/starlette"]
     done = subprocess.run(
-        [*program, *short, *servers], cwd=ROOT, capture_output=True, text=True, timeout=120
+        [*program, *short, *servers], cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "verdicts.json").read_text())

@@ -21,8 +21,8 @@ question = "Did it become slower?"
 servers = ["python/bound"]
 scenarios = ["hello"]
 metrics = ["throughput_rps", "cpu_us_per_request"]
-margin = 0.05
-budget = "90s"
+margin = 0.2
+budget = "180s"
 [[loads]]
 name = "closed-4"
 kind = "closed"
@@ -88,7 +88,7 @@ def test_the_same_server_passes(first: Clone, baseline: Path, tmp_path: Path) ->
         "gate", "--baseline", str(baseline), "--junit", str(junit), "--run-json", str(again)
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "no regression beyond 5% in 2 figures" in done.stdout
+    assert "no regression beyond 20% in 2 figures" in done.stdout
     suite = ElementTree.parse(junit).getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("2", "0")
     # What was run is a run like any other: the stored one is judged as the file was.

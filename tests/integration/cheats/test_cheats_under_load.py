@@ -140,11 +140,11 @@ def test_one_dropped_answer_in_a_thousand_is_counted(stage: Callable[..., Stage]
 def test_one_answer_in_a_thousand_that_never_comes_is_counted(
     stage: Callable[..., Stage],
 ) -> None:
-    result = loaded(stage("json", "hangs-one"), timeout="1s")
+    result = loaded(stage("json", "hangs-one"), timeout="3s")
     counts = result["counts"]
     assert counts["timed_out"] == 4
     assert counts["ok"] == REQUESTS - 4
-    assert result["latency_us"]["max"] < 1e6
+    assert result["latency_us"]["max"] < 3e6
     assert told(result, "timed_out")
 
 
