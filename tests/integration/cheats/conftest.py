@@ -105,7 +105,7 @@ def staged(
         yield stage
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(30)
 
 
 def read_services(name: str) -> list[str]:
