@@ -77,7 +77,8 @@ def first_starts(unset: Clone) -> tuple[list[subprocess.CompletedProcess[str]], 
     """A setup killed on its way, then two starts at once; gives these two and the former's log."""
     compiled = Home.default().root / "target" / "release"
     if compiled.is_dir():
-        shutil.copytree(compiled, unset.root / ".webdyno" / "target" / "release", symlinks=True)
+        copy = unset.root / ".webdyno" / "target" / "release"
+        shutil.copytree(compiled, copy, symlinks=True, dirs_exist_ok=True)
     killed = unset.start("--version")
     venv = unset.root / ".webdyno" / "venv" / "pyvenv.cfg"
     end = time.monotonic() + 120

@@ -97,7 +97,9 @@ def _tests(
         return [Gate("pytest", [*pytest, *arguments], TESTS, summary=_PYTEST_SUMMARY)]
     # Those that measure nothing, or only whether answers are right, may share the cores.
     spread = ["--numprocesses=auto", "--dist=worksteal"]
-    beside = ["-m", "concurrent", "--numprocesses=auto", "--dist=loadfile"]
+    # One more than there are cores: these wait for the programs that they start.
+    workers = len(os.sched_getaffinity(0)) + 1
+    beside = ["-m", "concurrent", f"--numprocesses={workers}", "--dist=loadfile"]
     cheats = str(root / "tests" / "integration" / "cheats")
     found = []
     for name in folders:
