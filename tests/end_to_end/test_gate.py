@@ -85,8 +85,9 @@ def baseline(first: Clone) -> Path:
 def test_the_same_server_passes(first: Clone, baseline: Path, tmp_path: Path) -> None:
     junit, again = tmp_path / "junit.xml", tmp_path / "again.json"
     done = first.webdyno(
-        "gate", "--baseline", str(baseline), "--junit", str(junit), "--run-json", str(again)
-    )
+        "gate", "--baseline", str(baseline), "--blocks", "3",
+        "--junit", str(junit), "--run-json", str(again),
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "no regression beyond 20% in 2 figures" in done.stdout
     suite = ElementTree.parse(junit).getroot()
@@ -102,7 +103,7 @@ def test_a_slower_server_fails_in_another_clone(baseline: Path, tmp_path: Path) 
     clone.slow_down()
     junit, markdown, data = (tmp_path / name for name in ("junit.xml", "gate.md", "gate.json"))
     done = clone.webdyno(
-        "gate", "--baseline", str(baseline),
+        "gate", "--baseline", str(baseline), "--blocks", "3",
         "--junit", str(junit), "--markdown", str(markdown), "--json", str(data),
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr

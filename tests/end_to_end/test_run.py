@@ -153,7 +153,7 @@ def test_nothing_is_left_behind(finished: Finished) -> None:
 def test_a_killed_run_goes_on_where_it_was(
     cli: Cli, tmp_path: Path, home: Path, environment: dict[str, str]
 ) -> None:
-    study = tmp_path / "short.toml"
+    study = tmp_path / "small.toml"
     short = STUDY.replace(', { name = "sha256", parameters = { n_max = 20 } }', "")
     study.write_text(short.replace("min = 3\nmax = 3", "min = 2\nmax = 2"))
     process = subprocess.Popen(
