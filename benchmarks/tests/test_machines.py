@@ -47,10 +47,10 @@ def test_only_results_are_written_to_and_the_root_comes_first(tmp_path: Path) ->
 
 def test_a_machine_that_does_not_end_is_ended(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
-    body = f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    body = f"echo $$ >{shlex.quote(str(pid))}; exec sleep 600"
     log = tmp_path / "log"
-    assert emulator.live([sys.executable, "-c", body], limit_s=2.0, log=log) is False
-    assert not Path(f"/proc/{pid.read_text()}").exists()
+    assert emulator.live(["sh", "-c", body], limit_s=2.0, log=log) is False
+    assert not Path(f"/proc/{pid.read_text().strip()}").exists()
 
 
 def test_an_interrupt_ends_the_machine(tmp_path: Path) -> None:

@@ -219,15 +219,15 @@ def _children() -> set[int]:
 def test_a_small_comparison(tmp_path: Path):
     program = [sys.executable, "-m", "benchmarks.verdicts", "--out", str(tmp_path)]
     short = ["--seconds", "2", "--turn", "1", "--budget", "1s", "--neighbour", "0.2"]
-    servers = ["--servers", "node/http", "python/starlette"]
+    servers = ["--servers", "node/http", "node/http@cluster"]
     done = subprocess.run(
-        [*program, *short, *servers], cwd=ROOT, capture_output=True, text=True, timeout=120
+        [*program, *short, *servers], cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "verdicts.json").read_text())
     (pair,) = found["pairs"]
-    assert (pair["server"], pair["to"]) == ("python/starlette", "node/http")
+    assert (pair["server"], pair["to"]) == ("node/http@cluster", "node/http")
     assert pair["truth"]["ratio"] > 0
     (loads,) = found["long_loads"]
     assert [len(load["rates"]) for load in loads.values()] == [2, 2]
-    assert "| python/starlette | node/http |" in (tmp_path / "verdicts.md").read_text()
+    assert "| node/http@cluster | node/http |" in (tmp_path / "verdicts.md").read_text()

@@ -101,6 +101,7 @@ def test_more_work_is_seen_and_told_everywhere(service: Path) -> None:
     assert left_behind(service) == []
 
 
+@pytest.mark.concurrent
 def test_a_commit_that_answers_wrongly_is_worse_at_once(service: Path) -> None:
     commit(service, "one")
     text = (service / "main.py").read_text()
@@ -117,6 +118,7 @@ def test_a_commit_that_answers_wrongly_is_worse_at_once(service: Path) -> None:
     assert left_behind(service) == []
 
 
+@pytest.mark.concurrent
 def test_a_service_may_write_to_a_copy_of_its_folder(service: Path) -> None:
     text = (service / "main.py").read_text()
     other = service.parent / "other"
@@ -136,6 +138,7 @@ def test_a_service_may_write_to_a_copy_of_its_folder(service: Path) -> None:
     assert not (service / "state").exists()
 
 
+@pytest.mark.concurrent
 def test_an_interrupt_leaves_nothing(service: Path) -> None:
     commit(service, "one")
     process = start(service, "HEAD", ".", "--budget", "60s", "--plain")
@@ -151,6 +154,7 @@ def test_an_interrupt_leaves_nothing(service: Path) -> None:
     assert not (service / ".git" / "worktrees").exists()
 
 
+@pytest.mark.concurrent
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

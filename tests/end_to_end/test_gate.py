@@ -21,8 +21,8 @@ question = "Did it become slower?"
 servers = ["python/bound"]
 scenarios = ["hello"]
 metrics = ["throughput_rps", "cpu_us_per_request"]
-margin = 0.05
-budget = "90s"
+margin = 0.2
+budget = "180s"
 [[loads]]
 name = "closed-4"
 kind = "closed"
@@ -30,12 +30,12 @@ connections = 4
 duration = "600ms"
 [warmup]
 min = "300ms"
-max = "5s"
+max = "3s"
 answers = 100
 cpu = "200ms"
 [blocks]
-min = 5
-max = 5
+min = 3
+max = 3
 """
 
 
@@ -85,16 +85,17 @@ def baseline(first: Clone) -> Path:
 def test_the_same_server_passes(first: Clone, baseline: Path, tmp_path: Path) -> None:
     junit, again = tmp_path / "junit.xml", tmp_path / "again.json"
     done = first.webdyno(
-        "gate", "--baseline", str(baseline), "--junit", str(junit), "--run-json", str(again)
-    )
+        "gate", "--baseline", str(baseline), "--blocks", "3",
+        "--junit", str(junit), "--run-json", str(again),
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "no regression beyond 5% in 2 figures" in done.stdout
+    assert "no regression beyond 20% in 2 figures" in done.stdout
     suite = ElementTree.parse(junit).getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("2", "0")
     # What was run is a run like any other: the stored one is judged as the file was.
     stored = first.webdyno("gate", "latest", "--baseline", str(baseline))
     assert stored.returncode == 0, stored.stdout + stored.stderr
-    assert len(json.loads(again.read_text())["sentinels"]) == 5
+    assert len(json.loads(again.read_text())["sentinels"]) == 3
 
 
 def test_a_slower_server_fails_in_another_clone(baseline: Path, tmp_path: Path) -> None:
@@ -102,7 +103,7 @@ def test_a_slower_server_fails_in_another_clone(baseline: Path, tmp_path: Path) 
     clone.slow_down()
     junit, markdown, data = (tmp_path / name for name in ("junit.xml", "gate.md", "gate.json"))
     done = clone.webdyno(
-        "gate", "--baseline", str(baseline),
+        "gate", "--baseline", str(baseline), "--blocks", "3",
         "--junit", str(junit), "--markdown", str(markdown), "--json", str(data),
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr

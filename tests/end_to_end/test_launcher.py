@@ -7,6 +7,7 @@ has them, as a warm cache would have them; the engine itself is compiled anew.
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -76,7 +77,8 @@ def first_starts(unset: Clone) -> tuple[list[subprocess.CompletedProcess[str]], 
     """A setup killed on its way, then two starts at once; gives these two and the former's log."""
     compiled = Home.default().root / "target" / "release"
     if compiled.is_dir():
-        shutil.copytree(compiled, unset.root / ".webdyno" / "target" / "release", symlinks=True)
+        copy = unset.root / ".webdyno" / "target" / "release"
+        shutil.copytree(compiled, copy, symlinks=True, dirs_exist_ok=True)
     killed = unset.start("--version")
     venv = unset.root / ".webdyno" / "venv" / "pyvenv.cfg"
     end = time.monotonic() + 120
@@ -127,11 +129,17 @@ def test_the_setup_tells_its_steps_and_their_seconds(
 def test_the_next_start_is_silent_and_quick(ready: Clone) -> None:
     seconds = []
     for _ in range(5):
-        started = time.monotonic()
+        before = cpu_of_children()
         done = ready.run("--version")
-        seconds.append(time.monotonic() - started)
+        seconds.append(cpu_of_children() - before)
         assert (done.returncode, done.stderr) == (0, "")
-    assert min(seconds) < 1.0
+    assert 0 < min(seconds) < 1.0
+
+
+def cpu_of_children() -> float:
+    """What the children that have ended used: what others on the machine do adds nothing to it."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def test_it_runs_from_another_folder_and_through_a_symbolic_link(

@@ -24,7 +24,7 @@ title = "Drowned"
 question = "What becomes of the requests?"
 servers = ["python/one-at-a-time"]
 scenarios = ["hello"]
-budget = "60s"
+budget = "180s"
 [[loads]]
 name = "spike"
 kind = "open"

@@ -80,7 +80,7 @@ def test_sigterm_ends_both_programs_and_leaves_no_file(tmp_path: Path) -> None:
             assert process.poll() is None, "the server did not start"
         assert len(list(tmp_path.iterdir())) == 1
         process.terminate()
-        assert process.wait(5) == 0
+        assert process.wait(30) == 0
         assert list(tmp_path.iterdir()) == []
         assert not is_listening(port)
         with pytest.raises(ProcessLookupError):

@@ -131,7 +131,7 @@ def run(cli: Cli, content: Path, tmp_path: Path, budget: str, *servers: str) -> 
 
 def test_every_server_has_a_row_and_a_reason(cli: Cli, content: Path, tmp_path: Path) -> None:
     names = ("good", "unbuilt", "future", "other", "crashes", "elsewhere", "breaks")
-    seen = run(cli, content, tmp_path, "60s", *(f"python/{name}" for name in names))
+    seen = run(cli, content, tmp_path, "180s", *(f"python/{name}" for name in names))
     absent = {row["entry"]: (row["kind"], row["reason"]) for row in seen["absent"]}
     tried = {trial["entry"]: (trial["status"], trial["reason"]) for trial in seen["trials"]}
     assert set(absent) | set(tried) == {f"python/{name}" for name in names}
@@ -168,7 +168,7 @@ def test_a_run_in_which_nothing_could_be_built_tells_why(
 def test_the_gate_fails_by_name_what_can_be_built_no_more(
     cli: Cli, content: Path, tmp_path: Path
 ) -> None:
-    run(cli, content, tmp_path, "30s", "python/good")
+    run(cli, content, tmp_path, "180s", "python/good")
     manifest = content / "servers" / "python" / "good" / "server.toml"
     sound = manifest.read_text()
     try:
@@ -186,7 +186,7 @@ def test_the_gate_fails_by_name_what_can_be_built_no_more(
 
 def test_verify_applies_the_checks_of_the_manifest(cli: Cli, content: Path, tmp_path: Path) -> None:
     folder = content / "scenarios" / "hello"
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     shipped = Path(__file__).resolve().parents[2] / "scenarios" / "hello"
     (folder / "verifier.py").write_text((shipped / "verifier.py").read_text())
     text = (shipped / "scenario.toml").read_text()

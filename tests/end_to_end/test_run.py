@@ -151,8 +151,11 @@ def test_nothing_is_left_behind(finished: Finished) -> None:
 
 
 def test_a_killed_run_goes_on_where_it_was(
-    cli: Cli, study: Path, home: Path, environment: dict[str, str], finished: Finished
+    cli: Cli, tmp_path: Path, home: Path, environment: dict[str, str]
 ) -> None:
+    study = tmp_path / "small.toml"
+    short = STUDY.replace(', { name = "sha256", parameters = { n_max = 20 } }', "")
+    study.write_text(short.replace("min = 3\nmax = 3", "min = 2\nmax = 2"))
     process = subprocess.Popen(
         [sys.executable, "-m", "webdyno", "run", str(study), "--plain"],
         cwd=ROOT, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
@@ -160,24 +163,23 @@ def test_a_killed_run_goes_on_where_it_was(
     assert process.stderr is not None
     seen = 0
     for line in process.stderr:
-        seen += " of 6:" in line
-        if seen == 3:
+        seen += " of 3:" in line
+        if seen == 2:
             break
     inner = children_of(process.pid)
     os.kill(inner[0], signal.SIGKILL)
     process.stderr.close()
-    assert process.wait(20) == 128 + signal.SIGKILL
+    assert process.wait(60) == 128 + signal.SIGKILL
     killed = stored(home)
-    assert killed.id != finished.record.id
     assert killed.status == "running"
-    assert len(killed.trials) >= 3
+    assert 2 <= len(killed.trials) < 6
     assert not processes_with(f"WEBDYNO_TRIAL={mark_of(killed.id)}")
 
     done = cli("run", str(study), "--plain", "--resume", "latest")
     assert done.returncode == 0, done.stderr
     resumed = stored(home)
     assert (resumed.id, resumed.status) == (killed.id, "finished")
-    assert [t.index for t in resumed.trials] == list(range(18))
+    assert [t.index for t in resumed.trials] == list(range(6))
     before = {trial.index: trial for trial in killed.trials}
     assert all(resumed.trials[index] == trial for index, trial in before.items())
 
@@ -195,7 +197,7 @@ def test_ctrl_c_keeps_what_was_measured(
         if " of 6:" in line:
             break
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in err
     run = stored(home)
@@ -207,7 +209,7 @@ def test_ctrl_c_keeps_what_was_measured(
 
 def processes_with(marker: str) -> list[int]:
     """Pids of live processes whose environment holds `marker`, given a moment to be gone."""
-    deadline = time.monotonic() + 3
+    deadline = time.monotonic() + 20
     while True:
         found = []
         for name in filter(str.isdigit, os.listdir("/proc")):

@@ -27,7 +27,7 @@ title = "Few rows"
 question = "Which database was it?"
 servers = ["node/http"]
 scenarios = [{ name = "point-lookup", parameters = { rows = 2000 } }]
-budget = "60s"
+budget = "180s"
 [[loads]]
 kind = "closed"
 connections = 2

@@ -16,6 +16,8 @@ from webdyno.run.prepare import Ready, measure_builds
 from webdyno.runtime.build import Build, build
 from webdyno.runtime.build_times import build_times
 
+pytestmark = pytest.mark.concurrent
+
 MANIFEST = """
 name = "tiny"
 language = "{language}"

@@ -18,6 +18,8 @@ from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
 
 from webdyno._engine import Load, Observer
 
+pytestmark = pytest.mark.concurrent
+
 
 class Handler(BaseHTTPRequestHandler):
     """`/hello`; `/number?n=N` answers N; `/flaky` fails every fourth time."""
@@ -158,10 +160,10 @@ def test_a_load_that_is_stopped_keeps_its_result(port: int) -> None:
     load.start()
     assert not load.wait(0.2)
     load.stop()
-    assert load.wait(5.0)
+    assert load.wait(30.0)
     result = json.loads(load.result())
     assert result["stopped_early"]
-    assert result["elapsed_s"] < 30
+    assert result["elapsed_s"] < 60
     assert result["counts"]["ok"] > 0
 
 

@@ -24,9 +24,12 @@ from webdyno.generators.jmeter import JMeter, program
 from webdyno.generators.jtl import read_jtl
 from webdyno.runtime.toolchains import find
 
-pytestmark = pytest.mark.skipif(
-    not (find("java >= 17").ok and find("mvn >= 3.6.3").ok), reason="needs Java and Maven"
-)
+pytestmark = [
+    pytest.mark.concurrent,
+    pytest.mark.skipif(
+        not (find("java >= 17").ok and find("mvn >= 3.6.3").ok), reason="needs Java and Maven"
+    ),
+]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -51,7 +54,7 @@ class Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
             return
         if self.path == "/slow":
-            time.sleep(2)
+            time.sleep(4)
         cookie = http.cookies.SimpleCookie(self.headers.get("Cookie", ""))
         visits = int(cookie["visits"].value) + 1 if "visits" in cookie else 1
         text = f"visit {visits}" if self.path == "/visit" else self.path.rpartition("=")[2]
@@ -86,7 +89,7 @@ class Server:
         manifest = {"name": "s", "title": "t", "description": "d", "requests": requests, **scenario}
         return Job(
             scenario=ScenarioManifest.model_validate(manifest),
-            load=load or Iterations(kind="iterations", users=3, iterations=20, timeout=0.5),
+            load=load or Iterations(kind="iterations", users=3, iterations=20, timeout=10),
             port=self.http.server_address[1],
             cpus=(),
             seed=1,
@@ -145,7 +148,7 @@ def test_failures_are_counted_by_kind(server: Server) -> None:
         one("/slow"),
         one("/none", kind="status", equals=404),
     ]
-    load = Iterations(kind="iterations", users=2, iterations=12, timeout=0.5)
+    load = Iterations(kind="iterations", users=2, iterations=12, timeout=1.5)
     result = JMeter().run(server.job(requests, load))
     counts = result["counts"]
     assert {kind: count for kind, count in counts.items() if count} == {

@@ -13,6 +13,8 @@ import pytest
 
 from webdyno.runtime.supervision import private_folder
 
+pytestmark = pytest.mark.concurrent
+
 PROGRAM = """
 import os, subprocess, sys, time
 from pathlib import Path
@@ -57,7 +59,7 @@ def sleepers(marker: str) -> list[int]:
     return found
 
 
-def eventually(condition: object, within_s: float = 8.0) -> bool:
+def eventually(condition: object, within_s: float = 30.0) -> bool:
     deadline = time.monotonic() + within_s
     while time.monotonic() < deadline:
         if condition():  # type: ignore[operator]
@@ -108,7 +110,7 @@ def test_whatever_is_killed_nothing_is_left(
         os.kill(pid, number)
     if victim.endswith("group"):
         os.killpg(inner if victim.startswith("inner") else process.pid, number)
-    process.wait(10)
+    process.wait(60)
     assert eventually(lambda: not alive(inner))
     assert eventually(lambda: not sleepers(marker)), "processes were left behind"
     assert eventually(lambda: not (tmp_path / "tmp" / str(inner)).exists()), (
@@ -150,7 +152,7 @@ def test_what_is_left_where_everybody_is_killed_at_once_is_ended_by_the_next_sta
 
 def test_the_exit_code_is_the_programs_own(tmp_path: Path) -> None:
     process, inner, _child, marker = launch(tmp_path, "return")
-    assert process.wait(10) == 7
+    assert process.wait(60) == 7
     assert not sleepers(marker)
     assert not (tmp_path / "tmp" / str(inner)).exists()
 
@@ -158,6 +160,6 @@ def test_the_exit_code_is_the_programs_own(tmp_path: Path) -> None:
 def test_a_killed_program_is_told_by_its_exit_code(tmp_path: Path) -> None:
     process, inner, _child, _marker = launch(tmp_path, "wait")
     os.kill(inner, signal.SIGKILL)
-    _, said = process.communicate(timeout=10)
+    _, said = process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGKILL
     assert "ended by SIGKILL" in said

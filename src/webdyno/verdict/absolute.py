@@ -12,11 +12,11 @@ def level(values: NDArray[np.float64], confidence: float = 0.95) -> tuple[float,
     It holds what differs between blocks, so it is wider than the intervals of ratios. None for
     fewer than two values.
     """
-    from scipy import stats
+    from scipy.special import stdtrit
 
     logs = np.log(values[np.isfinite(values) & (values > 0)])
     if logs.size < 2:
         return None
     error = float(logs.std(ddof=1)) / np.sqrt(logs.size)
-    half = float(stats.t.ppf(0.5 + confidence / 2, logs.size - 1)) * error
+    half = float(stdtrit(logs.size - 1, 0.5 + confidence / 2)) * error
     return float(np.exp(logs.mean() - half)), float(np.exp(logs.mean() + half))

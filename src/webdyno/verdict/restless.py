@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 Array = NDArray[np.float64]
 
@@ -37,6 +36,8 @@ def restless(values: Array, labels: Sequence[str]) -> list[Restless]:
     variance. Beside a single other entry nobody could tell who of the two moved; there the plain
     variances are compared. At least three blocks and two entries are needed.
     """
+    from scipy.special import fdtrc, ndtri
+
     logs = np.log(np.where(np.isfinite(values) & (values > 0), values, np.nan))
     found: list[Restless] = []
     for place, label in enumerate(labels):
@@ -52,10 +53,10 @@ def restless(values: Array, labels: Sequence[str]) -> list[Restless]:
             # The mean of the others has noise of its own.
             usual *= 1 + float((1 / np.isfinite(others).sum(axis=1)).mean())
         usual = max(usual, LEAST_NOISE**2)
-        p = float(stats.f.sf(np.var(own, ddof=1) / usual, len(own) - 1, freedom))
+        p = float(fdtrc(len(own) - 1, freedom, np.var(own, ddof=1) / usual))
         if p < SURE / len(labels):
             # The range to be expected of so many normal values, from Blom's scores (1958).
-            width = float(stats.norm.ppf(1 - 0.375 / (len(own) + 0.25)) * 2 * usual**0.5)
+            width = float(ndtri(1 - 0.375 / (len(own) + 0.25)) * 2 * usual**0.5)
             found.append(
                 Restless(label, float(np.expm1(own.max() - own.min())), float(np.expm1(width)))
             )

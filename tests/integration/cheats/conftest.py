@@ -8,13 +8,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from support.services import postgresql
-from webdyno.catalog.load import Closed
+from webdyno.catalog.load import Closed, Load
 from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.generators.base import Job
 from webdyno.runtime.ports import free_port, is_listening
@@ -25,6 +26,9 @@ from webdyno.verifier import Mismatch, Preparation, Probe, Verifier
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = ROOT / "tests" / "servers" / "python" / "cheat" / "main.py"
+
+WARM = 1000
+"""Requests after which a server that is honest until it is warm begins to cheat."""
 
 
 class Stage:
@@ -42,17 +46,27 @@ class Stage:
         with Probe(f"http://127.0.0.1:{self.port}", timeout=timeout) as probe:
             self.verifier.verify(probe)
 
-    def job(self, seconds: float = 1.0) -> Job:
-        """A closed load on it, in which its verifier moves what state it has."""
+    def warm(self, path: str = "/warm") -> None:
+        """Send as many requests as the cheats count that begin when they are warm."""
+        with contextlib.closing(HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
+            for _ in range(WARM + 1):
+                connection.request("GET", path)
+                connection.getresponse().read()
+
+    def job(
+        self, seconds: float = 1.0, *, connections: int = 20, load: Load | None = None,
+        moves: bool = True,
+    ) -> Job:  # fmt: skip
+        """A closed load on it, or `load`; its verifier `moves` what state it has meanwhile."""
         return Job(
             scenario=self.scenario.manifest,
-            load=Closed(kind="closed", connections=20, duration=seconds),
+            load=load or Closed(kind="closed", connections=connections, duration=seconds),
             port=self.port,
             cpus=(),
             seed=1,
             variables=self.prepared.variables,
             lookups={name: dict(bodies) for name, bodies in self.prepared.lookups.items()},
-            changes=self.verifier.change,
+            changes=self.verifier.change if moves else None,
         )
 
     def caught(self, phase: str = "before") -> str:
@@ -91,7 +105,7 @@ def staged(
         yield stage
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(30)
 
 
 def read_services(name: str) -> list[str]:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from webdyno.catalog.load import Closed, Iterations
-from webdyno.generators.base import Job
 from webdyno.generators.engine import ERROR_KINDS, Engine
 from webdyno.trial.prove import samples_of
 from webdyno.verifier import Mismatch
@@ -24,16 +23,7 @@ def loaded(stage: Stage, timeout: str = "10s") -> dict[str, Any]:
     """Verify the server, then load it with 4,000 requests; the engine's result."""
     stage.verify("before")
     load = Iterations(kind="iterations", users=USERS, iterations=ITERATIONS, timeout=timeout)
-    job = Job(
-        scenario=stage.scenario.manifest,
-        load=load,
-        port=stage.port,
-        cpus=(),
-        seed=1,
-        variables=stage.prepared.variables,
-        lookups=stage.prepared.lookups,
-    )
-    result = Engine().run(job)
+    result = Engine().run(stage.job(load=load, moves=False))
     assert result["counts"]["offered"] == REQUESTS
     stage.verifier.phase = "during"
     return result
@@ -150,11 +140,11 @@ def test_one_dropped_answer_in_a_thousand_is_counted(stage: Callable[..., Stage]
 def test_one_answer_in_a_thousand_that_never_comes_is_counted(
     stage: Callable[..., Stage],
 ) -> None:
-    result = loaded(stage("json", "hangs-one"), timeout="1s")
+    result = loaded(stage("json", "hangs-one"), timeout="3s")
     counts = result["counts"]
     assert counts["timed_out"] == 4
     assert counts["ok"] == REQUESTS - 4
-    assert result["latency_us"]["max"] < 1e6
+    assert result["latency_us"]["max"] < 3e6
     assert told(result, "timed_out")
 
 
@@ -164,7 +154,6 @@ def test_answers_that_never_come_are_counted_at_the_end_of_a_closed_load_too(
     """All connections hang within the load, which ends before the first time-out."""
     cheat = stage("json", "hangs-one")
     load = Closed(kind="closed", connections=4, duration="3s", timeout="4s")
-    job = Job(scenario=cheat.scenario.manifest, load=load, port=cheat.port, cpus=(), seed=1)
-    counts = Engine().run(job)["counts"]
+    counts = Engine().run(cheat.job(load=load, moves=False))["counts"]
     assert counts["ok"] < 5000
     assert counts["timed_out"] == 4

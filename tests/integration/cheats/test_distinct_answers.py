@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from webdyno.catalog.load import Iterations
-from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
 from webdyno.trial.distinct import expect_distinct
 from webdyno.verifier import Mismatch
@@ -22,8 +21,7 @@ def loaded(stage: Stage) -> dict[str, Any]:
     stage.verify("before")
     for each in (40, 200):
         load = Iterations(kind="iterations", users=20, iterations=each)
-        job = Job(scenario=stage.scenario.manifest, load=load, port=stage.port, cpus=(), seed=1)
-        result = Engine().run(job)
+        result = Engine().run(stage.job(load=load, moves=False))
     assert result["counts"]["ok"] == 4000, result["errors_detail"]
     stage.verifier.phase = "during"
     return result

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.generators.base import Job
 from webdyno.trial import crowd
 from webdyno.trial.crowd import verify_again
 from webdyno.verifier import Change, Mismatch, Probe
@@ -19,16 +18,7 @@ CONNECTIONS = 32
 
 def again(stage: Stage, changes: Callable[[], Change | None] | None = None) -> None:
     """The second proof, as a trial makes it after the load, in which there were `changes`."""
-    job = Job(
-        scenario=stage.scenario.manifest,
-        load=Closed(kind="closed", connections=CONNECTIONS, duration=1.0),
-        port=stage.port,
-        cpus=(),
-        seed=1,
-        variables=stage.prepared.variables,
-        lookups=stage.prepared.lookups,
-        changes=changes,
-    )
+    job = replace(stage.job(connections=CONNECTIONS, moves=False), changes=changes)
     stage.verifier.phase = "after"
     with Probe(f"http://127.0.0.1:{stage.port}") as probe:
         verify_again(stage.verifier, probe, job, rps=4000.0)

@@ -20,12 +20,11 @@ def said_of(stage: Stage, warm: str, seconds: float = 1.5) -> str:
     """Prove the server, warm it, put it under a load in which state moves, and go through all that
     a trial then does: what is said of it under load; "" where nothing is."""
     stage.verify("before")
+    stage.warm(warm)
     with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        for _ in range(1001):
-            probe.get(warm)
         stage.verifier.before_load(probe)
         result = Engine().run(stage.job(seconds))
-        assert result["changes"]["changes"] >= 2
+        assert result["changes"]["changes"] >= 1
         stage.verifier.phase = "during"
         stage.verifier.followed = counts_followed(result)
         said = ""

@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from webdyno.catalog.load import Closed
-from webdyno.generators.base import Job
 from webdyno.generators.engine import ERROR_KINDS, Engine
 from webdyno.trial.prove import samples_of
-from webdyno.verifier import Probe
 
 NAME = "page"
 
@@ -46,8 +44,7 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) 
     honest = stage(NAME)
     honest.verify("before")
     load = Closed(kind="closed", connections=10, duration=0.4)
-    job = Job(scenario=honest.scenario.manifest, load=load, port=honest.port, cpus=(), seed=1)
-    result = Engine().run(job)
+    result = Engine().run(honest.job(load=load, moves=False))
     assert result["counts"]["ok"] > 10
     assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS)
     honest.verifier.phase = "during"
@@ -60,9 +57,7 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) 
 def test_pages_kept_when_warm_are_caught_after_the_load(stage: Callable[..., Stage]) -> None:
     cheat = stage(NAME, "kept-a-while-when-warm")
     cheat.verify("before")
-    with Probe(f"http://127.0.0.1:{cheat.port}") as probe:
-        for _ in range(1000):
-            probe.get("/warm")
+    cheat.warm()
     assert "follows the table when a row is changed" in cheat.caught("after")
 
 

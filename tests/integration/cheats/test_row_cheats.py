@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.generators.base import Job
 from webdyno.generators.engine import ERROR_KINDS, Engine
 from webdyno.trial.distinct import expect_distinct
 from webdyno.trial.prove import samples_of
@@ -51,20 +49,10 @@ def test_caught_before_the_load(
 def loaded(stage: Stage, seconds: float = 0.7) -> dict[str, Any]:
     """Verify the server, warm it up and load it as a trial does; the engine's result."""
     stage.verify("before")
+    stage.warm()
     with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        for _ in range(1000):
-            probe.get("/warm")
         stage.verifier.before_load(probe)
-    job = Job(
-        scenario=stage.scenario.manifest,
-        load=Closed(kind="closed", connections=10, duration=seconds),
-        port=stage.port,
-        cpus=(),
-        seed=1,
-        variables=stage.prepared.variables,
-        changes=stage.verifier.change,
-    )
-    result = Engine().run(job)
+    result = Engine().run(stage.job(seconds, connections=10))
     stage.verifier.phase = "during"
     return result
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from webdyno.catalog.load import Closed
-from webdyno.generators.base import Job
 from webdyno.generators.engine import ERROR_KINDS, Engine
 from webdyno.trial.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
@@ -63,14 +62,12 @@ def test_the_report_tells_that_the_rows_are_not_in_postgresql(stage: Callable[..
 def loaded(stage: Stage, cookies: bool | None = None) -> dict[str, Any]:
     """Verify the server, then load it for half a second, as a trial does; the engine's result."""
     stage.verify("before")
+    # Warm, so that a cheat that waits for it begins under the load.
+    stage.warm()
     with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        # Warm, so that a cheat that waits for it begins under the load.
-        for _ in range(1000):
-            probe.get("/warm")
         stage.verifier.before_load(probe)
     load = Closed(kind="closed", connections=USERS, duration=0.5, cookies=cookies)
-    job = Job(scenario=stage.scenario.manifest, load=load, port=stage.port, cpus=(), seed=1)
-    result = Engine().run(job)
+    result = Engine().run(stage.job(load=load, moves=False))
     stage.verifier.phase = "during"
     return result
 

@@ -57,7 +57,7 @@ def test_an_honest_server_follows_every_change(stage: Callable[..., Stage]) -> N
         # The second load begins with the state that the first one left.
         result = Engine().run(job)
         assert result["counts"]["failed_check"] == 0, result["errors_detail"]
-        assert result["changes"]["changes"] >= 2
+        assert result["changes"]["changes"] >= 1
         assert told(honest, result) == ""
         honest.verifier.audit(samples_of(result))
     assert "was changed" in next(

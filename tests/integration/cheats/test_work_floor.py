@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from webdyno.catalog.load import Closed
-from webdyno.generators.base import Job
 from webdyno.generators.engine import ERROR_KINDS, Engine
 from webdyno.runtime.cpu_time import TreeClock
 from webdyno.verifier import Mismatch, Probe, Spent
@@ -21,20 +19,10 @@ def under_load(stage: Stage, warm: str, seconds: float) -> str:
     """Prove the server, warm it up, load it as a trial does, and hold its work against its floor:
     what is said of it; empty where nothing is."""
     stage.verify("before")
+    stage.warm(warm)
     with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        for _ in range(1001):
-            probe.get(warm)
         stage.verifier.before_load(probe)
-    load = Closed(kind="closed", connections=8, duration=seconds)
-    job = Job(
-        scenario=stage.scenario.manifest,
-        load=load,
-        port=stage.port,
-        cpus=(),
-        seed=1,
-        variables=stage.prepared.variables,
-        lookups=stage.prepared.lookups,
-    )
+    job = stage.job(seconds, connections=8, moves=False)
     clock = TreeClock(stage.pid)
     before_s = clock.seconds()
     result = Engine().run(job)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from support.quiet import await_quiet, first_in_line
+from support.quiet import first_in_line, first_of
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.scenario import Scenario, read_scenario
@@ -30,12 +30,6 @@ from webdyno.trial.plan import TrialPlan, silent
 
 ROOT = Path(__file__).parents[3]
 HERE = Path(__file__).parent
-TRIES = 4
-"""Others may take the cores in the middle of a trial, which it then rightly says: try again."""
-
-QUIET_S = 10.0
-"""How long a quiet moment is waited for before a trial is tried again."""
-
 LAST = 19
 """The nice value that the kernel serves last."""
 
@@ -81,17 +75,6 @@ def run(tmp_path: Path) -> Run:
         )  # fmt: skip
         return run_trial(plan, generator_named("engine"), silent)
 
-    return trial
-
-
-def first_of(make: Callable[[], TrialRecord], good: Callable[[TrialRecord], bool]) -> TrialRecord:
-    """The first of some trials that is `good`, or the last one."""
-    trial = make()
-    for _ in range(TRIES - 1):
-        if good(trial):
-            break
-        await_quiet(QUIET_S)
-        trial = make()
     return trial
 
 

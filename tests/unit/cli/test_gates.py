@@ -67,6 +67,36 @@ def test_a_misspelt_gate_is_refused() -> None:
         split(["unti"], ROOT)
 
 
+def test_what_fails_under_load_is_run_once_more() -> None:
+    every = chosen(gates(ROOT, Path("home"), TESTS, ["--reruns=0"]), ["pytest"])
+    again = {gate.name: gate.command for gate in every if "--reruns=1" in gate.command}
+    assert again.keys() == {*IN_PARTS, "faults"}
+    # What the caller gives comes later, and so counts.
+    for command in again.values():
+        assert command.index("--reruns=1") < command.index("--reruns=0")
+    (named,) = gates(ROOT, Path("home"), TESTS, ["tests/faults"])[-1:]
+    assert "--reruns=1" not in named.command
+
+
+ONCE = """
+def test_spoilt(again=[]):
+    again.append(1)
+    assert len(again) > 1, "too noisy"
+"""
+
+
+def test_what_passed_the_second_time_is_told(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(ONCE)
+    (like,) = chosen(gates(ROOT, tmp_path, ["faults"], []), ["faults"])
+    command = [arg.replace(str(ROOT / "tests" / "faults"), "test_it.py") for arg in like.command]
+    ran = run_gate(Gate("faults", command, summary=like.summary), tmp_path, tmp_path / "log")
+    assert ran.ok, ran.output
+    named, counted = ran.summary_lines()
+    assert named == "RERUN test_it.py::test_spoilt"
+    assert "1 passed, 1 rerun in" in counted
+    assert "too noisy" in ran.output
+
+
 def test_named_test_files_replace_the_folders() -> None:
     whole = gates(ROOT, Path("home"), ["unit"], [])[-1].command
     single = gates(ROOT, Path("home"), ["unit"], ["tests/unit/cli/test_gates.py"])[-1].command

@@ -129,7 +129,8 @@ def test_a_notebook_shows_how_far_a_run_is(monkeypatch: pytest.MonkeyPatch) -> N
     assert cell.shown[-1] == ""
 
 
-def test_pictures_are_not_drawn_for_every_event() -> None:
+def test_pictures_are_not_drawn_for_every_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_notebook, "EVERY_S", 3600.0)
     cell = Cell()
     view = NotebookView(cell)
     for _ in range(100):

@@ -20,7 +20,7 @@ def test_what_takes_too_long_is_ended_in_the_midst_of_a_wait() -> None:
         deadline(0.1, "the nap"),
     ):
         subprocess.run(["sleep", "30"], check=False)
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 25
 
 
 def test_nobody_takes_it_for_a_fault_of_his_own() -> None:
@@ -58,9 +58,8 @@ def _nap_within(told: list[str]) -> None:
 
 def test_one_that_was_kept_rings_no_more() -> None:
     before = signal.getsignal(signal.SIGALRM)
-    with deadline(0.05, "it"):
-        pass
-    time.sleep(0.1)
+    with deadline(60, "it"):
+        assert signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGALRM) == before
 
@@ -78,5 +77,5 @@ def test_in_another_thread_a_loop_is_ended() -> None:
 
     thread = threading.Thread(target=work)
     thread.start()
-    thread.join(10)
+    thread.join(30)
     assert told == ["the loop did not end within 0 s"]

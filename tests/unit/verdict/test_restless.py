@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -9,6 +13,8 @@ from numpy.typing import NDArray
 from webdyno.verdict.restless import restless
 
 Array = NDArray[np.float64]
+
+SRC = Path(__file__).resolve().parents[3] / "src"
 
 
 def tables(
@@ -79,3 +85,9 @@ def test_where_trials_are_missing_the_rest_is_judged() -> None:
 def test_too_little_names_nobody(shape: tuple[int, int]) -> None:
     assert restless(np.full(shape, 1000.0), names(shape[1])) == []
     assert restless(np.full((4, 3), np.nan), names(3)) == []
+
+
+@pytest.mark.slow
+def test_what_runs_does_not_load_all_of_scipy_s_statistics() -> None:
+    code = "import sys, webdyno.run.loop; sys.exit('scipy.stats' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=SRC, check=False).returncode == 0

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 STUDY = """
 name = "cheats"
@@ -21,6 +21,7 @@ servers = [
 ]
 scenarios = ["json"]
 budget = "150s"
+sentinel = false
 
 [[loads]]
 kind = "closed"
