@@ -139,7 +139,9 @@ def about_run(pair: Pairing, run: RunRecord) -> About:
         confidence=confidence,
         rate=_steady_rate(run),
         spent_s=spent_s,
-        sure=how_sure(counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin),
+        sure=how_sure(counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin)
+        if run.trials
+        else "Nothing was measured.",
         run=run.id,
         command=run.command,
         started=run.started,

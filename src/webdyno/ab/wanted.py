@@ -73,7 +73,7 @@ class Wanted:
             ("--url", self.urls),
         ):
             if len(given) > 2 or (len(given) == 1 and option != "--command"):
-                raise UserError(f"{option} is given {len(given)} times; give it twice, for A and B")
+                raise UserError(f"give {option} twice: once for A, once for B")
 
 
 def resolve(
