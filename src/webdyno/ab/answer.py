@@ -91,8 +91,12 @@ def answer_of(
     claims = claims_of(pair, run)
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += limits(run)
-    if run.trials and not any(trial.control for trial in run.trials):
-        notes.append("there was no time for the control, which shows what this machine resolves")
+    judged = [verdict for verdict in run.verdicts if not verdict.too_few]
+    if judged and not any(verdict.control for verdict in judged):
+        notes.append(
+            "there was no time for the control (A against itself), which shows whether the machine "
+            "is quiet enough"
+        )
     return conclude(
         about, claims, list(broken) or broken_of(pair, run), compared, beside(pair, run), notes
     )

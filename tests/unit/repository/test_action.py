@@ -59,9 +59,7 @@ def test_arguments_are_words_and_never_commands(tmp_path: Path) -> None:
     )
     assert made.returncode == 0, made.stderr
     asked = (tmp_path / "asked").read_text()
-    assert asked.startswith(
-        "[ab][--plain][--request][GET /a b][$(id)][`id`;][--budget][10m]"
-    )
+    assert asked.startswith("[ab][--plain][--request][GET /a b][$(id)][`id`;][--budget][10m]")
     assert asked.endswith("[--][--help][HEAD]")
     output = (tmp_path / "output").read_text()
     assert "exit-code=1\noutcome=worse\n" in output
