@@ -115,7 +115,7 @@ def conclude(
     told = [] if broken else list(_unmeasured(about, claims, headline))
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
-        told.append(f"not compared, since A's own answers differ in it: {shown}")
+        told.append(f"not compared, since A's own two answers differ there: {shown}")
     return Answer(about, outcome, headline, claims, rows, broken, compared, [*notes, *told])
 
 
@@ -280,8 +280,8 @@ def limits(run: RunRecord) -> Iterator[str]:
     kinds = Counter(trial.bottleneck for trial in full)
     if 2 * kinds["waiting"] >= max(1, len(full)):
         yield (
-            "under full load the service waited (for a lock, a pool, a database or a clock): its "
-            "throughput is not a matter of its CPU alone"
+            "under full load the service waited (for a lock, a pool, a database or a clock), so "
+            "more than its CPU limits its throughput"
         )
     if 2 * kinds["machine-noise"] >= max(1, len(full)):
         yield "other programs used the CPU in half of the trials or more"

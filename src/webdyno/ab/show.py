@@ -36,8 +36,9 @@ def show(answer: Answer, report: str = "", console: Console | None = None) -> No
     for note in answer.notes:
         console.print(Text(f"- {note}", style="yellow"))
     console.print(Text(about.sure, style="dim"))
-    where = [f"run {about.run}" if about.run else "", f"report {report}" if report else ""]
-    console.print(Text(", ".join(filter(None, where)), style="dim"), soft_wrap=True)
+    if about.run:
+        where = f"run {about.run}" + (f", report {report}" if report else "")
+        console.print(Text(where, style="dim"), soft_wrap=True)
 
 
 def rows_of(answer: Answer) -> list[tuple[str, str, str, str, str]]:

@@ -161,7 +161,8 @@ def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
 
 def _announce(pair: Pairing) -> None:
     for version in pair.versions:
-        typer.echo(f"{version.letter.upper()}: {version.told}", err=True)
+        caution = f": {version.caution}" if version.caution else ""
+        typer.echo(f"{version.letter.upper()}: {version.told}{caution}", err=True)
 
 
 def _finish(made: Result, files: dict[str, Path | None]) -> int:

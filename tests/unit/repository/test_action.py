@@ -1,5 +1,6 @@
 """`action.yml`: its scripts run as a runner would run them, with a stand-in for `webdyno`."""
 
+import os
 import re
 import subprocess
 import sys
@@ -29,7 +30,7 @@ def step(name: str, folder: Path, **inputs: str) -> subprocess.CompletedProcess[
     script = folder / "script.sh"
     script.write_text(STEPS[name])
     env = {
-        "PATH": "/usr/bin:/bin",
+        "PATH": os.environ["PATH"],
         "RUNNER_TEMP": str(folder),
         "GITHUB_OUTPUT": str(folder / "output"),
         "GITHUB_STEP_SUMMARY": str(folder / "summary"),
