@@ -91,8 +91,12 @@ def answer_of(
     claims = claims_of(pair, run)
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += limits(run)
-    if run.trials and not any(trial.control for trial in run.trials):
-        notes.append("there was no time for the control, which shows what this machine resolves")
+    judged = [verdict for verdict in run.verdicts if not verdict.too_few]
+    if judged and not any(verdict.control for verdict in judged):
+        notes.append(
+            "there was no time for the control (A against itself), which shows whether the machine "
+            "is quiet enough"
+        )
     return conclude(
         about, claims, list(broken) or broken_of(pair, run), compared, beside(pair, run), notes
     )
@@ -111,7 +115,7 @@ def conclude(
     told = [] if broken else list(_unmeasured(about, claims, headline))
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
-        told.append(f"not compared, since A's own answers differ in it: {shown}")
+        told.append(f"not compared, since A's own two answers differ there: {shown}")
     return Answer(about, outcome, headline, claims, rows, broken, compared, [*notes, *told])
 
 
@@ -139,7 +143,9 @@ def about_run(pair: Pairing, run: RunRecord) -> About:
         confidence=confidence,
         rate=_steady_rate(run),
         spent_s=spent_s,
-        sure=how_sure(counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin),
+        sure=how_sure(counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin)
+        if run.trials
+        else "Nothing was measured.",
         run=run.id,
         command=run.command,
         started=run.started,
@@ -274,8 +280,8 @@ def limits(run: RunRecord) -> Iterator[str]:
     kinds = Counter(trial.bottleneck for trial in full)
     if 2 * kinds["waiting"] >= max(1, len(full)):
         yield (
-            "under full load the service waited (for a lock, a pool, a database or a clock): its "
-            "throughput is not a matter of its CPU alone"
+            "under full load the service waited (for a lock, a pool, a database or a clock), so "
+            "more than its CPU limits its throughput"
         )
     if 2 * kinds["machine-noise"] >= max(1, len(full)):
         yield "other programs used the CPU in half of the trials or more"

@@ -35,7 +35,10 @@ class Commit:
 
 
 def find_commit(folder: Path, reference: str) -> Commit | None:
-    """The commit that `reference` names in the repository of `folder`; None where there is none."""
+    """The commit that `reference` names in the repository of `folder`; None where there is none.
+
+    Raises `UserError` where git refuses the repository because another user owns it.
+    """
     if reference.startswith("-") or not _in_repository(folder):
         return None
     wanted = f"{reference}^{{commit}}"
@@ -88,9 +91,16 @@ def has_submodules(folder: Path) -> bool:
 
 def _in_repository(folder: Path) -> bool:
     try:
-        return _git(["rev-parse", "--git-dir"], folder).returncode == 0
+        asked = _git(["rev-parse", "--git-dir"], folder)
     except FileNotFoundError:
         return False
+    if "dubious ownership" in asked.stderr:
+        # Usual in containers: not to be told as a folder without a repository.
+        raise UserError(
+            f"git refuses the repository of {folder}, which another user owns; allow it: "
+            "git config --global --add safe.directory FOLDER"
+        )
+    return asked.returncode == 0
 
 
 def _said(done: subprocess.CompletedProcess[str], folder: Path) -> str:

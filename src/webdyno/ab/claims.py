@@ -113,7 +113,7 @@ def claim_of(
     """What a verdict says of B beside A, whose entries are `labels`."""
     a, b = labels
     if verdict is None:
-        return Claim(load, metric, "unmeasured", reason="there was no time for it")
+        return Claim(load, metric, "unmeasured", reason="there was no time left")
     known = Claim(
         load, metric, "unmeasured", verdict.medians.get(a), verdict.medians.get(b),
         blocks=verdict.blocks,

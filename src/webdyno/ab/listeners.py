@@ -35,7 +35,9 @@ def running(url: str) -> Running:
     except ValueError as error:
         raise UserError(f"--url {url}: {error}") from None
     if parts.scheme != "http" or not host:
-        raise UserError(f"--url {url}: write it like http://localhost:8080/ (https is not taken)")
+        raise UserError(
+            f"--url {url}: write it like http://localhost:8080/ (https is not supported)"
+        )
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Running(url, _address(url, host, port), port, path, process_on(port))
 

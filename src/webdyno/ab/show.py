@@ -30,13 +30,15 @@ def show(answer: Answer, report: str = "", console: Console | None = None) -> No
     for line in answer.first:
         console.print(Text(line, style="yellow"))
     console.print(Text(answer.headline, style=_STYLES.get(answer.outcome, "bold")))
-    console.print()
-    console.print(_table(answer))
+    if rows := rows_of(answer):
+        console.print()
+        console.print(_table(rows))
     for note in answer.notes:
         console.print(Text(f"- {note}", style="yellow"))
     console.print(Text(about.sure, style="dim"))
-    where = [f"run {about.run}" if about.run else "", f"report {report}" if report else ""]
-    console.print(Text(", ".join(filter(None, where)), style="dim"), soft_wrap=True)
+    if about.run:
+        where = f"run {about.run}" + (f", report {report}" if report else "")
+        console.print(Text(where, style="dim"), soft_wrap=True)
 
 
 def rows_of(answer: Answer) -> list[tuple[str, str, str, str, str]]:
@@ -70,12 +72,12 @@ def _both(kind: str, a: float | None, b: float | None) -> tuple[str, str]:
     )
 
 
-def _table(answer: Answer) -> Table:
+def _table(rows: list[tuple[str, str, str, str, str]]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("", overflow="fold")
     for title in ("A", "B", "difference"):
         table.add_column(title, justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
-    for name, a, b, difference, said in rows_of(answer):
-        table.add_row(*map(Text, (name, a, b, difference, said)))
+    for row in rows:
+        table.add_row(*map(Text, row))
     return table

@@ -59,7 +59,10 @@ def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version,
         Version(letter, "the working copy" if text == "." else text, where)
         for letter, (text, where) in zip(LETTERS, found, strict=True)
     ]  # fmt: skip
-    return versions[0], versions[1]
+    a, b = versions
+    if a.commit and a.commit == b.commit:
+        b = replace(b, caution="the same commit as A")
+    return a, b
 
 
 def _place(text: str, here: Path) -> tuple[str, Path | Commit]:
@@ -67,7 +70,10 @@ def _place(text: str, here: Path) -> tuple[str, Path | Commit]:
     commit = None if text in (".", "..") else find_commit(here, text)
     if not folder.is_dir():
         if commit is None:
-            raise UserError(f"'{text}' is neither a folder nor a commit of this git repository")
+            raise UserError(
+                f"'{text}' is neither a folder nor a commit of this git repository; fetch it, or "
+                "check the name"
+            )
         return text, commit
     if commit is not None and not text.startswith((".", "/")):
         raise UserError(
@@ -114,9 +120,11 @@ def _install(package: str, language: str) -> tuple[str, ...]:
         return ("npm", "install", "--no-save", "--no-audit", "--no-fund", f"{name}@{version}")
     if language == "python":
         return (".venv/bin/pip", "install", "--quiet", f"{name}=={version}")
+    if not language:
+        raise UserError("--with needs to know the service's language: set it in webdyno.toml")
     raise UserError(
-        f"--with is for services of npm and pip, not {language or 'an unknown language'}; compare "
-        "two folders or two commits instead"
+        f"--with is for services of npm and pip, not {language}; compare two folders or two "
+        "commits instead"
     )
 
 

@@ -73,7 +73,7 @@ class Wanted:
             ("--url", self.urls),
         ):
             if len(given) > 2 or (len(given) == 1 and option != "--command"):
-                raise UserError(f"{option} is given {len(given)} times; give it twice, for A and B")
+                raise UserError(f"give {option} twice: once for A, once for B")
 
 
 def resolve(
@@ -127,7 +127,8 @@ def _description(wanted: Wanted, folders: Sequence[Path]) -> Description:
         # What is started by commands of one's own is taken as it lies there.
         base = {} if len(wanted.commands) == 2 else _recognised(folders)
     data = _with_flags(base, wanted.flags, wanted.commands)
-    return parse_manifest(data, Description, str(path or "the options"))
+    # What a file says was found right above.
+    return parse_manifest(data, Description, "the options")
 
 
 def _recognised(folders: Sequence[Path]) -> dict[str, Any]:

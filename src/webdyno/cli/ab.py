@@ -25,60 +25,71 @@ Strings = list[str] | None
 def ab(
     versions: Annotated[
         Strings,
-        typer.Argument(help="Two commits, branches or folders; one alone: beside this folder."),
+        typer.Argument(help="Two commits, branches or folders; one is compared with this folder."),
     ] = None,
     command: Annotated[
-        Strings, typer.Option(help="How it is started; twice: the two that are compared.")
+        Strings, typer.Option(help="Command that starts the service; twice, to compare two.")
     ] = None,
     package: Annotated[
         Strings,
         typer.Option(
-            "--with", help="Twice: two versions of a dependency, name@version (npm, pip)."
+            "--with", help="Twice: two versions of a dependency, as name@version (npm, pip)."
         ),
     ] = None,
     runtime: Annotated[Strings, typer.Option(help="Twice: two runtimes, such as node@24.")] = None,
-    url: Annotated[Strings, typer.Option(help="Twice: two services that run already.")] = None,
+    url: Annotated[Strings, typer.Option(help="Twice: the URLs of two running services.")] = None,
     request: Annotated[
-        Strings, typer.Option("-r", "--request", help="What it is asked: 'GET /items', repeatable.")
+        Strings,
+        typer.Option("-r", "--request", help="A request, such as 'GET /items'; repeatable."),
     ] = None,
-    header: Annotated[Strings, typer.Option("-H", "--header", help="Of every request.")] = None,
-    build: Annotated[Strings, typer.Option(help="A command that builds it; repeatable.")] = None,
+    header: Annotated[
+        Strings, typer.Option("-H", "--header", help="'Name: value'; repeatable.")
+    ] = None,
+    build: Annotated[Strings, typer.Option(help="A build command; repeatable.")] = None,
     no_build: Annotated[
         bool, typer.Option("--no-build", help="Take the folder as it is, built files included.")
     ] = False,
-    env: Annotated[Strings, typer.Option(help="NAME=VALUE of its environment.")] = None,
+    env: Annotated[Strings, typer.Option(help="NAME=VALUE; repeatable.")] = None,
     ready: Annotated[
-        str | None, typer.Option(help="Path that is asked until the service answers.")
+        str | None,
+        typer.Option(help="Path to ask until the service answers (default: the first request)."),
     ] = None,
     port_variable: Annotated[
-        str | None, typer.Option(help="The variable that holds its port, if not PORT.")
+        str | None, typer.Option(help="Environment variable with its port (default: PORT).")
     ] = None,
     writes: Annotated[
         bool, typer.Option("--writes", help="It writes to its folder: start it in a fresh copy.")
     ] = False,
     connections: Annotated[
-        int | None, typer.Option("-c", "--connections", help="Of the full load.", min=1)
+        int | None, typer.Option("-c", "--connections", help="Connections of the full load.", min=1)
     ] = None,
-    rate: Annotated[str | None, typer.Option(help="Of the steady load, such as 200/s.")] = None,
+    rate: Annotated[
+        str | None, typer.Option(help="Rate of the steady load, such as 200/s.")
+    ] = None,
     load: Annotated[
-        str | None, typer.Option(help="full, steady, or both (full,steady), as by default.")
+        str | None, typer.Option(help="full, steady, or full,steady (default: both).")
     ] = None,
     budget: Annotated[
-        str | None, typer.Option(help="Time to measure, such as 10m (builds not counted).")
+        str | None,
+        typer.Option(help="Time to measure, such as 10m; builds come on top (default: 5m)."),
     ] = None,
     margin: Annotated[
-        float | None, typer.Option(help="Below this share there is no difference: 0.03 is 3%.")
+        float | None,
+        typer.Option(help="Smaller differences do not matter: 0.03 is 3% (the default)."),
     ] = None,
     file: Annotated[
-        Path | None, typer.Option("-f", "--file", help="The description, if not webdyno.toml.")
+        Path | None,
+        typer.Option("-f", "--file", help="Description of the service (default: webdyno.toml)."),
     ] = None,
     markdown: Annotated[
-        Path | None, typer.Option(help="Write the answer as a pull request's comment.")
+        Path | None, typer.Option(help="Write the answer as Markdown, for a pull request.")
     ] = None,
     junit: Annotated[Path | None, typer.Option(help="Write it as JUnit XML.")] = None,
-    json: Annotated[Path | None, typer.Option(help="Write it as JSON.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write the report here, too.")] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Lines instead of a live view.")] = False,
+    json: Annotated[Path | None, typer.Option(help="Write it, with all figures, as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Also write the report to this file.")] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Print lines instead of a live view.")
+    ] = False,
 ) -> None:
     """Compare two versions of a service: exit 0 no worse, 1 worse, 3 not settled, 2 bad input.
 
@@ -150,7 +161,8 @@ def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
 
 def _announce(pair: Pairing) -> None:
     for version in pair.versions:
-        typer.echo(f"{version.letter.upper()}: {version.told}", err=True)
+        caution = f": {version.caution}" if version.caution else ""
+        typer.echo(f"{version.letter.upper()}: {version.told}{caution}", err=True)
 
 
 def _finish(made: Result, files: dict[str, Path | None]) -> int:

@@ -34,11 +34,11 @@ def init(
     write(path, description_text(slug(folder.resolve().name) or "service", found))
     typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
     typer.echo("\nNext:")
-    steps = [] if found else ["say in `build` and `run` how it is built and started"]
+    steps = [] if found else ["set `language`, `build` and `run`: how it is built and started"]
     if found and found.open:
         steps.append(found.open)
     steps += [
-        "say in `requests` what it is asked",
+        "set `requests`: what it is asked",
         f"{program()} ab main HEAD    compares two commits, `ab main` one with your working copy",
     ]
     for number, step in enumerate(steps, 1):

@@ -129,6 +129,29 @@ def test_a_machine_that_tells_a_from_itself_settles_nothing(pair: Pairing) -> No
     assert "A differs from itself" in found.headline
 
 
+def test_an_answer_without_a_judged_control_says_so(pair: Pairing) -> None:
+    run = run_of(pair, 3, slower=0.20)
+    assert not any("control" in note for note in answer_of(pair, run, Compared(1)).notes)
+    once = [trial for trial in run.trials if not trial.control or trial.block == 0]
+    run = run.model_copy(update={"trials": once, "verdicts": []})
+    judged(pair.study, run)
+    found = answer_of(pair, run, Compared(1))
+    assert found.exit_code == 1
+    assert any("no time for the control" in note for note in found.notes)
+
+
+def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:
+    run = run_of(pair, 3).model_copy(update={"trials": [], "verdicts": []})
+    found = answer_of(pair, run, Compared(0), [Broken("b", "it does not start")])
+    console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    show(found, console=console)
+    assert console.export_text().splitlines()[3:] == [
+        "B does not do its work: it does not start",
+        "Nothing was measured.",
+        "run 20260504-093000-ab",
+    ]
+
+
 def test_a_b_that_fails_is_worse(pair: Pairing) -> None:
     run = run_of(pair, 3)
     bad = [

@@ -105,6 +105,23 @@ def test_places_that_are_none_are_told(
         from_places(places, repository, tmp_path / "into")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_a_repository_of_another_user_is_told_as_that(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    os.chown(repository, 65534, 65534)
+    os.chown(repository / ".git", 65534, 65534)
+    with pytest.raises(UserError, match=r"another user owns; allow it: .*safe\.directory"):
+        from_places(["main", "HEAD"], repository, tmp_path / "into")
+
+
+def test_the_same_commit_twice_is_told(repository: Path, tmp_path: Path) -> None:
+    a, b = from_places(["main", "HEAD"], repository, tmp_path / "into")
+    assert (a.caution, b.caution) == ("", "the same commit as A")
+
+
 def test_a_name_that_is_both_is_asked_about(repository: Path, tmp_path: Path) -> None:
     (repository / "main").mkdir()
     with pytest.raises(UserError, match=r"write \./main or refs/heads/main"):

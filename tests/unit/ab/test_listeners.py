@@ -1,4 +1,4 @@
-"""Which process serves a URL, and which URLs are not taken."""
+"""Which process serves a URL, and which URLs are refused."""
 
 import os
 import socket
@@ -22,7 +22,7 @@ def test_the_process_behind_a_port_is_found() -> None:
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("https://localhost/", "https is not taken"),
+        ("https://localhost/", "https is not supported"),
         ("localhost:80", "write it like http://localhost:8080/"),
         ("http://localhost:port/", "--url http://localhost:port/"),
         ("http://192.0.2.7/", "only services on this machine"),

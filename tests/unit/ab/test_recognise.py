@@ -119,7 +119,7 @@ def test_init_writes_once(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["init"]) == 0
-    assert "say in `build` and `run`" in capsys.readouterr().out
+    assert "set `language`, `build` and `run`" in capsys.readouterr().out
     assert read_description(tmp_path / FILE).run is None
     assert main(["init"]) == 2
     assert "--force replaces it" in capsys.readouterr().err

@@ -90,9 +90,10 @@ def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> N
     ("changes", "said"),
     [
         ({"places": ["."], "packages": ["a@1", "a@2"]}, "not both"),
-        ({"packages": ["a@1"]}, "--with is given 1 times"),
-        ({"commands": ["a", "b", "c"]}, "--command is given 3 times"),
+        ({"packages": ["a@1"]}, "give --with twice"),
+        ({"commands": ["a", "b", "c"]}, "give --command twice"),
         ({"packages": ["a", "a@2"]}, "write it as name@version"),
+        ({"flags": Flags(other={"margin": 3.0})}, "the options: key 'margin'"),
         ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: not known here"),
         ({"flags": Flags(env=["A"])}, "write it as NAME=VALUE"),
         ({"flags": Flags(requests=["b"])}, "should read like 'GET /items'"),

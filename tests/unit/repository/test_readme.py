@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,13 @@ def test_the_two_commands_come_first() -> None:
         "./webdyno run",
         "./webdyno test",
     ]
+
+
+def test_the_pages_name_the_rust_that_the_engine_needs() -> None:
+    cargo = tomllib.loads((ROOT / "engine" / "Cargo.toml").read_text())
+    needed = f"Rust {cargo['package']['rust-version']}"
+    for page in ("README.md", "docs/start.md"):
+        assert needed in (ROOT / page).read_text(), page
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
