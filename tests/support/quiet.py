@@ -61,10 +61,10 @@ def await_quiet(most_s: float) -> None:
             return
 
 
-def first_of(make: Callable[[], Made], good: Callable[[Made], bool]) -> Made:
-    """The first of some trials, or runs, that is `good`, or the last one."""
+def first_of(make: Callable[[], Made], good: Callable[[Made], bool], tries: int = TRIES) -> Made:
+    """The first of so many trials, or runs, that is `good`, or the last one."""
     made = make()
-    for _ in range(TRIES - 1):
+    for _ in range(tries - 1):
         if good(made):
             break
         await_quiet(QUIET_S)

@@ -45,7 +45,11 @@ def test_digests_kept_under_load_only_are_caught_by_name(stage: Callable[..., St
 def test_a_file_that_is_read_when_stat_says_so_is_caught_under_load(
     stage: Callable[..., Stage],
 ) -> None:
-    result = Engine().run(stage("sha256", "read-when-changed").job(1.5))
+    # On a busy machine few changes fit into a short load, perhaps none that moves no time stamp.
+    for seconds in (1.5, 6.0):
+        result = Engine().run(stage("sha256", "read-when-changed").job(seconds))
+        if result["counts"]["failed_check"]:
+            break
     assert result["counts"]["failed_check"] > 0
 
 
