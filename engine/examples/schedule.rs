@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write, stdin, stdout};
 use std::process::ExitCode;
 
 use webdyno_engine::load::{Shape, Spec};
-use webdyno_engine::schedule::Schedule;
+use webdyno_engine::pace::schedule::Schedule;
 
 fn main() -> ExitCode {
     match run() {

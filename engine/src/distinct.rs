@@ -1,9 +1,9 @@
-//! Whether a load's answers are different ones: all of them, whatever lay between two that are alike.
+//! Whether all of a load's answers differ, however far apart two equal ones are.
 //!
-//! An answer is told by its words: those which follow given texts. Of each answer a thread keeps a
-//! fingerprint of 64 bits. When it has too many it forgets all but those that end in a zero bit, then
-//! two, and so on: like answers are kept or forgotten together, so that a part of them tells as much
-//! about repetition as all.
+//! An answer is identified by its words: those which follow given texts. Of each answer a thread keeps
+//! a fingerprint of 64 bits. When it has too many, it keeps only those that end in a zero bit, then in
+//! two, and so on: equal answers are kept or dropped together, so that a part of them shows repetition
+//! as well as all do.
 
 use memchr::memmem::Finder;
 use serde::Serialize;
@@ -14,11 +14,11 @@ use crate::random::Random;
 /// Fingerprints that a thread keeps for each request, 4 MB: thinning them out takes under 1 ms.
 const KEPT: usize = 1 << 19;
 
-/// How the answers of each request are told, for those that have to be distinct.
+/// What identifies the answers to each request, for those that have to be distinct.
 #[derive(Debug)]
-pub struct Tellings(Vec<Option<Words>>);
+pub struct Fingerprinters(Vec<Option<Words>>);
 
-/// The words that tell an answer.
+/// The words that identify an answer.
 #[derive(Debug)]
 struct Words {
     after: Vec<Finder<'static>>,
@@ -40,22 +40,22 @@ struct Kept {
 /// How distinct the answers to a request were.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Distinct {
-    /// Answers that were told by their words.
+    /// Answers that had such words.
     pub answers: u64,
-    /// Fingerprints that were left of them: those of one answer in `one_in`.
+    /// Fingerprints kept of them: those of one answer in `one_in`.
     pub kept: u64,
     /// See `kept`; a power of two.
     pub one_in: u64,
-    /// How many of those kept had been there before.
+    /// How many of those kept repeat another one.
     pub repeated: u64,
 }
 
-impl Tellings {
+impl Fingerprinters {
     /// Compiles those of a load's requests.
     ///
     /// # Errors
     /// One line that names the request and the remedy.
-    pub fn new(spec: &Spec) -> Result<Tellings, String> {
+    pub fn new(spec: &Spec) -> Result<Fingerprinters, String> {
         let of = |(index, request): (usize, &RequestSpec)| {
             let Some(DistinctSpec { after, any_order }) = &request.distinct else {
                 return Ok(None);
@@ -71,21 +71,21 @@ impl Tellings {
             let after = after.iter().map(finder).collect();
             Ok(Some(Words { after, any_order: *any_order, salt }))
         };
-        spec.requests.iter().enumerate().map(of).collect::<Result<_, _>>().map(Tellings)
+        spec.requests.iter().enumerate().map(of).collect::<Result<_, _>>().map(Fingerprinters)
     }
 }
 
 impl Words {
-    /// What tells this answer from others; `None` where it has no such words.
+    /// The fingerprint of an answer; `None` if it has no such words.
     fn fingerprint(&self, body: &[u8]) -> Option<u64> {
         let (mut all, mut count) = (self.salt, 0u64);
         for (finder, number) in self.after.iter().zip(1u64..) {
             for at in finder.find_iter(body) {
                 let word = word(&body[at + finder.needle().len()..]);
                 let place = if self.any_order { 0 } else { count << 8 };
-                let told = hash(self.salt ^ (place | number), word);
+                let bits = hash(self.salt ^ (place | number), word);
                 // A sum is the same in any order, and counts a word that comes twice.
-                all = all.wrapping_add(told);
+                all = all.wrapping_add(bits);
                 count += 1;
             }
         }
@@ -110,23 +110,23 @@ fn hash(salt: u64, word: &[u8]) -> u64 {
     state
 }
 
-/// Sends each number to another one, at which all of its bits have a part (SplitMix64).
+/// Mixes all bits of a number into each bit of another (SplitMix64); no two give the same.
 fn mixed(bits: u64) -> u64 {
     Random::of(bits).next_u64()
 }
 
 impl Seen {
     /// Nothing yet.
-    pub fn new(tellings: &Tellings) -> Seen {
+    pub fn new(fingerprinters: &Fingerprinters) -> Seen {
         // Memory that is not used yet costs nothing; growing under load would cost a pause.
         let kept = || Kept { answers: 0, mask: 0, fingerprints: Vec::with_capacity(KEPT) };
-        Seen(tellings.0.iter().map(|words| words.as_ref().map(|_| kept())).collect())
+        Seen(fingerprinters.0.iter().map(|words| words.as_ref().map(|_| kept())).collect())
     }
 
     /// An answer to request number `request` was right.
     #[inline]
-    pub fn see(&mut self, tellings: &Tellings, request: usize, body: &[u8]) {
-        if let (Some(kept), Some(words)) = (&mut self.0[request], &tellings.0[request])
+    pub fn see(&mut self, fingerprinters: &Fingerprinters, request: usize, body: &[u8]) {
+        if let (Some(kept), Some(words)) = (&mut self.0[request], &fingerprinters.0[request])
             && let Some(fingerprint) = words.fingerprint(body)
         {
             kept.add(fingerprint);
@@ -175,21 +175,21 @@ pub fn distinct<'a>(
 mod tests {
     use super::*;
 
-    fn tellings(after: &str, any_order: bool) -> Result<Tellings, String> {
+    fn fingerprinters(after: &str, any_order: bool) -> Result<Fingerprinters, String> {
         let spec = format!(
             r#"{{"target": {{"host": "127.0.0.1", "port": 80}},
                 "load": {{"kind": "iterations", "users": 1, "iterations": 1}},
                 "requests": [{{"name": "r", "path": "/",
                     "distinct": {{"after": {after}, "any_order": {any_order}}}}}]}}"#
         );
-        Tellings::new(&Spec::parse(&spec)?)
+        Fingerprinters::new(&Spec::parse(&spec)?)
     }
 
     /// How many of `answers` repeat another one.
     fn repeated(after: &str, any_order: bool, answers: &[&str]) -> u64 {
-        let tellings = tellings(after, any_order).unwrap();
-        let mut seen = Seen::new(&tellings);
-        answers.iter().for_each(|answer| seen.see(&tellings, 0, answer.as_bytes()));
+        let fingerprinters = fingerprinters(after, any_order).unwrap();
+        let mut seen = Seen::new(&fingerprinters);
+        answers.iter().for_each(|answer| seen.see(&fingerprinters, 0, answer.as_bytes()));
         distinct([&seen].into_iter(), 0).unwrap().repeated
     }
 
@@ -221,19 +221,19 @@ mod tests {
     #[test]
     fn an_answer_without_words_tells_nothing() {
         assert_eq!(repeated(r#"["="]"#, true, &["none", "none", "none"]), 0);
-        let error = tellings(r#"[""]"#, true).unwrap_err();
+        let error = fingerprinters(r#"[""]"#, true).unwrap_err();
         assert!(error.starts_with("request 'r': distinct: after is empty;"), "{error}");
     }
 
     /// Two threads with `answers` different ones each, of which the second has one in ten of the
     /// first's as well.
     fn of_two_threads(answers: u64) -> Distinct {
-        let tellings = tellings(r#"[":"]"#, true).unwrap();
-        let mut threads = [Seen::new(&tellings), Seen::new(&tellings)];
+        let fingerprinters = fingerprinters(r#"[":"]"#, true).unwrap();
+        let mut threads = [Seen::new(&fingerprinters), Seen::new(&fingerprinters)];
         for number in 0..answers {
-            threads[0].see(&tellings, 0, format!(":{number}").as_bytes());
+            threads[0].see(&fingerprinters, 0, format!(":{number}").as_bytes());
             let other = if number % 10 == 0 { number } else { answers + number };
-            threads[1].see(&tellings, 0, format!(":{other}").as_bytes());
+            threads[1].see(&fingerprinters, 0, format!(":{other}").as_bytes());
         }
         distinct(threads.iter(), 0).unwrap()
     }

@@ -1,6 +1,5 @@
 //! Runs a load on its threads: start, progress, stop, wait, result.
 
-use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -8,20 +7,20 @@ use std::time::{Duration, Instant};
 
 use crate::changes::Changes;
 use crate::checks::Checks;
-use crate::counts::{Counts, SharedCounts};
-use crate::distinct::Tellings;
+use crate::distinct::Fingerprinters;
 use crate::files::Reservation;
 use crate::gate::Gate;
-use crate::load::{Choice, Spec};
+use crate::load::{Choice, Spec, target};
 use crate::os;
 use crate::pause::Pause;
+use crate::plan::{Plan, Shared};
 use crate::reactor::{Waker, check_ports};
+use crate::record::counts::{Counts, SharedCounts};
+use crate::record::request_log::Writer;
+use crate::record::timeline::Timeline;
 use crate::report::{LoadResult, Progress};
-use crate::request_log::Writer;
-use crate::target;
 use crate::template::Compiled;
 use crate::thread::run_thread;
-use crate::timeline::Timeline;
 use crate::tls;
 use crate::worker::ThreadRecord;
 
@@ -30,44 +29,6 @@ const FILES_OF_THREAD: usize = 4;
 
 /// The environment variable that chooses the reactor where the specification does not.
 const FORCED: &str = "WEBDYNO_REACTOR";
-
-/// What all threads of a load read.
-#[derive(Debug)]
-pub struct Plan {
-    /// The specification.
-    pub spec: Spec,
-    /// Where the load goes.
-    pub address: SocketAddr,
-    /// Makes the requests.
-    pub requests: Compiled,
-    /// Judges the answers.
-    pub checks: Checks,
-    /// Tells whether answers are distinct.
-    pub tellings: Tellings,
-    /// Speaks TLS, where that is asked for.
-    pub tls: Option<tls::Client>,
-    /// How many threads there are.
-    pub threads: usize,
-}
-
-/// What the threads of a load tell each other and the outside.
-#[derive(Debug)]
-pub struct Shared {
-    /// Where they meet before the load starts.
-    pub gate: Gate,
-    /// Whether the load is to end early.
-    pub stop: AtomicBool,
-    /// What of the server's state changes meanwhile.
-    pub changes: Changes,
-    /// Where they hold while the load is paused.
-    pub pause: Pause,
-    /// Threads that only wait for answers under way.
-    pub draining: AtomicUsize,
-    /// Each thread's counts so far.
-    pub counts: Vec<SharedCounts>,
-    /// The load over time.
-    pub timeline: Mutex<Timeline>,
-}
 
 /// A load, from its specification to its result.
 #[derive(Debug)]
@@ -117,7 +78,7 @@ impl Load {
         let files = Reservation::new((spec.sockets() + threads * FILES_OF_THREAD) as u64)?;
         let requests = Compiled::new(&spec)?;
         let checks = Checks::new(&spec, &requests)?;
-        let tellings = Tellings::new(&spec)?;
+        let fingerprinters = Fingerprinters::new(&spec)?;
         let shared = Shared {
             gate: Gate::new(threads),
             stop: AtomicBool::new(false),
@@ -130,7 +91,7 @@ impl Load {
         let tls = spec.target.tls.as_ref();
         let protocol = if spec.http2.is_some() { "h2" } else { "http/1.1" };
         let tls = tls.map(|tls| tls::Client::new(tls, &spec.target.host, protocol)).transpose()?;
-        let plan = Plan { spec, address, requests, checks, tellings, tls, threads };
+        let plan = Plan { spec, address, requests, checks, fingerprinters, tls, threads };
         let load = Load { plan: Arc::new(plan), shared: Arc::new(shared), threads: Arc::default() };
         load.threads.state().files = Some(files);
         Ok(load)

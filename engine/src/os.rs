@@ -12,11 +12,11 @@ use rustix::time::{ClockId, clock_gettime};
 thread_local! {
     /// Nanoseconds for which the calling thread's clock has stood still.
     static STOOD_STILL: Cell<u64> = const { Cell::new(0) };
-    /// The last times that it did, the latest last.
+    /// Its last pauses, the latest last.
     static PAUSES: RefCell<VecDeque<Still>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// Of so many pauses a thread knows when they were: what came in before is read long since.
+/// Pauses that a thread remembers: whatever came in before them has been read long ago.
 const PAUSES_KEPT: usize = 16;
 
 /// A time for which a thread's clock stood still.
@@ -43,7 +43,7 @@ pub fn system_now() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// What the calling thread's clock showed at a time of the system's, in the past.
+/// What the calling thread's clock showed when the system's showed `system`, a time in the past.
 pub fn then(system: u64) -> u64 {
     PAUSES.with_borrow(|pauses| {
         let after = pauses.iter().rev().take_while(|pause| system < pause.ended).last();
@@ -169,24 +169,25 @@ mod tests {
 
     #[test]
     fn a_time_before_within_or_after_pauses_is_what_the_clock_showed_then() {
-        let mut told = Vec::new();
+        let (mut outside, mut within) = (Vec::new(), Vec::new());
         for _ in 0..3 {
-            told.push((system_now(), now()));
+            outside.push((system_now(), now(), system_now()));
+            let (before, mut times) = (now(), (0, 0));
             stand_still(|| {
-                std::thread::sleep(Duration::from_millis(5));
-                told.push((system_now(), u64::MAX));
-                std::thread::sleep(Duration::from_millis(5));
+                times.0 = system_now();
+                std::thread::sleep(Duration::from_millis(1));
+                times.1 = system_now();
             });
+            within.push((before, times, now()));
         }
-        told.push((system_now(), now()));
-        for pair in told.chunks(2) {
-            let (system, own) = pair[0];
-            // The two clocks were read one after the other.
-            assert!(then(system).abs_diff(own) < 1_000_000, "{} {own}", then(system));
-            if let Some(&(within, _)) = pair.get(1) {
-                let stood = then(within);
-                assert!(stood >= then(system) && stood - own < 4_000_000, "{stood} {own}");
-            }
+        outside.push((system_now(), now(), system_now()));
+        for (earlier, own, later) in outside {
+            assert!((then(earlier)..=then(later)).contains(&own), "{earlier} {own} {later}");
+        }
+        for (before, times, after) in within {
+            let stood = then(times.0);
+            assert_eq!(stood, then(times.1));
+            assert!((before..=after).contains(&stood), "{before} {stood} {after}");
         }
     }
 }

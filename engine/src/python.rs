@@ -121,9 +121,9 @@ fn serve_known(py: Python<'_>, behaviour: &str) -> PyResult<()> {
     Ok(py.detach(|| known.serve())?)
 }
 
-/// Gives up every right over the file system but to read below `read` and to do anything below
-/// `write`, and to send signals outside: for the calling thread, and all that it starts from then
-/// on. Tells whether the kernel holds to it.
+/// Gives up the right to send signals to others, and every right over files except to read and
+/// execute below `read` and all below `write`: for the calling thread, and what it starts from then
+/// on. Returns whether the kernel enforces it.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "Python's lists become ours")]
 fn give_up_rights(read: Vec<PathBuf>, write: Vec<PathBuf>) -> PyResult<bool> {

@@ -11,14 +11,14 @@ use landlock::{
     Scope, path_beneath_rules,
 };
 
-/// The newest interface that is asked for; older kernels hold to what they know of it.
+/// The newest interface that is asked for; older kernels enforce what they know of it.
 const NEWEST: ABI = ABI::V6;
 
 /// Leaves the calling thread, and all that it starts from then on, the right to read and execute
 /// below `read` and every right below `write`. It sends no signal to processes that have not given
 /// up the same, and traces none. Paths that do not exist are passed over.
 ///
-/// Gives whether the kernel holds to it, at least in part.
+/// Returns whether the kernel enforces it, at least in part.
 ///
 /// # Errors
 /// One line, where the kernel knows of Landlock and refuses all the same.

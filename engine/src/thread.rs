@@ -2,12 +2,12 @@
 
 use http::uri::Scheme;
 
-use crate::engine::{Plan, Shared};
 use crate::http2::Http2;
 use crate::load::{Choice, Spec};
 use crate::os;
+use crate::plan::{Plan, Shared};
 use crate::reactor::{Epoll, Errno, Reactor, Uring, Waker};
-use crate::request_log::RequestLog;
+use crate::record::request_log::RequestLog;
 use crate::tls::Tls;
 use crate::worker::{ThreadRecord, Worker};
 

@@ -42,8 +42,8 @@ fn open_files() {
     let refused = Load::new(&closed(500)).unwrap_err();
     assert!(refused.contains("ulimit -Hn") && !refused.contains('\n'), "{refused}");
 
-    // What is used up afterwards is a fate of its own. The server's queue takes connections, though
-    // nobody answers them.
+    // Files that run out afterwards are this machine's limit, not the server's refusal. Its queue
+    // takes connections, though nobody answers them.
     let load = Load::new(&closed(40)).unwrap();
     let mut used: Vec<File> = Vec::new();
     while let Ok(file) = File::open("/dev/null") {

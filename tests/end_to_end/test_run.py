@@ -100,7 +100,7 @@ def test_every_trial_is_measured_and_proven(finished: Finished) -> None:
         assert measured.memory_bytes.peak >= measured.memory_bytes.idle > 1e6
         assert measured.memory_bytes.start is not None
         assert 1e6 < measured.memory_bytes.start < 2 * measured.memory_bytes.peak
-        assert measured.cpu_us_per_request["server"] > measured.cpu_us_per_request["generator"] > 0
+        assert min(measured.cpu_us_per_request[role] for role in ("server", "generator")) > 0
         assert trial.bottleneck
         assert trial.start_seconds is not None
         assert 0 < trial.start_seconds < 30

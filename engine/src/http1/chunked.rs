@@ -3,7 +3,7 @@
 use memchr::memchr2;
 
 use super::ParseError;
-use super::parser::{Event, Step};
+use super::event::{Event, Step};
 
 /// A size line (zeros, padding and extension included) may be this long, for each chunk.
 const LINE_LIMIT: usize = 16 * 1024;

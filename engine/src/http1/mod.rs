@@ -9,10 +9,12 @@
 
 mod chunked;
 mod error;
+mod event;
 mod head;
 mod parser;
 mod split;
 
 pub use error::ParseError;
+pub use event::{Event, Step};
 pub use head::{Head, Headers};
-pub use parser::{Event, Limits, ResponseParser, Step};
+pub use parser::{Limits, ResponseParser};

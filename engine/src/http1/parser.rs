@@ -2,6 +2,7 @@
 
 use super::ParseError;
 use super::chunked::Chunked;
+use super::event::{Event, Step};
 use super::head::{self, Head, Headers};
 use super::split::SplitHead;
 
@@ -19,33 +20,6 @@ impl Default for Limits {
     fn default() -> Self {
         Self { head_bytes: 64 * 1024 }
     }
-}
-
-/// What the bytes given to [`ResponseParser::advance`] led to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
-    /// All bytes are used up and the answer goes on.
-    NeedMore,
-    /// The head is whole: see [`ResponseParser::head`] and [`ResponseParser::headers`].
-    Head,
-    /// A piece of the body: this range of the bytes just given, framing removed.
-    Body {
-        /// First byte.
-        start: usize,
-        /// One past the last byte.
-        end: usize,
-    },
-    /// The answer is whole. What follows belongs to the next one.
-    Complete,
-}
-
-/// An event, and how many of the given bytes are done with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    /// Bytes of the input that need not be given again.
-    pub consumed: usize,
-    /// What they were.
-    pub event: Event,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Opens the groups' connections, polls them, and says what became of the slots when they end.
+//! Opens the groups' connections, polls them, and gives them requests.
 
 use super::group::ROOM;
 use super::reactor::{Http2, Next};
@@ -24,7 +24,7 @@ impl<R: Reactor> Http2<R> {
     }
 
     /// Opens a connection, if there is room for one.
-    fn open(&mut self, number: usize) {
+    pub(super) fn open(&mut self, number: usize) {
         let group = &mut self.groups[number];
         let (Some(place), Some(route)) = (group.free(), self.route) else { return };
         group.transports[place] = Some(Transport::opening(os::now()));
@@ -44,7 +44,7 @@ impl<R: Reactor> Http2<R> {
         };
         let link = number * ROOM + place;
         let allowed = transport.streams_allowed();
-        // A request that has begun obeys by waiting; a server that allows fewer may change its mind.
+        // A request that was already taken waits: a server that lowered its limit may raise it again.
         if matches!(self.streams[slot].state, State::Parked) {
             self.submit(slot, link);
         } else if slot % self.streams_each >= allowed {
@@ -92,7 +92,7 @@ impl<R: Reactor> Http2<R> {
     }
 
     /// Tells the worker that a slot is not, or no longer, open.
-    fn lose(&mut self, slot: usize, failure: Option<Failure>) {
+    pub(super) fn lose(&mut self, slot: usize, failure: Option<Failure>) {
         let stream = &mut self.streams[slot];
         let next = match (std::mem::replace(&mut stream.state, State::Lost), failure) {
             (State::Opening, Some(failure)) => Next::ConnectFailed(failure),
@@ -162,58 +162,8 @@ impl<R: Reactor> Http2<R> {
         }
     }
 
-    /// The worker waits no longer for an answer that was under way on a link: dropped, its exchange
-    /// resets the stream.
-    pub(super) fn given_up(&mut self, slot: usize, link: usize) {
-        self.touch(link);
-        let group = &mut self.groups[link / ROOM];
-        let Some(transport) = &mut group.transports[link % ROOM] else { return };
-        if transport.received == self.streams[slot].heard {
-            // Nothing at all has come since the request was sent: who knows whether anybody is
-            // there. What else is under way may wait on; what comes next goes to another.
-            transport.phase = Phase::Leaving;
-            if group.current == Some(link % ROOM) {
-                group.current = None;
-                group.abandoned = true;
-                self.reroute(link / ROOM);
-            }
-        }
-        self.hang_up_left(link);
-    }
-
-    /// What waited for a stream of a connection that takes no more waits for the next one.
-    fn reroute(&mut self, number: usize) {
-        let group = &mut self.groups[number];
-        group.waiting.extend(group.parked.drain(..));
-        if group.current.is_none() && !group.waiting.is_empty() {
-            self.open(number);
-        }
-    }
-
-    /// Ends a connection that was left, once nothing is under way on it.
-    pub(super) fn hang_up_left(&mut self, link: usize) {
-        let (number, place) = (link / ROOM, link % ROOM);
-        let group = &mut self.groups[number];
-        let is_left = group.current != Some(place)
-            && group.transports[place].as_ref().is_some_and(|t| t.phase == Phase::Leaving);
-        if is_left && !self.carries(link) {
-            self.groups[number].transports[place] = None;
-            self.inner.close(link);
-            self.reroute(number);
-        }
-    }
-
-    /// Whether an exchange is under way on a link.
-    fn carries(&self, link: usize) -> bool {
-        let first = link / ROOM * self.streams_each;
-        let slots = first..(first + self.streams_each).min(self.streams.len());
-        self.streams[slots].iter().any(
-            |stream| matches!(&stream.state, State::Active { link: other, .. } if *other == link),
-        )
-    }
-
     /// Sends what the connection has to say.
-    fn flush(&mut self, link: usize) -> Result<(), Failure> {
+    pub(super) fn flush(&mut self, link: usize) -> Result<(), Failure> {
         let Some(transport) = &mut self.groups[link / ROOM].transports[link % ROOM] else {
             return Ok(());
         };
@@ -231,110 +181,10 @@ impl<R: Reactor> Http2<R> {
     fn opened(&mut self, link: usize) {
         self.record.connections += 1;
         if let Some(transport) = &self.groups[link / ROOM].transports[link % ROOM] {
-            self.connects.saturating_record(os::now().saturating_sub(transport.since));
+            self.connects.saturating_record(os::now().saturating_sub(transport.opening_since));
         }
         for slot in std::mem::take(&mut self.groups[link / ROOM].waiting) {
             self.admit(slot);
-        }
-    }
-
-    /// A link's connection takes no more requests.
-    fn leave(&mut self, link: usize) {
-        let number = link / ROOM;
-        let group = &mut self.groups[number];
-        let Some(transport) = &mut group.transports[link % ROOM] else { return };
-        if group.current != Some(link % ROOM) {
-            return;
-        }
-        transport.phase = Phase::Leaving;
-        let used = transport.used;
-        group.current = None;
-        self.record.goaways += 1;
-        // A server that sends idle connections away would only do so again.
-        if used && group.members > 0 {
-            self.open(number);
-        }
-        self.reroute(number);
-    }
-
-    /// The peer ended a link's connection.
-    pub(super) fn ended(&mut self, link: usize, error: Option<Failure>) {
-        let Some(transport) = &mut self.groups[link / ROOM].transports[link % ROOM] else { return };
-        transport.pipe.buffers().ended = true;
-        // The streams learn of it, after what came before.
-        let ended = transport.poll().and_then(Result::err).filter(|error| !error.is_io());
-        let failure = ended.map(|error| failure::failure(&error, false));
-        // Frames say themselves where an answer ends.
-        let error = error.filter(|error| *error != Failure::Unannounced);
-        self.over(link, failure.or(error));
-    }
-
-    /// A link's connection has ended, or could not be opened.
-    pub(super) fn over(&mut self, link: usize, failure: Option<Failure>) {
-        let (number, place) = (link / ROOM, link % ROOM);
-        let is_idle = !self.carries(link);
-        let group = &mut self.groups[number];
-        let Some(mut transport) = group.transports[place].take() else { return };
-        self.inner.close(link);
-        let was_current = group.current == Some(place);
-        if was_current {
-            group.current = None;
-            group.waiting.extend(group.parked.drain(..));
-            // Its goodbye came with its end, before it could be left.
-            let sent_away = transport.was_sent_away();
-            self.record.goaways += u64::from(sent_away);
-            let is_idle = is_idle && transport.phase == Phase::Open;
-            self.record.closed_idle += u64::from(is_idle && !sent_away);
-        }
-        let (phase, used) = (transport.phase, transport.used);
-        // Without its connection, each exchange under way ends with what had come of it.
-        drop(transport);
-        let slots = number * self.streams_each..;
-        let slots = slots.start..(slots.start + self.streams_each).min(self.streams.len());
-        for slot in slots.clone() {
-            let stream = &mut self.streams[slot];
-            if matches!(&stream.state, State::Active { link: other, .. } if *other == link) {
-                stream.cause.clone_from(&failure);
-                stream.bell.ring();
-            }
-        }
-        if was_current && matches!(phase, Phase::Opening | Phase::Greeting) {
-            let unsettled = || Failure::Ended("HTTP/2: closed before its settings came".into());
-            let failure = failure.unwrap_or_else(unsettled);
-            for slot in std::mem::take(&mut self.groups[number].waiting) {
-                self.lose(slot, Some(failure.clone()));
-            }
-            for slot in slots {
-                if matches!(self.streams[slot].state, State::Idle) {
-                    self.lose(slot, None);
-                }
-            }
-            return;
-        }
-        let group = &self.groups[number];
-        let wanted = !group.waiting.is_empty() || (used && group.members > 0);
-        if group.current.is_none() && wanted {
-            self.open(number);
-        }
-    }
-
-    /// Ends the connections of the groups that have no slots any more.
-    pub(super) fn hang_up_empty(&mut self) {
-        while let Some(number) = self.emptied.pop() {
-            if self.groups[number].members > 0 {
-                continue;
-            }
-            for place in 0..ROOM {
-                let link = number * ROOM + place;
-                if let Some(transport) = &mut self.groups[number].transports[place] {
-                    transport.leave();
-                    // It is closed, whether or not the server still listens.
-                    let _ = self.flush(link);
-                    self.groups[number].transports[place] = None;
-                    self.inner.close(link);
-                }
-            }
-            self.groups[number].current = None;
         }
     }
 }

@@ -13,7 +13,7 @@ pub(super) struct Group {
     pub(super) current: Option<usize>,
     /// Slots that wait for it.
     pub(super) waiting: Vec<usize>,
-    /// Slots whose request waits for a stream, of which the server allows no more now.
+    /// Slots whose request waits for a stream, because the server allows no more at once.
     pub(super) parked: VecDeque<usize>,
     /// Whether the last one was left as dead.
     pub(super) abandoned: bool,

@@ -11,6 +11,7 @@
 mod connections;
 mod failure;
 mod group;
+mod leaving;
 mod pipe;
 mod reactor;
 mod ready;

@@ -17,7 +17,7 @@ use super::record::Http2Record;
 use super::request::Translator;
 use super::stream::{News, State, Stream};
 use crate::reactor::{Errno, Event, Failure, Layers, Reactor, Route};
-use crate::recorder::histogram;
+use crate::record::histogram::histogram;
 
 /// How often a request is sent again that the server says it did not process.
 pub(super) const RESENDS: u32 = 5;

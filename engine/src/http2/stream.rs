@@ -64,6 +64,11 @@ impl Stream {
             waker,
         }
     }
+
+    /// Whether its request was given to this link.
+    pub(super) fn is_on(&self, link: usize) -> bool {
+        matches!(self.state, State::Active { link: other, .. } if other == link)
+    }
 }
 
 /// A request under way.

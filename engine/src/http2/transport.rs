@@ -42,7 +42,7 @@ pub(super) struct Transport {
     /// Whether it has carried a request.
     pub(super) used: bool,
     /// When its opening began.
-    pub(super) since: u64,
+    pub(super) opening_since: u64,
     /// Bytes that have come on it.
     pub(super) received: u64,
 }
@@ -70,7 +70,7 @@ impl Transport {
             pipe: Pipe::default(),
             dirty: false,
             used: false,
-            since: now,
+            opening_since: now,
             received: 0,
         }
     }

@@ -4,6 +4,8 @@
 //! line that names the key and the remedy.
 
 mod request;
+pub mod target;
+mod validate;
 
 use std::collections::BTreeMap;
 
@@ -241,6 +243,13 @@ pub struct Phase {
     pub to_rate: Option<f64>,
     /// Seconds.
     pub duration_s: f64,
+}
+
+impl Phase {
+    /// How many requests fall due in it: the integral of its rate.
+    pub fn expected_count(&self) -> f64 {
+        (self.rate + self.to_rate.unwrap_or(self.rate)) / 2.0 * self.duration_s
+    }
 }
 
 /// How the gaps between requests of an open load are drawn.

@@ -109,8 +109,8 @@ impl Observer {
         Ok(())
     }
 
-    /// Takes process `pid` and all below it into `role`, wherever it hangs: an orphan is no longer
-    /// below its root. Nothing happens where it has ended, or was there.
+    /// Takes process `pid` and all below it into `role`, whoever its parent is: an orphan is no longer
+    /// below the role's root. Nothing happens if it has ended, or is in the role already.
     ///
     /// # Errors
     /// When the observer was not started, or for a role that it does not watch.

@@ -124,11 +124,9 @@ impl Sampler {
     pub(super) fn mark(&mut self, name: &str) {
         let t_s = self.elapsed_s();
         self.sample(true);
-        let roles = self.roles.iter().map(|(role, (tree, _))| (role.clone(), tree.totals()));
-        let roles = roles.collect();
-        let threads =
-            self.roles.iter().map(|(role, (tree, _))| (role.clone(), tree.thread_times()));
-        let threads = threads.collect();
+        let trees = || self.roles.iter().map(|(role, (tree, _))| (role.clone(), tree));
+        let roles = trees().map(|(role, tree)| (role, tree.totals())).collect();
+        let threads = trees().map(|(role, tree)| (role, tree.thread_times())).collect();
         self.marks.insert(name.to_owned(), Mark { t_s, roles, threads });
     }
 

@@ -3,6 +3,7 @@
 mod closed;
 mod iterations;
 mod open;
+pub mod schedule;
 
 use crate::load::{Shape, Spec};
 
@@ -35,8 +36,8 @@ pub trait Pace {
     /// The load starts at `start`.
     fn start(&mut self, start: u64);
 
-    /// The turn of the connection in `slot`, which is free now; its user has wanted to send since
-    /// `wanted`, which is earlier where the connection had to be opened anew.
+    /// The turn of the connection in `slot`, which is free now. Its user has wanted to send since
+    /// `wanted`, which is earlier than now if the connection had to be reopened.
     fn turn(&mut self, slot: usize, wanted: u64, now: u64) -> Turn;
 
     /// No connection could be opened in `slot`: whether a request was due there and is now refused.
@@ -75,8 +76,8 @@ pub trait Pace {
         0
     }
 
-    /// How many requests were due before `time`, since last asked: by the clock, or where users
-    /// decide, as often as one wanted to send.
+    /// How many requests were due before `time`, since last asked: by the clock, or in loads driven by
+    /// users, as often as one wanted to send.
     fn offered_until(&mut self, time: u64) -> u64;
 
     /// How long the load lasted, in nanoseconds, given when the thread `ended` and last sent.

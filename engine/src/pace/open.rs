@@ -6,9 +6,9 @@
 //! of the schedule the queue gets [`GRACE`] to empty, so that a stall at the very end is measured
 //! like any other, while an overloaded server cannot prolong the load for long.
 
+use super::schedule::Schedule;
 use super::{End, Pace, Turn};
 use crate::load::{Arrivals, Phase};
-use crate::schedule::Schedule;
 
 /// How long after the end of the schedule waiting requests may still be sent, in nanoseconds.
 pub const GRACE: u64 = 1_000_000_000;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use rustix::io::Errno;
 
-use crate::counts::Outcome;
+use crate::record::counts::Outcome;
 
 /// What went wrong with a connection, in the words that error details carry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub enum Failure {
     Protocol(Box<str>),
     /// The server ended the connection or the exchange, and perhaps said why.
     Ended(Box<str>),
-    /// The connection ended without the goodbye that TLS asks for (close_notify): whoever lies
-    /// between can have cut it off.
+    /// The connection ended without the goodbye that TLS asks for (close_notify): anyone on the way
+    /// may have cut it off.
     Unannounced,
 }
 
@@ -31,8 +31,8 @@ impl Failure {
         }
     }
 
-    /// Whether it was this machine that had no file, port or memory left for a connection: the
-    /// server was not even asked.
+    /// Whether this machine had no file, port or memory left for a connection, so that the server was
+    /// never asked.
     pub fn is_client_limit(&self) -> bool {
         let Failure::System(error) = self else { return false };
         self.is_out_of_ports()

@@ -1,12 +1,13 @@
-//! From where a connection is opened: one address has a port for some 28,000 connections to a server.
+//! The address that a connection is opened from: each has ports for about 28,000 connections to a
+//! server.
 //!
-//! This machine has many addresses to speak to itself from (127.0.0.0/8), so that a load of it need
-//! not end there, nor where connections are opened so fast that the ports of those that have ended
-//! are not free again. To other machines, and over IPv6, there is one.
+//! This machine has many addresses to reach itself from (127.0.0.0/8). So a load of it may have more
+//! connections than that, or open them faster than the ports of those that ended become free again.
+//! To reach other machines, or itself over IPv6, it has one.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-/// Addresses that are used, of the 16 million there are.
+/// Source addresses that are used, of the 16 million there are.
 const ADDRESSES: usize = 250;
 /// Addresses tried one after the other before an attempt is given up.
 const TRIED: usize = 8;

@@ -17,8 +17,8 @@ pub const CONTROL: usize = 64;
 /// Reads stamps, which are in wall-clock time, as times on the monotonic clock.
 #[derive(Debug)]
 pub struct Stamps {
-    /// Wall clock less the system's monotonic clock, in nanoseconds, as of the last wait. (A load
-    /// thread's own clock stands still in pauses, which would make of it another at each of them.)
+    /// Wall clock less the system's monotonic clock, in nanoseconds, as of the last wait. Not less a
+    /// load thread's own clock: that one stands still in pauses.
     ahead: i64,
 }
 

@@ -4,9 +4,9 @@ use hdrhistogram::Histogram;
 use serde::Serialize;
 
 use super::Quantiles;
-use crate::counts::Counts;
-use crate::engine::Plan;
-use crate::recorder::histogram;
+use crate::plan::Plan;
+use crate::record::counts::Counts;
+use crate::record::histogram::histogram;
 use crate::worker::ThreadRecord;
 
 /// The requests of one name. What was due, but never sent, has no name yet and is in none.

@@ -25,8 +25,8 @@ pub struct Quantiles {
     pub min: f64,
 }
 
-/// Latency of all requests that were due and are known to the end, in microseconds: one without a
-/// right answer took for ever. A quantile is absent where it falls among those.
+/// Latency of all requests that were due and whose outcome is known, in microseconds: one without a
+/// right answer counts as infinite, and a quantile that falls among those is absent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct WithLost {
     /// Median.
@@ -99,7 +99,7 @@ pub(super) fn encoded(histogram: &Histogram<u64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recorder::histogram;
+    use crate::record::histogram::histogram;
 
     fn of_hundred(lost: u64) -> WithLost {
         let mut answers = histogram();

@@ -4,31 +4,31 @@ mod by_request;
 mod distribution;
 mod layers;
 mod progress;
+mod samples;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Serialize;
 
-use crate::audit::Sample;
 use crate::changes::ChangesReport;
-use crate::counts::Counts;
-use crate::details::Details;
 use crate::distinct::{Distinct, distinct};
-use crate::engine::Plan;
-use crate::lateness::Late;
 use crate::load::RequestSpec;
 use crate::os::CpuTime;
+use crate::plan::Plan;
 use crate::reactor::Layers;
-use crate::recorder::histogram;
-use crate::timeline::Second;
+use crate::record::counts::Counts;
+use crate::record::details::Details;
+use crate::record::histogram::histogram;
+use crate::record::lateness::Late;
+use crate::record::timeline::Second;
 use crate::worker::ThreadRecord;
 
+pub use by_request::RequestReport;
 use by_request::by_request;
-pub use by_request::{RequestCounts, RequestReport};
 use distribution::encoded;
 pub use distribution::{Histograms, Quantiles, WithLost};
-pub use layers::{FailedHandshakes, Http2Report, TlsReport};
+pub use layers::{Http2Report, TlsReport};
 pub use progress::Progress;
+pub use samples::AuditedAnswer;
+use samples::samples;
 
 /// What a load yielded.
 #[derive(Debug, Clone, Serialize)]
@@ -138,28 +138,6 @@ pub struct Generator {
     pub late_waited: u64,
 }
 
-/// An answer kept in full.
-#[derive(Debug, Clone, Serialize)]
-pub struct AuditedAnswer {
-    /// The request's name.
-    pub request: String,
-    /// What was drawn for it, by variable.
-    pub variables: serde_json::Map<String, serde_json::Value>,
-    /// Status code.
-    pub status: u16,
-    /// Names and values as received.
-    pub headers: Vec<(String, String)>,
-    /// The body, base64.
-    pub body_base64: String,
-    /// Seconds since the start of the load.
-    pub at_s: f64,
-    /// When the last change of state was complete before it was asked for, in seconds on the
-    /// monotonic clock of the system.
-    pub state_from_s: f64,
-    /// By when it was answered, on the same clock.
-    pub answered_by_s: f64,
-}
-
 impl LoadResult {
     /// Puts the threads' records together.
     pub fn new(
@@ -186,7 +164,7 @@ impl LoadResult {
             for of_request in recorder.by_request() {
                 intended.add(&of_request.from_intended).expect("the same bounds");
             }
-            for part in recorder.from_send() {
+            for part in recorder.latency_from_send() {
                 from_send.add(part).expect("the same bounds");
             }
             for part in recorder.first_byte() {
@@ -301,35 +279,4 @@ fn distinct_reports(plan: &Plan, records: &[ThreadRecord]) -> Vec<DistinctReport
         Some(DistinctReport { request: request.name.clone(), found })
     };
     requests.filter_map(report).collect()
-}
-
-fn samples(plan: &Plan, records: &[ThreadRecord]) -> Vec<AuditedAnswer> {
-    // Taking turns keeps the threads' shares equal when there are more samples than asked for.
-    let mut queues: Vec<_> = records.iter().map(|record| record.samples.iter()).collect();
-    let mut samples: Vec<&Sample> = Vec::new();
-    let wanted = plan.spec.audit.samples;
-    while samples.len() < wanted {
-        let before = samples.len();
-        samples.extend(queues.iter_mut().filter_map(Iterator::next));
-        if samples.len() == before {
-            break;
-        }
-    }
-    samples.truncate(wanted);
-    samples.sort_by_key(|sample| sample.at);
-    let audited = |sample: &&Sample| AuditedAnswer {
-        request: plan.spec.requests[sample.request].name.clone(),
-        variables: sample
-            .variables
-            .iter()
-            .map(|(name, value)| (name.clone(), value.clone().into()))
-            .collect(),
-        status: sample.status,
-        headers: sample.headers.clone(),
-        body_base64: BASE64.encode(&sample.body),
-        at_s: sample.at as f64 / 1e9,
-        state_from_s: sample.state_from as f64 / 1e9,
-        answered_by_s: sample.answered_by as f64 / 1e9,
-    };
-    samples.iter().map(audited).collect()
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::counts::Counts;
-use crate::timeline::Tick;
+use crate::record::counts::Counts;
+use crate::record::timeline::Tick;
 
 /// How far a load is.
 #[derive(Debug, Clone, Serialize)]

@@ -1,7 +1,7 @@
 //! From the specification of requests to templates that render fast.
 
+use super::rendered::Rendered;
 use super::text::{Piece, Text};
-use super::user::Rendered;
 use super::values::{SLOTS, Slots, Source};
 use crate::load::{Order, RequestSpec, Spec};
 

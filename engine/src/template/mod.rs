@@ -5,13 +5,15 @@
 
 mod compile;
 mod cookies;
+mod rendered;
 mod text;
 mod user;
 mod values;
 
 pub use compile::Compiled;
 pub use cookies::Jar;
-pub use user::{Rendered, User};
+pub use rendered::Rendered;
+pub use user::User;
 
 pub(crate) use text::Text;
 pub(crate) use values::Slots;

@@ -2,39 +2,13 @@
 
 use super::compile::Compiled;
 use super::cookies::Jar;
+use super::rendered::Rendered;
 use super::values::{SLOTS, Source};
 use crate::load::Order;
 use crate::random::Random;
 
 /// Keeps users' random numbers apart from those that the seed gives to schedules and samples.
 const USERS: u64 = 0x7573_6572_735f_5f5f;
-
-/// What a request was made of: needed to judge its answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Rendered {
-    pub(super) request_index: usize,
-    pub(super) is_head: bool,
-    pub(super) closes: bool,
-    /// What was drawn for each of its variables.
-    pub(super) values: [i64; SLOTS],
-}
-
-impl Rendered {
-    /// Which of the load's requests it is.
-    pub fn request_index(&self) -> usize {
-        self.request_index
-    }
-
-    /// Whether it is a HEAD, whose answer has no body.
-    pub fn is_head(&self) -> bool {
-        self.is_head
-    }
-
-    /// Whether it says, by `Connection: close`, that its connection is to end with the answer.
-    pub fn closes(&self) -> bool {
-        self.closes
-    }
-}
 
 /// A user who sends one request after the other and remembers what the answers said.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use hdrhistogram::Histogram;
 use rustls::HandshakeKind;
 
 use crate::reactor::Failure;
-use crate::recorder::histogram;
+use crate::record::histogram::histogram;
 
 /// How a handshake failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What follows from an event: an answer is judged, and its connection gets its next turn.
 
 use super::Worker;
-use crate::connection::State;
-use crate::exchange::Progress;
+use super::connection::State;
+use super::exchange::Progress;
 use crate::os;
 use crate::pace::Turn;
 use crate::reactor::{Event, Reactor};
@@ -29,7 +29,7 @@ impl<R: Reactor> Worker<'_, R> {
                 let connection = &mut self.connections[slot];
                 if connection.state == State::Busy {
                     // A stamp from before the wall clock was set is not believed.
-                    let at = at.filter(|at| (connection.since..now).contains(at)).unwrap_or(now);
+                    let at = at.filter(|at| (connection.sent()..now).contains(at)).unwrap_or(now);
                     let progress = self.exchange.receive(connection, bytes, at);
                     self.follow(slot, progress, at, now);
                 } else {
@@ -48,13 +48,13 @@ impl<R: Reactor> Worker<'_, R> {
                 self.opened += 1;
                 self.routes.found();
                 let connection = &mut self.connections[slot];
+                let began = std::mem::replace(&mut connection.since, now);
                 connection.state = State::Idle;
                 connection.failures = 0;
                 connection.used = false;
-                let began = connection.since;
                 self.exchange.recorder.connects.saturating_record(now.saturating_sub(began));
                 if self.started {
-                    // Where users decide, the one behind it has wanted to send since then.
+                    // In loads driven by users, this one has wanted to send since then.
                     self.give_turn(slot, began, now, now);
                 }
             }
@@ -79,8 +79,8 @@ impl<R: Reactor> Worker<'_, R> {
         true
     }
 
-    /// What follows from where an exchange stands at `now`, its connection being free since `free`
-    /// if it is.
+    /// Acts on the progress of an exchange at `now`. If its connection is free again, it has been
+    /// since `free`.
     pub(super) fn follow(&mut self, slot: usize, progress: Progress, free: u64, now: u64) {
         match progress {
             Progress::Pending => {}
@@ -96,8 +96,8 @@ impl<R: Reactor> Worker<'_, R> {
         }
     }
 
-    /// Sends on an open connection what is due, or lets it idle. It has been `free` for some time, and
-    /// its user has `wanted` to send, if there is one behind it.
+    /// Sends on an open connection what is due, or lets it idle. It has been free since `free`, and
+    /// its user, in loads driven by users, has wanted to send since `wanted`.
     pub(super) fn give_turn(&mut self, slot: usize, wanted: u64, free: u64, now: u64) {
         match self.pace.turn(slot, wanted, now) {
             Turn::Send(intended) => self.send(slot, intended, free),
@@ -122,10 +122,9 @@ impl<R: Reactor> Worker<'_, R> {
         let connection = &mut self.connections[slot];
         self.request.clear();
         let rendered = self.plan.requests.render(&mut connection.user, &mut self.request);
-        let (is_head, request) = (rendered.is_head(), rendered.request_index());
-        connection.begin(rendered, is_head, intended);
+        let request = rendered.request_index();
         let now = os::now();
-        connection.since = now;
+        connection.begin(rendered, intended, now);
         connection.sent_bytes = self.request.len() as u32;
         connection.settled = self.shared.changes.settled();
         let sent = self.reactor.send(slot, &self.request);

@@ -1,35 +1,34 @@
 //! The loop of one thread: its connections, its share of the load, its part of the record.
 
-mod connections;
+mod connection;
 mod events;
+mod exchange;
+mod opening;
+mod punctual;
+mod waiting;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
-use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::audit::{Reservoir, Sample};
-use crate::connection::{Connection, State};
 use crate::distinct::Seen;
-use crate::engine::{Plan, Shared};
-use crate::exchange::Exchange;
 use crate::os::{self, CpuTime};
 use crate::pace::{self, End, Pace};
-use crate::punctual::Punctual;
+use crate::plan::{Plan, Shared};
 use crate::random::Random;
-use crate::reactor::{Errno, Failure, Layers, Reactor, Routes};
-use crate::recorder::Recorder;
-use crate::request_log::RequestLog;
+use crate::reactor::{Failure, Layers, Reactor, Routes};
+use crate::record::recorder::Recorder;
+use crate::record::request_log::RequestLog;
+use connection::{Connection, State};
+use exchange::Exchange;
+use punctual::Punctual;
 
 /// How often timeouts are looked for: at least ten times within one.
 const SCAN: u64 = 100_000_000;
 /// Sends between two looks at what came in, when the load starts on many connections.
 const BURST: usize = 64;
-
-/// Only so long a thread sleeps without looking at what comes in: a connection that the server
-/// closes meanwhile could be given the next request before that is seen.
-const RESTS: RangeInclusive<Duration> = Duration::from_micros(10)..=Duration::from_millis(2);
 
 /// What one thread yields.
 #[derive(Debug)]
@@ -223,29 +222,11 @@ impl<'a, R: Reactor> Worker<'a, R> {
             self.publish();
             let timeout = self.timeout(now);
             if self.may_rest(timeout) {
-                self.reactor.sleep(timeout).map_err(waiting_failed)?;
-                self.look(Duration::ZERO)?;
+                self.rest(timeout)?;
             } else if self.look(timeout)? {
                 self.punctual.disturbed();
             }
         }
-    }
-
-    fn hold_if_asked(&self) {
-        if self.shared.pause.is_asked() {
-            self.shared.pause.hold();
-        }
-    }
-
-    /// Whether the thread can sleep until its next send, and read then what came in meanwhile: one
-    /// wake-up for a request rather than two. The kernel tells when the answers came; the server
-    /// must not notice, and no connection may be wanted before.
-    fn may_rest(&self, timeout: Duration) -> bool {
-        self.rests
-            && RESTS.contains(&timeout)
-            && !self.bulky
-            && self.connecting == 0
-            && self.has_idle()
     }
 
     /// Waits for what the end of the load cut off. Its answers come too late to be measured, but
@@ -262,37 +243,6 @@ impl<'a, R: Reactor> Worker<'a, R> {
             self.look(Duration::from_nanos(self.scan_every))?;
         }
         Ok(())
-    }
-
-    /// How long nothing needs to be done, if nothing comes in.
-    fn timeout(&mut self, now: u64) -> Duration {
-        let mut until = self.exchange.recorder.next_tick().min(self.next_scan);
-        if let Some(Reverse((time, _))) = self.retries.peek() {
-            until = until.min(*time);
-        }
-        let deadline = self.pace.deadline();
-        if deadline > now {
-            until = until.min(deadline);
-        }
-        let due = self.pace.next_due();
-        if due < until && self.has_idle() {
-            until = self.punctual.aim(due, now);
-        }
-        Duration::from_nanos(until.saturating_sub(now))
-    }
-
-    /// Waits for events and handles them; whether there were any.
-    fn look(&mut self, timeout: Duration) -> Result<bool, String> {
-        let wanted = self.unstamped.then(|| os::now() + timeout.as_nanos() as u64);
-        self.reactor.wait(timeout).map_err(waiting_failed)?;
-        if let Some(wanted) = wanted {
-            self.exchange.recorder.looked(wanted, os::now());
-        }
-        let mut any = false;
-        while self.handle_event() {
-            any = true;
-        }
-        Ok(any)
     }
 
     fn roll(&mut self, now: u64) {
@@ -318,8 +268,4 @@ impl<'a, R: Reactor> Worker<'a, R> {
         self.exchange.recorder.finish(&self.shared.timeline, offered);
         self.publish();
     }
-}
-
-fn waiting_failed(error: Errno) -> String {
-    format!("load: waiting for events failed: {error}")
 }

@@ -31,7 +31,7 @@ fn users(port: u16, users: u64, iterations: u64, change: impl FnOnce(&mut Value)
 
 /// Allows any number of streams at first, and from its first answer on only one at once. It answers
 /// with 500 where the client, having acknowledged that, opens more.
-fn think_better(peer: &mut Peer) {
+fn lower_the_limit(peer: &mut Peer) {
     peer.swallow(24);
     frames::send(peer, SETTINGS, 0, 0, b"");
     peer.wait_at_most(Duration::from_millis(10));
@@ -75,7 +75,7 @@ fn think_better(peer: &mut Peer) {
 
 #[test]
 fn a_lowered_limit_of_streams_is_obeyed() {
-    let result = users(server::start(think_better), 4, 5, |_| {});
+    let result = users(server::start(lower_the_limit), 4, 5, |_| {});
     assert_eq!(count(&result, "ok"), 20, "{} {}", result["counts"], result["errors_detail"]);
     let http2 = &result["http2"];
     let seen = (&http2["goaways"], &http2["connections"], &http2["resent"]);

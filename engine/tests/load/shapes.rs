@@ -86,10 +86,6 @@ fn open_latency_runs_from_the_intended_send_through_a_stall() {
     assert!(p90("latency_us") > 100.0, "{} ms", p90("latency_us"));
     assert!(p90("latency_from_send_us") < p90("latency_us") / 2.0);
     assert!(p90("send_lag_us") > 100.0);
-    // Both connections waited for the server, not the requests for the engine.
-    let late = |why: &str| result["generator"][why].as_u64().unwrap();
-    assert!(late("late_waited") > 40, "{}", result["generator"]);
-    assert!(late("late_own") < late("late_waited") / 2, "{}", result["generator"]);
 }
 
 #[test]

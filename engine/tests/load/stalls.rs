@@ -1,4 +1,4 @@
-//! Whose doing it is that requests are sent late.
+//! Who is to blame for requests that are sent late.
 //!
 //! The load runs in a process of its own, which can be stopped as a whole while the server goes on.
 

@@ -13,7 +13,7 @@ mod slot;
 use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
 use io_uring::types::{Fd, SubmitArgs, Timespec};
@@ -47,6 +47,8 @@ pub struct Uring {
     dirty: Vec<usize>,
     /// Receives that found no buffer.
     starved: Vec<Token>,
+    /// Connections that were closed before all that was asked for them was submitted.
+    leaving: Vec<(OwnedFd, Slot)>,
     /// Counts the waits.
     round: u64,
 }
@@ -78,6 +80,7 @@ impl Uring {
             held: None,
             dirty: Vec::new(),
             starved: Vec::new(),
+            leaving: Vec::new(),
             round: 1,
         };
         let wake = Fd(uring.waker.as_fd().as_raw_fd());
@@ -86,8 +89,9 @@ impl Uring {
     }
 
     fn push(&mut self, entry: &squeue::Entry) {
-        // SAFETY: what the entry points to lives in this reactor, and stays in its place until the
-        // kernel is done with it.
+        // SAFETY: an entry points to a boxed address, a header or bytes to be sent, which this reactor
+        // owns and neither moves nor changes before the completion; `close` drops them only after it
+        // has submitted that they are cancelled.
         while unsafe { self.ring.submission().push(entry) }.is_err() {
             // What fails is told by its completion.
             let _ = self.ring.submit();
@@ -109,7 +113,7 @@ impl Uring {
         }
         let entered = if timeout.is_zero() || !self.ring.completion().is_empty() {
             let flags = EnterFlags::GETEVENTS.bits();
-            // SAFETY: no argument is passed.
+            // SAFETY: no argument is passed, so the kernel reads no memory beyond the queue's own.
             unsafe { self.ring.submitter().enter::<()>(queued as u32, 0, flags, None) }
         } else {
             let time = Timespec::new().sec(timeout.as_secs()).nsec(timeout.subsec_nanos());
@@ -121,6 +125,9 @@ impl Uring {
             Err(error) => return Err(error),
         }
         self.ready.extend(self.ring.completion());
+        if !self.leaving.is_empty() && self.ring.submission().is_empty() {
+            self.leaving.clear();
+        }
         if let Some((stamps, _)) = &mut self.stamps {
             stamps.adjust();
         }
@@ -174,7 +181,10 @@ impl Reactor for Uring {
         self.push(&requests::cancel(Fd(socket.as_raw_fd())));
         let _ = self.ring.submit();
         let _ = net::shutdown(&socket, Shutdown::Both);
-        drop((socket, former));
+        if !self.ring.submission().is_empty() {
+            // The kernel has yet to read what it was asked to cancel.
+            self.leaving.push((socket, former));
+        }
     }
 
     fn wait(&mut self, timeout: Duration) -> Result<(), Errno> {

@@ -49,7 +49,7 @@ impl Schedule {
         let mut spans = Vec::with_capacity(phases.len());
         let (mut start_s, mut count_before) = (0.0, 0.0);
         for &phase in phases {
-            let count = expected_count(&phase);
+            let count = phase.expected_count();
             spans.push(Span {
                 start_s,
                 phase,
@@ -114,11 +114,6 @@ impl Span {
         let seconds = if count > 0.0 { (2.0 * count / (rate + root)).min(duration_s) } else { 0.0 };
         ((self.start_s + seconds) * 1e9).round() as u64
     }
-}
-
-/// The integral of a phase's rate.
-pub fn expected_count(phase: &Phase) -> f64 {
-    (phase.rate + phase.to_rate.unwrap_or(phase.rate)) / 2.0 * phase.duration_s
 }
 
 /// How many of the counts 0.5, 1.5, 2.5 … lie below `count`.
@@ -222,7 +217,7 @@ mod tests {
                 let end_s = start_s + phase.duration_s;
                 let within = |time: &&u64| (start_s..end_s).contains(&(**time as f64 / 1e9));
                 let count = times.iter().filter(within).count() as f64;
-                let expected = expected_count(phase);
+                let expected = phase.expected_count();
                 let room = 1.01 + spread(expected);
                 prop_assert!((count - expected).abs() <= room, "{count} of {expected}");
                 start_s = end_s;

@@ -4,13 +4,12 @@ use std::sync::Mutex;
 
 use hdrhistogram::Histogram;
 
-use crate::counts::{Counts, Outcome};
-use crate::details::Details;
-use crate::lateness::{Late, Lateness};
-use crate::timeline::{TICK, TICKS_PER_SECOND, Tally, Timeline, second_histogram};
-
-/// The longest latency that is told apart, in nanoseconds: an hour.
-pub const HIGHEST: u64 = 3_600_000_000_000;
+use super::counts::{Counts, Outcome};
+use super::details::Details;
+use super::histogram::histogram;
+use super::lateness::{Late, Lateness};
+use super::series::Series;
+use super::timeline::{Tally, Timeline};
 
 /// When one request was due, sent, and answered; nanoseconds.
 #[derive(Debug, Clone, Copy, Default)]
@@ -34,15 +33,9 @@ pub struct OfRequest {
     pub from_intended: Histogram<u64>,
 }
 
-/// An empty histogram of nanoseconds with three significant digits.
-pub fn histogram() -> Histogram<u64> {
-    Histogram::new_with_bounds(1, HIGHEST, 3).expect("valid bounds")
-}
-
 /// One thread's record.
 #[derive(Debug)]
 pub struct Recorder {
-    thread: usize,
     /// Requests by what became of them.
     counts: Counts,
     /// The same of each of the specified requests.
@@ -67,12 +60,9 @@ pub struct Recorder {
     pub bytes_received: u64,
     /// Bytes sent.
     pub bytes_sent: u64,
-    second: Histogram<u32>,
-    /// Ticks and seconds are differences between the totals now and those at their start.
-    second_start: Tally,
-    tick_start: Tally,
-    next_tick: u64,
-    ticks: u64,
+    /// The same over time.
+    series: Series,
+    /// Whether the load is over.
     closed: bool,
 }
 
@@ -82,7 +72,6 @@ impl Recorder {
     pub fn new(thread: usize, requests: usize) -> Recorder {
         let of_request = || OfRequest { counts: Counts::default(), from_intended: histogram() };
         Recorder {
-            thread,
             counts: Counts::default(),
             by_request: (0..requests).map(|_| of_request()).collect(),
             at_once: histogram(),
@@ -96,18 +85,14 @@ impl Recorder {
             details: Details::default(),
             bytes_received: 0,
             bytes_sent: 0,
-            second: second_histogram(),
-            second_start: Tally::default(),
-            tick_start: Tally::default(),
-            next_tick: u64::MAX,
-            ticks: 0,
+            series: Series::new(thread),
             closed: false,
         }
     }
 
     /// The load starts at `start`.
     pub fn start(&mut self, start: u64) {
-        self.next_tick = start + TICK;
+        self.series.start(start);
     }
 
     /// The load is over: right answers that still come are `unfinished`, and not measured.
@@ -153,7 +138,7 @@ impl Recorder {
             self.in_pieces.saturating_record(from_send);
             self.first_bytes.saturating_record(first_byte.saturating_sub(sent));
         }
-        self.second.saturating_record(latency);
+        self.series.answered(latency);
         true
     }
 
@@ -189,7 +174,7 @@ impl Recorder {
     }
 
     /// Latencies of ok answers from the actual send.
-    pub fn from_send(&self) -> [&Histogram<u64>; 2] {
+    pub fn latency_from_send(&self) -> [&Histogram<u64>; 2] {
         [&self.at_once, &self.in_pieces]
     }
 
@@ -206,7 +191,7 @@ impl Recorder {
     /// When the next tick ends.
     #[inline]
     pub fn next_tick(&self) -> u64 {
-        self.next_tick
+        self.series.next_tick()
     }
 
     /// Reports the ticks and seconds that have ended by `now`. `offered_until` tells, by the
@@ -217,48 +202,21 @@ impl Recorder {
         timeline: &Mutex<Timeline>,
         mut offered_until: impl FnMut(u64) -> u64,
     ) {
-        while self.next_tick <= now {
-            let end = self.next_tick;
-            self.next_tick += TICK;
-            self.ticks += 1;
+        while self.next_tick() <= now {
+            self.counts.offered += offered_until(self.next_tick());
             let totals = self.totals();
             let mut timeline = timeline.lock().expect("no thread panics while reporting");
-            let ok = totals.ok - self.tick_start.ok;
-            let errors = totals.errors - self.tick_start.errors;
-            timeline.report_tick(self.thread, ok, errors);
-            self.tick_start = totals;
-            self.counts.offered += offered_until(end);
-            if self.ticks.is_multiple_of(TICKS_PER_SECOND) {
-                self.report_second(&mut timeline);
-            }
+            self.series.end_tick(totals, &mut timeline);
         }
     }
 
     /// Reports the last, incomplete second. `offered` is how many requests were due since the last
     /// tick.
     pub fn finish(&mut self, timeline: &Mutex<Timeline>, offered: u64) {
-        let mut timeline = timeline.lock().expect("no thread panics while reporting");
         self.counts.offered += offered;
-        // A load that lasts whole seconds would otherwise end with an empty row.
-        if self.totals() != self.second_start {
-            self.report_second(&mut timeline);
-        }
-        timeline.finish(self.thread);
-    }
-
-    fn report_second(&mut self, timeline: &mut Timeline) {
         let totals = self.totals();
-        let start = self.second_start;
-        let tally = Tally {
-            offered: totals.offered - start.offered,
-            sent: totals.sent - start.sent,
-            ok: totals.ok - start.ok,
-            errors: totals.errors - start.errors,
-            bytes: totals.bytes - start.bytes,
-        };
-        timeline.report_second(self.thread, tally, &self.second);
-        self.second.reset();
-        self.second_start = totals;
+        let mut timeline = timeline.lock().expect("no thread panics while reporting");
+        self.series.finish(totals, &mut timeline);
     }
 
     fn totals(&self) -> Tally {
@@ -274,6 +232,7 @@ impl Recorder {
 
 #[cfg(test)]
 mod tests {
+    use super::super::timeline::TICK;
     use super::*;
 
     const START: u64 = 5_000_000_000;
@@ -295,7 +254,10 @@ mod tests {
         recorder.ok(1, times);
         assert!(near(&recorder.by_request()[1].from_intended, 7_000_000));
         assert!(recorder.by_request()[0].from_intended.is_empty());
-        assert!(near(recorder.from_send()[0], 5_000_000) && recorder.from_send()[1].is_empty());
+        assert!(
+            near(recorder.latency_from_send()[0], 5_000_000)
+                && recorder.latency_from_send()[1].is_empty()
+        );
         assert!(near(&recorder.send_lag, 2_000_000));
         assert_eq!((recorder.counts().sent, recorder.bytes_sent), (1, 100));
         assert_eq!(recorder.late(), Late { waited: 0, own: 1 });
@@ -308,7 +270,7 @@ mod tests {
         recorder.ok(0, times);
         let [at_once, in_pieces] = recorder.first_byte();
         assert!(at_once.is_empty() && near(in_pieces, 2_000_000));
-        assert!(near(recorder.from_send()[1], 9_000_000));
+        assert!(near(recorder.latency_from_send()[1], 9_000_000));
     }
 
     #[test]
@@ -323,29 +285,5 @@ mod tests {
         // One request has been lost on the way: the counts must not hide it.
         let counts = recorder.counts();
         assert_eq!((counts.offered, counts.sent + counts.refused + counts.not_sent), (3, 2));
-    }
-
-    #[test]
-    fn silence_rolls_as_empty_ticks_and_seconds() {
-        let timeline = Mutex::new(Timeline::new(1));
-        let mut recorder = Recorder::new(0, 1);
-        recorder.start(START);
-        recorder.sent(0, START, START, START, 1);
-        let answered = START + 50_000_000;
-        recorder.ok(0, Times { intended: START, sent: START, first_byte: answered, answered });
-        let mut due = 0;
-        recorder.roll(START + 2_250_000_000, &timeline, |_| {
-            due += 1;
-            u64::from(due % 10 == 0) * 3
-        });
-        recorder.finish(&timeline, 1);
-        let mut timeline = timeline.into_inner().unwrap();
-        let ticks = timeline.take_ticks();
-        assert_eq!(ticks.len(), 22);
-        assert_eq!(ticks[0], (0.1, 1, 0));
-        assert!(ticks[1..].iter().all(|tick| tick.1 == 0));
-        let rows: Vec<_> =
-            timeline.rows().iter().map(|row| (row.second, row.offered, row.ok)).collect();
-        assert_eq!(rows, [(0, 3, 1), (1, 3, 0), (2, 1, 0)]);
     }
 }

@@ -1,7 +1,6 @@
 //! Reads a specification and refuses, in one line, what cannot be meant.
 
-use crate::load::{Phase, Shape, Spec};
-use crate::schedule::expected_count;
+use super::{Phase, Shape, Spec};
 
 const MOST_CONNECTIONS: usize = 1_000_000;
 const MOST_STREAMS: usize = 10_000;
@@ -90,7 +89,7 @@ fn validate_phases(phases: &[Phase]) -> Result<(), String> {
             rate(&format!("load.phases[{index}].to_rate"), to_rate)?;
         }
     }
-    let total: f64 = phases.iter().map(expected_count).sum();
+    let total: f64 = phases.iter().map(Phase::expected_count).sum();
     if total < 1.0 {
         return Err("load.phases: less than one request in all; raise a rate".to_owned());
     }

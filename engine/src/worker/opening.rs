@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use super::Worker;
-use crate::connection::{State, backoff};
-use crate::exchange::Progress;
+use super::connection::{State, backoff};
+use super::exchange::Progress;
 use crate::os;
 use crate::reactor::{Errno, Failure, Reactor};
 
@@ -88,17 +88,18 @@ impl<R: Reactor> Worker<'_, R> {
         self.reactor.close(slot);
         let waits = backoff(self.connections[slot].failures + 1, self.connections.len());
         let connection = &mut self.connections[slot];
+        let began = connection.since;
         connection.failures += 1;
         connection.state = State::Down;
         // Before the start nothing is due; those connections are tried again then.
         if self.started {
-            self.refusals.push((slot, connection.since, error));
+            self.refusals.push((slot, began, error));
             self.retries.push(Reverse((now + waits, slot)));
         }
     }
 
-    /// Counts the requests that were due where a connection could not be opened. In an open load
-    /// that is one which no idle connection could take, so those have had their turn before.
+    /// Counts the requests that were due when connections could not be opened. In an open load idle
+    /// connections have had their turn by then: what they could take is not refused.
     pub(super) fn refuse(&mut self, now: u64) {
         while let Some((slot, since, error)) = self.refusals.pop() {
             if self.pace.refuse(slot, now) {

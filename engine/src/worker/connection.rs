@@ -35,7 +35,7 @@ pub struct Connection {
     pub settled: usize,
     /// When the request under way was due.
     pub intended: u64,
-    /// When it was sent, the connecting began, or the connection became idle.
+    /// When it came into its state, one of `Connecting`, `Idle` and `Busy`.
     pub since: u64,
     /// When the first byte of its answer came.
     pub first_byte: u64,
@@ -83,8 +83,14 @@ impl Connection {
         }
     }
 
-    /// A request is about to be sent.
-    pub fn begin(&mut self, rendered: Rendered, is_head: bool, intended: u64) {
+    /// When the request under way was sent.
+    pub fn sent(&self) -> u64 {
+        self.since
+    }
+
+    /// A request is about to be sent, at `now`.
+    pub fn begin(&mut self, rendered: Rendered, intended: u64, now: u64) {
+        let is_head = rendered.is_head();
         self.rendered = rendered;
         self.intended = intended;
         self.parser.begin(is_head);
@@ -93,6 +99,7 @@ impl Connection {
         self.kept_headers = None;
         self.used = true;
         self.state = State::Busy;
+        self.since = now;
         if self.body.capacity() > 0 {
             // Large answers that come in pieces would otherwise hold memory for every connection.
             self.body = Vec::new();

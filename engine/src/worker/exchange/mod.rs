@@ -1,20 +1,18 @@
-//! Reads the answer to a request and judges it.
+//! Reads the answer to a request, from whatever pieces it comes in.
+
+mod outcomes;
 
 use std::ops::Range;
 
-use crate::audit::{Reservoir, Sample};
+use super::connection::Connection;
+use crate::audit::Reservoir;
 use crate::changes::View;
-use crate::checks::FailureKind;
-use crate::connection::Connection;
-use crate::counts::Outcome;
 use crate::distinct::Seen;
-use crate::engine::{Plan, Shared};
 use crate::http1::{Event, ParseError};
 use crate::http2::Part;
-use crate::os;
-use crate::reactor::Failure;
-use crate::recorder::{Recorder, Times};
-use crate::request_log::{Entry, RequestLog};
+use crate::plan::{Plan, Shared};
+use crate::record::recorder::Recorder;
+use crate::record::request_log::RequestLog;
 
 /// The longest body that is held for checks; a longer one fails them.
 const LONGEST_CHECKED: usize = 64 * 1024 * 1024;
@@ -42,9 +40,9 @@ pub struct Exchange<'a> {
     pub recorder: Recorder,
     /// The answers kept in full.
     pub audit: Reservoir,
-    /// By which state they are judged.
+    /// The changes of state by which they are judged.
     view: View<'a>,
-    /// Whether they were distinct.
+    /// Whether the answers were distinct.
     pub seen: Seen,
     /// Where each request is written, if that was asked for.
     pub log: Option<RequestLog>,
@@ -61,7 +59,7 @@ impl<'a> Exchange<'a> {
         recorder: Recorder,
         audit: Reservoir,
     ) -> Exchange<'a> {
-        let seen = Seen::new(&plan.tellings);
+        let seen = Seen::new(&plan.fingerprinters);
         let view = View::new(&shared.changes);
         Exchange { plan, recorder, audit, view, seen, log: None, start: 0, buffers: Vec::new() }
     }
@@ -127,7 +125,7 @@ impl<'a> Exchange<'a> {
                             self.spare(body);
                         }
                     }
-                    // Whoever of the two said so: a server that goes on all the same is not asked to.
+                    // Either side may end it, even if the other one would go on.
                     let ends = !head.keep_alive || connection.rendered.closes();
                     return if ends { Progress::Spent } else { Progress::Reusable };
                 }
@@ -170,113 +168,6 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// The connection ended at `now`, in order unless there was an `error`.
-    pub fn ended(&mut self, connection: &mut Connection, error: Option<&Failure>, now: u64) {
-        let detail = match error {
-            // Without a goodbye the end of the connection does not tell the end of a body.
-            Some(Failure::Unannounced) => match connection.parser.eof() {
-                Ok(true) => "TLS: the body ended with the connection, but without close_notify",
-                Ok(false) => "closed without an answer",
-                Err(error) => error.name(),
-            },
-            Some(error) => {
-                connection.user.lose_answer();
-                self.failed(connection, 0, error.outcome(), &error.to_string());
-                return;
-            }
-            None => match connection.parser.eof() {
-                Ok(true) => {
-                    let body = std::mem::take(&mut connection.body);
-                    let status = connection.parser.head().status;
-                    self.complete(connection, status, &body, now);
-                    return;
-                }
-                Ok(false) => "closed without an answer",
-                Err(error) => error.name(),
-            },
-        };
-        connection.user.lose_answer();
-        self.failed(connection, 0, Outcome::Reset, detail);
-    }
-
-    /// No answer came in time.
-    pub fn timed_out(&mut self, connection: &mut Connection) {
-        let detail = if connection.body_length > 0 {
-            "the answer was not complete in time"
-        } else {
-            "no answer in time"
-        };
-        connection.user.lose_answer();
-        self.failed(connection, 0, Outcome::TimedOut, detail);
-    }
-
-    /// The load ended first.
-    pub fn unfinished(&mut self, connection: &Connection) {
-        let request = connection.rendered.request_index();
-        self.recorder.failed(request, Outcome::Unfinished);
-    }
-
-    fn malformed(&mut self, connection: &mut Connection, error: ParseError) -> Progress {
-        connection.user.lose_answer();
-        self.failed(connection, 0, Outcome::Malformed, error.name());
-        Progress::Spent
-    }
-
-    /// No connection could be opened for a request, since `since`. That is the server's doing, or
-    /// that of this machine, which had no file or port left.
-    pub fn refused(&mut self, since: u64, now: u64, error: &Failure) {
-        let kind = if error.is_client_limit() {
-            self.recorder.client_limit();
-            "client_limit"
-        } else {
-            self.recorder.refused();
-            "refused"
-        };
-        let detail = error.to_string();
-        self.recorder.details.add(kind, None, &detail);
-        if let Some(log) = &mut self.log {
-            let failure = Some((kind, detail.into()));
-            log.add(Entry {
-                start: since,
-                end: now,
-                request: 0,
-                status: 0,
-                failure,
-                received: 0,
-                sent: 0,
-            });
-        }
-    }
-
-    fn failed(&mut self, connection: &Connection, status: u16, outcome: Outcome, detail: &str) {
-        let request = connection.rendered.request_index();
-        self.recorder.failed(request, outcome);
-        self.recorder.details.add(outcome.name(), Some(request), detail);
-        if self.log.is_some() {
-            self.write(connection, status, os::now(), Entry::failure(outcome, detail));
-        }
-    }
-
-    fn write(
-        &mut self,
-        connection: &Connection,
-        status: u16,
-        now: u64,
-        failure: Option<(&'static str, Box<str>)>,
-    ) {
-        if let Some(log) = &mut self.log {
-            log.add(Entry {
-                start: connection.since,
-                end: now,
-                request: connection.rendered.request_index(),
-                status,
-                failure,
-                received: connection.received_bytes.max(connection.body_length),
-                sent: connection.sent_bytes,
-            });
-        }
-    }
-
     /// Keeps a piece of the body until the rest has come.
     fn hold(&mut self, connection: &mut Connection, piece: &[u8]) {
         if connection.body.capacity() == 0 {
@@ -302,51 +193,6 @@ impl<'a> Exchange<'a> {
         } else {
             0
         }
-    }
-
-    /// The answer is whole: `body` is what was held of it.
-    fn complete(&mut self, connection: &mut Connection, status: u16, body: &[u8], now: u64) {
-        let checks = &self.plan.checks;
-        let verdict = checks.verify(
-            status,
-            body,
-            connection.body_length,
-            &connection.rendered,
-            &mut connection.user,
-            self.view.right(connection.settled),
-        );
-        if let Err(failure) = verdict {
-            let outcome = match failure.kind {
-                FailureKind::WrongStatus => Outcome::WrongStatus,
-                FailureKind::FailedCheck => Outcome::FailedCheck,
-            };
-            self.failed(connection, status, outcome, &failure.detail);
-            return;
-        }
-        self.seen.see(&self.plan.tellings, connection.rendered.request_index(), body);
-        let times = Times {
-            intended: connection.intended,
-            sent: connection.since,
-            first_byte: connection.first_byte,
-            answered: now,
-        };
-        if self.recorder.ok(connection.rendered.request_index(), times) {
-            self.write(connection, status, now, None);
-        }
-        let (plan, start, view) = (self.plan, self.start, &self.view);
-        self.audit.offer(|| {
-            let cut = body.len().min(plan.spec.audit.max_body_bytes);
-            Some(Sample {
-                request: connection.rendered.request_index(),
-                variables: plan.requests.values(&connection.rendered),
-                status,
-                headers: connection.kept_headers.take()?,
-                body: body[..cut].to_vec(),
-                at: now.saturating_sub(start),
-                state_from: view.settled_at(connection.settled),
-                answered_by: os::system_now(),
-            })
-        });
     }
 }
 

@@ -3,7 +3,7 @@
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
-use crate::load::Target;
+use super::Target;
 
 /// How long each of several addresses is tried.
 const TRIAL: Duration = Duration::from_secs(1);

@@ -1,4 +1,4 @@
-//! Whose doing it is that a request is sent late: the server's, or this thread's own.
+//! Who is to blame for a request that is sent late: the server, or this thread.
 //!
 //! A due request waits for a free connection, which is the server's doing, or for the thread, which
 //! is late to notice one. A thread that was held up finds, when it comes round, a backlog of requests

@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use crate::counts::Outcome;
+use super::counts::Outcome;
 use crate::os;
 
 /// Requests that are handed over at once, and batches that may wait to be written.

@@ -61,11 +61,6 @@ pub struct Tally {
     pub bytes: u64,
 }
 
-/// A histogram of one second's latencies, in nanoseconds to 1%.
-pub fn second_histogram() -> Histogram<u32> {
-    Histogram::new_with_bounds(1, super::recorder::HIGHEST, 2).expect("valid bounds")
-}
-
 /// What the threads of a load reported so far.
 #[derive(Debug)]
 pub struct Timeline {
@@ -201,6 +196,7 @@ impl<T: Default> Window<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::histogram::second_histogram;
     use super::*;
 
     #[test]
