@@ -49,7 +49,9 @@ def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
     data = folder / "data"
     folder.mkdir(parents=True, exist_ok=True)
     # A copy of the initialised cluster takes a tenth of the time of initdb.
-    subprocess.run(["cp", "-a", "--reflink=auto", str(template), str(data)], check=True)
+    run_checked(
+        "postgresql", ["cp", "-a", "--reflink=auto", str(template), str(data)], folder, None
+    )
     hand_over(folder, user)
     port = free_port()
     settings = {
