@@ -10,8 +10,18 @@ from typing import Any, ClassVar
 import httpx
 
 from webdyno.errors import UserError
+from webdyno.printable import one_line
 from webdyno.verifier.probe import Probe
-from webdyno.verifier.records import Asked, Change, Evidence, Mismatch, Preparation, Sample, Spent
+from webdyno.verifier.records import (
+    Asked,
+    Breakdown,
+    Change,
+    Evidence,
+    Mismatch,
+    Preparation,
+    Sample,
+    Spent,
+)
 
 _DETAIL_CHARACTERS = 300
 
@@ -118,7 +128,10 @@ class Verifier:
         self.expect("answers of the load were kept for the audit", bool(samples), kept)
 
     def expect_http(self, answer: httpx.Response) -> None:
-        """Record that the server speaks HTTP/1.1 and keeps the connection of `answer` open."""
+        """Record that the server speaks HTTP/1.1 and keeps the connection of `answer` open. Raises
+        `Breakdown` where it failed at the answer, after which a server may well close it."""
+        if answer.is_server_error:
+            raise Breakdown(f"{answer.url.raw_path.decode()} was answered {answer.status_code}")
         seen = f"{answer.http_version}, connection: {answer.headers.get('connection', 'not given')}"
         kept = "close" not in answer.headers.get("connection", "").lower()
         self.expect("HTTP/1.1 with keep-alive", answer.http_version == "HTTP/1.1" and kept, seen)
@@ -150,8 +163,8 @@ class Verifier:
 
 
 def shorten(text: str, limit: int = _DETAIL_CHARACTERS) -> str:
-    """`text` on one line, cut where it is longer than `limit` characters."""
-    line = " ".join(text.split())
+    """`text` on one line, fit to be shown, cut where it is longer than `limit` characters."""
+    line = one_line(text)
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
