@@ -58,7 +58,8 @@ def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
         **_SETTINGS,
         "listen_addresses": LOOPBACK,
         "port": str(port),
-        "unix_socket_directories": str(folder),
+        # All come by TCP, and a socket's path may be too long, or hold a comma.
+        "unix_socket_directories": "",
     }
     process = ManagedProcess.start(
         [
