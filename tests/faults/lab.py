@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.support.hello_server import write_hello_server
 
 from webdyno.runtime.listening import listening_ports
-from webdyno.runtime.proc import descendants, is_zombie
+from webdyno.runtime.proc import below, descendants, is_zombie, processes
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
 from webdyno.runtime.supervision import adopt_orphans
@@ -119,7 +119,8 @@ class Lab:
             self.studies[1].write_text(
                 STUDY.format(name="beside", servers='"python/one"', scenario="stored", slice="")
             )
-        self._seen: set[int] = set()
+        self._seen: set[tuple[int, int]] = set()
+        """Every process that lived of what was started: its id and when it started."""
 
     def _add_database(self) -> bool:
         try:
@@ -161,9 +162,10 @@ class Lab:
 
     def tree(self) -> list[int]:
         """All processes that live of what was started."""
-        alive = [pid for pid in descendants(os.getpid()) if not is_zombie(pid)]
-        self._seen.update(alive)
-        return alive
+        table = processes()
+        alive = [table[pid] for pid in below([os.getpid()], table) if not table[pid].zombie]
+        self._seen.update((process.pid, process.started) for process in alive)
+        return [process.pid for process in alive]
 
     def wait(self, process: subprocess.Popen[bytes], within_s: float) -> bool:
         """Whether it has ended within so many seconds; orphans that ended are reaped meanwhile."""
@@ -259,7 +261,8 @@ def _command(pid: int) -> str:
         return ""
 
 
-def _groups(pids: set[int]) -> list[Path]:
-    """Control groups that processes of ours made."""
+def _groups(makers: set[tuple[int, int]]) -> list[Path]:
+    """Control groups that processes of ours made: ids come again, and others may run here."""
+    ours = {f"webdyno-{pid}-{started}" for pid, started in makers}
     found = Path("/sys/fs/cgroup").rglob("webdyno-*")
-    return [path for path in found if path.name.split("-")[1] in {str(pid) for pid in pids}]
+    return [path for path in found if path.name.rpartition("-")[0] in ours]

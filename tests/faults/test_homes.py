@@ -16,6 +16,8 @@ from tests.faults.fuzz import ROOT
 from tests.faults.short_runs import by_server, run, study
 
 from support.hello_server import write_hello_server
+from support.services import postgresql
+from webdyno.runtime.services.psql import Psql
 from webdyno.store.store import Store
 
 LIST = [sys.executable, "-m", "webdyno", "list", "runs"]
@@ -82,6 +84,16 @@ def test_a_run_works_in_folders_of_any_name(tmp_path: Path) -> None:
     write_hello_server(content, "plain")
     seen = by_server(run(study("python/plain"), content))
     assert seen["python/plain"].status == "ok", seen["python/plain"].reason
+
+
+def test_a_database_works_in_a_folder_of_any_name(tmp_path: Path) -> None:
+    odd = tmp_path / f"a,b 'c' {'l' * 100}"
+    odd.mkdir()
+    service = postgresql(odd)
+    try:
+        assert Psql(service.env).rows("SELECT 1") == [["1"]]
+    finally:
+        service.stop()
 
 
 def test_a_checkout_works_under_any_name_and_by_a_link(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from pathlib import Path
@@ -9,8 +11,10 @@ from typing import Any
 
 import pytest
 from tests.faults.short_runs import by_server, run, study
+from tests.faults.test_stalls import servers
 
 from support.hello_server import write_hello_server
+from webdyno.runtime.proc import is_zombie
 
 WHEN_LOADED = """
 if os.path.exists({sign!r}):
@@ -21,6 +25,12 @@ ESCAPES = r"""
 import sys
 sys.stderr.write("Fatal error: \x1b]0;owned\x07\x1b[31mno\x9b2J luck\n")
 sys.exit(1)
+"""
+
+LABELS = r"""
+self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: \x1b]0;owned\x07\r\nContent-Length: 11\r\n\r\n")
+self.wfile.write(b"Hello World")
+return
 """
 
 DRIPS = """
@@ -51,9 +61,15 @@ class Scenario(Verifier):
 
 def test_servers_that_end_are_told_as_what_they_are(content: Path) -> None:
     sign = content / "loaded"
-    for name, then in (("dies", "os.kill(os.getpid(), 9)"), ("leaves", "os._exit(3)")):
+    ways = {
+        "dies": "os.kill(os.getpid(), 9)",
+        "leaves": "os._exit(3)",
+        "breaks": "self.send_error(500); return",
+    }
+    for name, then in ways.items():
         write_hello_server(content, name, each=WHEN_LOADED.format(sign=str(sign), then=then))
     write_hello_server(content, "escapes", setup=ESCAPES)
+    write_hello_server(content, "labels", each=LABELS)
 
     def listener(kind: str, **data: Any) -> None:
         if kind == "trial_started":
@@ -61,7 +77,8 @@ def test_servers_that_end_are_told_as_what_they_are(content: Path) -> None:
         if (kind, data.get("name")) == ("step", "measure"):
             threading.Timer(0.2, sign.touch).start()
 
-    made = run(study("python/dies", "python/leaves", "python/escapes"), content, listener)
+    names = (*ways, "escapes", "labels")
+    made = run(study(*(f"python/{name}" for name in names)), content, listener)
     seen = by_server(made)
     assert made.status == "finished"
     for name, how in (("dies", "was killed (SIGKILL)"), ("leaves", "ended with 3")):
@@ -69,10 +86,29 @@ def test_servers_that_end_are_told_as_what_they_are(content: Path) -> None:
         assert trial.status == "failed"
         assert f"the server {how}" in trial.reason
         assert "s into the measurement" in trial.reason
+    assert seen["python/breaks"].status == "failed"
+    assert not seen["python/breaks"].lie
     assert seen["python/escapes"].status == "error"
     assert "Fatal error: no luck" in seen["python/escapes"].reason
-    shown = "".join(trial.reason + trial.log_tail for trial in made.trials)
-    assert not {"\x1b", "\x9b"} & set(shown)
+    told = [trial.reason + trial.lie + trial.log_tail for trial in made.trials]
+    told += [claim.detail for trial in made.trials for claim in trial.evidence]
+    assert "content-type is ''" in "".join(told)
+    assert not {"\x1b", "\x9b"} & set("".join(told))
+
+
+def test_one_that_ended_before_its_load_is_told_so(content: Path) -> None:
+    write_hello_server(content, "gone")
+
+    def listener(kind: str, **data: Any) -> None:
+        if (kind, data.get("name")) == ("step", "settle"):
+            for pid in servers("server.py"):
+                os.kill(pid, signal.SIGKILL)
+                while not is_zombie(pid):
+                    time.sleep(0.01)
+
+    trial = by_server(run(study("python/gone"), content, listener))["python/gone"]
+    assert trial.reason == "the server was killed (SIGKILL) before the measurement"
+    assert not trial.lie
 
 
 def test_an_unexpected_fault_is_its_trials_result_and_the_run_goes_on(content: Path) -> None:

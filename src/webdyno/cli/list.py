@@ -92,16 +92,15 @@ def _studies() -> list[Row]:
 
 
 def _runs() -> list[Row]:
-    store = context.open_store()
     return [
         {
             "run": run.id,
-            "study": run.study.get("name", ""),
+            "study": run.study,
             "started": f"{run.started:%Y-%m-%d %H:%M}",
             "status": run.status,
-            "trials": store.trial_count(run.id),
+            "trials": run.trials,
         }
-        for run in store.runs()
+        for run in context.open_store().listed()
     ]
 
 

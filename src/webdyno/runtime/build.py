@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from webdyno.catalog.server import Server
+from webdyno.regular_file import bytes_of
 from webdyno.runtime.build_environment import compiles, declared_environment
 from webdyno.runtime.confine import Confinement
 from webdyno.runtime.disk import bytes_of
@@ -35,6 +36,8 @@ BUILD_TIMEOUT_S = 3600.0
 and over thirty on busy ones."""
 PERHAPS_IN_USE_S = 24 * 3600.0
 """A build used less than a day ago is kept: another run may have its servers running from it."""
+MOST_SOURCE_BYTES = 500_000_000
+"""Of a file among a server's sources."""
 MIRRORS = "go online, or give the package manager a mirror of them"
 _OF_FETCHING = re.compile(r"\b(fetch|clon|git command|repositor|could not resolve)", re.IGNORECASE)
 """What package managers say where they could not fetch; a compiler does not."""
@@ -182,10 +185,13 @@ def source_of(server: Server) -> list[Path]:
 
 
 def content_of(path: Path) -> bytes:
-    """What a source file holds; of a symbolic link that leads to no file, where it leads."""
+    """What a source file holds; of a symbolic link that leads to no file, where it leads.
+
+    Raises `UserError` for what cannot be read whole: a pipe, a socket, a file without an end.
+    """
     if path.is_symlink() and not path.is_file():
         return os.fsencode(os.readlink(path))
-    return path.read_bytes()
+    return bytes_of(path, MOST_SOURCE_BYTES, "remove it from the source", "no source file is")
 
 
 def source_files(folder: Path) -> list[Path]:

@@ -25,7 +25,9 @@ from webdyno._engine import give_up_rights
 T = TypeVar("T")
 
 USER = "nobody"
-_DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "shm", "pts", "ptmx")
+_DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "shm")
+_TERMINALS = ("pts", "tty?*", "console")
+"""In /dev: whoever opens the user's own terminal reads what is typed, and writes what it obeys."""
 # As Linux has them.
 _MOST_INTERPRETERS, _LONGEST_FIRST_LINE = 5, 256
 CONTENT = ("servers", "scenarios", "studies")
@@ -81,6 +83,7 @@ def sandbox_of(
     if user and not all(_others_reach(path) for path in needed):
         user = None
     away = {path.resolve() for path in hidden}
+    away |= {path for name in _TERMINALS for path in Path("/dev").glob(name)}
     checkout = Path(__file__).resolve().parents[3]
     if (checkout / "pyproject.toml").is_file():
         away.add(checkout)

@@ -56,7 +56,9 @@ def belongs_to(path: Path, scenarios: Collection[str]) -> bool:
 
 @functools.cache
 def lines_of(path: Path) -> int:
-    """Lines of code in one file; 0 where it is not text."""
+    """Lines of code in one file; 0 where it is not text, or a link to what is no file."""
+    if not path.is_file():
+        return 0
     # Imported late: it takes a third of a second, and most commands count nothing.
     from pygount import SourceAnalysis  # type: ignore[import-untyped]
 

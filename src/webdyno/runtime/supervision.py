@@ -33,6 +33,8 @@ _STARTED = "started"
 """The file in a process's temporary folder that names the programs which it has started."""
 
 _own_folder: list[Path] = []
+_made = set[Path]()
+"""Every temporary folder that this process has made for itself."""
 
 
 def adopt_orphans() -> None:
@@ -87,12 +89,14 @@ def private_folder(temporary: Path) -> Path:
     """
     for above in (temporary.parent, temporary):
         make_own(above)
+    folder = temporary / str(os.getpid())
     for old in temporary.glob("[0-9]*"):
-        if not Path(f"/proc/{old.name}").exists():
+        # One of our own id that we have not made is of an earlier process: ids come again.
+        if old not in _made and (old == folder or not Path(f"/proc/{old.name}").exists()):
             _end_noted(old / _STARTED)
             shutil.rmtree(old, ignore_errors=True)
-    folder = temporary / str(os.getpid())
     folder.mkdir(exist_ok=True)
+    _made.add(folder)
     _own_folder[:] = [folder]
     return folder
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, delete, event, select
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
+from sqlalchemy import Engine, create_engine, delete, event, func, select
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
 from sqlalchemy.orm import Session
 
 from webdyno.errors import UserError
@@ -21,6 +24,18 @@ from webdyno.store.timings import Timing, timings
 
 BUSY_S = 30.0
 """How long a file that another process writes to at the moment is waited for."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A run as a list shows it."""
+
+    id: str
+    study: str
+    started: datetime
+    status: str
+    trials: int
+    """How many have finished."""
 
 
 class Store:
@@ -56,7 +71,7 @@ class Store:
     def save_run(self, run: RunRecord) -> None:
         """Insert or update a run; its trials are stored by `add_trial`."""
         document = run.model_dump(mode="json", exclude={"trials"})
-        with Session(self._engine) as session, session.begin():
+        with self._session() as session:
             session.merge(
                 RunRow(
                     id=run.id,
@@ -70,7 +85,7 @@ class Store:
     def add_trial(self, trial: TrialRecord) -> None:
         """Store a finished trial, replacing one of the same run and index."""
         measured = trial.measurement
-        with Session(self._engine) as session, session.begin():
+        with self._session() as session:
             session.merge(
                 TrialRow(
                     run_id=trial.run_id,
@@ -88,7 +103,7 @@ class Store:
 
     def remove_trials(self, run_id: str, indexes: Sequence[int]) -> None:
         """Forget trials that are to be measured anew under other conditions."""
-        with Session(self._engine) as session, session.begin():
+        with self._session() as session:
             session.execute(
                 delete(TrialRow).where(TrialRow.run_id == run_id, TrialRow.index.in_(indexes))
             )
@@ -98,7 +113,7 @@ class Store:
 
         Raises `UserError` where there is none, or more than one.
         """
-        with Session(self._engine) as session:
+        with self._session() as session:
             query = select(RunRow).order_by(RunRow.started.desc())
             if id_ == "latest":
                 rows = list(session.scalars(query.limit(1)))
@@ -121,19 +136,42 @@ class Store:
         query = select(RunRow).order_by(RunRow.started.desc())
         if study is not None:
             query = query.where(RunRow.study == study)
-        with Session(self._engine) as session:
+        with self._session() as session:
             return [_read(row, []) for row in session.scalars(query)]
 
     def timings(self, servers: Collection[str], fingerprint: str) -> list[Timing]:
         """What the newest good trials of `servers` took on the machine of that fingerprint."""
         return timings(self._engine, servers, fingerprint)
 
-    def trial_count(self, run_id: str) -> int:
-        """How many finished trials a run has."""
-        with Session(self._engine) as session:
-            return len(
-                session.scalars(select(TrialRow.index).where(TrialRow.run_id == run_id)).all()
+    def listed(self) -> list[Listed]:
+        """Every run, newest first, those that only another version of Webdyno can read included."""
+        query = (
+            select(
+                RunRow.id, RunRow.study, RunRow.started, RunRow.status, func.count(TrialRow.index)
             )
+            .outerjoin(TrialRow, TrialRow.run_id == RunRow.id)
+            .group_by(RunRow.id)
+            .order_by(RunRow.started.desc())
+        )
+        with self._session() as session:
+            return [Listed(*row) for row in session.execute(query)]
+
+    @contextmanager
+    def _session(self) -> Iterator[Session]:
+        """A transaction. Raises `UserError` where the database cannot be used; that its disk is
+        full goes up as it is."""
+        try:
+            with Session(self._engine) as session, session.begin():
+                yield session
+        except DatabaseError as error:
+            reason = str(error.orig).splitlines()[0]
+            if type(error) not in (DatabaseError, OperationalError) or "full" in reason:
+                raise
+            broken = type(error) is DatabaseError
+            remedy = "restore it from a copy or move it away" if broken else "try again"
+            raise UserError(
+                f"store {self._engine.url.render_as_string()}: {reason}; {remedy}"
+            ) from None
 
 
 def _read(row: RunRow, trials: list[dict[str, Any]]) -> RunRecord:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from webdyno.catalog.load import Iterations
+from webdyno.printable import printable
 from webdyno.runtime.deadline import deadline
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.source_lines import source_lines
@@ -88,8 +89,8 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
         block=plan.block,
         order=plan.order,
         status=course.status,
-        reason=course.reason,
-        lie=course.lie,
+        reason=printable(course.reason),
+        lie=printable(course.lie),
         started=began,
         finished=now(),
         away_seconds=round(course.away_s, 4),

@@ -29,20 +29,27 @@ class Ending:
         """Of the process `pid`, a child that was not waited for yet."""
         self._pid = pid
         self.after_s: float | None = None
-        """Seconds from the beginning until it ended; None while it lives."""
+        """Seconds from the beginning until it ended, 0 where it had ended before; None while it
+        lives."""
 
     def __enter__(self) -> Self:
         self._began = time.monotonic()
         self._leave, self._left = os.pipe()
-        self._process = os.pidfd_open(self._pid)
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
         return self
 
     def _watch(self) -> None:
-        ready, _, _ = select.select([self._process, self._leave], [], [])
-        if self._process in ready:
+        try:
+            process = os.pidfd_open(self._pid)
+        except ProcessLookupError:  # Somebody has asked already how it ended.
+            self.after_s = 0.0
+            return
+        if select.select([process], [], [], 0)[0]:
+            self.after_s = 0.0
+        elif process in select.select([process, self._leave], [], [])[0]:
             self.after_s = time.monotonic() - self._began
+        os.close(process)
 
     def __exit__(
         self,
@@ -53,4 +60,3 @@ class Ending:
         os.close(self._left)
         self._thread.join()
         os.close(self._leave)
-        os.close(self._process)

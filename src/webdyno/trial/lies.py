@@ -13,12 +13,20 @@ _LOST = ("reset", "timed_out", "malformed", "refused")
 
 def lie_of(plan: TrialPlan, course: Course, mismatch: Mismatch | None = None) -> str:
     """What the failed trial proves beyond a fault: by the proof or audit that failed, else by the
-    load's answers; of a server that died, nothing. Empty where there is no lie."""
+    load's answers; of a server that died or gave no answer, nothing. Empty where there is no
+    lie."""
     if course.server is None or course.server.process.exit_code() is not None:
+        return ""
+    if course.measurement is not None and not _answered(course.measurement):
         return ""
     if mismatch is not None and not mismatch.is_breakdown:
         return str(mismatch)
     return _under_load(course.measurement, plan.scenario) if course.measurement else ""
+
+
+def _answered(measured: Measurement) -> bool:
+    """Whether it answered anything under load, right or wrong."""
+    return any(measured.counts.get(kind) for kind in ("ok", "failed_check"))
 
 
 def _under_load(measured: Measurement, scenario: Scenario) -> str:

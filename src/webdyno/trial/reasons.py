@@ -10,12 +10,16 @@ from webdyno.trial.assess import failure_of
 from webdyno.trial.course import Course
 from webdyno.trial.ending import how
 from webdyno.trial.plan import TrialPlan
+from webdyno.trial.stalls import STOPPED
 from webdyno.verifier import Evidence, Mismatch
 
 
 def of_mismatch(plan: TrialPlan, course: Course, mismatch: Mismatch) -> str:
     """Why the trial failed: the counts of wrong answers say more than the one that the verifier
     stumbled on."""
+    silent = course.measurement is not None and not course.measurement.counts.get("ok")
+    if (silent or mismatch.is_breakdown) and (stood := stopped(course)):
+        return stood
     reason = str(mismatch)
     if course.verifier is not None and all(item.ok for item in course.verifier.evidence):
         phase = course.verifier.phase
@@ -24,7 +28,7 @@ def of_mismatch(plan: TrialPlan, course: Course, mismatch: Mismatch) -> str:
         course.server.process.wait(0.5)  # Its connections end a moment before it does.
     if course.server is not None and _broke(mismatch, course):
         gone = ended(plan, course)
-        reason = f"{gone}; {reason}" if gone else reason
+        reason = (gone if silent else f"{gone}; {reason}") if gone else reason
         said = errors_of(course.server.process.log)
         reason += f"; its log says: {said}" if said else ""
     measured = course.measurement
@@ -39,9 +43,19 @@ def ended(plan: TrialPlan, course: Course) -> str:
     if code is None:
         return ""
     at = course.ending.after_s if course.ending is not None else None
-    # In turns, most of that time was others'.
-    when = f" {at:.1f} s into the measurement" if at and not plan.load.in_turns else ""
-    return f"the server {how(code)}{when}"
+    if at is None or plan.load.in_turns:  # In turns, most of that time was others'.
+        return f"the server {how(code)}"
+    when = f"{at:.1f} s into" if at > 0 else "before"
+    return f"the server {how(code)} {when} the measurement"
+
+
+def stopped(course: Course) -> str:
+    """That somebody stopped the server, which is why it did not answer; empty where nobody did."""
+    if told := [flag.message for flag in course.flags if flag.code == STOPPED]:
+        return told[0]
+    if course.server is not None and course.server.process.family.stopped():
+        return "the server was stopped (SIGSTOP) in the midst of the trial"
+    return ""
 
 
 def of_services(course: Course) -> str:

@@ -206,6 +206,8 @@ def _await_answer(process: ManagedProcess, port: int, path: str) -> float:
         if told := ports.told():
             raise StartError(f"{process.name} {told}")
         if time.monotonic() - process.began > START_TIMEOUT_S:
+            if process.family.stopped():
+                raise StartError(f"{process.name} was stopped (SIGSTOP) while it started")
             raise StartError(
                 f"{process.name} gave no answer on {LOOPBACK}:{port} within "
                 f"{START_TIMEOUT_S:.0f} s; its log says: {why(process.log)}"

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import httpx
 
 from webdyno.errors import UserError
+from webdyno.printable import one_line
 from webdyno.verifier.probe import Probe
 from webdyno.verifier.records import (
     Asked,
@@ -131,7 +132,10 @@ class Verifier:
             raise Breakdown(str(mismatch)) from None
 
     def expect_http(self, answer: httpx.Response) -> None:
-        """Record that the server speaks HTTP/1.1 and keeps the connection of `answer` open."""
+        """Record that the server speaks HTTP/1.1 and keeps the connection of `answer` open. Raises
+        `Breakdown` where it failed at the answer, after which a server may well close it."""
+        if answer.is_server_error:
+            raise Breakdown(f"{answer.url.raw_path.decode()} was answered {answer.status_code}")
         seen = f"{answer.http_version}, connection: {answer.headers.get('connection', 'not given')}"
         kept = "close" not in answer.headers.get("connection", "").lower()
         self.expect("HTTP/1.1 with keep-alive", answer.http_version == "HTTP/1.1" and kept, seen)
@@ -163,8 +167,8 @@ class Verifier:
 
 
 def shorten(text: str, limit: int = _DETAIL_CHARACTERS) -> str:
-    """`text` on one line, cut where it is longer than `limit` characters."""
-    line = " ".join(text.split())
+    """`text` on one line, fit to be shown, cut where it is longer than `limit` characters."""
+    line = one_line(text)
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 

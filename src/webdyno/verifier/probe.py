@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from webdyno.printable import one_line
 from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
 from webdyno.verifier.records import Breakdown
 
@@ -64,7 +65,7 @@ class Probe:
         except httpx.TimeoutException:
             raise Breakdown(f"{method} {url}: no answer within {limit} s") from None
         except httpx.HTTPError as error:
-            said = str(error) or type(error).__name__
+            said = one_line(str(error)) or type(error).__name__
             raise Breakdown(f"{method} {url}: no answer ({said})") from None
 
     def close(self) -> None:

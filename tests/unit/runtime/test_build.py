@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 import pytest
 
 from webdyno.catalog.server import Server, read_server
+from webdyno.errors import UserError
 from webdyno.runtime.build import build, digest_of
 from webdyno.runtime.proc import is_zombie
+from webdyno.runtime.source_lines import lines_of
 
 MANIFEST = """
 name = "tiny"
@@ -75,6 +78,33 @@ def test_what_compilers_heed_is_in_the_digest(
     assert digest_of(server, {}) == before
     monkeypatch.setenv("RUSTFLAGS", "-O")
     assert digest_of(server, {}) != before
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "no end", "not to be read"])
+def test_what_is_no_source_file_is_refused_by_name(tmp_path: Path, kind: str) -> None:
+    server = tiny(tmp_path, "[]")
+    path = server.folder / "data"
+    with socket.socket(socket.AF_UNIX) as listener:
+        if kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "socket":
+            listener.bind(str(path))
+        elif kind == "no end":
+            with path.open("wb") as file:
+                file.truncate(10**12)
+        else:
+            path.symlink_to("/proc/self/mem")
+        with pytest.raises(UserError) as caught:
+            digest_of(server, {})
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_a_link_to_a_device_is_a_link_and_no_source(tmp_path: Path) -> None:
+    server = tiny(tmp_path, "[]")
+    link = server.folder / "zero.py"
+    link.symlink_to("/dev/zero")
+    assert digest_of(server, {})
+    assert lines_of(link) == 0
 
 
 def test_a_daemon_of_a_build_ends_with_it(tmp_path: Path) -> None:

@@ -126,3 +126,32 @@ def test_what_a_newer_version_changed_is_refused_in_one_line(path: Path) -> None
     rewritten(path, "run", lambda document: document.update(status="pondering"))
     with pytest.raises(UserError, match=r"run r: made by Webdyno 9\.1, whose 'status'"):
         store.run("r")
+
+
+def test_a_run_that_cannot_be_read_does_not_hide_the_others_in_a_list(path: Path) -> None:
+    store = Store.open(path)
+    for id_ in ("old", "newer"):
+        store.save_run(a_run(id_))
+    store.add_trial(a_trial("old", 0))
+    rewritten(path, "run", lambda document: document.update(started="soon"))
+    assert {(run.id, run.study, run.trials) for run in store.listed()} == {
+        ("old", "quick", 1),
+        ("newer", "quick", 0),
+    }
+
+
+def test_a_database_that_is_damaged_is_one_line(path: Path) -> None:
+    store = Store.open(path)
+    for number in range(200):
+        store.save_run(a_run(f"run-{number}"))
+    store.close()
+    with sqlite3.connect(path) as database:  # Opening it needs none of the runs' pages.
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'run'"
+        ((page,),) = database.execute(query)
+        ((size,),) = database.execute("PRAGMA page_size")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    with pytest.raises(UserError, match=r"results\.sqlite.*malformed.*restore it from a copy"):
+        Store.open(path).runs()

@@ -60,7 +60,7 @@ def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -
     template = _template(server, version, mariadb, cache, user)
     data = folder / "data"
     folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["cp", "-a", "--reflink=auto", str(template), str(data)], check=True)
+    run_checked("mariadb", ["cp", "-a", "--reflink=auto", str(template), str(data)], folder, None)
     hand_over(folder, user)
     port = free_port()
     process = ManagedProcess.start(

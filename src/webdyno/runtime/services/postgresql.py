@@ -49,14 +49,17 @@ def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
     data = folder / "data"
     folder.mkdir(parents=True, exist_ok=True)
     # A copy of the initialised cluster takes a tenth of the time of initdb.
-    subprocess.run(["cp", "-a", "--reflink=auto", str(template), str(data)], check=True)
+    run_checked(
+        "postgresql", ["cp", "-a", "--reflink=auto", str(template), str(data)], folder, None
+    )
     hand_over(folder, user)
     port = free_port()
     settings = {
         **_SETTINGS,
         "listen_addresses": LOOPBACK,
         "port": str(port),
-        "unix_socket_directories": str(folder),
+        # All come by TCP, and a socket's path may be too long, or hold a comma.
+        "unix_socket_directories": "",
     }
     process = ManagedProcess.start(
         [

@@ -27,6 +27,7 @@ from webdyno.runtime.services.base import (
     find_program,
     unprivileged_user,
 )
+from webdyno.runtime.supervision import make_own
 
 VARIABLE = "WEBDYNO_POSTGRES"
 EMBEDDED_VERSION = "16.14"
@@ -78,7 +79,10 @@ def _embedded() -> Path:
 def _store() -> Path:
     """Where it is kept: with the lab's tools, or where a user we drop to can reach it."""
     home = Home.default()
-    return home.cache if unprivileged_user() is not None else home.root / "tools"
+    if unprivileged_user() is None:
+        return home.root / "tools"
+    make_own(home.cache.parent)  # What is there is run.
+    return home.cache
 
 
 def _fetch(lock: bytes, folder: Path) -> None:
