@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from webdyno.runtime.confine import Confinement
-from webdyno.runtime.disk import bytes_of
+from webdyno.runtime.disk import size_of
 from webdyno.runtime.process import ManagedProcess, plain_environment
 from webdyno.runtime.protection import landlock_holds
 from webdyno.runtime.sandbox import hand_over, sandbox_of
@@ -58,7 +58,7 @@ def protected(folder: Path) -> None:
         process.end_all()
     finally:
         confinement.close()
-    bytes_of(own.rglob("*"))
+    size_of(own.rglob("*"))
     shutil.rmtree(own)
 
 

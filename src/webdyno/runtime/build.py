@@ -25,7 +25,7 @@ from webdyno.catalog.server import Server
 from webdyno.regular_file import bytes_of
 from webdyno.runtime.build_environment import compiles, declared_environment
 from webdyno.runtime.confine import Confinement
-from webdyno.runtime.disk import bytes_of
+from webdyno.runtime.disk import size_of
 from webdyno.runtime.process import ManagedProcess, tail
 from webdyno.runtime.repositories import out_of_reach
 from webdyno.runtime.seal import seal_of
@@ -296,7 +296,7 @@ def _size(folder: Path, globs: list[str]) -> int:
     taken = [glob for glob in globs if not glob.startswith("!")]
     left_out = _files(folder, [glob[1:] for glob in globs if glob.startswith("!")])
     files = (_files(folder, taken) if taken else set(folder.rglob("*"))) - left_out
-    return bytes_of(files)
+    return size_of(files)
 
 
 def _files(folder: Path, globs: list[str]) -> set[Path]:

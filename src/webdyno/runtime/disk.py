@@ -58,7 +58,7 @@ def check_room(folders: Iterable[Path]) -> None:
             )
 
 
-def bytes_of(files: Iterable[Path]) -> int:
+def size_of(files: Iterable[Path]) -> int:
     """Bytes of the regular files among `files`; one that goes away meanwhile has none."""
     total = 0
     for path in files:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webdyno.runtime.disk import bytes_of
+from webdyno.runtime.disk import size_of
 from webdyno.store.records import FlagRecord
 from webdyno.trial.course import Course, step
 from webdyno.trial.plan import Listener, TrialPlan
@@ -43,7 +43,7 @@ def stop(plan: TrialPlan, course: Course, listener: Listener, work: Path) -> Non
                 message=f"{len(left)} of its processes outlived it; stop them on SIGTERM",
             )
         )
-    if (left_bytes := bytes_of((work / "tmp").rglob("*"))) >= UNTIDY_BYTES:
+    if (left_bytes := size_of((work / "tmp").rglob("*"))) >= UNTIDY_BYTES:
         course.flags.append(
             FlagRecord(
                 code="left-files",
