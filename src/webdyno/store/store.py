@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from collections.abc import Collection, Iterator, Sequence
@@ -61,7 +62,7 @@ class Store:
             upgrade(engine)
         except (ArgumentError, NoSuchModuleError, DatabaseError, OSError) as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise UserError(f"store {where}: cannot be opened: {reason}") from None
+            raise UserError(f"store {_shown(where)}: cannot be opened: {reason}") from None
         return cls(engine)
 
     def close(self) -> None:
@@ -172,6 +173,11 @@ class Store:
             raise UserError(
                 f"store {self._engine.url.render_as_string()}: {reason}; {remedy}"
             ) from None
+
+
+def _shown(where: str | Path) -> str:
+    """`where`, without the password that a URL may hold."""
+    return re.sub(r"(?<=://)([^:/@]*):[^/]*@", r"\1:***@", str(where))
 
 
 def _read(row: RunRow, trials: list[dict[str, Any]]) -> RunRecord:

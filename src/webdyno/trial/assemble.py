@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from webdyno.generators.base import BEGIN, END
+from webdyno.printable import printable
 from webdyno.runtime.thread_times import busiest
 from webdyno.store import measurement as record
 from webdyno.trial.measure import IDLE, Held
@@ -59,7 +60,14 @@ def assemble(
         first_byte_us=_latency(result.get("first_byte_us"), ok),
         connect_us=_latency(result.get("connect_us"), result.get("connections_opened") or 0),
         counts=result["counts"],
-        errors_detail=result.get("errors_detail", []),
+        # A detail may quote what the server sent.
+        errors_detail=[
+            {
+                key: printable(value) if isinstance(value, str) else value
+                for key, value in one.items()
+            }
+            for one in result.get("errors_detail", [])
+        ],
         by_request=[_request(one) for one in result.get("by_request", [])],
         cpu_us_per_request={
             role: (use.user_s + use.system_s) * 1e6 / answered for role, use in cpu.items()

@@ -111,7 +111,9 @@ def record_of(plan: TrialPlan, course: Course, began: datetime) -> TrialRecord:
         bottleneck=course.bottleneck.kind if course.bottleneck else "",
         bottleneck_reason=course.bottleneck.reason if course.bottleneck else "",
         one_thread=course.bottleneck.one_thread if course.bottleneck else False,
-        flags=course.flags,
+        flags=[
+            flag.model_copy(update={"message": printable(flag.message)}) for flag in course.flags
+        ],
         not_steady=course.not_steady,
         evidence=list(evidence_of(course.verifier)) if course.verifier else [],
         counted=dict(course.verifier.counted) if course.verifier else {},

@@ -144,7 +144,7 @@ def busy_service(monkeypatch: pytest.MonkeyPatch) -> None:
         )  # fmt: skip
         return RunningService("busy", "busy", "1", process, {"BUSY_PORT": str(port)}, folder)
 
-    monkeypatch.setitem(registry.SERVICES, "busy", start)
+    monkeypatch.setitem(registry.SERVICES, "busy", registry.Service(start, lambda: None))
 
 
 @pytest.mark.usefixtures("busy_service")

@@ -88,6 +88,17 @@ def test_a_store_that_cannot_be_opened_is_one_line(where: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "where",
+    ["nonsense://me:secret@host/x", "nonsense://:secret@host", "nonsense://me:p@secret@host/x"],
+)
+def test_the_password_of_a_store_is_not_shown(where: str) -> None:
+    with pytest.raises(UserError, match="cannot be opened") as caught:
+        Store.open(where)
+    assert "secret" not in str(caught.value)
+    assert "host" in str(caught.value)
+
+
 def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("this is not a database, but it is long enough to look at" * 40)
