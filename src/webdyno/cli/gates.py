@@ -48,8 +48,8 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # Its last line, and the tests that passed only when they were run again.
 _PYTEST_SUMMARY = r"^(?:(?:=+ )?(?:\d+ [a-z]+.*|no tests ran.*) in [\d.]+s.*|RERUN .*)$"
 _AGAIN = ["--reruns=1", "--max-suite-reruns=3", "--rerun-show-tracebacks"]
-"""Others on the machine may spoil a measurement: what fails is run once more, and told. Where many
-fail, it is no chance."""
+"""Others on the machine may spoil a measurement, or make a program too slow to be waited for: what
+fails is run once more, and told. Where many fail, it is no chance."""
 # Doc tests and integration tests have a line each; those that ran nothing say nothing.
 _CARGO_SUMMARY = r"^test result: (?!.* 0 passed; 0 failed).*$"
 
@@ -103,12 +103,11 @@ def _tests(
     cheats = str(root / "tests" / "integration" / "cheats")
     found = []
     for name in folders:
-        again = [] if name in ("unit", "browser") else _AGAIN
-        command = [*pytest, str(root / "tests" / name), *again, *arguments]
+        command = [*pytest, str(root / "tests" / name), *_AGAIN, *arguments]
         if name == "unit":
             command += [str(root / "benchmarks" / "tests"), *spread]
         if name == "integration":
-            found.append(_pytest("cheats", [*pytest, cheats, *spread, *again, *arguments], name))
+            found.append(_pytest("cheats", [*pytest, cheats, *spread, *_AGAIN, *arguments], name))
             command.append(f"--ignore={cheats}")
         if name in ("integration", "end_to_end"):
             found.append(_pytest(f"{name}_concurrent", [*command, *beside], name))
