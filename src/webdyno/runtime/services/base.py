@@ -118,6 +118,16 @@ def run_checked(service: str, argv: list[str], cwd: Path, user: str | None, text
         raise ServiceError(f"{service}: '{name}' ended with {tool.returncode}: {_why(said)}")
 
 
+def own_copy(service: str, template: Path, folder: Path, user: str | None) -> Path:
+    """A copy of `template` in `folder`, which is made and given to `user`; far quicker than making
+    an empty database. Raises `ServiceError`."""
+    data = folder / "data"
+    folder.mkdir(parents=True, exist_ok=True)
+    run_checked(service, ["cp", "-a", "--reflink=auto", str(template), str(data)], folder, None)
+    hand_over(folder, user)
+    return data
+
+
 def _why(said: list[str]) -> str:
     """The last lines of a failing database tell how it ended; its first error tells why."""
     return next((line for line in said if any(word in line for word in _ERRORS)), said[-1])

@@ -18,8 +18,8 @@ from webdyno.runtime.services.base import (
     ServiceMissing,
     await_ready,
     find_program,
-    hand_over,
     made_once,
+    own_copy,
     run_checked,
     unprivileged_user,
 )
@@ -58,10 +58,7 @@ def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -
     version, mariadb = _version(server)
     user = unprivileged_user("mysql")
     template = _template(server, version, mariadb, cache, user)
-    data = folder / "data"
-    folder.mkdir(parents=True, exist_ok=True)
-    run_checked("mariadb", ["cp", "-a", "--reflink=auto", str(template), str(data)], folder, None)
-    hand_over(folder, user)
+    data = own_copy("mariadb", template, folder, user)
     port = free_port()
     process = ManagedProcess.start(
         [
