@@ -16,6 +16,7 @@ from webdyno.run.judge import conditions_of, still_needed, still_warming
 from webdyno.run.plan import Matchup, order_of_block
 from webdyno.run.planned import SENTINEL_S
 from webdyno.store.agenda import PlannedCell, PlanRecord
+from webdyno.store.lies import disqualified
 
 GRACE = 0.1
 """The part of the budget by which the blocks that an answer needs may overrun it: what was begun
@@ -250,6 +251,10 @@ class _Schedule:
         resumed run decides alike."""
         course, plan = self._course, self._plan
         entries = [one for one in plan.entries if one in cell.seconds and one not in plan.given_up]
+        # Whoever was proven to lie is not ranked, whatever else it does: its time is others'.
+        before = [trial for trial in course.run.trials if trial.block < block]
+        lied = {entry for scenario, entry in disqualified(before) if scenario == cell.scenario}
+        entries = [one for one in entries if one not in lied]
         if block >= (1 if cell.published else course.study.blocks.max):
             return []
         if block < cell.blocks:

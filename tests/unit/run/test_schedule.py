@@ -137,6 +137,35 @@ def test_where_trials_take_longer_fewer_servers_are_measured_three_times(tmp_pat
     assert len(course.matchups) == len(as_planned(matchups(course.study), course.run.plan))
 
 
+def test_who_was_proven_to_lie_is_not_measured_again_in_that_scenario(tmp_path: Path) -> None:
+    study = study_of("3600s")
+    course = a_course(study, tmp_path)
+    unit = next_unit(course)
+    assert unit is not None
+    first = _made(course, unit, as_expected)
+    scenario = first[0][1]
+    liar = next(
+        trial.entry
+        for trial in course.run.trials
+        if trial.scenario == scenario and "control" not in trial.entry
+    )
+    course.run.trials = [
+        trial.model_copy(update={"lie": "it answered from memory"})
+        if (trial.scenario, trial.entry) == (scenario, liar)
+        else trial
+        for trial in course.run.trials
+    ]
+    later: set[tuple[str, str]] = set()
+    while unit := next_unit(course):
+        _made(course, unit, as_expected)
+        later |= {(m.cell.title, m.entry.label) for _, m in unit.order}
+    course.store.close()
+    assert (scenario, liar) not in later
+    assert {one for title, one in later if title == scenario}
+    others = {title for title, one in later if one == liar}
+    assert others == {title for title, _ in later} - {scenario}
+
+
 def test_a_killed_run_goes_on_with_its_plan(tmp_path: Path) -> None:
     study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
     first = a_course(study, tmp_path)
