@@ -20,6 +20,10 @@ from tests.faults.lab import Key, Lab, Left
 
 SIGNALS = (signal.SIGKILL, signal.SIGSTOP, signal.SIGQUIT, signal.SIGTERM, signal.SIGINT)
 
+LEFT_AFTER_S = 10.0
+"""How long what is left has to go away; as long as a run takes, where a busy machine makes that
+longer: whoever lost its warden still has its own end to make."""
+
 ENDS_WITHIN_S = 120.0
 """How long a run may go on after its signal: some ten times what it takes undisturbed."""
 
@@ -98,7 +102,7 @@ def _round(lab: Lab, number: int, draw: Random, study: Path, length_s: float) ->
     at_once = lab.stored()
     if not lab.wait(process, ENDS_WITHIN_S):
         made.hung = True
-    made.left.append(lab.left())
+    made.left.append(lab.left(max(LEFT_AFTER_S, length_s)))
     if made.hung or made.left[-1]:
         lab.clear()
         lab.wait(process, 10)
