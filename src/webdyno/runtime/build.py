@@ -161,6 +161,9 @@ def cache_name(server: Server) -> str:
 def kept_sources(server: Server, builds: Path, digest: str) -> tuple[Path, tuple[str, ...]] | None:
     """The folder of the build of `server` with that digest, and the files in it that it was built
     from; None where it is not kept, was changed since, or does not say."""
+    # It may come from a file that was exported elsewhere: no way out of the folder of builds.
+    if re.fullmatch("[0-9a-f]{64}", digest) is None:
+        return None
     folder = builds / f"{cache_name(server)}-{digest[:12]}"
     if _stamped(folder, digest) is None:
         return None
