@@ -109,10 +109,14 @@ def _changes(
         begin = cut - len(old)
         found.append(
             LevelChange(
-                int(known[cut]), *(float(np.exp(size + d)) for d in (0, -half, half)),
-                int(known[begin + first]), int(known[begin + last]),
+                index=int(known[cut]),
+                ratio=float(np.exp(size)),
+                low=float(np.exp(size - half)),
+                high=float(np.exp(size + half)),
+                earliest=int(known[begin + first]),
+                latest=int(known[begin + last]),
             )
-        )  # fmt: skip
+        )
     return found
 
 
