@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from unit.ab.test_checkout import git
+
 ROOT = Path(__file__).resolve().parents[2]
 
 STUDY = """
@@ -52,6 +54,11 @@ class Clone:
         (self.folder / "studies").mkdir()
         (self.folder / "studies" / "guard.toml").write_text(STUDY)
 
+    def commit(self) -> None:
+        git(self.folder, "init", "-q", "-b", "main")
+        git(self.folder, "add", "servers", "studies")
+        git(self.folder, "commit", "-q", "-m", "one")
+
     def webdyno(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "webdyno", "--content", str(self.folder), *arguments],
@@ -72,7 +79,9 @@ class Clone:
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> Clone:
-    return Clone(tmp_path_factory.mktemp("first"))
+    clone = Clone(tmp_path_factory.mktemp("first"))
+    clone.commit()
+    return clone
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +95,11 @@ def baseline(first: Clone) -> Path:
 def test_the_same_server_passes(first: Clone, baseline: Path, tmp_path: Path) -> None:
     junit, again = tmp_path / "junit.xml", tmp_path / "again.json"
     done = first.webdyno(
-        "gate", "--baseline", str(baseline),
+        "gate", "--baseline", str(baseline), "--unpaired",
         "--junit", str(junit), "--run-json", str(again),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "measured at another time: --unpaired was given" in " ".join(done.stdout.split())
     assert "no regression beyond 20% in 2 figures" in done.stdout
     suite = ElementTree.parse(junit).getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("2", "0")
@@ -99,12 +109,17 @@ def test_the_same_server_passes(first: Clone, baseline: Path, tmp_path: Path) ->
     assert len(json.loads(again.read_text())["sentinels"]) == 5
 
 
-def test_a_slower_server_fails_in_another_clone(baseline: Path, tmp_path: Path) -> None:
+def test_a_slower_server_fails_beside_its_baseline_in_another_clone(
+    first: Clone, baseline: Path, tmp_path: Path
+) -> None:
     clone = Clone(tmp_path / "clone")
+    shutil.copytree(first.folder / ".git", clone.folder / ".git")
     clone.slow_down()
-    junit, markdown, data = (tmp_path / name for name in ("junit.xml", "gate.md", "gate.json"))
+    junit, markdown, data, again = (
+        tmp_path / name for name in ("junit.xml", "gate.md", "gate.json", "again.json")
+    )
     done = clone.webdyno(
-        "gate", "--baseline", str(baseline),
+        "gate", "--baseline", str(baseline), "--run-json", str(again),
         "--junit", str(junit), "--markdown", str(markdown), "--json", str(data),
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr
@@ -112,12 +127,21 @@ def test_a_slower_server_fails_in_another_clone(baseline: Path, tmp_path: Path) 
     assert int(suite.get("failures", "0")) >= 1
     assert "regression" in markdown.read_text()
     found = json.loads(data.read_text())
+    assert found["paired"]
     assert found["regressions"] >= 1
     by_metric = {row["metric"]: row for row in found["rows"]}
     # Four times the work for each answer.
     assert by_metric["cpu_us_per_request"]["ratio"] < 0.6
-    assert by_metric["cpu_us_per_request"]["note"] == "its source changed"
-    compared = clone.webdyno("compare", str(baseline), "latest")
+    assert by_metric["cpu_us_per_request"]["note"] == ""
+    # The next baseline: today's server alone.
+    kept = json.loads(again.read_text())
+    assert {trial["entry"] for trial in kept["trials"]} == {"python/bound"}
+    assert kept["servers"][0]["modified"]
+    # The stored run holds both, and is judged as it was at once.
+    assert clone.webdyno("gate", "latest", "--baseline", str(baseline)).returncode == 1
+    alone = clone.webdyno("gate", str(again), "--baseline", str(baseline), "--across", "work")
+    assert alone.returncode == 1
+    compared = clone.webdyno("compare", str(baseline), str(again), "--across", "work")
     assert compared.returncode == 2
     assert "--across source" in compared.stderr
 

@@ -6,16 +6,13 @@ ends the program, there is nothing in the repository to be removed.
 
 from __future__ import annotations
 
-import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.printable import one_line
-
-_KEPT = ("GIT_CONFIG", "GIT_SSL", "GIT_CEILING", "GIT_DISCOVERY", "GIT_OBJECT_DIRECTORY")
-"""Of git's variables, those that do not say which repository, index or tree is meant."""
+from webdyno.runtime.git import git
 
 
 @dataclass(frozen=True)
@@ -42,11 +39,11 @@ def find_commit(folder: Path, reference: str) -> Commit | None:
     if reference.startswith("-") or not _in_repository(folder):
         return None
     wanted = f"{reference}^{{commit}}"
-    found = _git(["rev-parse", "--verify", "--quiet", "--end-of-options", wanted], folder)
+    found = git(["rev-parse", "--verify", "--quiet", "--end-of-options", wanted], folder)
     if found.returncode:
         return None
-    where = _said(_git(["rev-parse", "--absolute-git-dir"], folder), folder)
-    below = _said(_git(["rev-parse", "--show-prefix"], folder), folder)
+    where = _said(git(["rev-parse", "--absolute-git-dir"], folder), folder)
+    below = _said(git(["rev-parse", "--show-prefix"], folder), folder)
     return Commit(Path(where), found.stdout.strip(), below.rstrip("/"))
 
 
@@ -61,7 +58,7 @@ def check_out(commit: Commit, into: Path) -> Path:
         "GIT_WORK_TREE": str(into),
         "GIT_INDEX_FILE": str(into.with_name(f"{into.name}.index")),
     }
-    done = _git(["read-tree", "--reset", "-u", commit.hash], into, own)
+    done = git(["read-tree", "--reset", "-u", commit.hash], into, own)
     if done.returncode:
         raise UserError(f"git cannot check out {commit.short}: {one_line(done.stderr)}")
     folder = into / commit.below
@@ -75,7 +72,7 @@ def tracked(folder: Path) -> tuple[str, ...] | None:
     where the folder is in no repository, or ignored itself."""
     if not _in_repository(folder):
         return None
-    listed = _git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], folder)
+    listed = git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], folder)
     if listed.returncode:
         return None
     names = {name for name in listed.stdout.split("\0") if name}
@@ -91,7 +88,7 @@ def has_submodules(folder: Path) -> bool:
 
 def _in_repository(folder: Path) -> bool:
     try:
-        asked = _git(["rev-parse", "--git-dir"], folder)
+        asked = git(["rev-parse", "--git-dir"], folder)
     except FileNotFoundError:
         return False
     if "dubious ownership" in asked.stderr:
@@ -107,23 +104,3 @@ def _said(done: subprocess.CompletedProcess[str], folder: Path) -> str:
     if done.returncode:
         raise UserError(f"git in {folder}: {one_line(done.stderr)}")
     return done.stdout.strip()
-
-
-def _git(
-    arguments: list[str], folder: Path, own: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("GIT_") or name.startswith(_KEPT)
-    }
-    return subprocess.run(
-        ["git", *arguments],
-        cwd=folder,
-        env={**kept, "LC_ALL": "C", **(own or {})},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="surrogateescape",
-        check=False,
-    )

@@ -12,7 +12,7 @@ from webdyno.ab.pairing import CLAIMS, FULL, STEADY, Pairing
 from webdyno.catalog.study import HIGHER_IS_BETTER, StudyManifest
 from webdyno.run.judge import conditions_of, judge
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.store.verdicts import RatioRecord, VerdictRecord
+from webdyno.store.verdicts import VerdictRecord
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.power import half_width
 
@@ -129,7 +129,7 @@ def claim_of(
     ratio = next((r for r in verdict.ratios if {r.of, r.to} == {a, b}), None)
     if ratio is None:
         return replace(known, reason="no block holds both versions")
-    better, low, high = _of_b(ratio, b)
+    better, low, high = ratio.seen_from(b)
     change, least, most = _change(metric, better, low, high)
     known = replace(known, change=change, low=least, high=most)
     outcome = _OUTCOMES.get(ratio.outcome if ratio.of == b else _turned(ratio.outcome), "open")
@@ -152,14 +152,6 @@ _OUTCOMES: dict[str, Outcome] = {"equal": "same", "faster": "better", "slower": 
 
 def _turned(outcome: str) -> str:
     return {"faster": "slower", "slower": "faster"}.get(outcome, outcome)
-
-
-def _of_b(ratio: RatioRecord, b: str) -> tuple[float, float, float]:
-    """How much better B is than A, whichever way the verdict has it."""
-    if ratio.of == b:
-        return ratio.estimate, ratio.low, ratio.high
-    low = 1 / ratio.high if math.isfinite(ratio.high) else 0.0
-    return 1 / ratio.estimate, low, 1 / ratio.low if ratio.low > 0 else math.inf
 
 
 def _change(metric: str, better: float, low: float, high: float) -> tuple[float, float, float]:

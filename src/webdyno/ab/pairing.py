@@ -110,6 +110,7 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
         language=language,
         source=version.files(built=bool(commands)),
         runtimes=known.runtimes(description.language),
+        commit=version.commit,
     )
 
 

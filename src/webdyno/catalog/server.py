@@ -95,6 +95,11 @@ class Server(BaseModel):
     """Where its language's other runtimes are described; None: beside its own folder."""
     build_name: str = ""
     """What its build is called; `id` if empty. Servers whose builds are the same may share one."""
+    cached_as: str = ""
+    """What its build is called in the cache, where that is not `build_id`: two states of a server,
+    both needed at once, are kept in one place."""
+    commit: str = ""
+    """The commit that `folder` was checked out of; empty where git is to be asked."""
 
     @property
     def id(self) -> str:

@@ -15,6 +15,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.supervision import supervised
 
 if TYPE_CHECKING:
+    from webdyno.catalog.study import StudyManifest
     from webdyno.run.compare import Comparison
     from webdyno.store.records import RunRecord
     from webdyno.store.store import Store
@@ -45,6 +46,12 @@ def gate(
         typer.Option(help="Blocks to run (default: as many as the baseline, at least 5).", min=2),
     ] = None,
     budget: Annotated[str | None, typer.Option(help="Time for the run, such as 3m.")] = None,
+    unpaired: Annotated[
+        bool,
+        typer.Option(
+            "--unpaired", help="Compare with the baseline's figures; do not run it beside."
+        ),
+    ] = False,
     markdown: Annotated[
         Path | None, typer.Option(help="Write the result as Markdown to this file.")
     ] = None,
@@ -57,7 +64,9 @@ def gate(
     """Exit with 1 on a settled regression beyond the margin, or if a server that worked in the
     baseline can no longer be built, started, verified or measured; else with 0 (2: bad input).
 
-    The servers' source may differ; that is what a gate is for.
+    The servers of the baseline run beside those of today, in turns, if their sources are in git or
+    their builds are kept; else the figures of then are compared. The servers' source may differ;
+    that is what a gate is for.
     """
     if not baseline:
         raise UserError("gate needs --baseline: a run's id, or a file that `run --json` wrote")
@@ -66,6 +75,7 @@ def gate(
         raise UserError(
             "--servers, --blocks and --budget are for a new run; leave the run's name out"
         )
+    options["unpaired"] = unpaired
     files = {"markdown": markdown, "junit": junit, "json": json, "run": run_json}
 
     def judged() -> int:
@@ -83,6 +93,7 @@ def _gate(
     options: dict[str, Any],
     files: dict[str, Path | None],
 ) -> int:
+    from webdyno.ab.paired import as_baseline, compare_pairs
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, chosen_run
     from webdyno.cli.report import write
@@ -97,12 +108,19 @@ def _gate(
         check_writable(path)
     store = context.open_store()
     before = chosen_run(baseline, store)
-    after = chosen_run(new, store) if new is not None else _run_now(before, options, store)
+    lost = ""
+    if new is not None:
+        after = chosen_run(new, store)
+    else:
+        after, lost = _run_now(before, options, store)
+    paired = after.baseline == before.id
     if files["run"] is not None:
-        write(files["run"], dumps(after))
+        write(files["run"], dumps(as_baseline(after, before) if paired else after))
     if after.status == "interrupted":
         return 130
-    found = compare_runs(before, after, across=kinds)
+    found = compare_pairs(before, after) if paired else compare_runs(before, after, across=kinds)
+    if lost:
+        found.cautions.insert(0, f"measured at another time: {lost}")
     comparison.show(found)
     text: dict[str, Callable[[Comparison], str]] = {
         "markdown": comparison.markdown,
@@ -115,32 +133,20 @@ def _gate(
     return 1 if found.regressions or found.broken else 0
 
 
-def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> RunRecord:
-    """The baseline's study once more, with a fixed number of blocks: it is looked at once."""
-    from webdyno.catalog.manifest import parse_manifest
-    from webdyno.catalog.study import StudyManifest
+def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> tuple[RunRecord, str]:
+    """The baseline's study once more, with a fixed number of blocks: it is looked at once. Beside
+    the servers of then, or with the reason why these could not be had."""
+    from webdyno.ab.paired import Pairs, pairs_of
     from webdyno.cli import context
-    from webdyno.cli.run import names
     from webdyno.report.live import view_for
     from webdyno.run.broken import missing_in, removed_rows
     from webdyno.run.loop import run_study
     from webdyno.run.narrow import narrowed
+    from webdyno.runtime.supervision import private_folder
 
-    made = 1 + max((trial.block for trial in before.trials), default=0)
-    blocks = options["blocks"] or max(made, LEAST_BLOCKS)
-    study = parse_manifest(
-        {**before.study, "blocks": {"min": blocks, "max": blocks}},
-        StudyManifest,
-        f"the study of run {before.id}",
-    )
-    given = options["servers"]
-    study = narrowed(
-        study,
-        budget=None if options["budget"] is None else quantity.duration(options["budget"]),
-        servers=None if given is None else names(given, "--servers"),
-    )
-    catalog = context.catalog()
-    gone = {} if given is not None else missing_in(catalog, study.servers)
+    study = _study_of(before, options)
+    catalog, home = context.catalog(), context.home()
+    gone = {} if options["servers"] is not None else missing_in(catalog, study.servers)
     there = [reference for reference in study.servers if reference not in gone]
     if not there:
         raise UserError(
@@ -151,8 +157,45 @@ def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> RunRec
     if gone:
         study = narrowed(study, servers=there)
     with view_for() as view:
-        record = run_study(study, catalog, context.home(), store, listener=view.event, whole=True)
+        found: Pairs | str = "--unpaired was given"
+        if not options["unpaired"]:
+            into = private_folder(home.temporary) / "gate"
+            found = pairs_of(before, study, catalog, home.builds, into, view.event)
+        if isinstance(found, Pairs):
+            study, catalog = found.study, found.catalog
+            if options["budget"] is None:
+                # Both sides, and the control.
+                study = narrowed(study, budget=study.budget * (2 + 1 / len(there)))
+            for label, told in found.told.items():
+                view.event("note", text=f"beside its baseline: {label}, {told}")
+        else:
+            view.event("note", text=f"measured at another time: {found}")
+        record = run_study(study, catalog, home, store, listener=view.event, whole=True)
+    if isinstance(found, Pairs):
+        record.baseline = before.id
     if gone:
         record.absent += removed_rows(before, gone)
-        store.save_run(record)
-    return record
+    store.save_run(record)
+    return record, "" if isinstance(found, Pairs) else found
+
+
+def _study_of(before: RunRecord, options: dict[str, Any]) -> StudyManifest:
+    """The study of `before`, with the options' blocks, servers and budget."""
+    from webdyno.catalog.manifest import parse_manifest
+    from webdyno.catalog.study import StudyManifest
+    from webdyno.cli.run import names
+    from webdyno.run.narrow import narrowed
+
+    made = 1 + max((trial.block for trial in before.trials), default=0)
+    blocks = options["blocks"] or max(made, LEAST_BLOCKS)
+    study = parse_manifest(
+        {**before.study, "blocks": {"min": blocks, "max": blocks}},
+        StudyManifest,
+        f"the study of run {before.id}",
+    )
+    given = options["servers"]
+    return narrowed(
+        study,
+        budget=None if options["budget"] is None else quantity.duration(options["budget"]),
+        servers=None if given is None else names(given, "--servers"),
+    )

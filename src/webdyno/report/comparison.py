@@ -28,7 +28,10 @@ def headline(found: Comparison) -> str:
         said.append(f"worse by more than {percent(found.margin)}: {names}{more}")
     if said:
         return "; ".join(said) + "."
-    unsure = sum(row.change is None or row.change.outcome == "not separated" for row in found.rows)
+    unsure = sum(
+        row.change is None or row.unsure != "" or row.change.outcome == "not separated"
+        for row in found.rows
+    )
     told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
     return told + (f", {unsure} of them inconclusive." if unsure else ".")
 
@@ -42,7 +45,15 @@ def outcome(row: Row) -> str:
     """The row's outcome in words."""
     if row.change is None:
         return "too few trials"
+    if row.unsure:
+        return "not settled"
     return "regression" if row.change.regression else row.change.outcome
+
+
+def told_of(row: Row) -> str:
+    """The outcome, with what has to be known of it in brackets."""
+    notes = ", ".join(filter(None, (row.note, row.unsure)))
+    return outcome(row) + (f" ({notes})" if notes else "")
 
 
 def figure(row: Row) -> str:
@@ -85,7 +96,7 @@ def show(found: Comparison, console: Console | None = None) -> None:
             _value(row.old),
             _value(row.new),
             figure(row).replace(", ", f",{KEPT}"),
-            outcome(row) + (f" ({row.note})" if row.note else ""),
+            told_of(row),
         ]
         for row in found.rows
     ]
@@ -113,7 +124,7 @@ def markdown(found: Comparison) -> str:
             cells = (
                 row.entry, row.scenario, row.load, metrics.metric(row.metric).title,
                 _value(row.old), _value(row.new), figure(row),
-                said + (f" ({row.note})" if row.note else ""),
+                said + told_of(row).removeprefix(outcome(row)),
             )  # fmt: skip
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
         lines.append("")
@@ -128,6 +139,7 @@ def as_dict(found: Comparison) -> dict[str, Any]:
         "new": found.new.id,
         "margin": found.margin,
         "confidence": found.confidence,
+        "paired": found.paired,
         "regressions": len(found.regressions),
         "broken": len(found.broken),
         "machine_drift": found.drift.ratio if found.drift else None,

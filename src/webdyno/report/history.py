@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from webdyno.catalog.study import HIGHER_IS_BETTER
 from webdyno.report import metrics, templating
 from webdyno.report.layout import KEPT, Column, say, table
-from webdyno.report.numbers import counted, percent, ratio
+from webdyno.report.numbers import counted
+from webdyno.run.history import MACHINE
 
 if TYPE_CHECKING:
     from webdyno.run.history import Change, History, PlaceHistory, Point
@@ -47,15 +49,22 @@ def show(history: History, console: Console | None = None) -> None:
 def lines(history: History) -> list[str]:
     """Every change, and what a reader has to know."""
     found = [
-        f"changed: {_name(place)} at {change.run}: {_word(change)}"
+        f"changed: {_name(place)}: {_word(change, _up(place, history))}"
         for place in history.places
         for change in place.changes
     ]
     found = found or ["no change was found"]
     if len(history.runs) < 10:
         found.append(f"{len(history.runs)} runs are too few to find one; ten are needed")
+    if history.reference:
+        found.append(
+            f"changes in the machine's speed were removed: {history.reference} was the same in all "
+            "runs, and measured beside"
+        )
     if history.calibrated:
         found.append("changes in the machine's speed, as its sentinel showed them, were removed")
+    elif not history.reference:
+        found.append("what the machine's own speed changed is not told apart")
     return found + [f"left out: {reason}" for reason in history.left_out]
 
 
@@ -78,7 +87,7 @@ def render_html(history: History) -> str:
             title=metrics.metric(history.metric).title,
             style=templating.asset("style.css"),
             curves=[_curve(place) for place in history.places],
-            word=_word,
+            word=lambda change, place: _word(change, _up(place, history)),
             notes=lines(history),
             width=_WIDTH,
             height=_HEIGHT,
@@ -90,10 +99,31 @@ def _name(place: PlaceHistory) -> str:
     return ", ".join(filter(None, (place.entry, place.scenario, place.load)))
 
 
-def _word(change: Change) -> str:
-    said = f"{ratio(change.ratio)}, {percent(abs(change.ratio - 1))} "
-    said += "better" if change.better else "worse"
-    return said + (f" ({change.differs})" if change.differs else "")
+def _up(place: PlaceHistory, history: History) -> bool:
+    """Whether a higher figure is the better one: that of the machine is its speed."""
+    return place.entry == MACHINE or HIGHER_IS_BETTER[history.metric]
+
+
+def _word(change: Change, up: bool) -> str:
+    """Such as `rose by 4.1% [2.9, 5.4] (worse) between abc1234567 and def1234567`: the figure
+    itself rises or falls, where a higher one is better (`up`) as where it is worse."""
+    ends = [change.ratio, change.low, change.high]
+    if not up:
+        ends = [1 / change.ratio, 1 / change.high, 1 / change.low]
+    size, low, high = (100 * (end - 1) for end in ends)
+    rose = size > 0
+    if not rose:
+        size, low, high = -size, -high, -low
+    said = f"{'rose' if rose else 'fell'} by {size:.1f}% [{low:.1f}, {high:.1f}]"
+    said += f" ({'better' if change.better else 'worse'}) between {_between(change)}"
+    return said + (f"; {change.differs}" if change.differs else "")
+
+
+def _between(change: Change) -> str:
+    """The commits, where both are recorded and differ, and the runs."""
+    old, new = change.commits
+    runs = f"runs {change.after} and {change.upto}"
+    return f"{old[:10]} and {new[:10]} ({runs})" if old and new and old != new else runs
 
 
 def _spark(place: PlaceHistory) -> str:

@@ -82,6 +82,7 @@ def _run(run: RunRecord) -> dict[str, Any]:
         "skipped": [skipped.model_dump() for skipped in run.skipped],
         "absent": [row.model_dump() for row in absent_of(run)],
         "notes": run.notes,
+        "baseline": run.baseline,
     }
 
 
@@ -113,6 +114,7 @@ def _trial(trial: TrialRecord) -> dict[str, Any]:
         "capacity_rps": trial.search.capacity_rps if trial.search else None,
         "search": trial.search.model_dump() if trial.search else None,
         "build_seconds": trial.build.seconds,
+        "build_digest": trial.build.digest,
         "start_seconds": trial.start_seconds,
         "stop_seconds": trial.stop_seconds,
         "warmup": (trial.warmup.model_dump() if trial.warmup else None),

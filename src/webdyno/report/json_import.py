@@ -12,6 +12,7 @@ from webdyno.errors import UserError
 from webdyno.regular_file import text_of
 from webdyno.report.json_export import FORMAT
 from webdyno.store.agenda import PlanRecord
+from webdyno.store.findings import ServerRecord
 from webdyno.store.records import RunRecord, TrialRecord
 
 MOST_BYTES = 200_000_000
@@ -31,7 +32,7 @@ _MEASURED = (
 _OF_RUN = (
     "id", "command", "status", "started", "finished", "machine", "placement", "grown", "versions",
     "verdicts", "sentinels", "planned_blocks", "step_seconds", "skipped",
-    "absent", "review", "notes",
+    "absent", "review", "notes", "limits", "baseline",
 )  # fmt: skip
 
 
@@ -60,6 +61,7 @@ def read_export(path: Path) -> RunRecord:
             {
                 **{key: held[key] for key in _OF_RUN if held.get(key) is not None},
                 "plan": known or None,
+                "servers": [_server(server) for server in held.get("servers", [])],
                 "study": held["study_manifest"],
                 "trials": [
                     _trial(trial, str(held.get("id", "")), index)
@@ -70,6 +72,10 @@ def read_export(path: Path) -> RunRecord:
     except (ValidationError, KeyError, TypeError, AttributeError) as error:
         said = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
         raise UserError(f"{path}: is not a whole exported run: {said}") from None
+
+
+def _server(held: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in held.items() if key in ServerRecord.model_fields}
 
 
 def _trial(held: dict[str, Any], run_id: str, index: int) -> TrialRecord:
@@ -86,6 +92,7 @@ def _trial(held: dict[str, Any], run_id: str, index: int) -> TrialRecord:
             "measurement": measured,
             "build": {
                 "seconds": held.get("build_seconds"),
+                "digest": held.get("build_digest", ""),
                 "artefact_bytes": held.get("artefact_bytes"),
                 "source_lines": held.get("source_lines"),
             },

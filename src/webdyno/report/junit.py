@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from webdyno.report import metrics
-from webdyno.report.comparison import figure, notes, outcome
+from webdyno.report.comparison import figure, notes, told_of
 
 if TYPE_CHECKING:
     from webdyno.run.compare import Comparison
@@ -30,9 +30,8 @@ def render_junit(found: Comparison) -> str:
     )
     for row in found.rows:
         case = _case(suite, row.scenario, row.load, f"{row.entry} {row.metric}")
-        said = f"{metrics.metric(row.metric).title}: {figure(row)}, {outcome(row)}"
-        said += f" ({row.note})" if row.note else ""
-        if row.change is not None and row.change.regression:
+        said = f"{metrics.metric(row.metric).title}: {figure(row)}, {told_of(row)}"
+        if row.regression:
             ElementTree.SubElement(case, "failure", message=clean(said)).text = clean(
                 f"{row.old:,.1f} became {row.new:,.1f}"
             )

@@ -38,6 +38,13 @@ class Row:
     trials: tuple[int, int]
     """Trials that count, of the older and of the newer run."""
     note: str = ""
+    unsure: str = ""
+    """Why it settles nothing, whatever its interval."""
+
+    @property
+    def regression(self) -> bool:
+        """Whether it is certainly worse by more than the margin."""
+        return self.change is not None and self.change.regression and not self.unsure
 
 
 @dataclass(frozen=True)
@@ -53,11 +60,13 @@ class Comparison:
     confidence: float
     margin: float
     cautions: list[str]
+    paired: bool = False
+    """Whether both were up at once, in one run: the newer."""
 
     @property
     def regressions(self) -> list[Row]:
         """Rows that are certainly worse by more than the margin."""
-        return [row for row in self.rows if row.change is not None and row.change.regression]
+        return [row for row in self.rows if row.regression]
 
     @property
     def broken(self) -> list[Refused]:
@@ -108,7 +117,7 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
         )
     ]  # fmt: skip
     drift = drift_of(*(sentinel_speeds(run, metrics[0]) for run in (old, new)))
-    cautions = [*_cautions(old, "older"), *_cautions(new, "newer"), *_of_drift(drift, margin)]
+    cautions = [*cautions_of(old, "older"), *cautions_of(new, "newer"), *_of_drift(drift, margin)]
     return Comparison(old, new, rows, refused, drift, confidence, margin, cautions)
 
 
@@ -195,7 +204,8 @@ def sentinel_speeds(run: RunRecord, metric: str) -> NDArray[np.float64]:
     return np.array([np.mean(those) if those else math.nan for those in speeds])
 
 
-def _cautions(run: RunRecord, which: str) -> Iterator[str]:
+def cautions_of(run: RunRecord, which: str) -> Iterator[str]:
+    """What keeps a run, the "older" or the "newer", from being believed."""
     for verdict in run.verdicts:
         if _control_differs(verdict):
             yield (

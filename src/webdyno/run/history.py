@@ -16,7 +16,7 @@ from webdyno.run.likeness import unlike_machines, unlike_trials, unlike_work
 from webdyno.run.metric import value_of
 from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.verdict.change_points import change_points
+from webdyno.verdict.change_points import LevelChange, change_points
 
 MACHINE = "the machine (sentinel)"
 """The series of the sentinel itself: where it changes, all others do, too."""
@@ -27,17 +27,25 @@ _PASSED_OVER = ("versions", "source")
 
 @dataclass(frozen=True)
 class Point:
-    """One run's level: the geometric mean of its trials that count."""
+    """One run's level: the geometric mean of its trials that count; and the commit that its source
+    was of, empty where none is recorded."""
 
     run: str
     started: datetime
     value: float | None
     trials: int
+    commit: str = ""
+    modified: bool = False
+    """Whether the source differed from that commit."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """The level is another from this run on; `better` is None for the machine."""
+    """The level is another from this run on: `ratio` times as good, within `low`..`high`.
+
+    It came after run `after` and at the latest with run `upto`, each with its commit; that and the
+    interval hold with 95% confidence.
+    """
 
     run: str
     index: int
@@ -45,6 +53,12 @@ class Change:
     better: bool
     differs: str
     """What else is different from the run before: versions, source."""
+    low: float
+    high: float
+    after: str
+    upto: str
+    commits: tuple[str, str] = ("", "")
+    """Of `after` and `upto`; empty where it is not recorded, or the source differed from it."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +75,7 @@ class PlaceHistory:
 @dataclass(frozen=True)
 class History:
     """What became of a study. `calibrated`: changes were sought after the machine's own, by the
-    sentinel, had been taken out."""
+    sentinel, had been taken out. `reference`: by another server, the same in all runs."""
 
     study: str
     metric: str
@@ -69,6 +83,7 @@ class History:
     places: list[PlaceHistory]
     left_out: list[str]
     calibrated: bool
+    reference: str = ""
 
 
 def history_of(runs: Sequence[RunRecord], metric: str, error_rate: float = 0.05) -> History:
@@ -88,45 +103,74 @@ def history_of(runs: Sequence[RunRecord], metric: str, error_rate: float = 0.05)
     if not alike:
         raise UserError(f"no run of study '{newest.study['name']}' has the metric '{metric}'")
     sentinels = np.array([_mean(sentinel_speeds(run, metric).tolist()) for run in alike])
-    places, columns = [], []
+    places, columns, beside = [], [], []
+    reference = None if np.isfinite(sentinels).all() else _reference(alike)
     for place in _places(alike):
         trials = [_trials(run, newest, place) for run in alike]
-        values = [_mean([value_of(trial, metric) for trial in mine]) for mine in trials]
+        values = [_level(mine, metric) for mine in trials]
         if np.isfinite(values).any():
             places.append((place, trials))
             columns.append(values)
+            mark = (reference or place[0], *place[1:])
+            beside.append([_level(_trials(run, newest, mark), metric) for run in alike])
     known = bool(np.isfinite(sentinels).all()) and metric not in UNTOUCHED
-    levels = np.array(columns).T
     better_up = HIGHER_IS_BETTER[metric]
-    turned = levels if better_up else 1 / levels
-    series = [*(turned / sentinels[:, None] if known else turned).T, sentinels]
-    found = change_points(np.array(series).T, error_rate=error_rate)
-    histories = [
-        PlaceHistory(
-            *place,
-            [
-                _point(run, value, mine)
-                for run, value, mine in zip(alike, values, trials, strict=True)
-            ],
-            [
-                Change(
-                    alike[c.index].id, c.index, c.ratio, c.ratio > 1,
-                    _differs(alike, trials, c.index),
-                )
-                for c in changes
-            ],
-        )
-        for (place, trials), values, changes in zip(places, columns, found, strict=False)
-    ]  # fmt: skip
+    series = []
+    for (place, _), values, its in zip(places, columns, beside, strict=True):
+        level = np.array(values)
+        if reference and place[0] != reference:
+            level = level / np.array(its)
+        turned = level if better_up else 1 / level
+        series.append(turned / sentinels if known else turned)
+    found = change_points(np.array([*series, sentinels]).T, error_rate=error_rate)
+    histories = []
+    for (place, trials), values, changes in zip(places, columns, found, strict=False):
+        points = [
+            _point(run, value, mine, place[0])
+            for run, value, mine in zip(alike, values, trials, strict=True)
+        ]
+        told = [_change(c, points, _differs(alike, trials, c.index)) for c in changes]
+        histories.append(PlaceHistory(*place, points, told))
     if np.isfinite(sentinels).any():
         points = [
             Point(run.id, run.started, _known(value), len(run.sentinels))
             for run, value in zip(alike, sentinels, strict=True)
         ]
-        moved = [Change(alike[c.index].id, c.index, c.ratio, c.ratio > 1, "") for c in found[-1]]
+        moved = [_change(c, points, "") for c in found[-1]]
         histories.append(PlaceHistory(MACHINE, "", "", points, moved))
     name = str(newest.study["name"])
-    return History(name, metric, [run.id for run in alike], histories, left_out, known)
+    return History(
+        name, metric, [run.id for run in alike], histories, left_out, known, reference or ""
+    )
+
+
+def _change(found: LevelChange, points: Sequence[Point], differs: str) -> Change:
+    """A change with the runs that it lies between; those without a value say nothing of it."""
+    before = next(i for i in reversed(range(found.earliest)) if points[i].value is not None)
+    ends = points[before], points[found.latest]
+    old, new = ("" if point.modified else point.commit for point in ends)
+    return Change(
+        points[found.index].run, found.index, found.ratio, found.ratio > 1, differs, found.low,
+        found.high, ends[0].run, ends[1].run, (old, new),
+    )  # fmt: skip
+
+
+def _reference(runs: Sequence[RunRecord]) -> str | None:
+    """Version A of comparisons by `ab`, where it was the same in all: it was measured at the same
+    moment as B, so that it shows the machine as nothing else does. None where there is none."""
+    name = str(runs[-1].study["name"])
+    label = str(runs[-1].study.get("control", ""))
+    if not name.startswith("ab-") or not label:
+        return None
+    digests = {
+        trial.sources.get("server") for run in runs for trial in run.trials if trial.entry == label
+    }
+    there = all(any(trial.entry == label for trial in run.trials) for run in runs)
+    return label if there and len(digests) == 1 and None not in digests else None
+
+
+def _level(trials: list[TrialRecord], metric: str) -> float:
+    return _mean([value_of(trial, metric) for trial in trials])
 
 
 def _places(runs: Sequence[RunRecord]) -> list[tuple[str, str, str]]:
@@ -165,8 +209,10 @@ def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: 
     ).note
 
 
-def _point(run: RunRecord, value: float, trials: list[TrialRecord]) -> Point:
-    return Point(run.id, run.started, _known(value), len(trials))
+def _point(run: RunRecord, value: float, trials: list[TrialRecord], entry: str) -> Point:
+    stated = next((server for server in run.servers if server.entry == entry), None)
+    commit, modified = (stated.commit, stated.modified) if stated else ("", False)
+    return Point(run.id, run.started, _known(value), len(trials), commit, modified)
 
 
 def _mean(values: list[float]) -> float:

@@ -12,6 +12,7 @@ from webdyno.catalog.server import Server
 from webdyno.run.plan import Entry
 from webdyno.runtime.build import Build, BuildError, PackagesOutOfReach, build
 from webdyno.runtime.build_times import BuildTimes, build_times
+from webdyno.runtime.git import Revision, revision_of
 from webdyno.runtime.other_runtimes import runtime_env
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.toolchains import find
@@ -157,10 +158,13 @@ def _built(
 
 
 def server_record(entry: Entry, kinds: Collection[str] = ()) -> ServerRecord:
-    """What the manifest of the entry's server states of it, its parts as far as of `kinds`."""
+    """What the manifest of the entry's server states of it, its parts as far as of `kinds`; and the
+    commit that its source is of."""
     contender = entry.contender
     manifest = contender.server.manifest
     stated = contender.server.concurrency_of(contender.variant)
+    own = contender.server.commit
+    revision = Revision(own) if own else revision_of(contender.server.folder)
     return ServerRecord(
         entry=entry.label,
         framework=manifest.framework,
@@ -172,6 +176,8 @@ def server_record(entry: Entry, kinds: Collection[str] = ()) -> ServerRecord:
             for kind, stated_part in contender.server.parts_of(contender.variant).items()
             if kind in kinds or kind == "heap"
         },
+        commit=revision.commit,
+        modified=revision.modified,
     )
 
 

@@ -120,7 +120,7 @@ def build(
     Raises `BuildError`; `PackagesOutOfReach`, which is one, where nothing is wrong but the network.
     """
     digest = digest_of(server, toolchains)
-    name = server.build_id.replace("/", "-")
+    name = cache_name(server)
     env = env or {}
     folder = builds / f"{name}-{digest[:12]}"
     builds.mkdir(parents=True, exist_ok=True)
@@ -141,10 +141,34 @@ def build(
         size = _size(folder, server.manifest.build.artefact)
         sealed = seal_of(folder, _UNSEALED)
         done = Build(folder, digest, seconds, False, size, sealed)
-        stamp = {**asdict(done), "folder": folder.name, "toolchains": dict(toolchains)}
+        names = [str(path.relative_to(server.folder)) for path in source_of(server)]
+        stamp = {
+            **asdict(done),
+            "folder": folder.name,
+            "toolchains": dict(toolchains),
+            "sources": names,
+        }
         (folder / _STAMP).write_text(json.dumps(stamp), encoding="utf-8")
         _prune(builds, name, keep=2)
         return replace(done, env=env)
+
+
+def cache_name(server: Server) -> str:
+    """How the folders of a server's builds begin."""
+    return (server.cached_as or server.build_id).replace("/", "-")
+
+
+def kept_sources(server: Server, builds: Path, digest: str) -> tuple[Path, tuple[str, ...]] | None:
+    """The folder of the build of `server` with that digest, and the files in it that it was built
+    from; None where it is not kept, was changed since, or does not say."""
+    # It may come from a file that was exported elsewhere: no way out of the folder of builds.
+    if re.fullmatch("[0-9a-f]{64}", digest) is None:
+        return None
+    folder = builds / f"{cache_name(server)}-{digest[:12]}"
+    if _stamped(folder, digest) is None:
+        return None
+    names = json.loads((folder / _STAMP).read_text(encoding="utf-8")).get("sources")
+    return (folder, tuple(names)) if names else None
 
 
 def build_env(server: Server, chosen: Mapping[str, str]) -> dict[str, str]:

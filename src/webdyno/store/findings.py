@@ -174,3 +174,7 @@ class ServerRecord(Record):
     """The entry of the same server that uses all cores, where this one does not."""
     parts: dict[str, str] = Field(default_factory=dict)
     """What the work goes through, by kind: those that the run's scenarios name, and the heap."""
+    commit: str = ""
+    """Of the repository that holds its source; empty where none does."""
+    modified: bool = False
+    """Whether its source differed from that commit."""

@@ -166,6 +166,8 @@ class RunRecord(Record):
     costs: list[CostRecord] = Field(default_factory=list)
     differences: list[DifferenceRecord] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)
+    baseline: str = ""
+    """The run whose servers stood beside today's, as `NAME-baseline`; empty where none did."""
     folder: str = ""
 
     def __repr_args__(self) -> Shown:

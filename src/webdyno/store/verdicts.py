@@ -34,6 +34,13 @@ class RatioRecord(Record):
     outcome: str = ""
     """A word of `verdict.types.Outcome`."""
 
+    def seen_from(self, entry: str) -> tuple[float, float, float]:
+        """How much better `entry`, one of the two, is than the other, with its interval."""
+        if self.of == entry:
+            return self.estimate, self.low, self.high
+        low = 1 / self.high if math.isfinite(self.high) else 0.0
+        return 1 / self.estimate, low, 1 / self.low if self.low > 0 else math.inf
+
 
 class NotRanked(Record):
     """An entry the verdict leaves out, and why. `still-warming`: too few of its trials were shown

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from unit.run.test_compare_runs import a_run, changed, sentinels
-from unit.run.test_plan_and_judge import a_study, trials
+from unit.run.test_plan_and_judge import a_study, a_trial, trials
 from webdyno.errors import UserError
 from webdyno.report import history as shown
 from webdyno.run.history import MACHINE, History, history_of
+from webdyno.store.findings import ServerRecord
 from webdyno.store.records import RunRecord, now
 
 STARTED = now()
@@ -54,6 +55,69 @@ def test_a_change_is_found_with_what_differs() -> None:
     (change,) = next(p.changes for p in history.places if p.entry == "go/chi")
     assert change.differs == "go 1.25 → 1.26"
     assert change.ratio == pytest.approx(0.8, rel=0.03)
+    assert 0.77 < change.low < 0.8 < change.high < 0.83
+
+
+def test_a_change_has_the_commits_that_it_lies_between() -> None:
+    found = runs()
+    for index, run in enumerate(found):
+        run.servers = [
+            ServerRecord(entry="go/chi", framework="chi", framework_version="5", commit=f"c{index}")
+        ]
+    (change,) = next(
+        p.changes for p in history_of(found, "throughput_rps").places if p.entry == "go/chi"
+    )
+    assert (change.after, change.upto) == ("run-05", "run-06")
+    assert change.commits == ("c5", "c6")
+    (line, *_) = shown.lines(history_of(found, "throughput_rps"))
+    assert line.startswith("changed: go/chi, json, closed-8: fell by 20.")
+    assert "(worse) between c5 and c6 (runs run-05 and run-06); go 1.25 → 1.26" in line
+    # A commit says nothing of a source that differs from it.
+    found[6].servers[0].modified = True
+    assert "c5" not in shown.lines(history_of(found, "throughput_rps"))[0]
+
+
+def ab_runs(*, digest: str = "same") -> list[RunRecord]:
+    """Runs of `ab`, of which B costs 10% more from the eighth on, while the machine wanders."""
+    draw, found = random.Random(9), []
+    changes = {"servers": ["shop/a", "shop/b"], "control": "shop/a", "name": "ab-shop"}
+    study = a_study(**changes, scenarios=["json"], metrics=["cpu_us_per_request"])
+    for index in range(14):
+        machine = 1000.0 * (1 + draw.gauss(0, 0.1))
+        level = {"shop/a": machine, "shop/b": machine / (1.1 if index >= 8 else 1.0)}
+        seen = [
+            a_trial(
+                name, block, rps * (1 + draw.gauss(0, 0.01)),
+                sources={"server": f"{digest}{index if digest else ''}" if name == "shop/b"
+                         else digest or str(index)},
+            )
+            for block in range(3)
+            for name, rps in level.items()
+        ]  # fmt: skip
+        found.append(
+            a_run(
+                f"run-{index:02}",
+                seen,
+                started=STARTED + timedelta(days=index),
+                sentinels=[],
+                study=study.model_dump(mode="json"),
+            )
+        )
+    return found
+
+
+def test_the_same_version_a_takes_the_machine_out_of_comparisons() -> None:
+    history = history_of(ab_runs(), "cpu_us_per_request")
+    assert history.reference == "shop/a"
+    assert changes(history)["shop/b"] == [(8, False)]
+    (line, *rest) = shown.lines(history)
+    assert "shop/b, json, closed-8: rose by" in line
+    assert any("shop/a was the same in all runs" in text for text in rest)
+    # Of another A in each run nothing is known: no change is found in what the machine hides.
+    blind = history_of(ab_runs(digest=""), "cpu_us_per_request")
+    assert blind.reference == ""
+    assert changes(blind)["shop/b"] == []
+    assert "what the machine's own speed changed is not told apart" in shown.lines(blind)
 
 
 def test_a_slower_machine_is_the_machines_change_alone() -> None:
@@ -98,7 +162,7 @@ def test_every_format_tells_the_change(capsys: pytest.CaptureFixture[str]) -> No
     assert "go 1.25 → 1.26" in page
     shown.show(history)
     said = capsys.readouterr().out
-    assert "changed: go/chi, json, closed-8 at run-06: 0." in said
+    assert "changed: go/chi, json, closed-8: fell by" in said
     assert "|" in said
 
 

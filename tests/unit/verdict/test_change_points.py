@@ -61,3 +61,29 @@ def test_it_is_repeatable_and_says_nothing_of_what_is_too_short():
     assert change_points(values[:3]) == [[], [], []]
     assert change_points(np.ones((20, 1))) == [[]]
     assert change_points(np.full((20, 1), np.nan)) == [[]]
+
+
+@pytest.mark.parametrize("name", ["gaussian", "heavy tails", "skewed"])
+def test_the_size_and_the_place_of_what_is_found_hold(name):
+    rng = np.random.default_rng(1)
+    size = place = found = 0
+    truth, at = float(np.exp(-0.06)), 10
+    for _ in range(60):
+        values = np.exp(0.02 * DRAWS[name](rng, (20, 1)))
+        values[at:] *= truth
+        for change in change_points(values)[0]:
+            found += 1
+            size += change.low <= truth <= change.high
+            place += change.earliest <= at <= change.latest
+    assert 30 <= found <= 70
+    # A few more than 5% are missed: a change is the likelier to be found the larger it seems.
+    assert size >= 0.88 * found
+    assert place >= 0.88 * found
+
+
+def test_a_change_that_stands_out_lies_between_two_runs():
+    values = np.exp(0.01 * np.random.default_rng(2).standard_normal((20, 1)))
+    values[12:] *= 1.2
+    values[11] = np.nan
+    (change,) = change_points(values)[0]
+    assert (change.earliest, change.index, change.latest) == (12, 12, 12)

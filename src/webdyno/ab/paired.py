@@ -1,0 +1,264 @@
+"""A gate in pairs: each server runs beside itself as it was in an older run, in turns, with one of
+them a second time as the control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from webdyno.ab.baseline import SUFFIX, Finder, baseline_label, beside
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.load import Closed, Load
+from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.server import Server
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.absent import absent_of
+from webdyno.run.broken import Place, Refused, broken_at
+from webdyno.run.compare import Comparison, Row, cautions_of
+from webdyno.run.judge import conditions_of, judge, unfit
+from webdyno.run.likeness import ACROSS, unlike_trials
+from webdyno.run.plan import Entry
+from webdyno.run.prepare import prepare
+from webdyno.store.lies import disqualified
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.verdicts import VerdictRecord
+from webdyno.trial.plan import Listener
+from webdyno.verdict.unpaired import Change
+
+TURN_S = 0.1
+
+
+@dataclass
+class PairsCatalog(Catalog):
+    """The catalog, and the servers of an older run beside those of today."""
+
+    baselines: dict[str, Server] = field(default_factory=dict)
+
+    def server(self, id_: str) -> Server:
+        """A baseline, or a server of today. Raises `UserError` for any other."""
+        return self.baselines[id_] if id_ in self.baselines else super().server(id_)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What is run. `told` says of each pair where its baseline is from, by the label of today's."""
+
+    catalog: PairsCatalog
+    study: StudyManifest
+    told: dict[str, str]
+
+
+def pairs_of(
+    before: RunRecord,
+    study: StudyManifest,
+    catalog: Catalog,
+    builds: Path,
+    into: Path,
+    listener: Listener,
+) -> Pairs | str:
+    """The pairs of the servers of `study` and those that `before` measured, built; or why one of
+    them cannot be had. Commits are checked out below `into`."""
+    if all(load.method != "sound" for load in study.loads):
+        return "its loads are made once, as published"
+    finder, told = Finder(before, builds, into), {}
+    known = PairsCatalog(roots=catalog.roots)
+    entries, servers = [], []
+    for contender in map(catalog.contender, study.servers):
+        found = finder.find(contender)
+        if isinstance(found, str):
+            return f"{contender.label}: {found}"
+        then = beside(found.server, contender.server)
+        if then.id in known.baselines and known.baselines[then.id] != then:
+            return f"{contender.label}: its variants were of two sources"
+        known.baselines[then.id] = then
+        label = baseline_label(contender.label)
+        told[contender.label] = found.told
+        entries.append(Entry(known.contender(label)))
+        # In this order: what is kept longest of a server's builds is what was used last.
+        servers += [label, contender.label]
+    _, left_out = prepare(entries, builds, listener)
+    if left_out:
+        name = left_out[0].server.replace(SUFFIX, "", 1)
+        return f"{name}: as it was then, it cannot be built here: {left_out[0].reason}"
+    return Pairs(known, _study(before, study, servers), told)
+
+
+def _study(before: RunRecord, study: StudyManifest, servers: list[str]) -> StudyManifest:
+    changes: dict[str, Any] = {
+        "name": f"gate-{study.name}"[:100],
+        "title": f"{study.title}: beside run {before.id}",
+        "question": f"Did the servers become worse since run {before.id}?",
+        "servers": servers,
+        "control": servers[0],
+        "loads": [_in_turns(load) for load in study.loads],
+        "method": "sound",
+        "all_cores": False,
+        "headline": None,
+        "planning": None,
+        "costs": [],
+        "published": [],
+        "build_times": False,
+    }
+    where = f"the study of run {before.id}, in pairs"
+    return parse_manifest({**study.model_dump(mode="json"), **changes}, StudyManifest, where)
+
+
+def _in_turns(load: Load) -> dict[str, Any]:
+    held = load.model_dump(mode="json")
+    plain = (load.generator, load.method, load.record) == ("engine", "sound", False)
+    if isinstance(load, Closed) and plain and load.slice is None:
+        held["slice"] = TURN_S
+    return held
+
+
+def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
+    """What `run`, which holds both, says of the servers beside what they were in `before`.
+
+    All intervals hold together.
+    """
+    study = StudyManifest.model_validate(run.study)
+    pairs = [(name, baseline_label(name)) for name in _candidates(study.servers)]
+    found = _Found(before, run, study)
+    cells = list(dict.fromkeys((trial.scenario, trial.load) for trial in run.trials))
+    claims = len(pairs) * sum(len(study.metrics_of(load)) for _, load in cells)
+    confidence = 1 - (1 - study.confidence) / max(1, claims)
+    asked = study.model_copy(update={"confidence": confidence})
+    for now, then in pairs:
+        for scenario, load in cells:
+            found.look((now, scenario, load), then, asked)
+    found.refused += list(_absent(before, run))
+    return Comparison(
+        before, run, found.rows, found.refused, None, study.confidence, study.margin,
+        [*found.cautions, *cautions_of(run, "newer")], paired=True,
+    )  # fmt: skip
+
+
+@dataclass
+class _Found:
+    """What has been found so far."""
+
+    before: RunRecord
+    run: RunRecord
+    study: StudyManifest
+    rows: list[Row] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    cautions: list[str] = field(default_factory=list)
+
+    def look(self, place: Place, then: str, asked: StudyManifest) -> None:
+        """Compare one server at one place with its baseline, whose label is `then`."""
+        label, scenario, load = place
+        cell = [t for t in self.run.trials if (t.scenario, t.load) == (scenario, load)]
+        mine, theirs = ([t for t in cell if t.entry == one] for one in (label, then))
+        if not mine or not theirs:
+            return
+        old = _of(self.before, place)
+        if gone := broken_at(place, old or theirs, mine, self.run):
+            self.refused.append(gone)
+        elif bad := _unfit(self.run, place, then, cell):
+            self.refused.append(bad)
+        else:
+            self._note(label, old, theirs)
+            both = [t for t in cell if t.entry in (label, then)]
+            verdicts = judge(asked, both, conditions_of(self.run, self.study))
+            self.rows += [_row(one, place, then, (mine, theirs), self.run) for one in verdicts]
+
+    def _note(self, label: str, old: list[TrialRecord], theirs: list[TrialRecord]) -> None:
+        """What was otherwise when the baseline was first measured."""
+        if not old:
+            return
+        differs = unlike_trials((self.before, self.run), old, theirs, ACROSS).note
+        if differs and (told := f"{label} and its baseline were both measured as of today: "
+                        f"{differs}") not in self.cautions:  # fmt: skip
+            self.cautions.append(told)
+
+
+def _row(
+    verdict: VerdictRecord,
+    place: Place,
+    then: str,
+    sides: tuple[list[TrialRecord], list[TrialRecord]],
+    run: RunRecord,
+) -> Row:
+    label, change, nan = place[0], None, float("nan")
+    mine, theirs = sides
+    ratio = next((r for r in verdict.ratios if {r.of, r.to} == {label, then}), None)
+    if ratio is not None and not verdict.too_few:
+        change = Change(*ratio.seen_from(label), verdict.margin)
+    same = mine[-1].sources.get("server") == theirs[-1].sources.get("server")
+    return Row(
+        *place, verdict.metric, verdict.medians.get(then, nan), verdict.medians.get(label, nan),
+        change, (_count(theirs), _count(mine)), "its source is the same" if same else "",
+        _noisy(verdict, run),
+    )  # fmt: skip
+
+
+def _noisy(verdict: VerdictRecord, run: RunRecord) -> str:
+    """That the control differs from itself; empty where it does not, or there was none."""
+    key = (verdict.scenario, verdict.load, verdict.metric)
+    of_run = next((v for v in run.verdicts if (v.scenario, v.load, v.metric) == key), None)
+    control = of_run.control if of_run else None
+    if control is None or control.low <= 1 <= control.high:
+        return ""
+    return f"the control differs from itself by {abs(control.estimate - 1):.1%}"
+
+
+def _count(trials: list[TrialRecord]) -> int:
+    return sum(trial.is_evidence for trial in trials)
+
+
+def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
+    return [
+        t for t in run.trials if (t.entry, t.scenario, t.load) == place and not t.control
+    ]  # fmt: skip
+
+
+def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> Refused | None:
+    lies = disqualified(run.trials)
+    for label, who in ((place[0], ""), (then, "its baseline ")):
+        if reason := lies.get((place[1], label)) or unfit(label, cell):
+            return Refused(*place, f"in {run.id} {who}{reason}")
+    return None
+
+
+def _absent(before: RunRecord, run: RunRecord) -> Iterator[Refused]:
+    for row in absent_of(run):
+        place = (row.entry, row.scenario, row.load)
+        if not _is_baseline(row.entry) and not row.entry.endswith("(control)"):
+            worked = any(trial.status == "ok" for trial in _of(before, place))
+            yield Refused(*place, f"in {run.id} not measured: {row.reason}", worked)
+
+
+def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
+    """The servers of today alone: what the next gate compares with."""
+    kept = _candidates(run.study["servers"])
+    control = str(before.study.get("control", ""))
+    study = {
+        **run.study,
+        **{key: before.study[key] for key in ("name", "title", "question")},
+        "servers": kept,
+        "control": control if control in kept else "",
+    }
+    trials = [trial for trial in run.trials if trial.entry in kept]
+    asked = StudyManifest.model_validate(study)
+    return run.model_copy(
+        update={
+            "study": study,
+            "baseline": "",
+            "trials": trials,
+            "verdicts": judge(asked, trials, conditions_of(run, asked)),
+            "servers": [one for one in run.servers if one.entry in kept],
+            "absent": [row for row in run.absent if row.entry in kept],
+            "skipped": [one for one in run.skipped if SUFFIX not in one.server],
+            "plan": None,
+        }
+    )
+
+
+def _candidates(servers: list[str]) -> list[str]:
+    return [name for name in servers if baseline_label(name) in servers]
+
+
+def _is_baseline(label: str) -> bool:
+    return label.partition("@")[0].removesuffix(" (control)").endswith(SUFFIX)

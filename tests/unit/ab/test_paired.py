@@ -1,0 +1,150 @@
+"""A gate in pairs: what is run, what is said of it, and the baseline that comes of it."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+from unit.run.test_compare_runs import a_run
+from unit.run.test_plan_and_judge import a_study, a_trial
+from webdyno.ab.baseline import Baseline
+from webdyno.ab.paired import Pairs, as_baseline, compare_pairs, pairs_of
+from webdyno.catalog import Catalog
+from webdyno.catalog.catalog import Contender
+from webdyno.report import comparison
+from webdyno.report.junit import render_junit
+from webdyno.run.blocks import conclude
+from webdyno.run.compare import Comparison, Row
+from webdyno.store.absent import Absent
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.trial.plan import silent
+
+SERVERS = ["go/gin-baseline", "go/gin", "go/chi-baseline", "go/chi"]
+METRICS = ["throughput_rps", "cpu_us_per_request"]
+
+
+def paired_run(blocks: int = 6, *, again: float = 1.0, **levels: float) -> RunRecord:
+    """A run of both; `levels` are those of today, where 1000 is that of every baseline."""
+    draw = random.Random(3)
+    study = a_study(servers=SERVERS, control=SERVERS[0], scenarios=["json"], metrics=METRICS)
+    seen: list[TrialRecord] = []
+    for block in range(blocks):
+        for label in [*SERVERS, "control"]:
+            control = label == "control"
+            server = SERVERS[0] if control else label
+            level = 1000.0 * again if control else levels.get(server.partition("/")[2], 1000.0)
+            seen.append(
+                a_trial(
+                    server, block, level * math.exp(draw.gauss(0, 0.004)), control=control,
+                    index=len(seen), sources={"server": server},
+                )
+            )  # fmt: skip
+    run = a_run(
+        "new", seen, study=study.model_dump(mode="json"), baseline="old", planned_blocks=blocks
+    )
+    conclude(study, run)
+    return run
+
+
+def old_run() -> RunRecord:
+    study = a_study(servers=["go/gin", "go/chi"], scenarios=["json"], metrics=METRICS)
+    seen = [a_trial(name, 0, 1000.0) for name in ("go/gin", "go/chi")]
+    return a_run("old", seen, study=study.model_dump(mode="json"))
+
+
+def by_place(found: Comparison) -> dict[tuple[str, str], Row]:
+    return {(row.entry, row.metric): row for row in found.rows}
+
+
+def test_only_the_one_that_became_slower_is_a_regression() -> None:
+    found = compare_pairs(old_run(), paired_run(chi=930.0))
+    rows = by_place(found)
+    assert len(rows) == 4
+    assert found.paired
+    worse = rows["go/chi", "cpu_us_per_request"]
+    assert worse.change is not None
+    assert worse.change.low < 0.93 < worse.change.high < 0.95
+    assert (round(worse.old, -1), round(worse.new, -1)) == (1000, 1080)
+    assert {row.entry for row in found.regressions} == {"go/chi"}
+    assert rows["go/gin", "throughput_rps"].trials == (6, 6)
+    assert "2 of them" not in comparison.headline(found)
+    assert comparison.as_dict(found)["paired"]
+
+
+def test_nothing_is_settled_where_the_control_differs_from_itself() -> None:
+    found = compare_pairs(old_run(), paired_run(again=0.9, chi=930.0))
+    assert not found.regressions
+    rows = by_place(found)
+    assert "the control differs from itself by" in rows["go/chi", "throughput_rps"].unsure
+    assert comparison.outcome(rows["go/chi", "throughput_rps"]) == "not settled"
+    assert "<failure" not in render_junit(found)
+
+
+def test_what_fails_today_beside_its_baseline_is_broken() -> None:
+    run = paired_run()
+    for trial in run.trials:
+        if trial.server == "go/chi":
+            trial.status, trial.reason = "failed", "answered 500"
+    found = compare_pairs(old_run(), run)
+    assert [(place.entry, place.broken) for place in found.broken] == [("go/chi", True)]
+    assert "answered 500" in found.broken[0].reason
+    # One whose baseline fails, too, is broken all the same: it worked when that was measured.
+    for trial in run.trials:
+        if trial.server == "go/chi-baseline":
+            trial.status = "failed"
+    assert compare_pairs(old_run(), run).broken
+
+
+def test_what_could_not_be_built_is_broken() -> None:
+    run = paired_run()
+    run.trials = [trial for trial in run.trials if trial.server != "go/chi"]
+    run.absent = [
+        Absent(entry=entry, scenario="json", load="closed-8", kind="build-failed", reason="no")
+        for entry in ("go/chi", "go/chi-baseline")
+    ]
+    assert [place.entry for place in compare_pairs(old_run(), run).refused] == ["go/chi"]
+    assert compare_pairs(old_run(), run).broken
+
+
+def test_the_next_baseline_holds_todays_servers_alone() -> None:
+    kept = as_baseline(paired_run(chi=930.0), old_run())
+    assert {trial.entry for trial in kept.trials} == {"go/gin", "go/chi"}
+    assert (kept.study["name"], kept.study["servers"]) == ("mine", ["go/gin", "go/chi"])
+    assert kept.study["control"] == "go/gin"
+    assert set(kept.verdicts[0].entries) == {"go/gin", "go/chi"}
+
+
+def asked(tmp_path: Path, **study: object) -> Pairs | str:
+    fields = {"servers": ["go/gin"], "scenarios": ["json"], **study}
+    return pairs_of(old_run(), a_study(**fields), Catalog(), tmp_path, tmp_path / "into", silent)
+
+
+def test_both_are_up_at_once_and_take_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def same(_finder: object, today: Contender) -> Baseline:
+        return Baseline(today.server, "its source is the same")
+
+    # What finds and builds them has tests of its own.
+    monkeypatch.setattr("webdyno.ab.baseline.Finder.find", same)
+    monkeypatch.setattr("webdyno.ab.paired.prepare", lambda *_: ({}, []))
+    made = asked(tmp_path)
+    assert isinstance(made, Pairs)
+    assert made.study.servers == ["go/gin-baseline", "go/gin"]
+    assert made.study.control == "go/gin-baseline"
+    assert made.study.loads[0].in_turns
+    assert made.study.loads[0].label() == "closed-8"
+    assert made.catalog.contender("go/gin-baseline").server.build_id == "go/gin"
+
+
+def test_why_there_are_no_pairs_is_told(tmp_path: Path) -> None:
+    assert asked(tmp_path) == "go/gin: run old does not hold what its source was"
+    load = {
+        "kind": "closed", "method": "as-published", "generator": "wrk", "connections": 1,
+        "duration": "1s",
+    }  # fmt: skip
+    said = asked(tmp_path, loads=[load], method="as-published")
+    assert said == "its loads are made once, as published"
