@@ -1,96 +1,156 @@
 """Write docs/studies.md: what the write-ups published, and what `webdyno claims` makes of it.
 
 Run it after a change of their figures or of the checks:
-`.webdyno/venv/bin/python docs/studies_page.py`.
+`.webdyno/venv/bin/python docs/studies_page.py`. What is said of each write-up in prose is in
+studies_prose.toml beside it.
 """
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
+from typing import Any
 
 from webdyno.catalog import Catalog
-from webdyno.catalog.published import PublishedManifest, PublishedTable
+from webdyno.catalog.published import PublishedManifest, PublishedRow, PublishedTable
 from webdyno.claims import Finding, examine
+from webdyno.claims.finding import called
 
-PAGE = Path(__file__).resolve().parent / "studies.md"
-
-HEAD = """# Five published comparisons, examined
-
-<!-- made by docs/studies_page.py from the published figures and the checks -->
-
-Webdyno repeats five published comparisons of web servers. Before anything is run, their own figures
-can be put to the question: requests in flight must match the connections, samples the users, bytes
-the answers, and CPU time the least that the work costs. `./webdyno claims NAME` does that in a
-second for the figures in `studies/published/NAME.toml`, or for a file of your own, and exits with 1
-where something contradicts.
-
-*Certain* is arithmetic, or stated by the write-up itself; *likely* has no other explanation that we
-know of; *possible* has others. "Cannot be told" does not mean wrong: the figures do not show it.
-
-The table "Here" under each study is for your run: the report of the command above it opens with the
-same findings and adds what your machine measured.
-"""
-
-INTRO = {
-    "point-lookup": """\
-JMeter's table gives a servlet 639.8 requests a second and Node.js 642.8, and its author wonders why
-the throughput is equal when the latency is not. The answer is in the table: the two were not loaded
-one after the other by 30 users each, but at the same time by about a hundred that asked both in
-turn. The throughput is that of this load; of the servers only the latencies say something, and the
-two did not do the same work.""",
-    "sha256-spike": """\
-Go is said to need a quarter of the CPU and a third of the memory of its rivals, and to cut costs by
-70%. At n = 800, the case with a spike, the program on Chi hashed nothing, and its CPU shows it. The
-one on Gin did hash, with a runtime that did not use the processor's SHA instructions yet, and broke
-down; the two differ in more than the router.""",
-    "session-counter": """\
-The order of magnitude holds: the throughputs agree with the connections and the latencies, except
-for Laravel, which was overloaded. What was measured is not what is described: no request came back
-with a cookie, so every answer was "Count is 1" and nobody's count was ever updated. One process of
-Express stands beside four of the others.""",
-    "node-middleware": """\
-Kwan is said to be faster than Node.js without any framework, and twice as fast as Koa. The figures
-agree with each other; what they compare does not agree. The baseline and the frameworks answer
-differently, the two stacks return different pages, and five seconds, once each, cannot separate
-kwan from trek.""",
-    "swift-vs-node": """\
-Every result is a chart that is an image, so there is no arithmetic to check. What the text says of
-the conditions is enough for caution: one process of Node.js on a machine of several cores beside
-servers that use all of them, and different compilers for the Swift frameworks.""",
-}
+DOCS = Path(__file__).resolve().parent
+PAGE = DOCS / "studies.md"
+PROSE: dict[str, Any] = tomllib.loads((DOCS / "studies_prose.toml").read_text(encoding="utf-8"))
+STUDIES: dict[str, dict[str, Any]] = PROSE["studies"]
+"""Of each: `said` and `found` are cells of the overview, `text` opens the section, `commands`
+repeat the study, `after` says what to expect of them."""
 
 HEADINGS = {"contradicts": "What fails", "untold": "What cannot be told", "holds": "What holds"}
+COLUMNS = {
+    "throughput": "Requests/s",
+    "mean": "Mean latency",
+    "p99": "99%",
+    "ok": "Answered",
+    "timeouts": "Timed out",
+    "error_share": "Errors",
+    "cpu_cores": "Cores busy",
+}
+"""Of the short table. What else was printed follows in the long one."""
+FIGURES = {
+    "samples": "Requests",
+    "duration": "In",
+    "at_rate": "Sent/s",
+    "throughput_sd": "Requests/s: deviation",
+    "throughput_max": "maximum",
+    "thread_rate": "A thread's requests/s",
+    "thread_rate_sd": "deviation",
+    "thread_rate_max": "maximum",
+    "thread_rate_within_sd": "within",
+    "sd": "Latency: deviation",
+    "within_sd": "within",
+    "min": "Least",
+    "median": "Median",
+    "p90": "90%",
+    "p95": "95%",
+    "max": "Most",
+    "bytes_per_s": "Bytes/s",
+    "bytes_sd": "deviation",
+    "bytes_max": "maximum",
+    "read": "Read",
+    "source_lines": "Source lines",
+}
+FAILS = {
+    "Little's law": "requests in flight",
+    "samples": "too many requests",
+    "time-outs": "mostly time-outs",
+    "thread rates": "threads' rates",
+    "least CPU": "too little CPU",
+    "contained work": "faster than what it contains",
+    "whole requests": "no mean of counts",
+    "pace": "the servers were loaded together",
+}
+"""What a check that failed is called in a cell."""
 
 
 def page() -> str:
     """The page, as Markdown."""
     catalog = Catalog()
-    parts = [HEAD]
-    for name, intro in INTRO.items():
-        parts.append(_study(catalog.published(name), intro))
-    return "\n".join(parts)
+    manifests = {name: catalog.published(name) for name in STUDIES}
+    rows = [
+        f"| [{manifests[name].title}](#{_anchor(manifests[name].title)}) | {prose['said']} "
+        f"| {prose['found']} | {_counted(manifests[name])} |"
+        for name, prose in STUDIES.items()
+    ]
+    head = [PROSE["head"], "| Write-up | What it says | What we found | Contradictions |"]
+    head += ["|---|---|---|---:|", *rows, "", PROSE["flaws"]]
+    return "\n".join([*head, *(_study(manifests[name], STUDIES[name]) for name in STUDIES)])
 
 
-def _study(manifest: PublishedManifest, intro: str) -> str:
+def _counted(manifest: PublishedManifest) -> int:
+    return sum(one.outcome == "contradicts" for one in examine(manifest))
+
+
+def _anchor(title: str) -> str:
+    kept = "".join(c for c in title.lower() if c.isalnum() or c in " -_")
+    return kept.replace(" ", "-")
+
+
+def _study(manifest: PublishedManifest, prose: dict[str, Any]) -> str:
     found = examine(manifest)
-    lines = [f"## {manifest.title}", "", f"*{manifest.source}.*", "", intro, ""]
-    tables = [table for table in manifest.tables if any(row.throughput for row in table.rows)]
-    for table in tables:
-        lines += [*_published(table), ""]
+    lines = [f"## {manifest.title}", "", f"*{manifest.source}.*", "", prose["text"]]
+    for table in manifest.tables:
+        lines += _published(table, found)
     for outcome, heading in HEADINGS.items():
         mine = [one for one in found if one.outcome == outcome]
         if mine:
             lines += [f"### {heading}", "", *(_line(one, manifest) for one in mine), ""]
-    lines += ["### Repeat it", "", "```", f"./webdyno claims {manifest.name}"]
-    lines += [f"./webdyno run {manifest.name} --method both", "```", "", *_here(manifest), ""]
+    lines += ["### See for yourself", "", "```", f"./webdyno claims {manifest.name}"]
+    lines += [*prose["commands"], "```", "", prose["after"]]
     return "\n".join(lines)
 
 
-def _published(table: PublishedTable) -> list[str]:
-    rows = [f"| {row.label or 'no name'} | {row.throughput} | {row.mean or '–'} |"
-            for row in table.rows if row.throughput]  # fmt: skip
-    title = f"Published: {table.name}"
-    return [f"| {title} | requests/s | mean latency |", "|---|---:|---:|", *rows]
+def _published(table: PublishedTable, found: list[Finding]) -> list[str]:
+    """Two tables: what a reader compares, with our verdict; and whatever else was printed."""
+    short, rest = _keys(table, COLUMNS), _keys(table, FIGURES)
+    if not short:
+        return []
+    rows = [row for row in table.rows if any(getattr(row, key) for key in short)]
+    head = [table.name, *(COLUMNS[key] for key in short), "Verdict"]
+    lines = [*_header(head, "---"), *(_row([*_cells(row, short), _verdict(row, table, found)], row)
+                               for row in rows), ""]  # fmt: skip
+    if rest:
+        head = [table.name, *(FIGURES[key] for key in rest)]
+        lines += ["<details><summary>The other figures</summary>", "", *_header(head)]
+        lines += [*(_row(_cells(row, rest), row) for row in rows), "", "</details>", ""]
+    return lines
+
+
+def _keys(table: PublishedTable, names: dict[str, str]) -> list[str]:
+    return [key for key in names if any(getattr(row, key) is not None for row in table.rows)]
+
+
+def _header(cells: list[str], last: str = "---:") -> list[str]:
+    cells = [f"Published: {cells[0]}", *cells[1:]]
+    return [f"| {' | '.join(cells)} |", f"|---|{'---:|' * (len(cells) - 2)}{last}|"]
+
+
+def _row(cells: list[str], row: PublishedRow) -> str:
+    return f"| {' | '.join([row.label or 'no name', *cells])} |"
+
+
+def _cells(row: PublishedRow, keys: list[str]) -> list[str]:
+    return [_escaped(str(getattr(row, key) or "–")) for key in keys]
+
+
+def _verdict(row: PublishedRow, table: PublishedTable, found: list[Finding]) -> str:
+    """What fails of the row's own figures, whatever is said of how they were made."""
+    name = called(row, table)
+    mine = [one for one in found if one.table == table.name and one.outcome == "contradicts"]
+    about = (f"{name}: ", f"{name} runs on ", *(("The total",) if row.total else ()))
+    bad = [one.check for one in mine if one.sentence.startswith(about)]
+    if bad:
+        return "fails: " + ", ".join(dict.fromkeys(FAILS.get(one, one) for one in bad))
+    if row.throughput and row.mean:
+        return "agrees with itself"
+    return "too few figures" if not row.cpu_cores else "possible"
 
 
 def _line(one: Finding, manifest: PublishedManifest) -> str:
@@ -101,15 +161,6 @@ def _line(one: Finding, manifest: PublishedManifest) -> str:
 
 def _escaped(text: str) -> str:
     return text.replace("<", "&lt;").replace("*", "\\*").replace("~", "\\~")
-
-
-def _here(manifest: PublishedManifest) -> list[str]:
-    rows = [
-        f"| “{one.says.rstrip('.')}” |  |  |" for one in manifest.statements if one.of and one.to
-    ]
-    if not rows:
-        return ["Its conclusions name no two servers and no figure: the run's own ranking answers."]
-    return ["| Here | as published | sound |", "|---|---|---|", *rows]
 
 
 if __name__ == "__main__":

@@ -35,6 +35,8 @@ else:
     # With uvloop and httptools, which uvicorn takes where they are installed.
     worker_class = "project.worker.Worker"
 workers = int(os.environ["WEBDYNO_CPUS"])
+if os.environ.get("ACCESS_LOG"):
+    accesslog = "-"
 # Workers divide the database connections among them.
 raw_env = [f"WEB_CONCURRENCY={workers}"]
 

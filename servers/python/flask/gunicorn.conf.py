@@ -34,6 +34,8 @@ bind = f"127.0.0.1:{os.environ['PORT']}"
 worker_class = "gthread"
 workers = int(os.environ.get("WORKERS") or 2 * int(os.environ["WEBDYNO_CPUS"]) + 1)
 threads = int(os.environ.get("THREADS") or 4)
+if os.environ.get("ACCESS_LOG"):
+    accesslog = "-"
 # Workers divide the database connections among them.
 raw_env = [f"WEB_CONCURRENCY={workers}"]
 

@@ -47,7 +47,7 @@ def by_uvicorn(app: str, port: int) -> None:
         # As many workers as WEB_CONCURRENCY says: uvicorn reads it itself.
         loop="uvloop",
         http="httptools",
-        access_log=False,
+        access_log=bool(os.environ.get("ACCESS_LOG")),
         server_header=False,  # A name that nobody asked for, as in the servers beside it.
         # Longer than the 60 s usual in proxies, so that it is the client who closes first and no
         # request meets a connection that is just being closed.

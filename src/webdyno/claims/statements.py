@@ -54,7 +54,9 @@ def _multiplied(statement: Statement, gives: str) -> Finding:
     said = figure(gives, "number")
     found = math.prod(figure(text, "number").value for text in statement.product)
     outcome: Outcome = "holds" if abs(found - said.value) <= said.step else "contradicts"
-    return _told(statement, outcome, "certain", f"{' × '.join(statement.product)} = {found:,.0f}")
+    made = f"{' × '.join(statement.product)} = {found:,.0f}"
+    made += f", not {gives}" if outcome == "contradicts" else ""
+    return _told(statement, outcome, "certain", made)
 
 
 def _sized(statement: Statement, ratio: float, one: Figure, other: Figure, numbers: str) -> Finding:

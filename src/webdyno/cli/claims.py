@@ -6,7 +6,7 @@ import json as jsonlib
 import shutil
 import textwrap
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,9 +23,9 @@ HEADINGS = {
 
 def claims(
     figures: Annotated[
-        str,
+        list[str],
         typer.Argument(
-            help="A file of published figures, or the name of one that comes with Webdyno."
+            help="Files of published figures, or names of those that come with Webdyno."
         ),
     ],
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
@@ -35,21 +35,30 @@ def claims(
     from webdyno.claims.hashing import this_machine
     from webdyno.cli import context
 
-    manifest = context.catalog().published(figures)
-    hashed = any(table.work.sha256_rounds for table in manifest.tables)
+    catalog = context.catalog()
+    manifests = [catalog.published(each) for each in figures]
+    hashed = any(table.work.sha256_rounds for one in manifests for table in one.tables)
     here = this_machine() if hashed else 0.0
-    found = examine(manifest, here)
+    examined = [(one, examine(one, here)) for one in manifests]
     if json:
-        typer.echo(_as_json(manifest, found, here))
+        documents = [_document(one, found, here) for one, found in examined]
+        shown = documents[0] if len(documents) == 1 else documents
+        typer.echo(jsonlib.dumps(shown, indent=2, ensure_ascii=False))
     else:
-        _show(manifest, found, here)
-    raise typer.Exit(1 if any(one.outcome == "contradicts" for one in found) else 0)
+        for place, (one, found) in enumerate(examined):
+            if place:
+                typer.echo("\n")
+            _show(one, found)
+        if here:
+            typer.echo(f"\nSHA-256 of one core of this machine: {here / 1e9:.2f} GB/s")
+    bad = any(one.outcome == "contradicts" for _, found in examined for one in found)
+    raise typer.Exit(1 if bad else 0)
 
 
-def _as_json(manifest: PublishedManifest, found: list[Finding], here: float) -> str:
+def _document(manifest: PublishedManifest, found: list[Finding], here: float) -> dict[str, Any]:
     from webdyno.claims.hashing import FASTEST_BYTES_PER_S
 
-    document = {
+    return {
         "name": manifest.name,
         "title": manifest.title,
         "source": manifest.source,
@@ -57,10 +66,9 @@ def _as_json(manifest: PublishedManifest, found: list[Finding], here: float) -> 
         "contradictions": sum(one.outcome == "contradicts" for one in found),
         "findings": [asdict(one) for one in found],
     }
-    return jsonlib.dumps(document, indent=2, ensure_ascii=False)
 
 
-def _show(manifest: PublishedManifest, found: list[Finding], here: float) -> None:
+def _show(manifest: PublishedManifest, found: list[Finding]) -> None:
     width = max(40, shutil.get_terminal_size().columns)
     typer.echo(textwrap.fill(manifest.title, width))
     typer.echo(textwrap.fill(manifest.source, width))
@@ -73,5 +81,3 @@ def _show(manifest: PublishedManifest, found: list[Finding], here: float) -> Non
             sure = "" if outcome == "holds" else f"{one.sureness}: "
             line = f"- {sure}{where}{one.sentence}"
             typer.echo(textwrap.fill(line, width, subsequent_indent="  "))
-    if here:
-        typer.echo(f"\nSHA-256 of one core of this machine: {here / 1e9:.2f} GB/s")

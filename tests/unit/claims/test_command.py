@@ -59,6 +59,21 @@ def test_by_name_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(bad[0]) == {"check", "outcome", "sureness", "sentence", "table"}
 
 
+def test_several_files_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = written(tmp_path, GOOD)
+    wrong = GOOD.replace('"10ms"', '"40ms"').replace("mine", "other").replace("One", "Another")
+    bad = written(tmp_path, wrong, "other.toml")
+    assert main(["claims", good, bad]) == 1
+    shown = capsys.readouterr().out
+    assert shown.index("One server") < shown.index("Another server") < shown.index("Contradicted")
+    assert main(["claims", good, bad, "--json"]) == 1
+    held = json.loads(capsys.readouterr().out)
+    assert [(one["name"], one["contradictions"]) for one in held] == [("mine", 0), ("other", 1)]
+    # Nothing is shown of those before one that cannot be read.
+    assert main(["claims", good, str(tmp_path / "none.toml")]) == 2
+    assert capsys.readouterr().out == ""
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [

@@ -1,16 +1,72 @@
-"""The page about the published comparisons says what the checks say today."""
+"""The page about the published comparisons says what the figures and the checks say today."""
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webdyno.catalog import Catalog
+from webdyno.catalog.published import PublishedRow
 
 ROOT = Path(__file__).resolve().parents[3]
+CATALOG = Catalog([ROOT])
+NAMES = sorted(path.stem for path in (ROOT / "studies" / "published").glob("*.toml"))
+NOT_FIGURES = {"label", "server", "total", "runs_on", "hash_slowdown", "conditions", "note"}
 
 
-def test_the_page_is_that_of_the_figures_and_the_checks() -> None:
-    page = runpy.run_path(str(ROOT / "docs" / "studies_page.py"))["page"]()
+@pytest.fixture(scope="module")
+def script() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "docs" / "studies_page.py"))
+
+
+def test_the_page_is_that_of_the_figures_and_the_checks(script: dict[str, Any]) -> None:
+    page = script["page"]()
     told = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
     assert told == page, "run `.webdyno/venv/bin/python docs/studies_page.py`"
-    for path in (ROOT / "studies" / "published").glob("*.toml"):
-        assert f"./webdyno claims {path.stem}\n" in page
+    for name in NAMES:
+        assert f"./webdyno claims {name}\n" in page
+
+
+def test_every_figure_that_can_be_entered_has_a_column(script: dict[str, Any]) -> None:
+    assert set(PublishedRow.model_fields) - NOT_FIGURES == {*script["COLUMNS"], *script["FIGURES"]}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_published_figure_is_shown(name: str, script: dict[str, Any]) -> None:
+    page = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8").replace("\\~", "~")
+    cells = {cell.strip() for line in page.splitlines() for cell in line.split("|")}
+    for table in CATALOG.published(name).tables:
+        for row in table.rows:
+            figures = [getattr(row, key) for key in (*script["COLUMNS"], *script["FIGURES"])]
+            assert {str(each) for each in figures if each is not None} <= cells
+
+
+def test_verdicts_are_those_of_the_rows_own_checks() -> None:
+    page = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
+    for label, verdict in (
+        ("java", "fails: requests in flight, too many requests"),
+        ("nodejs", "fails: too many requests"),
+        ("total", "fails: the servers were loaded together"),
+        ("Go/Chi", "fails: too little CPU"),
+        ("Java/Quarkus", "possible"),
+        ("Rust/Actix", "agrees with itself"),
+        ("Node.js/ExpressJS with sqlite", "too few figures"),
+    ):
+        assert re.search(rf"^\| {re.escape(label)} \|.*\| {verdict} \|$", page, re.MULTILINE), label
+
+
+def test_the_servers_and_studies_that_the_page_names_exist(script: dict[str, Any]) -> None:
+    flaws = script["PROSE"]["flaws"]
+    servers = set(re.findall(r"`([a-z]+/[a-z0-9-]+(?:@[a-z0-9-]+)?)`", flaws))
+    assert len(servers) > 10
+    for server in servers:
+        CATALOG.contender(server)
+    commands = [each for one in script["STUDIES"].values() for each in one["commands"]]
+    studies = {command.split()[2] for command in commands}
+    assert studies >= {"sha256-as-published", "session-counter-as-published"}
+    for study in studies:
+        CATALOG.study(study)

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { required } from './environment.js';
 
-const connections = Number(process.env.WEBDYNO_POOL) || 16;
+const connections = Number(process.env.CONNECTIONS || process.env.WEBDYNO_POOL) || 16;
 const processes = Number(process.env.WORKERS) || 1;
 
 /** This process's share of the database connections. */

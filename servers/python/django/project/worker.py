@@ -1,6 +1,11 @@
+import os
+
 from uvicorn_worker import UvicornWorker
 
 
 class Worker(UvicornWorker):
     # Django's handler takes no part in the lifespan protocol; asking it costs a warning.
-    CONFIG_KWARGS = {"lifespan": "off", "access_log": False}  # noqa: RUF012
+    CONFIG_KWARGS = {  # noqa: RUF012
+        "lifespan": "off",
+        "access_log": bool(os.environ.get("ACCESS_LOG")),
+    }

@@ -6,11 +6,11 @@ from apps.pool import connections
 
 
 def connect() -> ConnectionPool:
-    """A pool of this process's connections, in autocommit mode."""
+    """A pool of this process's connections, in autocommit mode unless TRANSACTIONS is set."""
     return ConnectionPool(
         os.environ["DATABASE_URL"],
         min_size=connections(),
         max_size=connections(),
-        kwargs={"autocommit": True},
+        kwargs={"autocommit": not os.environ.get("TRANSACTIONS")},
         open=True,
     )

@@ -4,5 +4,10 @@ import os
 
 
 def connections() -> int:
-    """How many connections this process may hold: all workers together hold WEBDYNO_POOL."""
+    """How many connections this process may hold: all workers together hold WEBDYNO_POOL.
+
+    CONNECTIONS says otherwise: so many in each process.
+    """
+    if own := os.environ.get("CONNECTIONS"):
+        return int(own)
     return max(1, int(os.environ.get("WEBDYNO_POOL", "16")) // int(os.environ["WEB_CONCURRENCY"]))

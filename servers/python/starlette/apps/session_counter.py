@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from apps.database import pool
+from apps.database import OneConnection, pool
 
-database = pool()
+database = OneConnection() if os.environ.get("CONNECTIONS") == "1" else pool()
 
 
 @asynccontextmanager
