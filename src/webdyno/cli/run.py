@@ -143,7 +143,7 @@ def _run(
         record = run_study(
             study, catalog, context.home(), store, listener=view.event, resume=earlier
         )
-    return _finish(record, json, html)
+    return finish(record, json, html)
 
 
 def names(text: str, option: str) -> list[str]:
@@ -181,7 +181,7 @@ def _try_to_write(path: Path) -> None:
         pass
 
 
-def _finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
+def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
     """Show and write what came of the run: first what cannot fail, last what takes longest."""
     from webdyno.report.json_export import dumps
     from webdyno.report.terminal import show
