@@ -1,4 +1,4 @@
-"""What every ecosystem offers, to tell what is behind and to update it, and how clients are asked."""
+"""What every ecosystem offers: to tell what is behind, and to update it; how clients are asked."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ _LINE = re.compile(
 
 
 class Maven:
-    """Asks and updates with the versions plugin. A version in a `pom.xml` is a pin: nothing newer is
-    within its bounds."""
+    """Asks and updates with the versions plugin. A version in a `pom.xml` is a pin: within its
+    bounds is nothing newer."""
 
     manifest = "pom.xml"
     writes = ("pom.xml",)
