@@ -59,9 +59,14 @@ def columns_of(
 
 
 def with_piece(column: Column, piece: Piece) -> Column:
-    """`column` with a piece that was measured, or measured further, just now."""
+    """`column` with a piece that was measured, or measured further, just now. A reference that
+    turned out not to be ranked is no link: another server takes its place."""
     others = [one for one in column.pieces if one.run != piece.run]
-    return replace(column, pieces=[piece, *others])
+    updated = replace(column, pieces=[piece, *others])
+    sound = [entry for entry in updated.entries if not updated.failed(entry)]
+    if updated.reference in sound or not sound:
+        return updated
+    return replace(updated, reference=max(sound, key=updated.attempts))
 
 
 def _reference(column: Column, wanted: str, breadth: Mapping[str, int]) -> str:
@@ -74,9 +79,11 @@ def _reference(column: Column, wanted: str, breadth: Mapping[str, int]) -> str:
         return wanted
     for piece in column.pieces:
         kept = piece.reference
-        if kept in column.entries and not column.today.changed(piece, kept):
+        holds = kept in column.entries and not column.today.changed(piece, kept)
+        if holds and not column.failed(kept):
             return kept
-    return max(column.entries, key=lambda entry: breadth[entry])
+    sound = [entry for entry in column.entries if not column.failed(entry)]
+    return max(sound or column.entries, key=lambda entry: breadth[entry])
 
 
 def _column(

@@ -1,8 +1,8 @@
 """From pieces to a ranking: intervals of ratios, linked through servers that pieces share.
 
-The intervals of a pair's pieces are intersected. Piece j of a server that says anything is judged with an error of
-`piece_error(j)`; these add up to no more than the board's, so the intersection holds with its
-confidence however often a pair was measured, and whenever one stops.
+The intervals of a pair's pieces are intersected. Of a server's pieces that say anything, number j
+is judged with an error of `piece_error(j)`; these add up to no more than the board's, so the
+intersection holds with its confidence however often a pair was measured, and whenever one stops.
 """
 
 from __future__ import annotations

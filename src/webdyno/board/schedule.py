@@ -12,9 +12,9 @@ from webdyno.board.state import Column
 BESIDE = 3
 """Servers of a piece beside its reference: few, so that stopping costs little."""
 
-SECONDS_A_SERVER = 20.0
-"""Of a first piece: three blocks and a few more. Each further one of a server takes twice as long
-as the one before."""
+SECONDS_A_SERVER = 30.0
+"""Of a first piece: three blocks, also of servers that take seconds to get warm. Each further one
+of a server takes twice as long as the one before."""
 
 LEAST_S = 15.0
 """With less time left no piece is begun."""
@@ -44,7 +44,8 @@ def next_piece(columns: Sequence[Column], tried: Collection[tuple[str, str]] = (
     if waiting:
         _, column, new = min(waiting, key=lambda one: one[0])
         stale = next((reason for one in new[:BESIDE] if (reason := column.stale(one))), "")
-        return _piece(column, new[:BESIDE], stale or "not measured yet")
+        never = "measured, but not enough" if column.attempts(new[0]) else "not measured yet"
+        return _piece(column, new[:BESIDE], stale or never)
     pairs = [(*pair, column) for column in columns for pair in column.standing().open_pairs()]
     pairs = [one for one in pairs if not _given_up(one[3], tried, one[1:3])]
     if not pairs:

@@ -94,9 +94,10 @@ class Sitting:
         )
         run = self._run(study, None)
         piece = self._kept(run)
-        # What could not be measured now is not tried again before the next sitting.
+        # What could not be measured, though there was time, waits for the next sitting.
+        no_time = {*run.plan.left_out, *run.plan.given_up} if run.plan else set()
         for entry in wanted.entries[1:]:
-            if piece is None or entry not in piece.made:
+            if entry not in no_time and (piece is None or entry not in piece.made):
                 self._tried.add((wanted.scenario, entry))
         if piece is not None and wanted.entries[0] not in piece.made:
             self._tried |= {(wanted.scenario, entry) for entry in wanted.entries}

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from webdyno.board.columns import with_piece
 from webdyno.board.link import ERROR, Interval, Standing, intersected, piece_error
 from webdyno.board.pieces import Conditions, Made, Piece, Today
 from webdyno.board.schedule import next_piece
@@ -173,6 +174,13 @@ def test_one_that_failed_waits_for_a_change_and_one_still_warming_does_not() -> 
     wanted = next_piece([column(warming)])
     assert wanted is not None
     assert wanted.entries == ("a", "c")
+
+
+def test_a_reference_that_is_not_ranked_gives_way() -> None:
+    bound = piece({("b", "c"): Interval(1.1, 1.2)}, left_out={"a": "generator-bound"})
+    changed = with_piece(column(), bound)
+    assert changed.reference in ("b", "c")
+    assert with_piece(column(), SETTLED).reference == "a"
 
 
 def test_what_this_sitting_could_not_measure_is_not_tried_again() -> None:
