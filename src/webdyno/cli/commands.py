@@ -23,6 +23,7 @@ COMMANDS = {
     "claims": "Check published figures for contradictions.",
     "history": "Show a study's results over its runs, and where they changed.",
     "doctor": "Show what is installed or missing, and how noisy this machine is.",
+    "outdated": "List frameworks and runtimes behind their newest releases, or update a server.",
     "new": "Create a server, scenario or study of your own.",
     "test": "Run Webdyno's own quality gates.",
 }

@@ -28,10 +28,21 @@ class Kind(StrEnum):
 def new(
     kind: Annotated[Kind, typer.Argument(help="server, scenario or study.")],
     name: Annotated[str, typer.Argument(help="LANGUAGE/NAME for a server, else NAME.")],
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="SERVER", help="Start a server from a copy of this one, all it does."
+        ),
+    ] = None,
 ) -> None:
     """Create a server, scenario or study of your own, in this folder or in --content DIR."""
     content = Path(os.environ.get("WEBDYNO_CONTENT") or ".")
-    written, steps = _MAKERS[kind](content, name)
+    if source is None:
+        written, steps = _MAKERS[kind](content, name)
+    elif kind is Kind.server:
+        written, steps = new_server_from(content, name, source)
+    else:
+        raise UserError(f"--from copies a server; it does not go with `new {kind}`")
     for path in written:
         typer.echo(f"wrote {path}")
     typer.echo("\nNext:")
@@ -41,14 +52,12 @@ def new(
 
 def new_server(content: Path, name: str) -> tuple[list[Path], list[str]]:
     """Write a server that implements `hello`. Raises `UserError`."""
-    language, _, own = name.partition("/")
-    if not own:
-        raise UserError(f"'{name}' should read LANGUAGE/NAME, such as node/{name}")
+    language, own = _server_name(name)
     known = languages()
     if language not in known:
         raise UserError(
-            f"no template for '{language}'; there are {', '.join(known)} (for another language, "
-            "take the nearest and change server.toml's commands; see docs/add-a-server.md)"
+            f"no template for '{language}'; there are {', '.join(known)}. Or start from a server "
+            f"that there is: --from {_example(language)} (see docs/add-a-server.md)"
         )
     folder = content / "servers" / language / _checked(own)
     written = _copy(TEMPLATES / "server" / language, folder, own)
@@ -57,6 +66,31 @@ def new_server(content: Path, name: str) -> tuple[list[Path], list[str]]:
         "write your framework's server in its place; docs/add-a-server.md says what it must do",
         "add the scenarios that it implements to its server.toml, and verify again",
         f"{program()} run hello --servers {name},go/net-http    compares it",
+    ]
+
+
+def new_server_from(content: Path, name: str, source: str) -> tuple[list[Path], list[str]]:
+    """Write a copy of the server `source`, called `name`. Raises `UserError`."""
+    from webdyno.catalog.catalog import Catalog
+    from webdyno.runtime.server_copy import copy_server
+
+    language, own = _server_name(name)
+    server = Catalog().server(source)
+    if server.manifest.language != language:
+        raise UserError(
+            f"{source} is written in {server.manifest.language}: call the copy "
+            f"{server.manifest.language}/{own}"
+        )
+    folder = content / "servers" / language / _checked(own)
+    _refuse_existing(folder)
+    written = copy_server(server, folder)
+    scenarios = server.manifest.scenarios
+    return written, [
+        f"{program()} verify {name}    proves that it does what {source} does: "
+        f"{', '.join(scenarios)}",
+        f"change its framework, notes, concurrency and parts in {folder / 'server.toml'}, and its "
+        "code; docs/add-a-server.md says what it must do",
+        f"{program()} run {scenarios[0]} --servers {name},{source}    compares the two",
     ]
 
 
@@ -89,6 +123,22 @@ def languages() -> list[str]:
 
 
 _MAKERS = {Kind.server: new_server, Kind.scenario: new_scenario, Kind.study: new_study}
+
+
+def _server_name(name: str) -> tuple[str, str]:
+    language, _, own = name.partition("/")
+    if not own:
+        raise UserError(f"'{name}' should read LANGUAGE/NAME, such as node/{name}")
+    return language, own
+
+
+def _example(language: str) -> str:
+    """A server of `language`, else of any, that can be built."""
+    from webdyno.catalog.catalog import Catalog
+
+    known = [one for one in Catalog().servers() if one.manifest.status == "ok"]
+    mine = [one.id for one in known if one.manifest.language == language]
+    return (mine or [one.id for one in known] or ["LANGUAGE/NAME"])[0]
 
 
 def _checked(name: str) -> str:

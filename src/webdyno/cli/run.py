@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webdyno.catalog import quantity
+from webdyno.cli.board import BOARD, run_board
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.supervision import supervised
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 def run(
     study: Annotated[
         str,
-        typer.Argument(help="A study (name or file), or a scenario (name)."),
+        typer.Argument(help="A study (name or file), a scenario (name), or 'board' for all."),
     ] = "quick",
     budget: Annotated[
         str | None, typer.Option(help="Time for the trials, such as 3m; builds come on top.")
@@ -67,11 +68,40 @@ def run(
     jtl: Annotated[
         bool, typer.Option("--jtl", help="Record every request, for `report --jtl DIR`.")
     ] = False,
+    reference: Annotated[
+        str | None, typer.Option(help="Of the board: the server that the others are compared to.")
+    ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Print lines instead of a live view.")
     ] = False,
 ) -> None:
     """Run a study: build, verify, load and compare servers (default: quick)."""
+    cpus = {"server": server_cpus, "generator": generator_cpus, "services": service_cpus}
+    if study == BOARD:
+        others = (blocks, method, duration, build_times, resume, jtl or None, *cpus.values())
+        if any(one is not None for one in others):
+            raise UserError(
+                "the board takes --budget, --servers, --scenarios, --reference, --json, --html and "
+                "--plain; leave out the rest"
+            )
+        for path in (json, html):
+            check_writable(path)
+        raise typer.Exit(
+            supervised(
+                lambda: run_board(
+                    budget_s=None if budget is None else quantity.duration(budget),
+                    servers=() if servers is None else names(servers, "--servers"),
+                    scenarios=() if scenarios is None else names(scenarios, "--scenarios"),
+                    reference=reference or "",
+                    json=json,
+                    html=html,
+                    plain=plain,
+                ),
+                Home.default().temporary,
+            )
+        )
+    if reference is not None:
+        raise UserError("--reference is for `run board`; leave it out")
     # Forked before anything heavy is imported: threads and fork do not go together.
     code = supervised(
         lambda: _run(
@@ -82,7 +112,7 @@ def run(
             blocks,
             method,
             duration,
-            {"server": server_cpus, "generator": generator_cpus, "services": service_cpus},
+            cpus,
             build_times,
             json,
             html,
@@ -143,7 +173,7 @@ def _run(
         record = run_study(
             study, catalog, context.home(), store, listener=view.event, resume=earlier
         )
-    return _finish(record, json, html)
+    return finish(record, json, html)
 
 
 def names(text: str, option: str) -> list[str]:
@@ -181,7 +211,7 @@ def _try_to_write(path: Path) -> None:
         pass
 
 
-def _finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
+def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
     """Show and write what came of the run: first what cannot fail, last what takes longest."""
     from webdyno.report.json_export import dumps
     from webdyno.report.terminal import show

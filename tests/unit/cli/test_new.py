@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.scenario import read_scenario
-from webdyno.catalog.server import read_server
+from webdyno.catalog.server import Server, read_server
 from webdyno.catalog.study import read_study
 from webdyno.cli.main import main
 from webdyno.cli.new import languages
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -86,5 +90,40 @@ def test_bad_names_are_refused(
     kind: str, name: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["new", kind, name]) == 2
+    assert said in capsys.readouterr().err
+    assert list(here.rglob("*")) == []
+
+
+@pytest.mark.parametrize("server", Catalog([ROOT]).servers(), ids=lambda server: server.id)
+def test_a_copy_of_any_server_is_a_valid_one_under_its_own_name(server: Server, here: Path) -> None:
+    language = server.manifest.language
+    assert main(["new", "server", f"{language}/mine", "--from", server.id]) == 0
+    folder = here / "servers" / language / "mine"
+    copy = read_server(folder, server.language)
+    assert copy.id == f"{language}/mine"
+    assert copy.manifest.scenarios == server.manifest.scenarios
+    for name in ("package.json", "package-lock.json"):
+        if (folder / name).is_file():
+            assert json.loads((folder / name).read_text())["name"] == f"webdyno-{language}-mine"
+    if (folder / "pom.xml").is_file() and "target/mine.jar" in copy.manifest.build.artefact:
+        pom = (folder / "pom.xml").read_text()
+        assert "<artifactId>mine</artifactId>" in pom
+        jars = [part for part in copy.manifest.run.command if part.endswith(".jar")]
+        assert jars == ["target/mine.jar"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["server", "go/mine", "--from", "java/servlet"], "call the copy java/mine"),
+        (["server", "go/mine", "--from", "go/gn"], "did you mean 'go/gin'"),
+        (["study", "mine", "--from", "quick"], "--from copies a server"),
+        (["server", "kotlin/mine"], "--from kotlin/ktor"),
+    ],
+)
+def test_a_copy_that_cannot_be_is_refused(
+    arguments: list[str], said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", *arguments]) == 2
     assert said in capsys.readouterr().err
     assert list(here.rglob("*")) == []

@@ -30,7 +30,7 @@ def test_results_are_shown_and_kept_where_the_report_fails(
     monkeypatch.setattr(html, "render_html", broken)
     monkeypatch.delenv("WEBDYNO_DEBUG", raising=False)
     out = tmp_path / "out.json"
-    assert command._finish(record, out, None) == 1
+    assert command.finish(record, out, None) == 1
     said = capsys.readouterr()
     assert "node/express" in said.out
     assert len(said.err.strip().splitlines()) == 1
@@ -41,7 +41,7 @@ def test_results_are_shown_and_kept_where_the_report_fails(
 
 def test_all_is_written_where_nothing_fails(record: RunRecord, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    assert command._finish(record, None, page) == 0
+    assert command.finish(record, None, page) == 0
     assert page.read_text() == (tmp_path / "report.html").read_text()
     assert (tmp_path / "run.json").is_file()
 

@@ -1,0 +1,132 @@
+"""From pieces to a ranking: intervals of ratios, linked through servers that pieces share.
+
+The intervals of a pair's pieces are intersected. Of a server's pieces that say anything, number j
+is judged with an error of `piece_error(j)`; these add up to no more than the board's, so the
+intersection holds with its confidence however often a pair was measured, and whenever one stops.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+ERROR = 0.05
+"""Of each interval of the board: it holds with 95% confidence."""
+
+Relation = Literal["better", "worse", "equal", "unknown"]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """How much better one server is than another: 1.25 is 25% better. `contradicted`: pieces of
+    different times exclude each other, and the interval spans them all."""
+
+    low: float
+    high: float
+    contradicted: bool = False
+
+    def turned(self) -> Interval:
+        """The same, seen from the other server."""
+        high = 1 / self.low if self.low > 0 else math.inf
+        return Interval(1 / self.high if self.high > 0 else math.inf, high, self.contradicted)
+
+    def over(self, other: Interval) -> Interval:
+        """This ratio divided by `other`, both to the same reference."""
+        inverse = other.turned()
+        contradicted = self.contradicted or other.contradicted
+        return Interval(self.low * inverse.low, self.high * inverse.high, contradicted)
+
+    @property
+    def estimate(self) -> float:
+        """The geometric middle."""
+        return math.sqrt(self.low * self.high)
+
+    @property
+    def width(self) -> float:
+        """How uncertain it is: the logarithm of its upper end over its lower one."""
+        return math.log(self.high / self.low) if self.low > 0 else math.inf
+
+    def relation(self, margin: float) -> Relation:
+        """What it says, where differences within `margin` do not matter."""
+        if self.contradicted:
+            return "unknown"
+        if self.low > 1 or self.high < 1:
+            return "better" if self.low > 1 else "worse"
+        within = self.low >= 1 / (1 + margin) and self.high <= 1 + margin
+        return "equal" if within else "unknown"
+
+
+def piece_error(attempt: int) -> float:
+    """The error of a server's piece number `attempt`, counted from 1: 1/2, 1/6, 1/12 ... of the
+    board's, which add up to all of it."""
+    return ERROR / (attempt * (attempt + 1))
+
+
+def intersected(found: Iterable[Interval]) -> Interval:
+    """What holds if all of `found` do; where they exclude each other, what spans them."""
+    those = list(found)
+    low, high = max(one.low for one in those), min(one.high for one in those)
+    if low > high:
+        return Interval(min(one.low for one in those), max(one.high for one in those), True)
+    return Interval(low, high)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The servers of one scenario, as far as they are linked to its `reference`."""
+
+    reference: str
+    direct: Mapping[tuple[str, str], Interval]
+    """Of pairs that were measured in the same pieces, each in one order."""
+    margin: float
+
+    @property
+    def linked(self) -> list[str]:
+        """The reference and all that were measured beside it."""
+        beside = [one for pair in self.direct if self.reference in pair for one in pair]
+        return list(dict.fromkeys([self.reference, *beside])) if beside else []
+
+    def pair(self, of: str, to: str) -> Interval | None:
+        """How much better `of` is than `to`, measured directly; None where it was not."""
+        if (of, to) in self.direct:
+            return self.direct[of, to]
+        return self.direct[to, of].turned() if (to, of) in self.direct else None
+
+    def to_reference(self, entry: str) -> Interval | None:
+        """How much better `entry` is than the reference."""
+        return Interval(1.0, 1.0) if entry == self.reference else self.pair(entry, self.reference)
+
+    def between(self, of: str, to: str) -> Interval | None:
+        """The narrower of what was measured directly and what follows through the reference."""
+        found = [self.pair(of, to)]
+        one, other = self.to_reference(of), self.to_reference(to)
+        if one is not None and other is not None:
+            found.append(one.over(other))
+        return min((each for each in found if each), key=lambda each: each.width, default=None)
+
+    def relation(self, of: str, to: str) -> Relation:
+        """Whether one is better; what was measured directly decides where it says anything."""
+        direct = self.pair(of, to)
+        if direct is not None and (said := direct.relation(self.margin)) != "unknown":
+            return said
+        linked = self.between(of, to)
+        return "unknown" if linked is None else linked.relation(self.margin)
+
+    def place(self, entry: str) -> tuple[int, int]:
+        """The places that `entry` may have among the linked servers: first and last."""
+        others = [one for one in self.linked if one != entry]
+        said = [self.relation(entry, one) for one in others]
+        return 1 + said.count("worse"), len(others) + 1 - said.count("better")
+
+    def open_pairs(self) -> list[tuple[float, str, str]]:
+        """Pairs that are not settled, with their uncertainty; the widest first."""
+        linked = self.linked
+        pairs = [(a, b) for i, a in enumerate(linked) for b in linked[i + 1 :]]
+        found = []
+        for one, other in pairs:
+            between = self.between(one, other)
+            if between is not None and self.relation(one, other) == "unknown":
+                found.append((between.width, one, other))
+        return sorted(found, key=lambda each: -each[0])

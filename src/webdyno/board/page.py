@@ -1,0 +1,62 @@
+"""The board as one HTML page that needs nothing else: filters, and readers' own weights.
+
+What filters and weights choose stands in the page's address (behind `#`), so that it can be shared.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+
+from markupsafe import Markup
+
+from webdyno.board.matrix import Cell, Matrix
+from webdyno.board.show import lines, place
+from webdyno.report import templating
+from webdyno.report.numbers import interval, ratio
+
+
+def render_html(matrix: Matrix) -> str:
+    """The page. Everything that manifests say is escaped; only the page's own script runs."""
+    script = templating.asset("board.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    databases = sorted({service for one in matrix.headings for service in one.services})
+    return (
+        templating.environment()
+        .get_template("board.html.j2")
+        .render(
+            matrix=matrix,
+            style=templating.asset("style.css"),
+            script=Markup(script),
+            hash=f"'sha256-{digest}'",
+            notes=lines(matrix),
+            languages=sorted({row.language for row in matrix.rows}),
+            kinds=sorted({row.kind for row in matrix.rows if row.kind}),
+            databases=databases,
+            figures=_figures,
+            place=place,
+            told=_told,
+            data=_data,
+        )
+    )
+
+
+def _figures(cell: Cell) -> str:
+    return f"{ratio(cell.ratio)} {interval(cell.low, cell.high)}"
+
+
+def _told(cell: Cell) -> str:
+    """What stands behind a figure, for whoever points at it."""
+    if cell.measured is None:
+        return cell.note
+    pieces = f"{cell.pieces} piece{'' if cell.pieces == 1 else 's'}"
+    median = f"{cell.median:,.0f}/s in the newest, " if cell.median else ""
+    return f"{pieces}, {median}{cell.measured:%Y-%m-%d %H:%M} UTC, run {cell.run}"
+
+
+def _data(cell: Cell | None) -> str:
+    """Low end, middle and high end, for the script; empty where there is no place."""
+    if cell is None or cell.kind != "placed":
+        return ""
+    return json.dumps([cell.low, cell.ratio, cell.high])

@@ -1,0 +1,145 @@
+"""The pieces of a board among the stored runs, and what of them still holds today."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from webdyno.board.link import Interval
+from webdyno.store.records import RunRecord
+
+PREFIX = "board-"
+"""What the name of a piece's study begins with, before that of its scenario."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What an entry's trials were made of: the digests of its source and of its scenario's, and
+    the versions of tools and runtimes."""
+
+    server: str
+    scenario: str
+    versions: Mapping[str, str]
+
+    def changed(self, then: Made) -> str:
+        """What is different from `then`, in a word or two; empty for nothing."""
+        if self.server != then.server:
+            return "its source changed"
+        if self.scenario != then.scenario:
+            return "the scenario changed"
+        moved = [name for name, one in self.versions.items() if then.versions.get(name, one) != one]
+        return f"another {moved[0]}" if moved else ""
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What all pieces of a board have to have in common."""
+
+    machine: str
+    kernel: str
+    webdyno: str
+    placement: str
+    load: Mapping[str, Any]
+
+    def changed(self, then: Conditions) -> str:
+        """What is different from `then`; empty for nothing."""
+        words = {"webdyno": "Webdyno", "machine": "machine", "kernel": "kernel"}
+        words |= {"placement": "placement", "load": "load"}
+        return next(
+            (f"another {said}" for key, said in words.items()
+             if getattr(self, key) != getattr(then, key)),
+            "",
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What a run of the board said. `left_out` are entries that got no place, with the reason;
+    `open` those of them that were still warming, so that it is no last word."""
+
+    run: str
+    scenario: str
+    reference: str
+    started: datetime
+    status: str
+    conditions: Conditions
+    made: Mapping[str, Made]
+    links: Mapping[tuple[str, str], Interval]
+    medians: Mapping[str, float] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    open: frozenset[str] = frozenset()
+
+
+def piece_of(run: RunRecord) -> Piece | None:
+    """The piece that `run` is; None where it is none, or has no trial."""
+    name = str(run.study.get("name", ""))
+    servers, loads = run.study.get("servers"), run.study.get("loads")
+    if not name.startswith(PREFIX) or not run.trials or not servers or not loads:
+        return None
+    made = {
+        trial.entry: Made(
+            trial.sources.get("server", ""), trial.sources.get("scenario", ""), trial.versions
+        )
+        for trial in run.trials
+    }
+    verdict = run.verdicts[0] if run.verdicts else None
+    enough = verdict is not None and not verdict.too_few
+    links = {
+        (ratio.of, ratio.to): Interval(ratio.low, ratio.high)
+        for ratio in (verdict.ratios if verdict and enough else [])
+    }
+    left = verdict.not_ranked if verdict and enough else []
+    return Piece(
+        run=run.id,
+        scenario=name.removeprefix(PREFIX),
+        reference=servers[0],
+        started=run.started,
+        status=run.status,
+        conditions=Conditions(
+            machine=str(run.machine.get("fingerprint", "")),
+            kernel=run.versions.get("kernel", ""),
+            webdyno=run.versions.get("webdyno", ""),
+            placement=run.placement,
+            load=loads[0],
+        ),
+        made=made,
+        links=links,
+        medians=verdict.medians if verdict else {},
+        left_out={one.entry: one.reason for one in left},
+        open=frozenset(one.entry for one in left if one.kind == "still-warming"),
+    )
+
+
+@dataclass(frozen=True)
+class Today:
+    """What a piece of a scenario would be made of now, by entry."""
+
+    conditions: Conditions
+    made: Mapping[str, Made]
+
+    def changed(self, piece: Piece, entry: str) -> str:
+        """Why what `piece` says of `entry` holds no more; empty where it does."""
+        if entry not in self.made:
+            return "it is gone"
+        if reason := self.conditions.changed(piece.conditions):
+            return reason
+        return self.made[entry].changed(piece.made[entry])
+
+    def holds(self, piece: Piece) -> list[str]:
+        """Entries of which `piece` still speaks."""
+        return [one for one in piece.made if not self.changed(piece, one)]
+
+
+def linking(pieces: Sequence[Piece], today: Today) -> dict[tuple[str, str], list[Interval]]:
+    """The intervals of each pair, in one order, from pieces that hold for both."""
+    found: dict[tuple[str, str], list[Interval]] = {}
+    for piece in pieces:
+        valid = set(today.holds(piece))
+        for (of, to), interval in piece.links.items():
+            if of in valid and to in valid:
+                first, second = sorted((of, to))
+                turned = interval if of == first else interval.turned()
+                found.setdefault((first, second), []).append(turned)
+    return found

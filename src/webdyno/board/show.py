@@ -1,0 +1,67 @@
+"""The board in a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from webdyno.board.matrix import Cell, Matrix
+from webdyno.report.layout import KEPT, Column, say, table
+from webdyno.report.numbers import counted, interval, ratio
+
+
+def show(matrix: Matrix, console: Console | None = None) -> None:
+    """Print the matrix, and what a reader has to know to believe it."""
+    console = console or Console()
+    columns = [Column("server", names=True)]
+    columns += [Column(heading.scenario) for heading in matrix.headings]
+    rows = [
+        [row.server, *(_said(row.cells.get(heading.scenario)) for heading in matrix.headings)]
+        for row in matrix.rows
+    ]
+    console.print(table(columns, rows, console.width))
+    for line in lines(matrix):
+        say(console, line)
+
+
+def lines(matrix: Matrix) -> list[str]:
+    """How to read the matrix, and what is not in it."""
+    references = ", ".join(f"{h.reference} in {h.scenario}" for h in matrix.headings)
+    found = [
+        "place, and throughput as a multiple of the reference's with its "
+        f"{matrix.confidence:.0%} interval",
+        f"reference: {references}",
+    ]
+    moments = [cell.measured for row in matrix.rows for cell in row.cells.values() if cell.measured]
+    if moments:
+        first, last = f"{min(moments):%Y-%m-%d %H:%M}", f"{max(moments):%Y-%m-%d %H:%M}"
+        when = first if first == last else f"{first} to {last}"
+        found.append(
+            f"measured {when} (UTC), in pieces; servers that were not in the same piece are "
+            "compared through the reference, which is in all of them"
+        )
+    for row in matrix.rows:
+        for scenario, cell in row.cells.items():
+            if cell.contradicted:
+                found.append(
+                    f"{row.server} in {scenario}: its pieces contradict each other; the machine "
+                    "differed between them"
+                )
+            if cell.kind in ("failed", "unavailable"):
+                found.append(f"{row.server} in {scenario}: {cell.note}")
+    if pairs := sum(heading.open_pairs for heading in matrix.headings):
+        found.append(f"{counted(pairs, 'comparison')} not settled yet")
+    return found
+
+
+def place(cell: Cell) -> str:
+    """`2` or `2–4`."""
+    return str(cell.first) if cell.first == cell.last else f"{cell.first}–{cell.last}"
+
+
+def _said(cell: Cell | None) -> str:
+    if cell is None:
+        return "–"
+    if cell.kind != "placed":
+        return f"({cell.note})" if cell.kind in ("changed", "open") else f"({cell.kind})"
+    figures = f"{ratio(cell.ratio)} {interval(cell.low, cell.high)}"
+    return f"{place(cell)}{KEPT} {figures.replace(' ', KEPT)}"

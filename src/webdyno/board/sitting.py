@@ -1,0 +1,124 @@
+"""One sitting at the board: piece after piece until all is settled or the budget is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from webdyno.board.columns import study_for, with_piece
+from webdyno.board.pieces import Piece, piece_of
+from webdyno.board.schedule import LEAST_S, Next, next_piece
+from webdyno.board.state import Column
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.study import StudyManifest
+from webdyno.errors import UserError
+from webdyno.run.budget import Budget
+from webdyno.run.keeping import seconds_of
+from webdyno.run.loop import run_study
+from webdyno.run.resume import to_resume
+from webdyno.runtime.home import Home
+from webdyno.store.records import RunRecord
+from webdyno.store.store import Store
+from webdyno.trial.plan import Listener
+
+Told = Callable[[str], None]
+
+
+@dataclass
+class Sitting:
+    """What is measured with, and the board's `columns` as they are by now."""
+
+    catalog: Catalog
+    home: Home
+    store: Store
+    columns: list[Column]
+    budget: Budget
+    listener: Listener
+    told: Told
+    pieces: int = 0
+    interrupted: bool = False
+    _tried: set[tuple[str, str]] = field(default_factory=set)
+
+    def measure(self) -> None:
+        """Measure until everything is settled, the budget is spent, or the user interrupts.
+
+        A piece that was interrupted in an earlier sitting, and still holds, is finished first.
+        """
+        for piece in self._unfinished():
+            if not self.budget.fits(LEAST_S) or self.interrupted:
+                return
+            self._go_on(piece)
+        while not self.interrupted:
+            wanted = next_piece(self.columns, self._tried)
+            if wanted is None:
+                self.told("everything is settled")
+                return
+            if not self.budget.fits(LEAST_S):
+                self.told(f"the budget is spent; next: {_said(wanted)}")
+                return
+            self._measured(wanted)
+
+    def _unfinished(self) -> list[Piece]:
+        """At most the newest of each scenario."""
+        found = []
+        for column in self.columns:
+            newest = next(iter(column.pieces), None)
+            if newest is None or newest.status not in ("interrupted", "running"):
+                continue
+            if len(column.today.holds(newest)) == len(newest.made):
+                found.append(newest)
+        return found
+
+    def _go_on(self, piece: Piece) -> None:
+        run = self.store.run(piece.run)
+        study = parse_manifest(run.study, StudyManifest, f"run {run.id}")
+        # What is left of its own budget, if this sitting has as much.
+        spent = seconds_of(run.trials)
+        left = min(study.budget - spent, self.budget.left())
+        study = study.model_copy(update={"budget": spent + max(left, LEAST_S)})
+        try:
+            run = to_resume(self.store, study, run.id)
+            self.told(f"{piece.scenario}: going on with {run.id}")
+            self._kept(self._run(study, run))
+        except UserError as error:
+            self.told(f"{piece.scenario}: cannot go on with {piece.run}: {error}")
+
+    def _measured(self, wanted: Next) -> None:
+        self.told(f"{_said(wanted)} ({wanted.why})")
+        study = study_for(self.catalog, wanted.scenario, wanted.entries).model_copy(
+            update={
+                "budget": min(wanted.seconds, max(self.budget.left(), LEAST_S)),
+                "confidence": wanted.confidence,
+            }
+        )
+        run = self._run(study, None)
+        piece = self._kept(run)
+        # What could not be measured, though there was time, waits for the next sitting.
+        no_time = {*run.plan.left_out, *run.plan.given_up} if run.plan else set()
+        for entry in wanted.entries[1:]:
+            if entry not in no_time and (piece is None or entry not in piece.made):
+                self._tried.add((wanted.scenario, entry))
+        if piece is not None and wanted.entries[0] not in piece.made:
+            self._tried |= {(wanted.scenario, entry) for entry in wanted.entries}
+
+    def _run(self, study: StudyManifest, resume: RunRecord | None) -> RunRecord:
+        run = run_study(
+            study, self.catalog, self.home, self.store, listener=self.listener, resume=resume
+        )
+        self.pieces += 1
+        self.interrupted = run.status == "interrupted"
+        return run
+
+    def _kept(self, run: RunRecord) -> Piece | None:
+        piece = piece_of(run)
+        if piece is not None:
+            self.columns = [
+                with_piece(one, piece) if one.scenario == piece.scenario else one
+                for one in self.columns
+            ]
+        return piece
+
+
+def _said(wanted: Next) -> str:
+    return f"{wanted.scenario}: {', '.join(wanted.entries)}"

@@ -1,0 +1,67 @@
+"""What the board knows of one scenario: who stands where, what is open, what has to be measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from webdyno.board.link import Standing, intersected
+from webdyno.board.pieces import Piece, Today, linking
+
+
+@dataclass(frozen=True)
+class Column:
+    """A scenario of the board with its stored `pieces`, newest first."""
+
+    scenario: str
+    entries: Sequence[str]
+    """All that implement it and can be built here."""
+    unavailable: Mapping[str, str]
+    """The others that implement it, with the reason."""
+    reference: str
+    today: Today
+    pieces: Sequence[Piece] = field(default_factory=list)
+    margin: float = 0.03
+
+    def standing(self) -> Standing:
+        """The ranking, as far as it is known."""
+        pairs = linking(self.pieces, self.today)
+        return Standing(
+            self.reference, {pair: intersected(of) for pair, of in pairs.items()}, self.margin
+        )
+
+    def attempts(self, entry: str) -> int:
+        """Pieces that measured `entry` and hold."""
+        return sum(entry in self.today.holds(piece) for piece in self._made(entry))
+
+    def judged(self, entry: str) -> int:
+        """Those of its attempts that said something, and so spent some of the error."""
+        return sum(bool(p.links) and entry in self.today.holds(p) for p in self._made(entry))
+
+    def newest(self, entry: str) -> Piece | None:
+        """The newest piece that holds for `entry`."""
+        return next((p for p in self._made(entry) if not self.today.changed(p, entry)), None)
+
+    def stale(self, entry: str) -> str:
+        """Why `entry` has to be measured anew, though it was measured before; else empty."""
+        mine = self._made(entry)
+        if not mine or self.newest(entry) is not None:
+            return ""
+        return self.today.changed(mine[0], entry)
+
+    def failed(self, entry: str) -> str:
+        """Why `entry` has no place, where that is the last word until it changes; else empty."""
+        newest = self.newest(entry)
+        if newest is None or entry in newest.open:
+            return ""
+        return newest.left_out.get(entry, "")
+
+    def new(self) -> list[str]:
+        """Entries that have no place yet: those never measured first."""
+        linked = set(self.standing().linked)
+        found = [e for e in self.entries if e not in linked and not self.failed(e)]
+        found = [one for one in found if one != self.reference]
+        return sorted(found, key=lambda one: (self.attempts(one), self.entries.index(one)))
+
+    def _made(self, entry: str) -> list[Piece]:
+        return [piece for piece in self.pieces if entry in piece.made]

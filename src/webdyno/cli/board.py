@@ -1,0 +1,59 @@
+"""`webdyno run board`: every server in every scenario, kept current sitting by sitting."""
+
+from __future__ import annotations
+
+import contextlib
+import json as jsonlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+BOARD = "board"
+DEFAULT_BUDGET_S = 3600.0
+
+
+def run_board(
+    *,
+    budget_s: float | None,
+    servers: Sequence[str],
+    scenarios: Sequence[str],
+    reference: str,
+    json: Path | None,
+    html: Path | None,
+    plain: bool,
+) -> int:
+    """Measure what the board needs most within `budget_s`, then show it; gives the exit code.
+
+    Raises `UserError`.
+    """
+    from webdyno.board.columns import columns_of
+    from webdyno.board.link import ERROR
+    from webdyno.board.matrix import matrix_of
+    from webdyno.board.show import show
+    from webdyno.board.sitting import Sitting
+    from webdyno.cli import context
+    from webdyno.cli.report import write
+    from webdyno.report.live import PlainView, view_for
+    from webdyno.run.budget import Budget
+    from webdyno.trial.plan import silent
+
+    catalog = context.catalog()
+    with contextlib.closing(context.open_store()) as store:
+        columns = columns_of(catalog, store, servers, scenarios, reference)
+        budget = Budget(DEFAULT_BUDGET_S if budget_s is None else budget_s)
+        sitting = Sitting(
+            catalog, context.home(), store, columns, budget, silent, lambda said: typer.echo(said)
+        )
+        with PlainView() if plain else view_for() as view:
+            sitting.listener = view.event
+            sitting.measure()
+        matrix = matrix_of(sitting.columns, catalog, 1 - ERROR)
+    show(matrix)
+    if json is not None:
+        write(json, jsonlib.dumps(matrix.as_dict(), indent=2, ensure_ascii=False) + "\n")
+    if html is not None:
+        from webdyno.board.page import render_html
+
+        write(html, render_html(matrix))
+    return 130 if sitting.interrupted else 0

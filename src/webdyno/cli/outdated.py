@@ -1,0 +1,160 @@
+"""`webdyno outdated`: what servers are built from, where it is behind, and how to catch up."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webdyno.catalog import quantity
+from webdyno.cli.failures import program
+from webdyno.errors import UserError
+from webdyno.runtime.home import Home
+from webdyno.runtime.supervision import supervised
+
+if TYPE_CHECKING:
+    from webdyno.outdated.former import Former
+    from webdyno.outdated.survey import Answer
+    from webdyno.outdated.update import Updated
+
+
+def outdated(
+    servers: Annotated[
+        list[str] | None, typer.Argument(help="language/name (default: all, and the runtimes).")
+    ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="Update these servers to the newest releases.")
+    ] = False,
+    measure: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SCENARIO",
+            help="With --update: then measure the server against its former self under this.",
+        ),
+    ] = None,
+    budget: Annotated[str, typer.Option(help="Time for what --measure measures.")] = "2m",
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List frameworks and runtimes that are behind their newest releases, or update a server.
+
+    Each ecosystem's own client is asked (npm, go, cargo, mvn, pip, composer). Exits with 1 if
+    something is behind, or a client could not tell.
+    """
+    names = servers or []
+    if update and not names:
+        raise UserError("--update needs the names of the servers to update")
+    if measure is not None and (not update or len(names) != 1):
+        raise UserError("--measure goes with --update and one server")
+    if update and json:
+        raise UserError("--json lists what is behind; leave out --update")
+    seconds = quantity.duration(budget)
+    code = supervised(
+        lambda: _update(names, measure, seconds) if update else _list(names, json),
+        Home.default().temporary,
+    )
+    raise typer.Exit(code)
+
+
+def _list(names: list[str], json: bool) -> int:
+    from webdyno.cli import context
+    from webdyno.outdated.survey import not_asked, subjects_of, survey
+
+    subjects = subjects_of(context.catalog(), names)
+    left_out = not_asked(subjects)
+    asked = [one for one in subjects if one.name not in left_out]
+    answered = 0
+
+    def told(name: str) -> None:
+        nonlocal answered
+        answered += 1
+        # Beside the table, which is what a pipe is for.
+        typer.echo(f"asked for {name} ({answered} of {len(asked)})", err=True)
+
+    answers = survey(asked, told)
+    if json:
+        typer.echo(jsonlib.dumps([*map(_plain, answers)], indent=2))
+    else:
+        _show(answers, left_out)
+    return 1 if any(one.packages or one.unanswered for one in answers) else 0
+
+
+def _plain(answer: Answer) -> dict[str, Any]:
+    held = asdict(answer)
+    return {"server": held.pop("subject"), **held}
+
+
+def _show(answers: list[Answer], left_out: list[str]) -> None:
+    from rich.console import Console
+
+    from webdyno.report.layout import Column, say, table
+
+    console = Console()
+    rows = [
+        [answer.subject, one.name, one.locked or "none", one.within, one.newest]
+        for answer in answers
+        for one in answer.packages
+    ]
+    titles = ("server", "package", "locked", "within bounds", "newest")
+    if rows:
+        columns = [Column(title, names=title in titles[:2]) for title in titles]
+        console.print(table(columns, rows, console.width))
+    else:
+        say(console, "nothing is behind")
+    for answer in answers:
+        for reason in answer.unanswered:
+            say(console, f"{answer.subject}: not known: {reason}")
+    if left_out:
+        say(console, f"not asked, for want of a known client: {', '.join(left_out)}")
+
+
+def _update(names: list[str], measure: str | None, budget_s: float) -> int:
+    from webdyno.cli import context
+    from webdyno.outdated.ecosystem import Unanswered
+    from webdyno.outdated.former import Former
+    from webdyno.outdated.update import update
+    from webdyno.runtime.supervision import private_folder
+
+    temporary = context.home().temporary
+    catalog = context.catalog()
+    if measure is not None:
+        scenario = catalog.scenario(measure).id
+        if scenario not in catalog.server(names[0]).manifest.scenarios:
+            raise UserError(f"{names[0]} does not implement {scenario}; name one that it does")
+    for name in names:
+        server = catalog.server(name)
+        former = Former.of(server, private_folder(temporary) / "former") if measure else None
+        try:
+            done = update(server)
+        except Unanswered as error:
+            raise UserError(f"{name}: left as it was: {error}") from None
+        _tell(name, done)
+        if former is not None and measure is not None and done.packages:
+            return _measured(former, measure, budget_s)
+    return 0
+
+
+def _measured(former: Former, scenario: str, budget_s: float) -> int:
+    from webdyno.cli import context
+    from webdyno.cli.run import finish
+    from webdyno.report.live import view_for
+
+    with view_for() as view:
+        run = former.measured(scenario, budget_s, context.home(), context.open_store(), view.event)
+    return finish(run, None, None)
+
+
+def _tell(name: str, done: Updated) -> None:
+    if not done.packages and not done.left:
+        typer.echo(f"{name}: nothing is behind")
+        return
+    for one in done.packages:
+        typer.echo(f"{name}: {one.name} {one.locked} → {one.newest}")
+    for one in done.left:
+        typer.echo(f"{name}: {one.name} stays at {one.locked}; {one.newest} is for your own hand")
+    for path in done.files:
+        typer.echo(f"wrote {path}")
+    for line in done.still_named:
+        typer.echo(f"server.toml still names it, {line}")
+    typer.echo(f"next: {program()} verify {name}")

@@ -1,0 +1,52 @@
+"""Composer: `composer.json`, and `composer.lock` where there is one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from webdyno.outdated.ecosystem import Package, Unanswered, ask
+
+_QUIET = ("--no-interaction", "--no-plugins", "--no-scripts")
+
+
+class Composer:
+    """Asks `composer outdated`, and updates with `composer require`."""
+
+    manifest = "composer.json"
+    writes = ("composer.json", "composer.lock")
+
+    def behind(self, folder: Path, series: str) -> list[Package]:
+        """See `Ecosystem`. Without a lock file, one is made of the bounds first."""
+        if not (folder / "composer.lock").is_file():
+            ask(["composer", "update", "--no-install", *_QUIET, "--ignore-platform-reqs"], folder)
+        out, _ = ask(
+            ["composer", "outdated", "--direct", "--locked", "--format=json", *_QUIET], folder
+        )
+        return parsed(out)
+
+    def update(self, folder: Path, packages: Sequence[Package]) -> None:
+        """See `Ecosystem`."""
+        wanted = [f"{one.name}:{one.newest.removeprefix('v')}" for one in packages]
+        ask(["composer", "require", "--no-install", *_QUIET, *wanted], folder)
+
+
+def parsed(out: str) -> list[Package]:
+    """What `composer outdated --format=json` said."""
+    try:
+        said = json.loads(out or "{}")
+    except ValueError:
+        raise Unanswered(f"composer outdated: {out.strip()[:200]}") from None
+    packages = said.get("locked") or said.get("installed") or []
+    return sorted(
+        (
+            Package(one["name"], one["version"], one["version"], one["latest"])
+            for one in packages
+            if one["version"] != one["latest"]
+        ),
+        key=lambda one: one.name,
+    )
+
+
+ECOSYSTEM = Composer()

