@@ -22,6 +22,8 @@ var apps = map[string]func() (http.Handler, error){
 	"updates":      newUpdates,
 	"fortunes":     newFortunes,
 	"static":       newStatic,
+	"upload":       newUpload,
+	"cached":       newCached,
 }
 
 func main() {

@@ -13,6 +13,7 @@ const apps = {
   'session-counter': () => import('./apps/session-counter.js'),
   page: () => import('./apps/page.js'),
   queries: () => import('./apps/queries.js'),
+  cached: () => import('./apps/cached.js'),
   updates: () => import('./apps/updates.js'),
   fortunes: () => import('./apps/fortunes.js'),
 };

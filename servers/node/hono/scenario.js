@@ -10,6 +10,7 @@ const apps = {
   page: () => import('./apps/page.js'),
   'point-lookup': () => import('./apps/point-lookup.js'),
   queries: () => import('./apps/queries.js'),
+  cached: () => import('./apps/cached.js'),
   updates: () => import('./apps/updates.js'),
   fortunes: () => import('./apps/fortunes.js'),
 };

@@ -8,6 +8,7 @@ const apps = {
   blog: () => import('./apps/blog.js'),
   sha256: () => import('./apps/sha256.js'),
   'point-lookup': () => import('./apps/point-lookup.js'),
+  upload: () => import('./apps/upload.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -173,6 +174,21 @@ class ScenarioManifest(Manifest):
     parameters: dict[str, Any] = Field(default_factory=dict)
     variables: dict[str, Variable] = Field(default_factory=dict)
     requests: list[Request] = Field(min_length=1)
+
+    def with_bodies(self, bodies: Mapping[str, str]) -> ScenarioManifest:
+        """The same with other body templates for the requests that `bodies` names. Raises
+        `UserError` where there is no such request."""
+        known = [request.name for request in self.requests]
+        if unknown := sorted(set(bodies) - set(known)):
+            raise UserError(
+                f"scenario {self.name}: the verifier gives a body for '{unknown[0]}';"
+                f" its requests are: {', '.join(known)}"
+            )
+        requests = [
+            request.model_copy(update={"body": bodies.get(request.name, request.body)})
+            for request in self.requests
+        ]
+        return self.model_copy(update={"requests": requests})
 
 
 class Scenario(BaseModel):

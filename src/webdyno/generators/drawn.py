@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,12 @@ from webdyno.errors import UserError
 from webdyno.generators.base import Job
 
 _BRACES = re.compile(r"\{\{|\}\}|\{(\w+)\}")
+
+MOST_BYTES = 256_000_000
+"""Of the bodies of all requests drawn, which are in memory together."""
+
+Pieces = Sequence[tuple[str, str]]
+"""A template taken apart: each text with the variable behind it, "" where there is none."""
 
 
 @dataclass(frozen=True)
@@ -31,33 +37,59 @@ def draw(job: Job, rounds: int) -> list[DrawnRequest]:
     """The scenario's requests, in its order, `rounds` times with fresh values.
 
     Once where nothing varies. The order `random` draws as many requests as that. Raises
-    `UserError` where a template names a variable that is not there.
+    `UserError` where a template names a variable that is not there, and where the bodies of so many
+    requests do not fit into memory.
     """
     manifest = job.scenario
     rng = random.Random(job.seed)
     draws = {name: _source(name, job, rng) for name in manifest.variables}
     if manifest.order == "sequence" and not any(_varies(one) for one in manifest.requests):
         rounds = 1
+    if rounds * sum(len(request.body or "") for request in manifest.requests) > MOST_BYTES:
+        raise UserError(
+            f"scenario {manifest.name}: {rounds} bodies drawn beforehand would take over"
+            f" {MOST_BYTES // 10**6} MB; use the built-in generator, which makes them under way"
+        )
+    # Looking for braces in a body of a megabyte takes long: once for all rounds.
+    templates = {text: _pieces(text) for one in manifest.requests for text in _texts(one)}
     drawn = []
     for _ in range(rounds):
         for request in manifest.requests:
             chosen = rng.choice(manifest.requests) if manifest.order == "random" else request
-            drawn.append(_fill(chosen, draws, manifest.name))
+            drawn.append(_fill(chosen, templates, draws, manifest.name))
     return drawn
 
 
+def _texts(request: Request) -> list[str]:
+    return [request.path, request.body or "", *request.headers.values()]
+
+
+def _pieces(template: str) -> Pieces:
+    found, text, at = [], "", 0
+    for match in _BRACES.finditer(template):
+        text += template[at : match.start()]
+        at = match.end()
+        if match[1] is None:
+            text += match[0][0]
+        else:
+            found.append((text, match[1]))
+            text = ""
+    return [*found, (text + template[at:], "")]
+
+
 def _varies(request: Request) -> bool:
-    texts = [request.path, request.body or "", *request.headers.values()]
-    return any(match[1] for text in texts for match in _BRACES.finditer(text))
+    return any(match[1] for text in _texts(request) for match in _BRACES.finditer(text))
 
 
-def _fill(request: Request, draws: Mapping[str, Callable[[], str]], scenario: str) -> DrawnRequest:
+def _fill(
+    request: Request,
+    templates: Mapping[str, Pieces],
+    draws: Mapping[str, Callable[[], str]],
+    scenario: str,
+) -> DrawnRequest:
     values: dict[str, str] = {}
 
-    def value(match: re.Match[str]) -> str:
-        name = match[1]
-        if name is None:
-            return match[0][0]
+    def value(name: str) -> str:
         if name not in draws:
             raise UserError(f"scenario {scenario}: '{{{name}}}' is not among its variables")
         # One draw a request: a variable that occurs twice has one value.
@@ -66,7 +98,7 @@ def _fill(request: Request, draws: Mapping[str, Callable[[], str]], scenario: st
         return values[name]
 
     def text(template: str) -> str:
-        return _BRACES.sub(value, template)
+        return "".join(part + (value(name) if name else "") for part, name in templates[template])
 
     return DrawnRequest(
         name=request.name,
@@ -95,7 +127,7 @@ def _source(name: str, job: Job, rng: random.Random) -> Callable[[], str]:
 
 def variables_in(request: Request) -> list[str]:
     """The variables whose drawn values a request or its checks use, in order of appearance."""
-    texts = [request.path, request.body or "", *request.headers.values()]
+    texts = _texts(request)
     texts += [
         check.text for check in request.checks if isinstance(check, EqualsCheck | ContainsCheck)
     ]

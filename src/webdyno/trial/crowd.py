@@ -26,6 +26,8 @@ WORTH_S = 3.0
 _OPENING_S = 0.02
 _REQUESTS, _WITHIN_S = 100, 1.0
 """Requests like the load's that each connection of the proof makes first, within so long."""
+_MOST_BYTES = 32_000_000
+"""Of their bodies: fewer of them are drawn where those are large, and sent again."""
 
 
 def verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None:
@@ -72,8 +74,9 @@ def _crowd(job: Job, load: Closed) -> Iterator[None]:
 
 def _grow_old(probe: Probe, job: Job) -> None:
     """Ask what the load asks, so that the proof's connections are no younger than many others."""
+    largest = max(len(request.body or "") for request in job.scenario.requests)
     try:
-        drawn = draw(job, _REQUESTS)
+        drawn = draw(job, max(1, min(_REQUESTS, _MOST_BYTES // max(1, largest))))
     except UserError:
         return  # The manifest's variables are the engine's to refuse.
     ends = time.monotonic() + _WITHIN_S

@@ -138,7 +138,7 @@ def _live(
             verifier.phase = "before"
             verifier.verify(probe)
         job = Job(
-            scenario=plan.scenario.manifest,
+            scenario=plan.scenario.manifest.with_bodies(preparation.bodies),
             load=plan.load,
             port=server.port,
             cpus=plan.placement.generator,

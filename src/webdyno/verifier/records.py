@@ -56,12 +56,14 @@ class Preparation:
 
     `env` joins the server's environment. `variables` replaces keys of the manifest's variables, as
     in `{"n": {"kind": "choice", "values": ["3", "17"]}}`. `lookups` holds, for each variable that
-    a `lookup` check names, the body expected for each of its values.
+    a `lookup` check names, the body expected for each of its values. `bodies` replaces the body
+    templates of requests, by name: what is too large for a manifest.
     """
 
     env: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lookups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    bodies: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ class Stage:
     ) -> Job:  # fmt: skip
         """A closed load on it, or `load`; its verifier `moves` what state it has meanwhile."""
         return Job(
-            scenario=self.scenario.manifest,
+            scenario=self.scenario.manifest.with_bodies(self.prepared.bodies),
             load=load or Closed(kind="closed", connections=connections, duration=seconds),
             port=self.port,
             cpus=(),

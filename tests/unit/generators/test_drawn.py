@@ -83,3 +83,24 @@ def test_mistakes_are_told() -> None:
     empty = {"n": {"kind": "choice", "values": []}}
     with pytest.raises(UserError, match="variable 'n' has no values"):
         draw(job([{"name": "a", "path": "/{n}"}], variables=empty), 1)
+
+
+def test_a_large_body_is_drawn_too_and_too_many_of_them_are_refused() -> None:
+    large = "x" * 1_000_000
+    requests = [{"name": "a", "method": "POST", "path": "/", "body": "{n}{{" + large}]
+    variables = {"n": {"kind": "int", "min": 10, "max": 99}}
+    drawn = draw(job(requests, variables=variables), 20)
+    assert all(one.body == f"{one.variables['n']}{{{large}" for one in drawn)
+    assert len({one.body for one in drawn}) > 1
+    with pytest.raises(UserError, match="1000 bodies drawn beforehand would take over 256 MB"):
+        draw(job(requests, variables=variables), 1000)
+
+
+def test_the_verifier_gives_requests_their_bodies() -> None:
+    requests = [{"name": "a", "path": "/"}, {"name": "b", "path": "/", "body": "short"}]
+    manifest = job(requests).scenario
+    given = manifest.with_bodies({"b": "long"})
+    assert [request.body for request in given.requests] == [None, "long"]
+    assert manifest.with_bodies({}) == manifest
+    with pytest.raises(UserError, match="a body for 'c'; its requests are: a, b"):
+        manifest.with_bodies({"c": "long"})

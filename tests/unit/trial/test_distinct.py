@@ -90,4 +90,4 @@ def test_every_scenario_that_asks_for_it_can_read_its_reference() -> None:
         for path in sorted(SCENARIOS.iterdir())
         if any(request.distinct for request in read_scenario(path).manifest.requests)
     ]
-    assert asking == ["blog", "fortunes", "json", "queries", "updates"]
+    assert asking == ["blog", "cached", "fortunes", "json", "queries", "updates", "upload"]

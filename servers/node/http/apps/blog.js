@@ -24,4 +24,4 @@ function serveFile(request, response) {
   send(request, pathname, { root }).pipe(response);
 }
 
-export default router({ '/blog': blog }, serveFile);
+export default router({ '/blog': blog }, { otherwise: serveFile });

@@ -5,24 +5,24 @@ function notFound(request, response) {
 }
 
 /**
- * A request listener that finds the handler of a GET or HEAD request by its path.
+ * A request listener that finds the handler of a request by its path.
  *
  * `routes` maps paths to handlers `(request, response, query)`, `query` being the undecoded
- * query string; `otherwise` takes the other paths. A handler that throws or rejects is
- * answered with 500.
+ * query string; `otherwise` takes the other paths. A method that is none of `methods` is answered
+ * with 405, and a handler that throws or rejects with 500.
  */
-export function router(routes, otherwise = notFound) {
+export function router(routes, { otherwise = notFound, methods = ['GET', 'HEAD'] } = {}) {
   const handlers = new Map(Object.entries(routes));
 
   return async (request, response) => {
     try {
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        response.setHeader('Allow', 'GET, HEAD');
+      const [path, query] = request.url.split('?', 2);
+      const handler = handlers.get(path) ?? otherwise;
+      if (handler !== notFound && !methods.includes(request.method)) {
+        response.setHeader('Allow', methods.join(', '));
         text(response, 'Method Not Allowed', 405);
         return;
       }
-      const [path, query] = request.url.split('?', 2);
-      const handler = handlers.get(path) ?? otherwise;
       await handler(request, response, query);
     } catch (error) {
       console.error(error);

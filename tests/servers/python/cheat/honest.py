@@ -72,6 +72,20 @@ class Sha256(Hello):
         return last.hex()
 
 
+class Upload(Hello):
+    path = "/upload"
+
+    def answer(self, request: Request) -> Answer:
+        return self.told(request) if request.method == "POST" else NOT_FOUND
+
+    def told(self, request: Request) -> Answer:
+        digest, length = self.digest(request.body, request), len(request.body)
+        return Answer(f"sha256:{digest} {length}")
+
+    def digest(self, body: bytes, request: Request) -> str:
+        return hashlib.sha256(body).hexdigest()
+
+
 class Blog(Hello):
     path = "/blog"
 
@@ -238,6 +252,7 @@ HONEST = {
     "json": Numbers,
     "blog": Blog,
     "sha256": Sha256,
+    "upload": Upload,
     "session-counter": Sessions,
     "page": Page,
     "static": Static,

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 
 import blog_cheats
+import cached_cheats
 import hello_cheats
 import json_cheats
 import page_cheats
@@ -15,6 +16,7 @@ import session_batches
 import session_cheats
 import sha256_cheats
 import static_cheats
+import upload_cheats
 import witness
 from honest import HONEST as ALONE
 from rows import HONEST as OF_ROWS
@@ -28,6 +30,8 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     "session-counter": {**session_cheats.CHEATS, **session_batches.CHEATS},
     "page": page_cheats.CHEATS,
     "static": static_cheats.CHEATS,
+    "upload": upload_cheats.CHEATS,
+    "cached": cached_cheats.CHEATS,
     **row_cheats.CHEATS,
 }
 

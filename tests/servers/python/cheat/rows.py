@@ -1,9 +1,11 @@
-"""Honest: `queries`, `updates` and `fortunes`, on one connection to PostgreSQL."""
+"""Honest: `queries`, `cached`, `updates` and `fortunes`, on one connection to PostgreSQL."""
 
 from __future__ import annotations
 
 import json
+import os
 import random
+import time
 from html import escape
 
 from honest import Hello
@@ -41,6 +43,32 @@ class Queries(Hello):
     def read(self, id: int) -> Row:
         [[key, held]] = self.database.rows(f"SELECT id, randomnumber FROM world WHERE id = {id}")
         return [int(key), int(held)]
+
+
+class Cached(Queries):
+    """Keeps each row for a time."""
+
+    path = "/cached"
+    rows = 100
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ttl_s = int(os.environ["WEBDYNO_TTL_MS"]) / 1000
+        self.kept: dict[int, tuple[float, Row]] = {}
+
+    def draw(self, number: int, request: Request) -> list[int]:
+        return [random.randint(1, self.rows) for _ in range(number)]
+
+    def row(self, id: int, request: Request) -> Row:
+        now = time.monotonic()
+        until, row = self.kept.get(id, (now, []))
+        if now >= until:
+            row = self.read(id)
+            self.kept[id] = now + self.ttl(request), row
+        return row
+
+    def ttl(self, request: Request) -> float:
+        return self.ttl_s
 
 
 class Updates(Hello):
@@ -113,4 +141,4 @@ class Fortunes(Hello):
         return escape(text)
 
 
-HONEST = {"queries": Queries, "updates": Updates, "fortunes": Fortunes}
+HONEST = {"queries": Queries, "cached": Cached, "updates": Updates, "fortunes": Fortunes}

@@ -1,4 +1,4 @@
-"""A small HTTP/1.1 server on asyncio, for the test servers: requests without a body, keep-alive,
+"""A small HTTP/1.1 server on asyncio, for the test servers: bodies read whole, keep-alive,
 pipelining."""
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ class Request(NamedTuple):
     number: int  # counted over the whole server, from 1
     connection: int  # which connection it came on, from 1
     method: str = "GET"
+    body: bytes = b""
 
 
 class Answer(NamedTuple):
@@ -52,7 +53,7 @@ class Connection(asyncio.Protocol):
 
     def __init__(self, handler: Handler) -> None:
         self.handler = handler
-        self.pending = b""
+        self.pending = bytearray()
         self.number = next(_connections)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -69,16 +70,23 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.pending += data
-        while b"\r\n\r\n" in self.pending:
-            head, _, self.pending = self.pending.partition(b"\r\n\r\n")
-            self.see("request", head)
+        while (end := self.pending.find(b"\r\n\r\n")) >= 0:
+            head = bytes(self.pending[:end])
             first, *lines = head.decode("latin-1").split("\r\n")
             pairs = (line.partition(":") for line in lines)
             headers = {name.lower(): value.strip() for name, _, value in pairs}
+            found = body_of(self.pending, end + 4, headers)
+            if found is None:
+                return
+            body, after = found
+            del self.pending[:after]
+            self.see("request", head)
             method, raw, _ = first.split(" ")
             target = urlsplit(raw)
             query = parse_qs(target.query, keep_blank_values=True)
-            request = Request(target.path, query, headers, next(_numbers), self.number, method)
+            request = Request(
+                target.path, query, headers, next(_numbers), self.number, method, body
+            )
             answer = self.handler(request)
             if not isinstance(answer, Answer):
                 self.late = asyncio.ensure_future(self.send_later(answer))
@@ -106,6 +114,23 @@ class Connection(asyncio.Protocol):
             head += "X-Cache: HIT\r\n"
         self.transport.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         return True
+
+
+def body_of(came: bytearray, at: int, headers: dict[str, str]) -> tuple[bytes, int] | None:
+    """The body that begins at `at` of what came, and where it ends; None while it is not whole."""
+    if "chunked" not in headers.get("transfer-encoding", "").lower():
+        end = at + int(headers.get("content-length", "0"))
+        return (bytes(came[at:end]), end) if end <= len(came) else None
+    body = bytearray()
+    while (line := came.find(b"\r\n", at)) >= 0:
+        size = int(came[at:line].partition(b";")[0], 16)
+        at = line + 2 + size + 2
+        if at > len(came):
+            return None
+        if size == 0:
+            return bytes(body), at
+        body += came[line + 2 : at - 2]
+    return None
 
 
 async def _serve(handler: Handler, port: int) -> None:

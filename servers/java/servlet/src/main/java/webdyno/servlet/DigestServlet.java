@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
@@ -36,20 +35,12 @@ final class DigestServlet extends HttpServlet {
 
     /** SHA-256 of the content, then of the content followed by the digest before. */
     private static byte[] digestChain(byte[] content, int rounds) {
-        MessageDigest sha256 = sha256();
+        MessageDigest sha256 = Digests.sha256();
         byte[] digest = sha256.digest(content);
         for (int round = 2; round <= rounds; round++) {
             sha256.update(content);
             digest = sha256.digest(digest);
         }
         return digest;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException error) {
-            throw new AssertionError("every Java platform has SHA-256", error);
-        }
     }
 }

@@ -59,9 +59,11 @@ public final class Server {
                 Path file = Path.of(required("WEBDYNO_FILE"));
                 add(tomcat.addContext("", null), "/benchmark", new DigestServlet(file));
             }
+            case "upload" ->
+                    add(tomcat.addContext("", null), "/upload", new UploadServlet());
             case "point-lookup" -> add(tomcat.addContext("", null), "/sku", lookup());
             default -> refuse("WEBDYNO_SCENARIO is \"" + scenario
-                    + "\": expected one of hello, json, blog, sha256, point-lookup");
+                    + "\": expected one of hello, json, blog, sha256, upload, point-lookup");
         }
     }
 

@@ -1,0 +1,257 @@
+"""`GET /cached?n=N` answers N rows from a cache in the process; scenario.toml holds the contract.
+
+All rows get other numbers behind the server's back, before the load, while it runs, and after it.
+Right after such a change a server that keeps rows still shows the old ones: one that shows none has
+no cache. When their time is over it may show none of them any more, and each answer of the load
+that was sampled is held against what the table held in the time that counts for it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+
+from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services.psql import Psql
+from webdyno.runtime.services.table_work import TableWork, enough
+from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, beside
+from webdyno.verifier.json_answers import Wrong, rows_of
+from webdyno.verifier.statistics import chained, uneven
+
+_states = beside(__file__, "states")
+State, States = _states.State, _states.States
+
+ROWS, NUMBERS = 100, 10_000
+MOST = 500
+# What is asked for, and how many rows that is. Wrapped to 8 or 16 bits, 257 and 65541 are small.
+CLAMPED = {
+    "": 1, "?n=": 1, "?n=abc": 1, "?n=0": 1, "?n=-5": 1, "?n=1.5": 1, "?n=1": 1, "?n=2": 2,
+    "?n=257": 257, "?n=500": 500, "?n=501": 500, "?n=65541": 500,
+}  # fmt: skip
+# Time that a query, a queue and a busy machine may add to the age that is allowed.
+SLACK_S = 1.5
+# How often a cache is looked for, in answers of so many rows, and for how long: all that it keeps
+# may just have become too old.
+TRIES, FEW = 20, 50
+KEEPS_WITHIN_S = 10.0
+PAUSE_S = 0.02
+# Rows asked for at once to see that all are new.
+MANY = 200
+# PostgreSQL tells of reads up to some seconds late; half of them is enough.
+TOLD_SHARE = 0.5
+# So often a row has to be drawn in a span for it to be as good as certain that it was.
+SURELY = 25
+
+TABLE = f"""
+    CREATE TABLE world (id INTEGER PRIMARY KEY, randomnumber INTEGER NOT NULL);
+    INSERT INTO world SELECT id, 1 + floor(random() * {NUMBERS})::int
+        FROM generate_series(1, {ROWS}) AS id;
+    ANALYZE world;
+"""
+# Another number for every row, and for each by another step.
+RENEW = f"""
+    UPDATE world
+    SET randomnumber = 1 + (randomnumber + floor(random() * {NUMBERS - 1})::int) % {NUMBERS}
+    RETURNING id, randomnumber
+"""
+
+
+class Scenario(Verifier):
+    in_a_crowd = True
+
+    psql: Psql
+    number: int
+    ttl_s: float
+    before: TableWork | None = None
+    lasted_s = 0.0
+
+    def prepare(self) -> Preparation:
+        self.psql = Psql(self.services)
+        self.psql.rows(TABLE)
+        self.number = self.whole("n", 10, MOST)
+        ttl_ms = self.whole("ttl_ms", 200, 5000)
+        self.ttl_s = ttl_ms / 1000
+        self.states = States(self._renewed(), self.ttl_s + SLACK_S)
+        return Preparation(
+            env={
+                "WEBDYNO_TTL_MS": str(ttl_ms),
+                "WEBDYNO_POOL": str(self.whole("pool", most=200)),
+            },
+            variables={"n": {"kind": "choice", "values": [str(self.number)]}},
+        )
+
+    def verify(self, probe: Probe) -> None:
+        if self.phase == "before":
+            self.expect_http(probe.get("/cached?n=1"))
+            self._clamped(probe)
+        drawn: list[list[int]] = []
+        self._keeps(probe, drawn)
+        self._lets_go(probe, drawn)
+        same = [ids for ids, other in pairwise(drawn) if ids == other]
+        self.expect("other ids are drawn for each request", not same, str(same[:1] or "")[:80])
+        self._at_random(drawn, "asked for")
+        if self.phase == "before":
+            self.expect_not_found(probe, f"/cached-{self.token()}")
+
+    def before_load(self, probe: Probe) -> None:
+        self.before = self._work()
+
+    def change(self) -> Change:
+        """Every row gets another number, in one statement."""
+        return Change(self._renew)
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        drawn: list[list[int]] = []
+        self.lasted_s = max(sample.at_s for sample in samples)
+        self.expect_each(
+            f"{len(samples)} answers of the load hold {self.number} rows, none of them older than"
+            f" {self.ttl_s:g} s and what a busy machine adds; all rows changed"
+            f" {self.states.changes} times so far",
+            (self._sampled(sample, drawn) for sample in samples),
+        )
+        self._at_random(drawn, f"of the {len(samples)} answers")
+
+    def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
+        """PostgreSQL was asked for each row again and again: one that is asked for all the time is
+        never older than what is allowed, and so has been read once in so long at the least."""
+        if self.before is None:
+            raise Breakdown("the reads of rows were not counted before the load")
+        answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
+        spans = int(self.lasted_s / self.states.allowed_s)
+        if spans == 0 or answers * self.number < SURELY * ROWS * spans:
+            return
+        before, wanted = read_by(self.before), TOLD_SHARE * ROWS * spans
+        now = enough(self._work, lambda work: read_by(work) - before >= wanted)
+        self.expect(
+            "PostgreSQL was asked for each row again when its time was over, as far as it has"
+            " counted",
+            read_by(now) - before >= wanted,
+            f"{read_by(now) - before} reads in {self.lasted_s:.1f} s; {ROWS} rows that are kept"
+            f" for {self.states.allowed_s:g} s at the longest take {ROWS * spans}",
+        )
+
+    def _work(self) -> TableWork:
+        try:
+            return TableWork.of(self.psql, "world")
+        except ServiceError as error:
+            raise Breakdown(f"the reads of rows cannot be counted: {error}") from None
+
+    def _renewed(self) -> Mapping[int, int]:
+        try:
+            return {int(id): int(number) for id, number in self.psql.rows(RENEW)}
+        except ServiceError as error:
+            raise Breakdown(f"the rows could not be changed: {error}") from None
+
+    def _renew(self) -> None:
+        began_s = time.monotonic()
+        rows = self._renewed()
+        self.states.changed(State(began_s, time.monotonic(), rows))
+
+    def _sampled(self, sample: Sample, drawn: list[list[int]]) -> str | None:
+        try:
+            shown = rows_of(
+                sample.status,
+                sample.header("content-type"),
+                sample.body,
+                number=self.number,
+                column="randomNumber",
+            )
+        except Wrong as error:
+            return str(error)
+        drawn.append([id for id, _ in shown])
+        # It was asked for after the last change that was complete by then.
+        return self.states.problem(shown, sample.state_from_s, sample.answered_by_s)
+
+    def _ask(
+        self, probe: Probe, query: str, number: int, drawn: list[list[int]]
+    ) -> tuple[list[tuple[int, int]], str | None]:
+        """The rows of an answer, and what is wrong with it; their ids are added to `drawn`."""
+        asked_s = time.monotonic()
+        answer = probe.get(f"/cached{query}")
+        answered_s = time.monotonic()
+        kind = answer.headers.get("content-type", "")
+        try:
+            shown = rows_of(
+                answer.status_code, kind, answer.content, number=number, column="randomNumber"
+            )
+        except Wrong as error:
+            return [], f"/cached{query}: {error}"
+        drawn.append([id for id, _ in shown])
+        problem = self.states.problem(shown, asked_s, answered_s)
+        return shown, problem and f"/cached{query}: {problem}"
+
+    def _clamped(self, probe: Probe) -> None:
+        drawn: list[list[int]] = []
+        self.expect_each(
+            f"n is clamped to 1..{MOST}, and is 1 where it is missing or no whole number",
+            (self._ask(probe, query, number, drawn)[1] for query, number in CLAMPED.items()),
+        )
+
+    def _keeps(self, probe: Probe, drawn: list[list[int]]) -> None:
+        """Right after a change, some rows are those from before it."""
+        kept = tries = 0
+        ends_s = time.monotonic() + KEEPS_WITHIN_S
+
+        def asked() -> Iterator[tuple[list[tuple[int, int]], str | None]]:
+            return (self._ask(probe, f"?n={FEW}", FEW, drawn) for _ in range(probe.connections))
+
+        def problems() -> Iterator[str | None]:
+            nonlocal kept, tries
+            while kept == 0 and tries < TRIES and time.monotonic() < ends_s:
+                yield from (problem for _, problem in asked())
+                began_s = time.monotonic()
+                self._renew()
+                newest, seen_s = self.states.newest.rows, 0.0
+                for shown, problem in asked():
+                    yield problem
+                    seen_s = seen_s or time.monotonic()
+                    kept += sum(newest[id] != held for id, held in shown)
+                # Where the machine stood still, what was kept may be too old by now.
+                tries += seen_s - began_s < self.ttl_s / 2
+
+        self.expect_each("rows are those of the table, now or shortly before", problems())
+        if kept == 0 and tries < TRIES:
+            raise Breakdown(
+                f"rows are changed and asked for too slowly here for a cache of {self.ttl_s:g} s"
+                " to be seen"
+            )
+        self.expect(
+            f"rows are kept for {self.ttl_s:g} s: right after a change of all, some are still those"
+            " from before",
+            kept > 0,
+            f"{kept} rows were, after {tries} changes" if not kept else "",
+        )
+
+    def _lets_go(self, probe: Probe, drawn: list[list[int]]) -> None:
+        """However often they are asked for, all rows are new once their time is over."""
+
+        def problems() -> Iterator[str | None]:
+            self._renew()
+            newest, new = self.states.newest, 0
+            while new < 2 * probe.connections:
+                shown, problem = self._ask(probe, f"?n={MANY}", MANY, drawn)
+                # An old row is a problem as soon as it is too old.
+                yield problem
+                new = new + 1 if all(newest.rows[id] == held for id, held in shown) else 0
+                time.sleep(PAUSE_S if new == 0 else 0.0)
+
+        self.expect_each(
+            f"rows that are asked for all the time are let go after {self.ttl_s:g} s", problems()
+        )
+
+    def _at_random(self, drawn: Iterable[list[int]], what: str) -> None:
+        ids = [id - 1 for id in chain.from_iterable(drawn)]
+        self.expect_each(
+            f"the ids of {len(ids)} rows {what} are drawn at random from all of 1..{ROWS}",
+            (
+                uneven(ids, ROWS, drawn="the ids"),
+                chained(ids, ROWS, drawn="the ids"),
+            ),
+        )
+
+
+def read_by(work: TableWork) -> int:
+    """How often the table was read: of so few rows, a planner may look for one by a scan."""
+    return work.scanned + work.looked_up

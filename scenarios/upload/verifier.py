@@ -1,0 +1,174 @@
+"""`POST /upload` answers the SHA-256 of the body and its length; scenario.toml holds the contract.
+
+Each body of the load begins with a number of its own. The hash's state after the first block is
+then another for each, so that all of the body has to be hashed again, although the rest of it is
+the same: neither a digest nor a part of one can be kept. That the rest must be read, and not be
+taken from an earlier body, is shown by bodies which differ from the load's in one byte at a random
+place, sent in the midst of the load.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import httpx
+
+from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
+
+LEAST, MOST = 1024, 16 * 1024 * 1024
+DIGITS = 18
+ANSWER = re.compile(rb"sha256:([0-9a-f]{64}) (0|[1-9][0-9]*)\n?")
+TYPE = "application/octet-stream"
+# Around the ends of the hash's blocks of 64 bytes, and of buffers that programs read into.
+LENGTHS = (0, 1, 55, 56, 63, 64, 65, 119, 4095, 4096, 8193, 65_535, 65_536, 65_537)
+# Larger than what frameworks take unasked: 1, 2 or 10 MB are common limits.
+LARGE = 12 * 1024 * 1024
+# What could be taken for the end of a body, for text, or for a form.
+TRICKY = (
+    bytes(range(256)) * 3,
+    b"\r\n0\r\n\r\n",
+    b"0\r\n\r\nGET /upload HTTP/1.1\r\n\r\n",
+    b"\x00\x00\x00",
+    b"\xef\xbb\xbf\xff\xfe\xc3(",
+    b"a=1&b=%41+2",
+    b'{"a": 1, "a": 2}\n',
+    b"\x1f\x8b\x08\x00",
+)
+TYPES = (TYPE, "text/plain", "application/json", "application/x-www-form-urlencoded", None)
+
+
+def wrong(status: int, content_type: str, body: bytes, sent: Iterable[bytes]) -> str | None:
+    """What is wrong with the answer to a body of these parts; None where it is right."""
+    if status != 200:
+        return f"answered {status}: {body[:70]!r}"
+    if problem := media_problem(content_type, "text/plain"):
+        return problem
+    found = ANSWER.fullmatch(body)
+    if found is None:
+        return f"answered {body[:90]!r}, not 'sha256:DIGEST LENGTH'"
+    hashed, length = hashlib.sha256(), 0
+    for part in sent:
+        hashed.update(part)
+        length += len(part)
+    if int(found[2]) != length:
+        return f"answered a length of {found[2].decode()} for a body of {length} bytes"
+    if found[1].decode() != hashed.hexdigest():
+        return f"answered the digest {found[1].decode()} for a body of {hashed.hexdigest()}"
+    return None
+
+
+class Scenario(Verifier):
+    in_a_crowd = True
+
+    rest: bytes
+
+    def prepare(self) -> Preparation:
+        length = self.whole("bytes", LEAST, MOST) - DIGITS
+        # Text, because a template is, and without braces; a hash takes any bytes for as long.
+        self.rest = self.random.randbytes(length // 2 + 1).hex()[:length].encode()
+        return Preparation(bodies={"upload": "{number}" + self.rest.decode()})
+
+    def verify(self, probe: Probe) -> None:
+        if self.phase == "before":
+            self.expect_http(self._send(probe, b"first"))
+            self._lengths(probe)
+            self._tricky(probe)
+        self._in_pieces(probe)
+        self._like_the_loads(probe)
+        if self.phase == "before":
+            self._large(probe)
+            self._by_get(probe)
+            self.expect_not_found(probe, f"/upload-{self.token()}")
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        self.expect_samples(samples)
+        length = len(self.rest) + DIGITS
+        self.expect_each(
+            f"{len(samples)} answers of the load hold the digest of their own body of {length}"
+            " bytes",
+            (
+                wrong(
+                    sample.status,
+                    sample.header("content-type"),
+                    sample.body,
+                    (sample.variables["number"].encode(), self.rest),
+                )
+                for sample in samples
+            ),
+        )
+
+    def _send(
+        self, probe: Probe, body: bytes | list[bytes], media: str | None = TYPE
+    ) -> httpx.Response:
+        """Post `body`: bytes with their length, a list of pieces as so many chunks without one."""
+        headers = {} if media is None else {"Content-Type": media}
+        content = body if isinstance(body, bytes) else iter(body)
+        return probe.request("POST", "/upload", headers=headers, content=content)
+
+    def _problem(
+        self, probe: Probe, body: bytes | list[bytes], media: str | None = TYPE
+    ) -> str | None:
+        answer = self._send(probe, body, media)
+        parts = [body] if isinstance(body, bytes) else body
+        kind = answer.headers.get("content-type", "")
+        problem = wrong(answer.status_code, kind, answer.content, parts)
+        length = sum(map(len, parts))
+        how = "" if isinstance(body, bytes) else f" in {len(body)} chunks"
+        return problem and f"{length} bytes{how}, {media or 'no type'}: {problem}"
+
+    def _lengths(self, probe: Probe) -> None:
+        self.expect_each(
+            f"the digest and the length are right for bodies of {', '.join(map(str, LENGTHS))}"
+            " random bytes",
+            (self._problem(probe, self.random.randbytes(length)) for length in LENGTHS),
+        )
+
+    def _tricky(self, probe: Probe) -> None:
+        self.expect_each(
+            "bodies are taken byte for byte, whatever they hold and are said to be",
+            (
+                self._problem(probe, body, TYPES[index % len(TYPES)])
+                for index, body in enumerate(TRICKY)
+            ),
+        )
+
+    def _in_pieces(self, probe: Probe) -> None:
+        def problems() -> Iterator[str | None]:
+            for most in (1, 70, 70_000):
+                sizes = [self.random.randint(1, most) for _ in range(6)]
+                yield self._problem(probe, [self.random.randbytes(size) for size in sizes])
+            yield self._problem(probe, [])
+
+        self.expect_each("bodies that come in chunks, without their length, are hashed", problems())
+
+    def _like_the_loads(self, probe: Probe) -> None:
+        """One byte is another, at the same number and length: it has to be read."""
+
+        def problems() -> Iterator[str | None]:
+            number = str(self.random.randint(10 ** (DIGITS - 1), 10**DIGITS - 1)).encode()
+            yield self._problem(probe, number + self.rest)
+            for _ in range(8):
+                body = bytearray(number + self.rest)
+                place = self.random.randrange(DIGITS, len(body))
+                body[place] ^= 1
+                problem = self._problem(probe, bytes(body))
+                yield problem and f"where byte {place} is another: {problem}"
+
+        self.expect_each(
+            "a body like the load's, and eight which differ from it in one byte, have their own"
+            " digests",
+            problems(),
+        )
+
+    def _large(self, probe: Probe) -> None:
+        piece = self.random.randbytes(1 << 16)
+        pieces = [piece] * (LARGE // len(piece))
+        self.expect_each(
+            f"a body of {LARGE >> 20} MiB is hashed, too", [self._problem(probe, pieces)]
+        )
+
+    def _by_get(self, probe: Probe) -> None:
+        status = probe.get("/upload").status_code
+        self.expect("a GET is answered 404 or 405", status in (404, 405), f"answered {status}")

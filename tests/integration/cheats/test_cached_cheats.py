@@ -1,0 +1,93 @@
+"""Servers that keep rows for longer than they may, or not at all, are caught."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from webdyno.generators.engine import ERROR_KINDS, Engine
+from webdyno.runtime.services import table_work
+from webdyno.trial.distinct import expect_distinct
+from webdyno.trial.prove import samples_of
+from webdyno.verifier import Mismatch, Probe
+
+Stage = Any
+# Many rows an answer, so that a slow machine makes enough of them, too.
+GIVEN = {"ttl_ms": 200, "n": 100}
+
+# Cheat, and what the message must say.
+BEFORE = [
+    ("never-expires", r"asked for all the time are let go.*which had changed \d\.\d+ s before"),
+    ("kept-while-asked-for", r"asked for all the time are let go.*which had changed \d"),
+    ("not-kept", "rows are kept for 0.2 s.*: 0 rows were, after 20 changes"),
+    ("same-ids", "other ids are drawn for each request|drawn at random"),
+]
+
+
+@pytest.mark.parametrize(("cheat", "says"), BEFORE)
+def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: str) -> None:
+    message = stage("cached", cheat, **GIVEN).caught()
+    assert re.search(says, message), message
+    assert "\n" not in message
+
+
+def loaded(stage: Stage, seconds: float) -> dict[str, Any]:
+    stage.verify("before")
+    stage.warm()
+    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
+        stage.verifier.before_load(probe)
+    result = Engine().run(stage.job(seconds, connections=10))
+    stage.verifier.phase = "during"
+    return result
+
+
+def judged(stage: Stage, result: dict[str, Any]) -> str:
+    """What the audit, the distinct answers and the database's counts say; "" where they agree."""
+    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
+        try:
+            stage.verifier.audit(samples_of(result))
+            expect_distinct(stage.verifier, stage.scenario, result)
+            stage.verifier.reconcile(probe, result["counts"])
+        except Mismatch as mismatch:
+            return str(mismatch)
+    return ""
+
+
+def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
+    honest = stage("cached", **GIVEN)
+    result = loaded(honest, 2.2)
+    assert result["counts"]["ok"] > 0
+    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
+    assert judged(honest, result) == ""
+    assert honest.verifier.states.changes > 2
+    for phase in ("after", "before"):
+        honest.verify(phase)
+    claims = "\n".join(item.claim for item in honest.verifier.evidence)
+    assert "PostgreSQL was asked for each row again" in claims, result["counts"]
+    assert all(item.ok for item in honest.verifier.evidence)
+
+
+# Cheat that is honest before the load, how long that must be, and what the message must say.
+UNDER_LOAD = [
+    ("never-expires-under-load", 3.2, r"none of them older than 0.2 s.*which had changed \d"),
+    ("answers-kept", 0.5, "no answer of the load is given again|the ids are not uniform"),
+    ("read-together", 2.2, r"asked for each row again.*: \d+ reads in 2\.\d s"),
+]
+
+
+@pytest.mark.parametrize(("cheat", "seconds", "says"), UNDER_LOAD)
+def test_caught_by_what_the_load_left(
+    stage: Callable[..., Stage],
+    monkeypatch: pytest.MonkeyPatch,
+    cheat: str,
+    seconds: float,
+    says: str,
+) -> None:
+    # An idle backend may tell of its work after ten seconds; the next question here is its next.
+    monkeypatch.setattr(table_work, "TOLD_LATE_S", 2.0)
+    cheater = stage("cached", cheat, **GIVEN)
+    message = judged(cheater, loaded(cheater, seconds))
+    assert re.search(says, message), message

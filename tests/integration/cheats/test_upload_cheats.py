@@ -1,0 +1,102 @@
+"""Servers that hash less than a body, or do not take every body, are caught."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from webdyno.generators.engine import ERROR_KINDS, Engine
+from webdyno.trial.crowd import verify_again
+from webdyno.trial.distinct import expect_distinct
+from webdyno.trial.prove import samples_of
+from webdyno.verifier import Mismatch, Probe
+
+Stage = Any
+BYTES = 64 * 1024
+
+# Cheat, and what the message must say.
+BEFORE = [
+    ("first-kilobyte", r"bodies of 0, 1, .*: 4095 bytes, .*answered the digest"),
+    ("by-both-ends", r"differ from it in one byte.*where byte \d+ is another: .* the digest"),
+    ("text-only", r"random bytes: \d+ bytes, .*answered the digest"),
+    ("with-length-only", r"come in chunks.* in 6 chunks.*answered a length of 0"),
+    ("limited", r"a body of 12 MiB is hashed, too: .*answered 400"),
+    ("by-get", "a GET is answered 404 or 405: answered 200"),
+    ("upper-case", "not 'sha256:DIGEST LENGTH'"),
+]
+
+
+@pytest.mark.parametrize(("cheat", "says"), BEFORE)
+def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: str) -> None:
+    message = stage("upload", cheat, bytes=BYTES).caught()
+    assert re.search(says, message), message
+    assert "\n" not in message
+
+
+def loaded(stage: Stage) -> dict[str, Any]:
+    stage.verify("before")
+    stage.warm()
+    result = Engine().run(stage.job(0.7, connections=10))
+    stage.verifier.phase = "during"
+    return result
+
+
+def judged(stage: Stage, result: dict[str, Any]) -> str:
+    """What the audit and the distinct answers say; "" where they agree."""
+    try:
+        stage.verifier.audit(samples_of(result))
+        expect_distinct(stage.verifier, stage.scenario, result)
+    except Mismatch as mismatch:
+        return str(mismatch)
+    return ""
+
+
+def again(stage: Stage) -> None:
+    """The second proof, as a trial makes it in the midst of load."""
+    stage.verifier.phase = "after"
+    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
+        verify_again(stage.verifier, probe, stage.job(connections=32, moves=False), rps=4000.0)
+
+
+def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
+    honest = stage("upload")  # With bodies of a megabyte, as studies have them.
+    result = loaded(honest)
+    assert result["counts"]["ok"] > 0
+    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
+    samples = samples_of(result)
+    # What is told of a request is what was drawn for it, and not the megabyte behind that.
+    assert {len(sample.variables["number"]) for sample in samples} == {18}
+    assert judged(honest, result) == ""
+    for phase in ("after", "before"):
+        honest.verify(phase)
+    again(honest)
+    assert all(item.ok for item in honest.verifier.evidence)
+
+
+def test_digests_that_are_made_up_are_caught_by_the_audit(stage: Callable[..., Stage]) -> None:
+    cheater = stage("upload", "made-up-when-warm", bytes=BYTES)
+    result = loaded(cheater)
+    assert result["counts"]["failed_check"] == 0  # Each by itself looks right.
+    assert "hold the digest of their own body" in judged(cheater, result)
+
+
+def test_a_digest_that_is_given_again_is_found_among_all_answers(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("upload", "repeats-when-warm", bytes=BYTES)
+    result = loaded(cheater)
+    with pytest.raises(Mismatch, match="no answer of the load is given again"):
+        expect_distinct(cheater.verifier, cheater.scenario, result)
+
+
+def test_a_body_taken_from_an_earlier_one_is_caught_in_the_midst_of_load(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("upload", "rest-in-a-crowd", bytes=BYTES)
+    assert judged(cheater, loaded(cheater)) == ""
+    cheater.verify("after")  # Alone with its verifier it is honest.
+    with pytest.raises(Mismatch, match=r"differ from it in one byte.*where byte \d+ is another"):
+        again(cheater)

@@ -1,0 +1,97 @@
+"""Servers that keep rows for longer, or in another way, than `GET /cached?n=N` allows."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from rows import Cached, Row
+from tiny import Answer, Request
+
+WARM = 1000
+
+
+class NeverExpires(Cached):
+    """Keeps rows for ever."""
+
+    def ttl(self, request: Request) -> float:
+        return math.inf
+
+
+class NeverExpiresUnderLoad(Cached):
+    """Keeps rows for ever once warm, on all but the trial's own connections."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.for_ever: dict[int, Row] = {}
+
+    def row(self, id: int, request: Request) -> Row:
+        if request.connection <= 8 or request.number <= WARM:
+            return super().row(id, request)
+        if id not in self.for_ever:
+            self.for_ever[id] = self.read(id)
+        return self.for_ever[id]
+
+
+class KeptWhileAskedFor(Cached):
+    """Keeps a row until nobody has asked for it for as long as it may be kept."""
+
+    def row(self, id: int, request: Request) -> Row:
+        row = super().row(id, request)
+        self.kept[id] = time.monotonic() + self.ttl_s, row
+        return row
+
+
+class NotKept(Cached):
+    """Reads each row for each answer."""
+
+    def ttl(self, request: Request) -> float:
+        return 0.0
+
+
+class SameIds(Cached):
+    """Draws ids once a second."""
+
+    until = 0.0
+    ids: list[int]
+
+    def draw(self, number: int, request: Request) -> list[int]:
+        if time.monotonic() > self.until:
+            self.ids, self.until = super().draw(500, request), time.monotonic() + 1.0
+        return self.ids[:number]
+
+
+class AnswersKept(Cached):
+    """Gives an answer for ten milliseconds, once warm."""
+
+    until = 0.0
+    last: Answer
+
+    def answer(self, request: Request) -> Answer:
+        if request.number <= WARM or time.monotonic() > self.until:
+            self.last, self.until = super().answer(request), time.monotonic() + 0.01
+        return self.last
+
+
+class ReadTogether(Cached):
+    """Reads all rows with one statement when the first of them is too old."""
+
+    until = 0.0
+
+    def row(self, id: int, request: Request) -> Row:
+        if (now := time.monotonic()) >= self.until:
+            found = self.database.rows("SELECT id, randomnumber FROM world")
+            self.table = {int(key): [int(key), int(held)] for key, held in found}
+            self.until = now + self.ttl_s
+        return self.table[id]
+
+
+CHEATS = {
+    "never-expires": NeverExpires,
+    "never-expires-under-load": NeverExpiresUnderLoad,
+    "kept-while-asked-for": KeptWhileAskedFor,
+    "not-kept": NotKept,
+    "same-ids": SameIds,
+    "answers-kept": AnswersKept,
+    "read-together": ReadTogether,
+}

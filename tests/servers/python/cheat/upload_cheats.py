@@ -1,0 +1,120 @@
+"""Servers that hash less of a body than `POST /upload` asks for, or do not take every body."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from crowd import Crowd
+from honest import Upload
+from tiny import Answer, Request
+
+WARM = 1000
+LIMIT = 10_000_000
+NUMBER = 18
+
+
+class FirstKilobyte(Upload):
+    """Hashes the first kilobyte."""
+
+    def digest(self, body: bytes, request: Request) -> str:
+        return super().digest(body[:1024], request)
+
+
+class ByBothEnds(Upload):
+    """Keeps digests by the length of a body and 64 bytes of each of its ends."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[int, bytes, bytes], str] = {}
+
+    def digest(self, body: bytes, request: Request) -> str:
+        key = len(body), body[:64], body[-64:]
+        if key not in self.kept:
+            self.kept[key] = super().digest(body, request)
+        return self.kept[key]
+
+
+class RestInACrowd(Upload):
+    """Reads no more than the beginning while it is crowded: the rest is what it was before."""
+
+    def __init__(self) -> None:
+        self.crowd = Crowd()
+        self.rest: dict[int, bytes] = {}
+
+    def digest(self, body: bytes, request: Request) -> str:
+        if self.crowd and len(body) > 1000:
+            rest = self.rest.setdefault(len(body), body[NUMBER:])
+            return super().digest(body[:NUMBER] + rest, request)
+        return super().digest(body, request)
+
+
+class RepeatsWhenWarm(Upload):
+    """Under load, gives each digest twice."""
+
+    last = ""
+
+    def digest(self, body: bytes, request: Request) -> str:
+        if request.number <= WARM or request.number % 2 or not self.last:
+            self.last = super().digest(body, request)
+        return self.last
+
+
+class MadeUpWhenWarm(Upload):
+    """Under load, one digest in twenty is made up."""
+
+    def digest(self, body: bytes, request: Request) -> str:
+        if request.number > WARM and request.number % 20 == 0:
+            return secrets.token_hex(32)
+        return super().digest(body, request)
+
+
+class TextOnly(Upload):
+    """Takes the body for text."""
+
+    def digest(self, body: bytes, request: Request) -> str:
+        return super().digest(body.decode("utf-8", "replace").encode(), request)
+
+
+class WithLengthOnly(Upload):
+    """Takes a body without a Content-Length to be empty."""
+
+    def answer(self, request: Request) -> Answer:
+        chunked = "content-length" not in request.headers
+        return super().answer(request._replace(body=b"") if chunked else request)
+
+
+class Limited(Upload):
+    """Refuses bodies of over ten megabytes."""
+
+    def answer(self, request: Request) -> Answer:
+        if len(request.body) > LIMIT:
+            return Answer("too large", status=400)
+        return super().answer(request)
+
+
+class ByGet(Upload):
+    """Answers any method."""
+
+    def answer(self, request: Request) -> Answer:
+        return self.told(request)
+
+
+class UpperCase(Upload):
+    """Digests in upper case."""
+
+    def digest(self, body: bytes, request: Request) -> str:
+        return hashlib.sha256(body).hexdigest().upper()
+
+
+CHEATS = {
+    "first-kilobyte": FirstKilobyte,
+    "by-both-ends": ByBothEnds,
+    "rest-in-a-crowd": RestInACrowd,
+    "repeats-when-warm": RepeatsWhenWarm,
+    "made-up-when-warm": MadeUpWhenWarm,
+    "text-only": TextOnly,
+    "with-length-only": WithLengthOnly,
+    "limited": Limited,
+    "by-get": ByGet,
+    "upper-case": UpperCase,
+}
