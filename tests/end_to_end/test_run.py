@@ -20,6 +20,8 @@ from webdyno.store import Store
 from webdyno.store.records import RunRecord
 from webdyno.trial.start import mark_of
 
+pytestmark = pytest.mark.concurrent
+
 ROOT = Path(__file__).resolve().parents[2]
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -15,6 +15,8 @@ from webdyno.runtime.confine import means
 from webdyno.runtime.home import Home
 from webdyno.store.store import Store
 
+pytestmark = pytest.mark.concurrent
+
 HOARD = """
 def hoard():
     time.sleep(1.0)
