@@ -32,7 +32,7 @@ question = "Does one run go through?"
 servers = ["node/http", "python/starlette@one-process"]
 control = "node/http"
 scenarios = ["json", { name = "sha256", parameters = { n_max = 20 } }]
-budget = "200s"
+budget = "400s"
 [[loads]]
 name = "closed-8"
 kind = "closed"
@@ -73,7 +73,7 @@ def finished(
     folder = tmp_path_factory.mktemp("results")
     done = cli(
         "run", str(study), "--plain",
-        "--json", str(folder / "run.json"), "--html", str(folder / "r.html"),
+        "--json", str(folder / "run.json"), "--html", str(folder / "r.html"), timeout_s=500,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return Finished(folder, done.stdout, done.stderr, stored(home))

@@ -68,7 +68,11 @@ def gates(
     ruff = [*python, "ruff"]
     ruff_env = {"RUFF_CACHE_DIR": str(cache / "ruff")}
     types = [*python, "mypy", "--cache-dir", str(cache / "mypy")]
-    cargo = {"CARGO_TARGET_DIR": str(home / "target")}
+    cargo = {
+        "CARGO_TARGET_DIR": str(home / "target"),
+        # All that a backtrace needs; the rest takes long to compile and to link.
+        "CARGO_PROFILE_DEV_DEBUG": "line-tables-only",
+    }
     manifest = ["--manifest-path", str(root / "engine" / "Cargo.toml")]
     lint_rust = ["cargo", "clippy", *manifest, "--locked", "--quiet", "--all-targets"]
     pytest = [*python, "pytest", "-o", f"cache_dir={cache / 'pytest'}", "--color=no"]
