@@ -128,7 +128,6 @@ def test_a_closed_load(server: Server) -> None:
     assert server.requests[0] == first.encode()
 
 
-@pytest.mark.concurrent
 def test_the_json_of_a_closed_load(server: Server, tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{server.port}/chunked?a=b"
     document = hit_json(tmp_path, url, "-c", "4", "-t", "2", "-d", "1200ms", "--seed", "7")
