@@ -131,7 +131,7 @@ def _tests(
 
 
 def _quick_tests(pytest: list[str], root: Path, arguments: list[str]) -> Gate:
-    """The unit tests that start no service and simulate nothing: an answer within a minute."""
+    """The unit tests without services, simulations and reports: an answer within a minute."""
     quick = ["-m", "not slow", "--numprocesses=auto", "--dist=worksteal", *arguments]
     command = [*pytest, str(root / "tests" / "unit"), *quick]
     return Gate("unit-fast", command, ("fast",), summary=_PYTEST_SUMMARY, part=True)
