@@ -103,10 +103,12 @@ def hit_json(tmp_path: Path, *arguments: str, code: int = 0) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.concurrent
 def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
+@pytest.mark.concurrent
 def test_a_closed_load(server: Server) -> None:
     done = hit(f"http://127.0.0.1:{server.port}/hello", "-c", "4", "-d", "500ms")
     assert done.returncode == 0, done.stderr
@@ -141,6 +143,7 @@ def test_the_json_of_a_closed_load(server: Server, tmp_path: Path) -> None:
     assert document["throughput_rps"] == pytest.approx(expected)
 
 
+@pytest.mark.concurrent
 @pytest.mark.parametrize("reactor", ["epoll", "io_uring"])
 def test_the_reactor_is_the_one_asked_for_and_said(
     server: Server, tmp_path: Path, reactor: str

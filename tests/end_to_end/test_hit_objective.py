@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 
 from end_to_end.test_hit import hit, hit_json
+from support.quiet import first_in_line
 from unit.verdict.queues import Queue, border
 from webdyno.verdict.objective_step import Goal
+
+pytestmark = pytest.mark.concurrent
 
 SERVICE_S = 0.02
 
@@ -48,6 +51,12 @@ asyncio.run(main())
 KNOWN = "import webdyno._engine as engine; engine.serve_known('stall')"
 """The engine's own: each answer takes 1 ms, at any rate, but of every 2 s since the first request
 the time from 1 s to 1.2 s is a standstill. So 5% of evenly spread requests take over 100 ms."""
+
+
+@pytest.fixture(autouse=True)
+def before_others() -> Iterator[None]:
+    with first_in_line():
+        yield
 
 
 @contextmanager
@@ -100,7 +109,6 @@ def test_a_standstill_is_met_at_no_rate() -> None:
     assert "held" not in outcomes
 
 
-@pytest.mark.concurrent
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

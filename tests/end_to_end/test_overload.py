@@ -16,6 +16,8 @@ from support.hello_server import write_hello_server
 from webdyno.report.endings import KINDS
 from webdyno.report.json_export import schema
 
+pytestmark = pytest.mark.concurrent
+
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 STUDY = """

@@ -20,6 +20,8 @@ from webdyno.store import Store
 from webdyno.store.records import RunRecord
 from webdyno.trial.start import mark_of
 
+pytestmark = pytest.mark.concurrent
+
 ROOT = Path(__file__).resolve().parents[2]
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -30,7 +32,7 @@ question = "Does one run go through?"
 servers = ["node/http", "python/starlette@one-process"]
 control = "node/http"
 scenarios = ["json", { name = "sha256", parameters = { n_max = 20 } }]
-budget = "200s"
+budget = "400s"
 [[loads]]
 name = "closed-8"
 kind = "closed"
@@ -71,7 +73,7 @@ def finished(
     folder = tmp_path_factory.mktemp("results")
     done = cli(
         "run", str(study), "--plain",
-        "--json", str(folder / "run.json"), "--html", str(folder / "r.html"),
+        "--json", str(folder / "run.json"), "--html", str(folder / "r.html"), timeout_s=500,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return Finished(folder, done.stdout, done.stderr, stored(home))

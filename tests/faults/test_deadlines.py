@@ -21,6 +21,8 @@ from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import TrialRecord
 from webdyno.verifier import Probe
 
+pytestmark = pytest.mark.concurrent
+
 CONTINUES = """
 if self.path == "/hello" and not os.path.exists({sign!r}):
     while True:

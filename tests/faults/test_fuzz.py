@@ -14,6 +14,8 @@ from tests.faults import examples, fuzz
 from webdyno.catalog.study import read_study
 from webdyno.errors import UserError
 
+pytestmark = pytest.mark.concurrent
+
 
 def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
     pipe, folder, large = tmp_path / "pipe.toml", tmp_path / "folder.toml", tmp_path / "large.toml"

@@ -20,6 +20,8 @@ from support.services import postgresql
 from webdyno.runtime.services.psql import Psql
 from webdyno.store.store import Store
 
+pytestmark = pytest.mark.concurrent
+
 LIST = [sys.executable, "-m", "webdyno", "list", "runs"]
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from tests.faults import kills
 from tests.faults.lab import Lab
+
+pytestmark = pytest.mark.concurrent
 
 
 def test_whatever_is_killed_nothing_is_lost_changed_or_left() -> None:

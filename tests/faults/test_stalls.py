@@ -18,6 +18,8 @@ from support.hello_server import write_hello_server
 from webdyno.runtime.proc import descendants
 from webdyno.verifier import Probe
 
+pytestmark = pytest.mark.concurrent
+
 LOAD = [{"kind": "closed", "connections": 8, "duration": "2500ms", "timeout": "9s"}]
 
 SETUP = """

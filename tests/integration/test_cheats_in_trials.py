@@ -9,6 +9,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from support.quiet import first_in_line
+
+pytestmark = pytest.mark.concurrent
+
 ROOT = Path(__file__).parents[2]
 
 STUDY = """
@@ -56,14 +62,15 @@ def test_cheats_fail_their_trials_and_are_not_ranked(tmp_path: Path) -> None:
         "WEBDYNO_HOME": str(tmp_path / "home"),
         "PYTHONPATH": str(ROOT / "src"),
     }
-    done = subprocess.run(
-        [*command, "--plain", "--json", str(results)],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
+    with first_in_line():
+        done = subprocess.run(
+            [*command, "--plain", "--json", str(results)],
+            env=environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=240,
+        )
     assert results.exists(), done.stderr or done.stdout
     document = json.loads(results.read_text())
     trials = {trial["variant"]: trial for trial in document["trials"]}

@@ -17,6 +17,8 @@ from webdyno.runtime.proc import descendants, is_zombie
 from webdyno.store.records import TrialRecord
 from webdyno.store.store import Store
 
+pytestmark = pytest.mark.concurrent
+
 DAEMON = """
 import sys
 if os.fork() == 0:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.hello_server import write_hello_server
+from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.report.facts import machine
@@ -15,12 +16,14 @@ from webdyno.runtime.confine import means
 from webdyno.runtime.home import Home
 from webdyno.store.store import Store
 
+pytestmark = pytest.mark.concurrent
+
 HOARD = """
 def hoard():
     time.sleep(1.0)
     held = []
     while True:
-        held.append(os.urandom(4 << 20))
+        held.append(b"x" * (4 << 20))
         time.sleep(0.01)
 
 threading.Thread(target=hoard, daemon=True).start()
@@ -47,7 +50,9 @@ def test_out_of_memory_is_the_reason_of_the_trial(tmp_path: Path) -> None:
         }
     )
     catalog = Catalog.with_overlay(tmp_path)
-    run = run_study(study, catalog, Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite"))
+    home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
+    with first_in_line():  # Else it may be served too seldom to take that much.
+        run = run_study(study, catalog, home, store)
     (trial,) = run.trials
     assert trial.status == "failed"
     assert trial.reason.startswith("out of memory: the limit is 150 MB")

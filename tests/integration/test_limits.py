@@ -40,6 +40,7 @@ def run(confinement: Confinement, code: str, folder: Path) -> ManagedProcess:
     )
 
 
+@pytest.mark.concurrent
 @needs_memory_group
 def test_a_process_above_its_memory_is_killed_and_counted(tmp_path: Path) -> None:
     confinement = Confinement.open(memory_bytes=100 << 20)
@@ -51,6 +52,7 @@ def test_a_process_above_its_memory_is_killed_and_counted(tmp_path: Path) -> Non
         confinement.close()
 
 
+@pytest.mark.concurrent
 @needs_memory_group
 def test_a_process_within_its_memory_lives(tmp_path: Path) -> None:
     confinement = Confinement.open(memory_bytes=900 << 20)
@@ -62,6 +64,7 @@ def test_a_process_within_its_memory_lives(tmp_path: Path) -> None:
         confinement.close()
 
 
+@pytest.mark.concurrent
 def test_without_groups_a_process_is_refused_memory(tmp_path: Path) -> None:
     confinement = Confinement.open(memory_bytes=100 << 20, use_groups=False)
     try:
@@ -72,6 +75,7 @@ def test_without_groups_a_process_is_refused_memory(tmp_path: Path) -> None:
         confinement.close()
 
 
+@pytest.mark.concurrent
 @needs_cpu_group
 def test_a_quota_of_half_a_core_holds(tmp_path: Path) -> None:
     confinement = Confinement.open(cpus=0.5)
@@ -91,6 +95,7 @@ def test_a_quota_of_half_a_core_holds(tmp_path: Path) -> None:
     assert 0 < spent <= 0.55 * elapsed + 0.1
 
 
+@pytest.mark.concurrent
 @needs_cpu_group
 @needs_memory_group
 def test_both_limits_hold_one_process(tmp_path: Path) -> None:
@@ -108,6 +113,7 @@ def test_both_limits_hold_one_process(tmp_path: Path) -> None:
         confinement.close()
 
 
+@pytest.mark.concurrent
 @needs_memory_group
 def test_what_is_in_a_group_ends_with_it(tmp_path: Path) -> None:
     confinement = Confinement.open(memory_bytes=900 << 20)
@@ -146,6 +152,7 @@ def test_the_next_laboratory_removes_what_a_killed_one_left() -> None:
     assert is_zombie(int(pid))  # Or gone altogether.
 
 
+@pytest.mark.concurrent
 def test_words_say_what_was_asked_what_there_is_and_what_holds_it() -> None:
     one = Placement(server=(0,), generator=(1,), services=(1,))
     found = share_of(6.0, 8_000_000_000, one, GROUPS, machine=4_000_000_000)
@@ -159,6 +166,7 @@ def test_words_say_what_was_asked_what_there_is_and_what_holds_it() -> None:
     assert f"is the machine's share: held by {GROUPS.memory}" in found.words
 
 
+@pytest.mark.concurrent
 @needs_cpu_group
 def test_a_part_of_a_core_is_held_by_a_quota() -> None:
     assert cores_wanted(2.5, GROUPS) == 3
@@ -167,6 +175,7 @@ def test_a_part_of_a_core_is_held_by_a_quota() -> None:
     assert half.words == f"0.5 CPUs asked for each server: held by a quota of {GROUPS.cpu}"
 
 
+@pytest.mark.concurrent
 def test_without_groups_whole_cores_are_given_and_it_is_said() -> None:
     nothing = type(GROUPS)(cpu="CPU affinity", memory="RLIMIT_DATA of each process")
     assert cores_wanted(2.5, nothing) == 2

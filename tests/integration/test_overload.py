@@ -15,6 +15,8 @@ from webdyno.generators.engine import Engine
 from webdyno.report.endings import KINDS
 from webdyno.verdict.integrity import check
 
+pytestmark = pytest.mark.concurrent
+
 SCENARIO = ScenarioManifest.model_validate(
     {
         "name": "any",

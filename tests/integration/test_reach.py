@@ -19,6 +19,8 @@ from webdyno.runtime.protection import landlock_holds
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 
+pytestmark = pytest.mark.concurrent
+
 TRIES = """
 import json, signal, sqlite3, sys
 HOME, LAB, CHECKOUT = {home!r}, {lab}, {checkout!r}

@@ -222,6 +222,7 @@ def test_one_that_waits_gains_nothing_by_being_frozen(run: Run) -> None:
     assert "waited-in-turns" not in {flag.code for flag in waiting.flags}
 
 
+@pytest.mark.concurrent
 def test_one_that_dies_leaves_the_others_their_turns(run: Run) -> None:
     ended = run(study("python/plain", "python/dies", loads=[_long()]))
     status = {trial.server: trial.status for trial in ended.trials}
@@ -229,6 +230,7 @@ def test_one_that_dies_leaves_the_others_their_turns(run: Run) -> None:
     assert all(trial.reason for trial in ended.trials if trial.status == "failed")
 
 
+@pytest.mark.concurrent
 def test_an_interrupt_ends_all_of_them(run: Run) -> None:
     def listener(kind: str, **_: Any) -> None:
         if kind == "turn":
@@ -239,6 +241,7 @@ def test_an_interrupt_ends_all_of_them(run: Run) -> None:
     # The fixture sees that no server is left.
 
 
+@pytest.mark.concurrent
 def test_a_run_goes_on_with_the_trials_that_are_missing(run: Run, tmp_path: Path) -> None:
     finished: list[str] = []
 
@@ -262,6 +265,7 @@ def test_a_run_goes_on_with_the_trials_that_are_missing(run: Run, tmp_path: Path
     assert {trial.server for trial in whole.trials} == {"python/plain", "python/busy"}
 
 
+@pytest.mark.concurrent
 def test_slices_are_refused_where_a_service_is_shared(run: Run) -> None:
     asked = study("go/net-http", scenarios=["point-lookup"])
     with pytest.raises(UserError, match=r"cannot take turns at point-lookup.*leave out its key"):

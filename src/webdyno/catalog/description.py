@@ -22,7 +22,7 @@ from pydantic import (
 
 from webdyno.catalog import quantity
 from webdyno.catalog.load import Seconds
-from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.manifest import Manifest, read_manifest, validating
 from webdyno.catalog.program import Build, Run
 from webdyno.catalog.request_line import parse_line
 from webdyno.catalog.scenario import Check, HeaderName, HeaderValue, Request, StatusCheck, Variable
@@ -65,10 +65,8 @@ class ServiceRequest(Manifest):
 
 
 def _line(value: str) -> str:
-    try:
+    with validating():
         parse_line(value)
-    except UserError as error:
-        raise ValueError(str(error)) from None
     return value
 
 
@@ -105,11 +103,9 @@ class LoadKeys(Manifest):
     @classmethod
     def _rate_is_readable(cls, value: str) -> str:
         if value:
-            try:
+            with validating():
                 if quantity.rate(value) <= 0:
                     raise UserError(f"'{value}' is no rate; it must be above 0/s")
-            except UserError as error:
-                raise ValueError(str(error)) from None
         return value
 
 

@@ -7,15 +7,13 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
 from webdyno.catalog import quantity
-from webdyno.catalog.manifest import Manifest
+from webdyno.catalog.manifest import Manifest, validating
 from webdyno.errors import UserError
 
 
 def _seconds(value: Any) -> float:
-    try:
+    with validating():
         return quantity.duration(value)
-    except UserError as error:
-        raise ValueError(str(error)) from None
 
 
 Seconds = Annotated[
@@ -155,11 +153,9 @@ class Open(LoadBase):
     @field_validator("phases")
     @classmethod
     def _phases_are_readable(cls, value: list[str]) -> list[str]:
-        for text in value:
-            try:
+        with validating():
+            for text in value:
                 quantity.phase(text)
-            except UserError as error:
-                raise ValueError(str(error)) from None
         return value
 
     def label(self) -> str:
@@ -220,13 +216,11 @@ class Objective(LoadBase):
 
     @model_validator(mode="after")
     def _readable_and_sound(self) -> Objective:
-        try:
+        with validating():
             quantity.objective(self.objective)
             quantity.share_at_most(self.errors)
             if self.max_rate and quantity.rate(self.max_rate) <= 0:
                 raise UserError(f"'{self.max_rate}' is not a rate; it must be above 0/s")
-        except UserError as error:
-            raise ValueError(str(error)) from None
         if self.method != "sound":
             raise ValueError("an objective is searched for after a warm-up; leave 'method' out")
         if self.generator != "engine":

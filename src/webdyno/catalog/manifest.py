@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +23,16 @@ class Manifest(BaseModel):
     """Base of every part of a manifest: frozen, and an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+@contextmanager
+def validating() -> Iterator[None]:
+    """For validators: a `UserError` within is raised as the `ValueError` that pydantic takes for a
+    fault of the field."""
+    try:
+        yield
+    except UserError as error:
+        raise ValueError(str(error)) from None
 
 
 MOST_BYTES = 200_000

@@ -14,7 +14,7 @@ from pydantic import Field, field_validator, model_validator
 
 from webdyno.catalog import quantity
 from webdyno.catalog.load import Seconds
-from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.manifest import Manifest, read_manifest, validating
 from webdyno.catalog.printed import (
     Figure,
     Kind,
@@ -50,11 +50,9 @@ class PublishedLoad(Manifest):
     @field_validator("phases")
     @classmethod
     def _phases_are_readable(cls, value: list[str]) -> list[str]:
-        try:
+        with validating():
             for text in value:
                 quantity.phase(text)
-        except UserError as error:
-            raise ValueError(str(error)) from None
         return value
 
     @model_validator(mode="after")

@@ -8,7 +8,7 @@ from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
 from webdyno.catalog import quantity
 from webdyno.catalog.cpus import cpus_text, parse_cpus
-from webdyno.catalog.manifest import Manifest
+from webdyno.catalog.manifest import Manifest, validating
 from webdyno.catalog.program import Name
 from webdyno.catalog.published import PublishedManifest
 from webdyno.errors import UserError
@@ -62,11 +62,9 @@ class Limits(Manifest):
     @classmethod
     def _memory_is_readable(cls, value: str) -> str:
         if value:
-            try:
+            with validating():
                 if quantity.size(value) < LEAST_MEMORY:
                     raise UserError(f"'{value}' is too little for any server; write at least 1MB")
-            except UserError as error:
-                raise ValueError(str(error)) from None
         return value
 
 
@@ -82,10 +80,8 @@ class PlacementKeys(Manifest):
     def _cpus_are_readable(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        try:
+        with validating():
             return cpus_text(parse_cpus(value))
-        except UserError as error:
-            raise ValueError(str(error)) from None
 
     def by_role(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """The CPUs of the roles that have any."""
@@ -135,19 +131,15 @@ class Planning(Manifest):
     @field_validator("traffic")
     @classmethod
     def _traffic_is_readable(cls, value: str) -> str:
-        try:
+        with validating():
             quantity.daily_views(value)
-        except UserError as error:
-            raise ValueError(str(error)) from None
         return value
 
     @field_validator("price")
     @classmethod
     def _price_is_readable(cls, value: str) -> str:
-        try:
+        with validating():
             quantity.price(value)
-        except UserError as error:
-            raise ValueError(str(error)) from None
         return value
 
 

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +18,8 @@ TESTS = ("unit", "integration", "end_to_end", "faults", "browser")
 @dataclass(frozen=True)
 class Gate:
     """A command that must end with 0. `summary` finds the lines of its output worth repeating.
-    One that is a `part` of another gate runs only where it is named, or its group is."""
+    One that is a `part` of another gate runs only where it is named, or its group is. One that
+    `may_be_empty` may find none of the tests that are asked for: another gate may have them."""
 
     name: str
     command: list[str]
@@ -26,6 +27,7 @@ class Gate:
     env: dict[str, str] = field(default_factory=dict)
     summary: str | None = None
     part: bool = False
+    may_be_empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Outcome:
     ok: bool
     seconds: float
     output: str
+    empty: bool = False
+    """Whether it found nothing to do."""
 
     def summary_lines(self) -> list[str]:
         """The tool's own lines of result, such as `12 passed in 3.4s`."""
@@ -47,22 +51,28 @@ class Outcome:
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # Its last line, and the tests that passed only when they were run again.
 _PYTEST_SUMMARY = r"^(?:(?:=+ )?(?:\d+ [a-z]+.*|no tests ran.*) in [\d.]+s.*|RERUN .*)$"
-_AGAIN = ["--reruns=1", "--max-suite-reruns=3", "--rerun-show-tracebacks"]
+_AGAIN = ["--reruns=1", "--max-suite-reruns=5", "--rerun-show-tracebacks"]
 """Others on the machine may spoil a measurement, or make a program too slow to be waited for: what
 fails is run once more, and told. Where many fail, it is no chance."""
+_NO_TESTS = 5
+"""How pytest ends where no test was chosen."""
 # Doc tests and integration tests have a line each; those that ran nothing say nothing.
 _CARGO_SUMMARY = r"^test result: (?!.* 0 passed; 0 failed).*$"
 
 
 def gates(
-    root: Path, home: Path, folders: Iterable[str], pytest_arguments: list[str]
+    root: Path, home: Path, folders: Collection[str], pytest_arguments: list[str]
 ) -> list[Gate]:
     """Every gate. `folders` are those of tests/ that are wanted; caches are kept under `home`."""
     python, cache = [sys.executable, "-m"], home / "cache"
     ruff = [*python, "ruff"]
     ruff_env = {"RUFF_CACHE_DIR": str(cache / "ruff")}
     types = [*python, "mypy", "--cache-dir", str(cache / "mypy")]
-    cargo = {"CARGO_TARGET_DIR": str(home / "target")}
+    cargo = {
+        "CARGO_TARGET_DIR": str(home / "target"),
+        # All that a backtrace needs; the rest takes long to compile and to link.
+        "CARGO_PROFILE_DEV_DEBUG": "line-tables-only",
+    }
     manifest = ["--manifest-path", str(root / "engine" / "Cargo.toml")]
     lint_rust = ["cargo", "clippy", *manifest, "--locked", "--quiet", "--all-targets"]
     pytest = [*python, "pytest", "-o", f"cache_dir={cache / 'pytest'}", "--color=no"]
@@ -90,41 +100,46 @@ def gates(
 
 
 def _tests(
-    pytest: list[str], root: Path, folders: Iterable[str], arguments: list[str]
+    pytest: list[str], root: Path, folders: Collection[str], arguments: list[str]
 ) -> list[Gate]:
-    """A gate for each folder of tests, or one for the files that `arguments` name."""
+    """Those of `folders`: the unit tests, then whatever may share the cores with others, then what
+    needs them to itself. Or one gate for the files that `arguments` name."""
     if any(not argument.startswith("-") for argument in arguments):
         return [Gate("pytest", [*pytest, *arguments], TESTS, summary=_PYTEST_SUMMARY)]
-    # Those that measure nothing, or only whether answers are right, may share the cores.
+    # Those that measure nothing, or only whether answers are right.
     spread = ["--numprocesses=auto", "--dist=worksteal"]
     # One more than there are cores: these wait for the programs that they start.
-    workers = len(os.sched_getaffinity(0)) + 1
-    beside = ["-m", "concurrent", f"--numprocesses={workers}", "--dist=loadfile"]
-    cheats = str(root / "tests" / "integration" / "cheats")
+    workers = f"--numprocesses={len(os.sched_getaffinity(0)) + 1}"
+    base, more = root / "tests", [*_AGAIN, *arguments]
     found = []
-    for name in folders:
-        command = [*pytest, str(root / "tests" / name), *_AGAIN, *arguments]
-        if name == "unit":
-            command += [str(root / "benchmarks" / "tests"), *spread]
-        if name == "integration":
-            found.append(_pytest("cheats", [*pytest, cheats, *spread, *_AGAIN, *arguments], name))
-            command.append(f"--ignore={cheats}")
-        if name in ("integration", "end_to_end"):
-            found.append(_pytest(f"{name}_concurrent", [*command, *beside], name))
-            command += ["-m", "not concurrent"]
-        found.append(_pytest(name, command))
+    if "unit" in folders:
+        paths = [base / "unit", root / "benchmarks" / "tests"]
+        found.append(_pytest("unit", [*pytest, *map(str, paths), *more, *spread]))
+    cheats = base / "integration" / "cheats"
+    if "integration" in folders:
+        command = [*pytest, str(cheats), *more, workers, "--dist=worksteal"]
+        found.append(_pytest("cheats", command, "integration"))
+    rest = [name for name in folders if name != "unit"]
+    if rest:
+        command = [*pytest, *(str(base / name) for name in rest), f"--ignore={cheats}", *more]
+        beside = ["-m", "concurrent", workers, "--dist=loadfile"]
+        found += [
+            _pytest("concurrent", [*command, *beside], *rest),
+            _pytest("serial", [*command, "-m", "not concurrent"], *rest),
+        ]
     return found
 
 
 def _quick_tests(pytest: list[str], root: Path, arguments: list[str]) -> Gate:
-    """The unit tests that start no service and simulate nothing: an answer within a minute."""
+    """The unit tests without services, simulations and reports: an answer within a minute."""
     quick = ["-m", "not slow", "--numprocesses=auto", "--dist=worksteal", *arguments]
     command = [*pytest, str(root / "tests" / "unit"), *quick]
     return Gate("unit-fast", command, ("fast",), summary=_PYTEST_SUMMARY, part=True)
 
 
 def _pytest(name: str, command: list[str], *groups: str) -> Gate:
-    return Gate(name, command, ("pytest", *groups), summary=_PYTEST_SUMMARY)
+    groups = ("pytest", *groups)
+    return Gate(name, command, groups, summary=_PYTEST_SUMMARY, may_be_empty=True)
 
 
 def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
@@ -146,4 +161,5 @@ def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
         output = log.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         code, output = 127, f"{gate.command[0]}: {error.strerror}\n"
-    return Outcome(gate, code == 0, time.monotonic() - started, output)
+    empty = gate.may_be_empty and code == _NO_TESTS
+    return Outcome(gate, code == 0 or empty, time.monotonic() - started, output, empty)

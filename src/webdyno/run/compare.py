@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from webdyno.catalog.study import HIGHER_IS_BETTER
 from webdyno.errors import UserError
 from webdyno.run.broken import Place, Refused, broken_at, only_in_one
-from webdyno.run.judge import unfit
 from webdyno.run.likeness import unlike_machines, unlike_trials, unlike_work
 from webdyno.run.metric import value_of
+from webdyno.run.unfit import unfit
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord

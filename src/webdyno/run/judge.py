@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from webdyno.catalog.study import HIGHER_IS_BETTER, StudyManifest
 from webdyno.run.describe import describe_blocks, describe_warmups
 from webdyno.run.metric import value_of
+from webdyno.run.unfit import still_warming, unfit
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 from webdyno.store.verdicts import NotRanked, RatioRecord, RestlessRecord, VerdictRecord
@@ -91,23 +91,6 @@ def still_needed(
             }
             needed |= {(one, scenario, load) for one in verdict.entries if one not in left_out}
     return needed
-
-
-def still_warming(trials: list[TrialRecord], least: int) -> dict[str, str]:
-    """Entries of a cell that worked, but of which fewer than `least` trials were shown to be those
-    of a warm server, while the number that worked would have been enough; with the reason."""
-    found: dict[str, str] = {}
-    for label in dict.fromkeys(trial.entry for trial in trials):
-        good = [t for t in trials if t.entry == label and t.status == "ok"]
-        cold = [trial for trial in good if not trial.is_evidence]
-        steady = len(good) - len(cold)
-        if cold and (not steady or (steady < least <= len(good))):
-            last = cold[-1]
-            why = last.not_steady or (last.warmup.reason if last.warmup else "")
-            found[label] = f"still warming in {len(cold)} of {len(good)} trials" + (
-                f": {why}" if why else ""
-            )
-    return found
 
 
 def looks_of(study: StudyManifest, planned: int | None = None) -> Looks:
@@ -257,27 +240,6 @@ def _table(labels: list[str], trials: list[TrialRecord], metric: str) -> NDArray
         if trial.is_evidence:
             table[trial.block, labels.index(trial.entry)] = value_of(trial, metric)
     return table
-
-
-def unfit(label: str, trials: list[TrialRecord]) -> str:
-    """Why an entry must not be ranked; empty where it may be."""
-    mine = [trial for trial in trials if trial.entry == label]
-    bad = [trial for trial in mine if trial.status != "ok"]
-    if len(bad) * 2 >= len(mine):
-        reasons = Counter(trial.reason for trial in bad)
-        return f"{len(bad)} of {len(mine)} trials did not count: {reasons.most_common(1)[0][0]}"
-    unmet = [t.search for t in mine if t.search is not None and t.search.kind == "not-met"]
-    if len(unmet) * 2 >= len(mine):
-        return f"does not meet {unmet[0].objective} at any rate: {unmet[0].reason}"
-    bound = [trial for trial in mine if trial.bottleneck == "generator-bound"]
-    if len(bound) * 2 >= len(mine):
-        if held := [t.search.capacity_rps for t in bound if t.search is not None]:
-            return f"at least {min(held):,.0f}/s: the generator could give no more"
-        return (
-            f"generator-bound in {len(bound)} of {len(mine)} trials: the figure is the generator's "
-            "limit, not the server's"
-        )
-    return ""
 
 
 def _control(study: StudyManifest, labels: list[str]) -> tuple[int, int] | None:

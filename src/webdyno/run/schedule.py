@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from webdyno.run.agenda import by_priority
 from webdyno.run.course import Course
 from webdyno.run.estimates import Clock, Key, key_of
-from webdyno.run.judge import conditions_of, still_needed, still_warming
+from webdyno.run.judge import conditions_of, still_needed
 from webdyno.run.plan import Matchup, order_of_block
 from webdyno.run.planned import SENTINEL_S
+from webdyno.run.unfit import still_warming
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.lies import disqualified
 

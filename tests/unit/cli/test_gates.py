@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from webdyno.cli.gates import TESTS, Gate, Outcome, gates, run_gate
-from webdyno.cli.test import chosen, split, summary
+from webdyno.cli.test import chosen, passed, split, summary
 from webdyno.errors import UserError
 
 ROOT = Path(__file__).resolve().parents[3]
 
-
-IN_PARTS = [
-    "cheats",
-    "integration_concurrent",
-    "integration",
-    "end_to_end_concurrent",
-    "end_to_end",
-]
+OF_TESTS = ["unit", "cheats", "concurrent", "serial"]
 
 
 def names(*wanted: str) -> list[str]:
@@ -29,8 +23,7 @@ def names(*wanted: str) -> list[str]:
 
 def test_all_gates_are_chosen_where_none_is_named() -> None:
     quality = ["format", "lint", "types", "rust-format", "rust-lint", "rust-test"]
-    tests = ["unit", *IN_PARTS, *TESTS[3:]]
-    assert names() == [*quality, *tests]
+    assert names() == [*quality, *OF_TESTS]
 
 
 @pytest.mark.parametrize(
@@ -39,8 +32,10 @@ def test_all_gates_are_chosen_where_none_is_named() -> None:
         ("rust", ["rust-format", "rust-lint", "rust-test"]),
         ("python", ["format", "lint", "types"]),
         ("unit", ["unit"]),
-        ("pytest", ["unit", *IN_PARTS, *TESTS[3:]]),
-        ("integration", IN_PARTS[:3]),
+        ("pytest", OF_TESTS),
+        ("integration", ["cheats", "concurrent", "serial"]),
+        ("faults", ["concurrent", "serial"]),
+        ("serial", ["serial"]),
         ("types", ["types"]),
         ("fast", ["format", "lint", "types", "unit-fast"]),
         ("unit-fast", ["unit-fast"]),
@@ -70,7 +65,7 @@ def test_a_misspelt_gate_is_refused() -> None:
 def test_what_fails_is_run_once_more() -> None:
     every = chosen(gates(ROOT, Path("home"), TESTS, ["--reruns=0"]), ["pytest"])
     again = {gate.name: gate.command for gate in every if "--reruns=1" in gate.command}
-    assert again.keys() == {"unit", *IN_PARTS, *TESTS[3:]}
+    assert again.keys() == set(OF_TESTS)
     # What the caller gives comes later, and so counts.
     for command in again.values():
         assert command.index("--reruns=1") < command.index("--reruns=0")
@@ -85,16 +80,38 @@ def test_spoilt(again=[]):
 """
 
 
+@pytest.mark.slow
 def test_what_passed_the_second_time_is_told(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(ONCE)
-    (like,) = chosen(gates(ROOT, tmp_path, ["faults"], []), ["faults"])
+    (like,) = chosen(gates(ROOT, tmp_path, ["faults"], []), ["serial"])
     command = [arg.replace(str(ROOT / "tests" / "faults"), "test_it.py") for arg in like.command]
-    ran = run_gate(Gate("faults", command, summary=like.summary), tmp_path, tmp_path / "log")
+    ran = run_gate(Gate("serial", command, summary=like.summary), tmp_path, tmp_path / "log")
     assert ran.ok, ran.output
     named, counted = ran.summary_lines()
     assert named == "RERUN test_it.py::test_spoilt"
     assert "1 passed, 1 rerun in" in counted
     assert "too noisy" in ran.output
+
+
+@pytest.mark.parametrize("folder", [name for name in TESTS if name != "unit"])
+def test_each_test_of_a_folder_runs_in_one_gate(folder: str) -> None:
+    both = chosen(gates(ROOT, Path("home"), [folder], []), ["concurrent", "serial"])
+    for gate, marked in zip(both, ["concurrent", "not concurrent"], strict=True):
+        assert gate.command[gate.command.index("-m", 3) + 1] == marked
+        paths = [argument for argument in gate.command if argument.startswith(str(ROOT / "tests"))]
+        assert paths == [str(ROOT / "tests" / folder)]
+
+
+@pytest.mark.slow
+def test_a_gate_without_tests_passes_unless_all_are(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("def test_it(): pass")
+    beside, alone = chosen(gates(ROOT, tmp_path, ["faults"], []), ["concurrent", "serial"])
+    none = [*alone.command[:3], "test_it.py", "-k", "other"]
+    empty = run_gate(replace(alone, command=none), tmp_path, tmp_path / "log")
+    assert (empty.ok, empty.empty) == (True, True), empty.output
+    assert passed([Outcome(beside, True, 1.0, "1 passed in 1s"), empty])
+    assert not passed([empty])
+    assert summary([empty])[-1].startswith("failed: no such test")
 
 
 def test_named_test_files_replace_the_folders() -> None:

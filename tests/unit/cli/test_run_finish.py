@@ -39,6 +39,7 @@ def test_results_are_shown_and_kept_where_the_report_fails(
     assert not (tmp_path / "report.html").exists()
 
 
+@pytest.mark.slow
 def test_all_is_written_where_nothing_fails(record: RunRecord, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert command.finish(record, None, page) == 0

@@ -8,6 +8,8 @@ from altair.utils import schemapi
 from support.synthetic_run import build_run
 from webdyno.report import bar_charts, charts, rate_charts, series, summary
 
+pytestmark = pytest.mark.slow
+
 LONG, SHORT = build_run(blocks=2, seconds=6), build_run(blocks=2, seconds=2)
 
 

@@ -138,5 +138,6 @@ def test_pictures_are_not_drawn_for_every_event(monkeypatch: pytest.MonkeyPatch)
     assert len(cell.shown) == 1
 
 
+@pytest.mark.slow
 def test_the_repr_of_a_large_run_stays_short() -> None:
     assert len(repr(Run(many_trials(300)))) < 200

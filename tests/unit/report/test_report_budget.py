@@ -34,6 +34,8 @@ from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 
+pytestmark = pytest.mark.slow
+
 FORBIDDEN = ("told apart", "reference", "tied", "tie<", "(tie)", "first place")
 """No word of these is said of what was measured once or twice."""
 

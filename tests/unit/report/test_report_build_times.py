@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import jsonschema
+import pytest
 
 from support.synthetic_run import build_run
 from webdyno.report.build_times import table
@@ -10,6 +11,8 @@ from webdyno.report.html import render_html
 from webdyno.report.json_export import export, schema
 from webdyno.report.markdown import render_markdown
 from webdyno.store.records import BuildTimesRecord, RunRecord
+
+pytestmark = pytest.mark.slow
 
 
 def timed() -> RunRecord:

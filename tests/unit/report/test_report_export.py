@@ -129,6 +129,7 @@ def test_the_schema_refuses_what_is_wrong(
         validator.validate(held)
 
 
+@pytest.mark.slow
 def test_a_missing_key_is_refused(
     run: RunRecord, validator: jsonschema.Draft202012Validator
 ) -> None:

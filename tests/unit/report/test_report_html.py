@@ -25,6 +25,8 @@ from webdyno.store.records import FlagRecord, LatencyWithLost, RequestRecord
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
 
+pytestmark = pytest.mark.slow
+
 VOID = {"meta", "link", "br", "img", "line", "circle", "path", "polyline", "input"}
 
 
@@ -276,7 +278,6 @@ def test_broken_histograms_cost_only_their_curve(run: RunRecord) -> None:
     assert "warm-up" in data["sections"][0]
 
 
-@pytest.mark.slow
 def test_300_trials_stay_small() -> None:
     many = many_trials(300)
     assert len(many.trials) >= 300

@@ -12,6 +12,8 @@ from webdyno.report.json_export import export, schema
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import BuildTimesRecord, RunRecord
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def run() -> RunRecord:

@@ -7,6 +7,7 @@ from io import StringIO
 from typing import Any
 
 import jsonschema
+import pytest
 from rich.console import Console
 
 from support.synthetic_run import build_run
@@ -23,6 +24,8 @@ from webdyno.store.findings import (
     StepRecord,
 )
 from webdyno.store.records import RunRecord
+
+pytestmark = pytest.mark.slow
 
 FIGURES = [
     {"server": "node/http", "scenario": "json", "metric": "throughput_rps", "value": 1000.0},

@@ -20,6 +20,8 @@ from webdyno.report.picture import render_picture
 from webdyno.report.terminal import render
 from webdyno.store.records import RunRecord
 
+pytestmark = pytest.mark.slow
+
 ENTRIES = ["go/net-http", "node/http", NEVER, "go/net-http (control)"]
 
 

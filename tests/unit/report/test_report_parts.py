@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import jsonschema
+import pytest
 
 from support.synthetic_run import build_run
 from webdyno.report import parts
@@ -11,6 +12,8 @@ from webdyno.report.json_export import export, schema
 from webdyno.report.markdown import render_markdown
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import RunRecord
+
+pytestmark = pytest.mark.slow
 
 
 def run_of(**stated: dict[str, str]) -> RunRecord:

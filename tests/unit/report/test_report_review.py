@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import jsonschema
+import pytest
 
 from support.synthetic_run import build_run
 from webdyno.report.html import render_html
 from webdyno.report.json_export import dumps, export, schema
 from webdyno.report.json_import import read_export
 from webdyno.report.markdown import render_markdown
+
+pytestmark = pytest.mark.slow
 
 POINT = "rows are read for each <answer>"
 

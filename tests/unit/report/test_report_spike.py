@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from support.synthetic_run import build_run
 from webdyno.report import charts, loads, summary
 from webdyno.report.endings import endings
@@ -9,6 +11,8 @@ from webdyno.report.html import render_html
 from webdyno.report.published import tables
 from webdyno.run.likeness import unlike_work
 from webdyno.store.records import RunRecord, ScalingRecord
+
+pytestmark = pytest.mark.slow
 
 
 def spike() -> RunRecord:

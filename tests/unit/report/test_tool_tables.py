@@ -12,6 +12,8 @@ from webdyno.report.html import render_html
 from webdyno.report.json_export import export, schema
 from webdyno.store.records import RunRecord
 
+pytestmark = pytest.mark.slow
+
 WRK = {
     "latency": ["1.70ms", "2.89ms", "28.92ms", "87.56%"],
     "thread_rate": ["19.23k", "14.48k", "59.41k", "81.67%"],

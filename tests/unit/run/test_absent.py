@@ -109,6 +109,7 @@ def told_by(run: RunRecord) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blocks", [3, 0])
 def test_every_format_shows_every_server(blocks: int) -> None:
     run = a_run(blocks=blocks)

@@ -125,6 +125,7 @@ def test_a_load_may_ask_for_fewer_cores_but_not_for_more() -> None:
         narrowed_to(placement, 8)
 
 
+@pytest.mark.slow
 def test_every_format_tells_of_it() -> None:
     import jsonschema
 
@@ -140,6 +141,7 @@ def test_every_format_tells_of_it() -> None:
     jsonschema.validate(export(run), schema())
 
 
+@pytest.mark.slow
 def test_what_is_refused_for_one_reason_is_told_once() -> None:
     run = a_run(a_study())
     fitted, refused = run.scalability

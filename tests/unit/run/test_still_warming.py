@@ -11,8 +11,9 @@ from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import a_study, trials
 from unit.run.test_schedule import a_course, as_expected, timed
 from webdyno.run.describe import describe_warmups
-from webdyno.run.judge import conditions_of, judge, still_needed, still_warming
+from webdyno.run.judge import conditions_of, judge, still_needed
 from webdyno.run.schedule import next_unit
+from webdyno.run.unfit import still_warming
 from webdyno.store.records import TrialRecord, Warmup
 
 COLD = Warmup(seconds=2.0, steady=False, kind="never", reason="its speed still changed")

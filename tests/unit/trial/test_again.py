@@ -16,6 +16,8 @@ from webdyno.generators.base import BEGIN, END, Job
 from webdyno.trial.again import MOST, Marks, Measured, measure_until_warm
 from webdyno.verdict.warm import Cost
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 WORKS = """

@@ -1,0 +1,45 @@
+"""Why an entry is not ranked: its trials did not count, were cold, or hit another limit."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from webdyno.store.records import TrialRecord
+
+
+def unfit(label: str, trials: list[TrialRecord]) -> str:
+    """Why an entry must not be ranked; empty where it may be."""
+    mine = [trial for trial in trials if trial.entry == label]
+    bad = [trial for trial in mine if trial.status != "ok"]
+    if len(bad) * 2 >= len(mine):
+        reasons = Counter(trial.reason for trial in bad)
+        return f"{len(bad)} of {len(mine)} trials did not count: {reasons.most_common(1)[0][0]}"
+    unmet = [t.search for t in mine if t.search is not None and t.search.kind == "not-met"]
+    if len(unmet) * 2 >= len(mine):
+        return f"does not meet {unmet[0].objective} at any rate: {unmet[0].reason}"
+    bound = [trial for trial in mine if trial.bottleneck == "generator-bound"]
+    if len(bound) * 2 >= len(mine):
+        if held := [t.search.capacity_rps for t in bound if t.search is not None]:
+            return f"at least {min(held):,.0f}/s: the generator could give no more"
+        return (
+            f"generator-bound in {len(bound)} of {len(mine)} trials: the figure is the generator's "
+            "limit, not the server's"
+        )
+    return ""
+
+
+def still_warming(trials: list[TrialRecord], least: int) -> dict[str, str]:
+    """Entries of a cell that worked, but of which fewer than `least` trials were shown to be those
+    of a warm server, while the number that worked would have been enough; with the reason."""
+    found: dict[str, str] = {}
+    for label in dict.fromkeys(trial.entry for trial in trials):
+        good = [t for t in trials if t.entry == label and t.status == "ok"]
+        cold = [trial for trial in good if not trial.is_evidence]
+        steady = len(good) - len(cold)
+        if cold and (not steady or (steady < least <= len(good))):
+            last = cold[-1]
+            why = last.not_steady or (last.warmup.reason if last.warmup else "")
+            found[label] = f"still warming in {len(cold)} of {len(good)} trials" + (
+                f": {why}" if why else ""
+            )
+    return found
