@@ -187,9 +187,9 @@ class Comparison:
                 seen = self._in_turns(self._full if kind == FULL else self._alone)
             self._figures.add(kind, seen)
 
-    def _in_turns(self, load: Closed) -> dict[str, Seen]:
+    def _in_turns(self, shape: Closed) -> dict[str, Seen]:
         """The load of all entries, a slice each in turn until each had its duration."""
-        loads = {entry: Sliced(self._job(entry, load)) for entry in ENTRIES}
+        loads = {entry: Sliced(self._job(entry, shape)) for entry in ENTRIES}
         spent = dict.fromkeys(ENTRIES, 0.0)
         waiting = list(ENTRIES)
         try:
