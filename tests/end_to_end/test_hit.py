@@ -35,8 +35,9 @@ ANSWERS = {
 class Server:
     """Answers each path with its bytes, and keeps the requests it was sent."""
 
-    def __init__(self) -> None:
+    def __init__(self, late_s: float = 0.0) -> None:
         self.requests: list[bytes] = []
+        self._late_s = late_s
         self._loop = asyncio.new_event_loop()
         listening = asyncio.start_server(self._serve, "127.0.0.1", 0)
         self._server = self._loop.run_until_complete(listening)
@@ -54,6 +55,8 @@ class Server:
                 path = head.split(b" ")[1].decode().partition("?")[0]
                 if path == "/reset":
                     break
+                if self._late_s:
+                    await asyncio.sleep(self._late_s)
                 writer.write(ANSWERS[path])
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
@@ -126,6 +129,25 @@ def test_a_closed_load(server: Server) -> None:
     assert {"50%", "90%", "99%", "99.9%"} <= {line.split()[0] for line in lines if line}
     first = f"GET /hello HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
     assert server.requests[0] == first.encode()
+
+
+def test_two_services_take_turns_and_are_compared(server: Server, tmp_path: Path) -> None:
+    later, file = Server(late_s=0.01), tmp_path / "ab.json"
+    try:
+        urls = [f"http://127.0.0.1:{one.port}/hello" for one in (server, later)]
+        done = hit(*urls, "-c", "4", "-d", "3s", "--json", str(file))
+    finally:
+        later.close()
+    # It tells, and is no gate.
+    assert done.returncode == 0, done.stderr
+    assert f"A  {urls[0]}" in done.stdout
+    held = json.loads(file.read_text(encoding="utf-8"))
+    throughput = next(one for one in held["claims"] if one["metric"] == "throughput_rps")
+    # Four connections, 10 ms each: it answers fewer than 400 a second.
+    assert 0 < throughput["b"] < 400 < throughput["a"]
+    assert throughput["low"] <= throughput["change"] < -0.2
+    latency = next(one for one in held["beside"] if one["name"] == "p50 latency")
+    assert latency["a"] < 10_000 <= latency["b"]
 
 
 def test_the_json_of_a_closed_load(server: Server, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Literal
 from webdyno.ab.answers import Compared
 from webdyno.ab.claims import Beside, Broken, Claim, beside, broken_of, claims_of
 from webdyno.ab.pairing import FULL, STEADY, Pairing
+from webdyno.ab.words import by_how_much, minutes, name_of, rate_text
 from webdyno.catalog import quantity
 from webdyno.report.numbers import counted, duration, listed, percent
 from webdyno.store.records import RunRecord
@@ -20,11 +20,11 @@ Outcome = Literal["no worse", "worse", "not settled"]
 
 EXIT_CODES: dict[Outcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
 
-MOST_SHOWN = 5.0
-"""An interval that reaches further (500%) says nothing."""
-
 MOST_DIFFERENCES = 5
 """Of the answers' differences, those that are told one by one."""
+
+MOST_REQUESTS = 3
+"""Of the requests that became slower, those that a sentence names."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def conclude(
 ) -> Answer:
     """The answer that all this comes to."""
     outcome, headline = _headline(about, claims, broken)
-    told = [] if broken else list(_unmeasured(about, claims, headline))
+    told = [] if broken else [*_unsettled_requests(claims), *_unmeasured(about, claims, headline)]
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
         told.append(f"not compared, since A's own two answers differ there: {shown}")
@@ -126,7 +126,24 @@ def _unmeasured(about: About, claims: Sequence[Claim], headline: str) -> Iterato
         if claim.outcome == "unmeasured" and claim.reason not in headline:
             names.setdefault(claim.reason, []).append(name_of(claim, about.rate))
     for reason, those in names.items():
-        yield f"{listed(those)} {'is' if len(those) == 1 else 'are'} not compared: {reason}"
+        verb = "is" if len(those) == 1 else "are"
+        yield f"{_first_of(those, MOST_DIFFERENCES)} {verb} not compared: {reason}"
+
+
+def _unsettled_requests(claims: Sequence[Claim]) -> Iterator[str]:
+    """That requests by themselves are open, which nothing waits for."""
+    single = [claim for claim in claims if claim.request]
+    if open_ := sum(claim.outcome == "open" for claim in single):
+        yield (
+            f"the latency of {open_} of {counted(len(single), 'request')} is not settled: "
+            "give a longer --budget"
+        )
+
+
+def _first_of(names: Sequence[str], most: int) -> str:
+    """The first `most` of them, and how many more there are."""
+    more = len(names) - most
+    return listed([*names[:most], f"{more} more"]) if more > 0 else listed(names)
 
 
 def about_run(pair: Pairing, run: RunRecord) -> About:
@@ -173,7 +190,7 @@ def _headline(
         kind: [claim for claim in claims if claim.outcome == kind]
         for kind in ("worse", "better", "same", "open")
     }
-    worse, better = (listed(_by(claim, about.rate) for claim in by[k]) for k in ("worse", "better"))
+    worse, better = (_by_how_much(about, by[kind]) for kind in ("worse", "better"))
     if worse:
         faster = f", though faster {better}" if better else ""
         return "worse", f"B is slower than A {worse}{faster}."
@@ -188,6 +205,16 @@ def _headline(
     return "no worse", f"{said}; one would have been seen."
 
 
+def _by_how_much(about: About, claims: Sequence[Claim]) -> str:
+    """All that is said of all requests, then the requests that changed most."""
+    single = sorted((c for c in claims if c.request), key=lambda c: -abs(c.change or 0.0))
+    named = [*(c for c in claims if not c.request), *single[:MOST_REQUESTS]]
+    said = [by_how_much(claim, about.rate) for claim in named]
+    if (more := len(single) - MOST_REQUESTS) > 0:
+        said.append(f"in that of {counted(more, 'more request')}")
+    return listed(said)
+
+
 def _not_settled(about: About, waiting: Sequence[Claim], claims: Sequence[Claim]) -> str:
     margin = percent(about.margin)
     if not waiting:
@@ -198,11 +225,11 @@ def _not_settled(about: About, waiting: Sequence[Claim], claims: Sequence[Claim]
     said = "Not settled"
     known = [claim.resolves for claim in waiting if claim.resolves is not None]
     if len(known) == len(waiting):
-        said += f": this machine resolves {percent(max(known))} in {_minutes(about.spent_s)}"
+        said += f": this machine resolves {percent(max(known))} in {minutes(about.spent_s)}"
     more = [claim.more_s for claim in waiting if claim.more_s is not None]
     if len(more) < len(waiting):
         return f"{said}; a quieter machine is needed for {margin}."
-    return f"{said}; about {_minutes(max(more))} more for {margin}."
+    return f"{said}; about {minutes(max(more))} more for {margin}."
 
 
 def _steady_rate(run: RunRecord) -> str:
@@ -215,63 +242,6 @@ def _steady_rate(run: RunRecord) -> str:
     ]
     phases: list[str] = next((found for found in [*made, *asked] if found), [])
     return rate_text(quantity.phase(phases[0]).rate) if phases else ""
-
-
-def rate_text(rate: float) -> str:
-    """A rate as it is told, such as `1,200/s`."""
-    return f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.3g}/s"
-
-
-def name_of(claim: Claim, rate: str) -> str:
-    """What a claim is about, such as `CPU per request at 1,200/s`."""
-    name = {
-        "cpu_us_per_request": "CPU per request",
-        "throughput_rps": "throughput",
-        "p99_us": "p99 latency",
-    }[claim.metric]
-    return f"{name} at {rate or 'a steady rate'}" if claim.load == STEADY else name
-
-
-def size_of(claim: Claim) -> str:
-    """How large the difference is, such as `4.6% [3.1, 6.2]`, its sign left out."""
-    assert claim.change is not None
-    assert claim.low is not None
-    assert claim.high is not None
-    low, high = claim.low, claim.high
-    if claim.change < 0:
-        low, high = -high, -low
-    return f"{_figure(abs(claim.change))}% [{_figure(low)}, {_figure(high)}]"
-
-
-def signed(claim: Claim) -> str:
-    """The difference with its sign and interval, such as `+4.6% [+3.1, +6.2]`; empty where next to
-    nothing is known of it."""
-    if claim.change is None or claim.low is None or claim.high is None or claim.high > MOST_SHOWN:
-        return ""
-    return f"{_signed(claim.change)}% [{_signed(claim.low)}, {_signed(claim.high)}]"
-
-
-def _by(claim: Claim, rate: str) -> str:
-    return f"by {size_of(claim)} in {name_of(claim, rate)}"
-
-
-def _figure(share: float) -> str:
-    if not math.isfinite(share):
-        return "∞"
-    return f"{100 * share:.1f}" if abs(share) < 1 else f"{100 * share:,.0f}"
-
-
-def _signed(share: float) -> str:
-    text = _figure(abs(share))
-    if not float(text.replace(",", "").replace("∞", "1")):
-        return text
-    return ("+" if share > 0 else "−") + text
-
-
-def _minutes(seconds: float) -> str:
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    return f"{math.ceil(seconds / 60)} min"
 
 
 def limits(run: RunRecord) -> Iterator[str]:

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from webdyno.ab.pairing import CLAIMS, FULL, STEADY, Pairing
+from webdyno.ab.pairing import (
+    ALONE,
+    CLAIM_BY_REQUEST,
+    CLAIMS,
+    FULL,
+    STEADY,
+    Pairing,
+    claims_about,
+    confidences,
+)
 from webdyno.catalog.study import HIGHER_IS_BETTER, StudyManifest
 from webdyno.run.judge import conditions_of, judge
 from webdyno.store.records import RunRecord, TrialRecord
@@ -28,7 +37,7 @@ MOST_MORE = 1000
 
 @dataclass(frozen=True)
 class Claim:
-    """B beside A under one load by one metric.
+    """B beside A under one load by one metric, of all requests or of one.
 
     `change` is how much larger B's figure is (0.046: 4.6%), within `low`..`high`; None where
     nothing is known. `a` and `b` are the medians of the figures, in the metric's unit.
@@ -47,13 +56,16 @@ class Claim:
     """Why it is open or unmeasured, where that is not the width of its interval."""
     resolves: float | None = None
     """The difference that could be seen so far."""
+    request: str = ""
+    """The name of the one that it is about; empty where it is about all."""
     more_s: float | None = None
     """About how much longer it takes until it is settled; None where that cannot be told."""
 
     @property
     def decides(self) -> bool:
-        """Whether a comparison is not settled without it; a guard only speaks up."""
-        return self.metric != GUARD
+        """Whether a comparison is not settled without it; a guard, and a single request, only
+        speak up."""
+        return self.metric != GUARD and not self.request
 
 
 @dataclass(frozen=True)
@@ -80,13 +92,16 @@ def broken_of(pair: Pairing, run: RunRecord) -> list[Broken]:
 
 def claims_of(pair: Pairing, run: RunRecord) -> list[Claim]:
     """Every claim, in the order in which they are told."""
-    verdicts = {(one.load, one.metric): one for one in run.verdicts}
-    verdicts |= {(one.load, one.metric): one for one in _guards(pair.study, run)}
+    verdicts = {(one.load, one.metric, ""): one for one in run.verdicts}
+    verdicts |= {(one.load, one.metric, ""): one for one in _guards(pair.study, run)}
+    requests = [request.name for request in pair.description.templates()]
+    for name, verdict in _by_request(pair, run, requests):
+        verdicts[ALONE, CLAIM_BY_REQUEST, name] = verdict
     pace = Pace(run.planned_blocks or 0, _block_s(run))
     return [
-        claim_of(pair.labels, load.label(), metric, verdicts.get((load.label(), metric)), pace)
-        for load in pair.study.loads
-        for metric in CLAIMS[load.label()]
+        claim_of(pair.labels, load, metric, verdicts.get((load, metric, request)), pace, request)
+        for load in (one.label() for one in pair.study.loads)
+        for metric, request in claims_about(load, requests)
     ]
 
 
@@ -99,6 +114,34 @@ def _guards(study: StudyManifest, run: RunRecord) -> Iterator[VerdictRecord]:
         yield from judge(asked, steady, conditions_of(run, study))
 
 
+def _by_request(
+    pair: Pairing, run: RunRecord, requests: Sequence[str]
+) -> Iterator[tuple[str, VerdictRecord]]:
+    """The verdict on each request by itself, which the run does not wait for either."""
+    alone = [trial for trial in run.trials if trial.load == ALONE]
+    if not alone:
+        return
+    study = pair.study
+    whole = sum(len(CLAIMS.get(load.label(), ())) for load in study.loads)
+    confidence = confidences(pair.description, whole)[1]
+    asked = study.model_copy(update={"metrics": [CLAIM_BY_REQUEST], "confidence": confidence})
+    conditions = conditions_of(run, study)
+    for name in requests:
+        for verdict in judge(asked, [_only(trial, name) for trial in alone], conditions):
+            yield name, verdict
+
+
+def _only(trial: TrialRecord, request: str) -> TrialRecord:
+    """The trial with the latency of that request in the place of all."""
+    if trial.measurement is None:
+        return trial
+    latency = next((r.latency_us for r in trial.measurement.by_request if r.name == request), None)
+    measured = trial.measurement.model_copy(update={"latency_us": latency})
+    # What the generator takes between two requests is no part of their latency.
+    limit = "waiting" if trial.bottleneck == "generator-bound" else trial.bottleneck
+    return trial.model_copy(update={"measurement": measured, "bottleneck": limit})
+
+
 @dataclass(frozen=True)
 class Pace:
     """How fast a run goes: blocks that it planned its looks for, and seconds that a block takes."""
@@ -108,16 +151,21 @@ class Pace:
 
 
 def claim_of(
-    labels: tuple[str, str], load: str, metric: str, verdict: VerdictRecord | None, pace: Pace
+    labels: tuple[str, str],
+    load: str,
+    metric: str,
+    verdict: VerdictRecord | None,
+    pace: Pace,
+    request: str = "",
 ) -> Claim:
     """What a verdict says of B beside A, whose entries are `labels`."""
     a, b = labels
+    known = Claim(load, metric, "unmeasured", request=request)
     if verdict is None:
-        return Claim(load, metric, "unmeasured", reason="there was no time left")
-    known = Claim(
-        load, metric, "unmeasured", verdict.medians.get(a), verdict.medians.get(b),
-        blocks=verdict.blocks,
-    )  # fmt: skip
+        return replace(known, reason="there was no time left")
+    known = replace(
+        known, a=verdict.medians.get(a), b=verdict.medians.get(b), blocks=verdict.blocks
+    )
     left_out = {left.entry: left.reason for left in verdict.not_ranked if left.entry in (a, b)}
     if left_out:
         letter = "A" if a in left_out else "B"

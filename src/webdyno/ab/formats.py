@@ -8,8 +8,10 @@ from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree
 
-from webdyno.ab.answer import Answer, Outcome, name_of, signed
+from webdyno.ab.answer import Answer, Outcome
+from webdyno.ab.claims import GUARD
 from webdyno.ab.show import rows_of, word_of
+from webdyno.ab.words import name_of, signed
 from webdyno.report.junit import clean
 
 FORMAT = 1
@@ -55,7 +57,7 @@ def junit(answer: Answer) -> str:
         said = f"{word_of(claim)} {signed(claim)}".strip()
         if claim.outcome == "worse":
             ElementTree.SubElement(case, "failure", message=clean(said))
-        elif claim.outcome in ("open", "unmeasured") and claim.decides:
+        elif claim.outcome in ("open", "unmeasured") and claim.metric != GUARD:
             message = f"{said}: {claim.reason}" if claim.reason else said
             ElementTree.SubElement(case, "skipped", message=clean(message))
         else:

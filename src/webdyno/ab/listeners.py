@@ -27,19 +27,21 @@ class Running:
     pid: int | None
 
 
-def running(url: str) -> Running:
-    """What serves `url` on this machine. Raises `UserError` for any other URL."""
+def running(url: str, option: str = "--url") -> Running:
+    """What serves `url` on this machine; `option` is where it was given, for messages.
+
+    Raises `UserError` for any other URL.
+    """
+    told = f"{option} {url}".strip()
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or 80
     except ValueError as error:
-        raise UserError(f"--url {url}: {error}") from None
+        raise UserError(f"{told}: {error}") from None
     if parts.scheme != "http" or not host:
-        raise UserError(
-            f"--url {url}: write it like http://localhost:8080/ (https is not supported)"
-        )
+        raise UserError(f"{told}: write it like http://localhost:8080/ (https is not supported)")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Running(url, _address(url, host, port), port, path, process_on(port))
+    return Running(url, _address(told, host, port), port, path, process_on(port))
 
 
 def process_on(port: int) -> int | None:
@@ -53,16 +55,16 @@ def process_on(port: int) -> int | None:
     return first[0]
 
 
-def _address(url: str, host: str, port: int) -> str:
+def _address(told: str, host: str, port: int) -> str:
     """An address of this machine that answers."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise UserError(f"--url {url}: '{host}' has no address ({error})") from None
+        raise UserError(f"{told}: '{host}' has no address ({error})") from None
     for *_, (address, *_rest) in found:
         if not ipaddress.ip_address(str(address).partition("%")[0]).is_loopback:
             raise UserError(
-                f"--url {url}: '{host}' is {address}; only services on this machine, at localhost, "
+                f"{told}: '{host}' is {address}; only services on this machine, at localhost, "
                 "are compared by their URLs"
             )
         try:
@@ -70,7 +72,7 @@ def _address(url: str, host: str, port: int) -> str:
         except OSError:
             continue
         return str(address)
-    raise UserError(f"--url {url}: nothing answers there; start the service or check the port")
+    raise UserError(f"{told}: nothing answers there; start the service or check the port")
 
 
 def _name(pid: int) -> str:

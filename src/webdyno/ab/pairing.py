@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,14 @@ from webdyno.catalog.server import Server, ServerManifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 
-FULL, STEADY = "full", "steady"
+FULL, STEADY, ALONE = "full", "steady", "alone"
 
 CLAIMS = {FULL: ("cpu_us_per_request", "throughput_rps"), STEADY: ("cpu_us_per_request", "p99_us")}
-"""What is said of each load, all of it together with the description's confidence."""
+"""What is said of all requests under each load."""
+
+CLAIM_BY_REQUEST = "p50_us"
+"""What is said of each request where it has the service to itself. Under a mixed load its CPU time
+cannot be told from that of the others, and its latency is mostly the wait for them."""
 
 UNREACHABLE = "1000000/s"
 """A rate that is lowered to what the service can answer."""
@@ -134,11 +139,28 @@ def _same_build(a: Server, b: Server) -> bool:
     return here == (b.folder, b.source, b.manifest.build, b.runtime)
 
 
+def claims_about(kind: str, requests: Sequence[str]) -> list[tuple[str, str]]:
+    """Metric and request of all that is said of a load; no request where it is about all."""
+    if kind == ALONE:
+        return [(CLAIM_BY_REQUEST, name) for name in requests]
+    return [(metric, "") for metric in CLAIMS[kind]]
+
+
+def confidences(description: Description, whole: int) -> tuple[float, float]:
+    """That of each of the `whole` claims about all requests, and that of each about a single one.
+
+    Together they hold with the description's. Where there are both, each sort has half of what may
+    be wrong: what is said of all requests is no less sure for ten of them than for two.
+    """
+    single = len(description.requests) if ALONE in description.kinds() else 0
+    wrong = (1 - description.confidence) / (2 if single and whole else 1)
+    return 1 - wrong / max(1, whole), 1 - wrong / max(1, single)
+
+
 def _study(
     description: Description, versions: tuple[Version, Version], references: list[str]
 ) -> StudyManifest:
     a, b = versions
-    claims = sum(len(CLAIMS[kind]) for kind in dict.fromkeys(description.load.kinds))
     return parse_manifest(
         {
             "name": f"ab-{description.name}",
@@ -151,7 +173,9 @@ def _study(
             "metrics": list(CLAIMS[FULL]),
             "budget": description.budget,
             "margin": description.margin,
-            "confidence": 1 - (1 - description.confidence) / claims,
+            "confidence": confidences(
+                description, sum(len(CLAIMS.get(kind, ())) for kind in description.kinds())
+            )[0],
             "blocks": {"min": 3, "max": MOST_BLOCKS},
             "limits": description.limits.model_dump(),
             "sentinel": False,
@@ -179,5 +203,13 @@ def _loads(description: Description) -> list[dict[str, Any]]:
         "timeout": keys.timeout,
         "scale": scale,
     }
-    made: dict[str, dict[str, Any]] = {FULL: full, STEADY: steady}
-    return [made[kind] for kind in dict.fromkeys(keys.kinds)]
+    # Without turns, which are for a service that is kept busy.
+    alone = {
+        "kind": "closed",
+        "name": ALONE,
+        "connections": 1,
+        "duration": keys.duration,
+        "timeout": keys.timeout,
+    }
+    made: dict[str, dict[str, Any]] = {FULL: full, STEADY: steady, ALONE: alone}
+    return [made[kind] for kind in description.kinds()]

@@ -80,7 +80,9 @@ def scenario_of(description: Description, folder: Path) -> CatalogScenario:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WORK).write_text(manifest.model_dump_json(indent=1), encoding="utf-8")
     (folder / manifest.verifier).write_text(VERIFIER, encoding="utf-8")
-    return CatalogScenario(manifest=manifest, folder=folder)
+    # Each is asked about once, however often the load sends it.
+    mixed = manifest.model_copy(update={"requests": description.mix()})
+    return CatalogScenario(manifest=mixed, folder=folder)
 
 
 def questions(folder: Path) -> Iterator[tuple[DrawnRequest, int | None]]:

@@ -10,17 +10,26 @@ import math
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.answer import About, Answer, conclude, how_sure, rate_text
+from webdyno.ab.answer import About, Answer, conclude, how_sure
 from webdyno.ab.answers import Compared, compare_answers
 from webdyno.ab.claims import Claim, Pace, claim_of
 from webdyno.ab.listeners import Running
-from webdyno.ab.pairing import CLAIMS, FULL, STEADY
+from webdyno.ab.pairing import (
+    ALONE,
+    CLAIM_BY_REQUEST,
+    CLAIMS,
+    FULL,
+    STEADY,
+    claims_about,
+    confidences,
+)
 from webdyno.ab.proof import questions, scenario_of
-from webdyno.ab.table import ENTRIES, verdict_of
+from webdyno.ab.table import ENTRIES, Figures, Seen, verdict_of
+from webdyno.ab.words import rate_text
 from webdyno.catalog import quantity
 from webdyno.catalog.description import Description
 from webdyno.catalog.load import Closed, Load, Open
@@ -38,6 +47,7 @@ from webdyno.verifier.base import shorten
 
 SLICE_S = 0.1
 WARM_UP_S = 3.0
+"""And a tenth of the budget where that is shorter."""
 PERHAPS_S = 0.5
 """What a block takes beside its loads, at least."""
 
@@ -45,19 +55,6 @@ MOST_FAILED = 1e-3
 """Part of the requests that may fail; services with more do not do their work."""
 
 Note = Callable[[str], None]
-
-
-@dataclass
-class _Figures:
-    """Figures by load and metric: a row a block, with a value for each of `ENTRIES`."""
-
-    rows: dict[tuple[str, str], list[list[float]]] = field(default_factory=dict)
-
-    def add(self, load: str, seen: Mapping[str, Mapping[str, float]]) -> None:
-        """Those of one block, by entry and metric."""
-        for metric in CLAIMS[load]:
-            row = [seen[entry].get(metric, math.nan) for entry in ENTRIES]
-            self.rows.setdefault((load, metric), []).append(row)
 
 
 class Comparison:
@@ -82,19 +79,20 @@ class Comparison:
             kind="closed", name=FULL, connections=keys.connections, duration=keys.duration,
             timeout=keys.timeout,
         ).settled(len(self._cpus), len(placement.server))  # fmt: skip
+        self._alone = self._full.model_copy(update={"name": ALONE, "connections": 1})
         self._steady: Open | None = None
-        self._figures = _Figures()
+        self._figures = Figures()
         self._seed = random.Random()
-        kinds = dict.fromkeys(keys.kinds)
-        claims = sum(self._can(metric) for kind in kinds for metric in CLAIMS[kind])
-        self._confidence = 1 - (1 - description.confidence) / max(1, claims)
+        kinds = description.kinds()
+        claims = sum(self._can(metric) for kind in kinds for metric in CLAIMS.get(kind, ()))
+        self._confidence, self._confidence_alone = confidences(description, claims)
 
     def run(self) -> Answer:
         """Compare them within the description's budget. Raises `UserError` where A does not do its
         work."""
         description = self._description
         compared = self._ask()
-        kinds = list(dict.fromkeys(description.load.kinds))
+        kinds = description.kinds()
         carried = {entry: self._carried(entry) for entry in ENTRIES[:2]}
         if STEADY in kinds:
             self._steady = self._steady_load(min(carried.values()))
@@ -123,7 +121,7 @@ class Comparison:
                 "Turns of 100 ms", blocks, spent_s, description.confidence, description.margin
             ),
         )
-        return conclude(about, claims, [], compared, [], self._notes())
+        return conclude(about, claims, [], compared, self._figures.beside(kinds[0]), self._notes())
 
     def _notes(self) -> list[str]:
         notes = ["both ran already: a restart may change either by a few percent"]
@@ -140,7 +138,8 @@ class Comparison:
         return known or not metric.startswith("cpu_")
 
     def _loads(self, kinds: Sequence[str]) -> list[Load]:
-        return [self._full if kind == FULL else self._steady or self._full for kind in kinds]
+        made = {FULL: self._full, ALONE: self._alone, STEADY: self._steady or self._full}
+        return [made[kind] for kind in kinds]
 
     def _ask(self) -> Compared:
         """The same questions to both, and to A once more."""
@@ -157,7 +156,8 @@ class Comparison:
     def _carried(self, entry: str) -> float:
         """Answers per second of a first load, which also warms the service up."""
         self._note(f"warming up {self._services[entry].url}")
-        warm = self._full.model_copy(update={"duration": WARM_UP_S})
+        seconds = min(WARM_UP_S, self._description.budget / 10)
+        warm = self._full.model_copy(update={"duration": seconds})
         return float(self._checked(entry, Engine().run(self._job(entry, warm)))["throughput_rps"])
 
     def _steady_load(self, carried: float) -> Open:
@@ -181,12 +181,15 @@ class Comparison:
 
     def _block(self, kinds: Sequence[str]) -> None:
         for kind in kinds:
-            seen = self._in_turns() if kind == FULL else self._one_by_one()
+            if kind == STEADY:
+                seen = self._one_by_one()
+            else:
+                seen = self._in_turns(self._full if kind == FULL else self._alone)
             self._figures.add(kind, seen)
 
-    def _in_turns(self) -> dict[str, dict[str, float]]:
-        """The full load of all entries, a slice each in turn until each had its duration."""
-        loads = {entry: Sliced(self._job(entry, self._full)) for entry in ENTRIES}
+    def _in_turns(self, shape: Closed) -> dict[str, Seen]:
+        """The load of all entries, a slice each in turn until each had its duration."""
+        loads = {entry: Sliced(self._job(entry, shape)) for entry in ENTRIES}
         spent = dict.fromkeys(ENTRIES, 0.0)
         waiting = list(ENTRIES)
         try:
@@ -206,7 +209,7 @@ class Comparison:
                 load.stop()
         return {entry: self._seen(entry, results[entry], spent[entry]) for entry in ENTRIES}
 
-    def _one_by_one(self) -> dict[str, dict[str, float]]:
+    def _one_by_one(self) -> dict[str, Seen]:
         """The steady load of each entry, in random order."""
         assert self._steady is not None
         found = {}
@@ -225,15 +228,19 @@ class Comparison:
         pid = self._services[entry].pid
         return None if pid is None else TreeClock(pid, refresh_s=0.0)
 
-    def _seen(self, entry: str, result: Mapping[str, Any], cpu_s: float) -> dict[str, float]:
+    def _seen(self, entry: str, result: Mapping[str, Any], cpu_s: float) -> Seen:
         ok = max(1, int(result["counts"]["ok"]))
         latency = result.get("latency_us") or {}
         found = {
-            "throughput_rps": float(result["throughput_rps"]),
-            "p99_us": float(latency.get("p99", math.nan)),
+            ("throughput_rps", ""): float(result["throughput_rps"]),
+            ("p50_us", ""): float(latency.get("p50", math.nan)),
+            ("p99_us", ""): float(latency.get("p99", math.nan)),
         }
+        for one in result["by_request"]:
+            if one["counts"]["ok"]:
+                found[CLAIM_BY_REQUEST, one["name"]] = float(one["latency_us"]["p50"])
         if self._services[entry].pid is not None:
-            found["cpu_us_per_request"] = cpu_s * 1e6 / ok
+            found["cpu_us_per_request", ""] = cpu_s * 1e6 / ok
         return found
 
     def _checked(self, entry: str, result: dict[str, Any]) -> dict[str, Any]:
@@ -250,13 +257,15 @@ class Comparison:
         return result
 
     def _claims(self, looks: Looks, pace: Pace) -> list[Claim]:
-        found = []
-        for (load, metric), rows in self._figures.rows.items():
-            if self._can(metric):
-                verdict = verdict_of(
-                    rows, load, metric, self._description.margin, self._confidence, looks
-                )
-                found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace))
+        description, found = self._description, []
+        names = [request.name for request in description.templates()]
+        for load in description.kinds():
+            confidence = self._confidence_alone if load == ALONE else self._confidence
+            for metric, request in claims_about(load, names):
+                rows = self._figures.rows.get((load, metric, request))
+                if rows and self._can(metric):
+                    verdict = verdict_of(rows, load, metric, description.margin, confidence, looks)
+                    found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace, request))
         return found
 
 

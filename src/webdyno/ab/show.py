@@ -6,11 +6,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from webdyno.ab.answer import Answer, name_of, signed
-from webdyno.ab.claims import Claim
+from webdyno.ab.answer import Answer
+from webdyno.ab.claims import GUARD, Claim
+from webdyno.ab.words import name_of, signed
 from webdyno.report.numbers import scale_for
 
-KINDS = {"cpu_us_per_request": "latency", "throughput_rps": "rate", "p99_us": "latency"}
+KINDS = {
+    "cpu_us_per_request": "latency",
+    "throughput_rps": "rate",
+    "p99_us": "latency",
+    "p50_us": "latency",
+}
 WORDS = {
     "worse": "slower",
     "better": "faster",
@@ -59,7 +65,7 @@ def rows_of(answer: Answer) -> list[tuple[str, str, str, str, str]]:
 
 def word_of(claim: Claim) -> str:
     """How a claim ended; a guard that says nothing is silent."""
-    if claim.outcome == "open" and not claim.decides:
+    if claim.outcome == "open" and claim.metric == GUARD:
         return ""
     return WORDS[claim.outcome]
 

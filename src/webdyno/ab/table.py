@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
-from webdyno.ab.claims import GUARD, GUARD_MARGIN
+from webdyno.ab.claims import GUARD, GUARD_MARGIN, Beside
+from webdyno.ab.pairing import claims_about
 from webdyno.catalog.study import HIGHER_IS_BETTER
 from webdyno.store.verdicts import RatioRecord, VerdictRecord
 from webdyno.verdict.compare import compare
@@ -15,6 +19,41 @@ from webdyno.verdict.types import Ratio
 
 ENTRIES = ("a", "b", "a again")
 """The columns: the services and the control, which is the first one once more."""
+
+
+Seen = dict[tuple[str, str], float]
+"""Figures of one load, by metric and request; no request where a figure is about all."""
+
+
+@dataclass
+class Figures:
+    """Figures by load, metric and request: a row a block, with a value for each of `ENTRIES`."""
+
+    rows: dict[tuple[str, str, str], list[list[float]]] = field(default_factory=dict)
+
+    def add(self, load: str, seen: Mapping[str, Seen]) -> None:
+        """Those of one block, by entry."""
+        for metric, request in dict.fromkeys(key for entry in ENTRIES for key in seen[entry]):
+            row = [seen[entry].get((metric, request), math.nan) for entry in ENTRIES]
+            self.rows.setdefault((load, metric, request), []).append(row)
+
+    def beside(self, load: str) -> list[Beside]:
+        """Medians of latencies under `load` of which nothing is claimed."""
+        claimed = {metric for metric, _ in claims_about(load, ())}
+        rows = {
+            f"{name} latency": np.array(self.rows[load, f"{name}_us", ""])
+            for name in ("p50", "p99")
+            if f"{name}_us" not in claimed and (load, f"{name}_us", "") in self.rows
+        }
+        return [
+            Beside(name, "latency", *(_median(column) for column in values.T[:2]))
+            for name, values in rows.items()
+        ]
+
+
+def _median(column: NDArray[np.float64]) -> float | None:
+    known = column[np.isfinite(column)]
+    return float(np.median(known)) if known.size else None
 
 
 def verdict_of(

@@ -6,7 +6,9 @@ of a `scenario.toml`: one format.
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -24,7 +26,7 @@ from webdyno.catalog import quantity
 from webdyno.catalog.load import Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest, validating
 from webdyno.catalog.program import Build, Run
-from webdyno.catalog.request_line import parse_line
+from webdyno.catalog.request_line import MOST_WEIGHT, parse_line
 from webdyno.catalog.scenario import Check, HeaderName, HeaderValue, Request, StatusCheck, Variable
 from webdyno.catalog.study_tables import Limits
 from webdyno.catalog.warm_up import RuntimeWarmUp
@@ -32,8 +34,9 @@ from webdyno.errors import UserError
 
 FILE = "webdyno.toml"
 
-LoadName = Literal["full", "steady"]
-"""`full`: as much as the service can answer. `steady`: the same rate for both versions."""
+LoadName = Literal["full", "steady", "alone"]
+"""`full`: as much as the service can answer. `steady`: the same rate for both versions. `alone`:
+one request at a time, so that none waits for another."""
 
 
 class ServiceRequest(Manifest):
@@ -44,6 +47,9 @@ class ServiceRequest(Manifest):
     name: str = Field(default="", description="how reports call it; method and path if empty")
     headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict)
     body: str | None = None
+    weight: int = Field(
+        default=1, ge=1, le=MOST_WEIGHT, description="how often it is sent, beside the others"
+    )
     status: int | None = Field(
         default=None, ge=100, le=599, description="the right status; any 2xx if left out"
     )
@@ -85,9 +91,9 @@ class LoadKeys(Manifest):
     """How the service is loaded. What is left out fits most services."""
 
     kinds: list[LoadName] = Field(
-        default=["full", "steady"],
-        min_length=1,
-        description="full: as many requests as it answers; steady: the same rate for both",
+        default_factory=list,
+        description="full: as many requests as it answers; steady: the same rate for both; alone: "
+        "one request at a time, by each request; all that apply if left out",
     )
     connections: int | None = Field(
         default=None, ge=1, le=1_000_000, description="of the full load; 16 a CPU if left out"
@@ -98,6 +104,13 @@ class LoadKeys(Manifest):
     )
     steady_duration: Seconds = Field(default=3.0, description="of each steady load")
     timeout: Seconds = Field(default=10.0, description="an answer later than this is an error")
+
+    @field_validator("kinds")
+    @classmethod
+    def _whole_is_measured(cls, value: list[LoadName]) -> list[LoadName]:
+        if set(value) == {"alone"}:
+            raise ValueError("'alone' only adds to the others; name full or steady, too")
+        return value
 
     @field_validator("rate")
     @classmethod
@@ -155,7 +168,7 @@ class Description(Manifest):
         description="the variable in which it expects its port, if not PORT",
     )
     requests: list[RequestKeys] = Field(
-        default_factory=list, description="in this order, each as often as the others"
+        default_factory=list, description="in this order, each as often as its weight says"
     )
     headers: dict[HeaderName, HeaderValue] = Field(
         default_factory=dict, description="of every request"
@@ -187,11 +200,37 @@ class Description(Manifest):
 
     def templates(self) -> list[Request]:
         """The requests as a scenario has them."""
-        tables = (
-            ServiceRequest.model_validate(parse_line(one)) if isinstance(one, str) else one
-            for one in self.requests
-        )
-        return [table.template(self.headers) for table in tables]
+        return [table.template(self.headers) for table in self._tables()]
+
+    def mix(self) -> list[Request]:
+        """A round of the load: each request as often as its weight says."""
+        found = self.templates()
+        return [found[place] for place in round_of([table.weight for table in self._tables()])]
+
+    def kinds(self) -> list[LoadName]:
+        """The loads to make; with a single request, `alone` would say nothing of its own."""
+        given = self.load.kinds or ["full", "steady", "alone"]
+        return [kind for kind in dict.fromkeys(given) if kind != "alone" or len(self.requests) > 1]
+
+    def _tables(self) -> Iterator[ServiceRequest]:
+        for one in self.requests:
+            yield ServiceRequest.model_validate(parse_line(one)) if isinstance(one, str) else one
+
+
+def round_of(weights: Sequence[int]) -> list[int]:
+    """Places in a round, evenly spread: each as often as its weight has it beside the others.
+
+    It begins with the first place.
+    """
+    common = math.gcd(*weights)
+    turns = sorted(
+        ((turn + 0.5) * common / weight, place)
+        for place, weight in enumerate(weights)
+        for turn in range(weight // common)
+    )
+    places = [place for _, place in turns]
+    first = places.index(0)
+    return places[first:] + places[:first]
 
 
 def read_description(path: Path) -> Description:

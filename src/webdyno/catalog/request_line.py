@@ -1,4 +1,7 @@
-"""A request on one line, as it is typed: `GET /items?page=2`, `POST /items {"name": "x"}`."""
+"""A request on one line, as it is typed: `GET /items?page=2`, `POST /items {"name": "x"}`.
+
+A number before it is its weight: `3 GET /items` is sent three times as often as `GET /about`.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,29 @@ import re
 
 from webdyno.errors import UserError
 
-_LINE = re.compile(r"^(?:([A-Za-z]+)\s+)?(\S+)(?:\s+(.*))?$", re.DOTALL)
+MOST_WEIGHT = 100
+
+_LINE = re.compile(r"^(?:(\d+)\s+)?(?:([A-Za-z]+)\s+)?(\S+)(?:\s+(.*))?$", re.DOTALL)
 
 
-def parse_line(line: str) -> dict[str, str]:
-    """Method, path and perhaps a body. Braces stand for themselves. Raises `UserError`."""
+def parse_line(line: str) -> dict[str, str | int]:
+    """Method, path, and a weight and a body where it has them. Braces stand for themselves.
+
+    Raises `UserError`.
+    """
     match = _LINE.match(line.strip())
-    path = match[2] if match else ""
+    path = match[3] if match else ""
     if match is None or not path.startswith("/"):
         raise UserError(f"request '{line}' should read like 'GET /items' or 'POST /items BODY'")
-    found = {"method": (match[1] or "GET").upper(), "path": literal(path)}
-    return {**found, "body": literal(match[3])} if match[3] else found
+    found: dict[str, str | int] = {"method": (match[2] or "GET").upper(), "path": literal(path)}
+    if match[1]:
+        # By its length first: int() refuses numbers of thousands of digits.
+        if len(match[1]) > 3 or not 1 <= int(match[1]) <= MOST_WEIGHT:
+            raise UserError(
+                f"request '{line}': its weight must be a whole number from 1 to {MOST_WEIGHT}"
+            )
+        found["weight"] = int(match[1])
+    return {**found, "body": literal(match[4])} if match[4] else found
 
 
 def parse_header(line: str) -> tuple[str, str]:

@@ -40,7 +40,11 @@ def ab(
     url: Annotated[Strings, typer.Option(help="Twice: the URLs of two running services.")] = None,
     request: Annotated[
         Strings,
-        typer.Option("-r", "--request", help="A request, such as 'GET /items'; repeatable."),
+        typer.Option(
+            "-r",
+            "--request",
+            help="A request, such as 'GET /items' or '3 GET /items' (3 is its weight); repeatable.",
+        ),
     ] = None,
     header: Annotated[
         Strings, typer.Option("-H", "--header", help="'Name: value'; repeatable.")
@@ -67,7 +71,7 @@ def ab(
         str | None, typer.Option(help="Rate of the steady load, such as 200/s.")
     ] = None,
     load: Annotated[
-        str | None, typer.Option(help="full, steady, or full,steady (default: both).")
+        str | None, typer.Option(help="full, steady, alone, with commas (default: all that apply).")
     ] = None,
     budget: Annotated[
         str | None,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from webdyno.cli.hit_compare import BUDGET
 from webdyno.cli.hit_load import (
     CLOSED_CONNECTIONS,
     DURATION,
@@ -19,6 +20,12 @@ from webdyno.cli.hit_load import (
 
 def hit(
     url: Annotated[str, typer.Argument(help="For example http://127.0.0.1:8080/hello.")],
+    second: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[URL_B]", help="Another running service: the two take turns and are compared."
+        ),
+    ] = None,
     connections: Annotated[
         int | None,
         typer.Option(
@@ -34,7 +41,8 @@ def hit(
         typer.Option(
             "-d",
             "--duration",
-            help=f"500ms, 10s, 2m ({DURATION}); with --objective, of a step ({STEP}).",
+            help=f"500ms, 10s, 2m ({DURATION}); with --objective, of a step ({STEP}); "
+            f"with two URLs, in all ({BUDGET}).",
         ),
     ] = None,
     threads: Annotated[
@@ -127,7 +135,9 @@ def hit(
     load). With --rate or --phases, requests are sent by the clock and latency is measured from the
     scheduled time (an open load). With --users and --iterations, a fixed number of requests is
     sent. With --objective, a series of open loads finds the highest rate that meets it. With
-    --http2 --streams, each stream counts as a user. Ctrl-C ends the load early.
+    --http2 --streams, each stream counts as a user. Ctrl-C ends the load early. With two URLs of
+    this machine, both are loaded in turns of a tenth of a second (with --rate, one after the
+    other) and shown side by side, with the difference and its interval.
     """
     options = Options(
         connections=connections,
@@ -156,7 +166,18 @@ def hit(
         reactor=reactor,
         record=None if record is None else str(record),
     )
+    if second is not None:
+        raise typer.Exit(_compare((url, second), options, json))
     raise typer.Exit(_hit(url, options, json))
+
+
+def _compare(urls: tuple[str, str], options: Options, json: Path | None) -> int:
+    from webdyno.cli import hit_compare
+    from webdyno.runtime.home import Home
+    from webdyno.runtime.supervision import supervised
+
+    # Forked before anything heavy is imported: threads and fork do not go together.
+    return supervised(lambda: hit_compare.hit(urls, options, json), Home.default().temporary)
 
 
 def _hit(url: str, options: Options, json: Path | None) -> int:

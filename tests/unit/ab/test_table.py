@@ -1,10 +1,12 @@
 """The table of two running services: B is judged by A, and A by itself."""
 
+import math
+
 import numpy as np
 import pytest
 
 from webdyno.ab.claims import Pace, claim_of
-from webdyno.ab.table import verdict_of
+from webdyno.ab.table import ENTRIES, Figures, verdict_of
 from webdyno.verdict.looks import Looks
 
 
@@ -27,3 +29,28 @@ def test_b_is_judged_by_a(metric: str, slower: float, outcome: str, change: floa
     assert claim.outcome == outcome
     assert claim.change == pytest.approx(change, abs=0.01)
     assert claim.blocks == 10
+
+
+def test_latencies_stand_beside_what_is_claimed() -> None:
+    figures = Figures()
+    for block in (1.0, 3.0, 2.0):
+        seen = {entry: {("p50_us", ""): 10 * block, ("p99_us", ""): 90.0} for entry in ENTRIES}
+        seen["b"][("p50_us", "")] = math.nan
+        for load in ("full", "steady"):
+            figures.add(load, seen)
+    full, steady = figures.beside("full"), figures.beside("steady")
+    assert [(one.name, one.a, one.b) for one in full] == [
+        ("p50 latency", 20.0, None),
+        ("p99 latency", 90.0, 90.0),
+    ]
+    # The steady load's p99 is claimed.
+    assert [one.name for one in steady] == ["p50 latency"]
+
+
+def test_figures_are_kept_by_request() -> None:
+    figures = Figures()
+    figures.add("alone", {"a": {("p50_us", "GET /"): 5.0}, "b": {}, "a again": {}})
+    ((key, rows),) = figures.rows.items()
+    assert key == ("alone", "p50_us", "GET /")
+    assert rows[0][0] == 5.0
+    assert math.isnan(rows[0][1])

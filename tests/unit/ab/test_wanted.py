@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from webdyno.ab.pairing import Pairing, pairing
+from webdyno.ab.proof import questions
 from webdyno.ab.wanted import Flags, Wanted, resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
@@ -114,3 +115,13 @@ def test_what_is_not_said_is_asked_for(tmp_path: Path) -> None:
         paired(tmp_path / "bare", tmp_path / "into")
     with pytest.raises(UserError, match="give --request"):
         paired(tmp_path / "bare", tmp_path / "into", commands=["x", "y"])
+
+
+def test_a_weight_is_of_the_load_and_not_of_what_is_asked_once(here: Path, tmp_path: Path) -> None:
+    flags = Flags(requests=["GET /a", "2 GET /b"])
+    pair = paired(here, tmp_path / "into", places=[".", "."], flags=flags)
+    work = pair.catalog.scenario("requests")
+    assert [one.path for one in work.manifest.requests] == ["/a", "/b", "/b"]
+    asked = [question.path for question, _ in questions(work.folder)]
+    assert asked == ["/a", "/b"]
+    assert [load.label() for load in pair.study.loads] == ["full", "steady", "alone"]

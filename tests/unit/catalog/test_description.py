@@ -1,10 +1,11 @@
 """`webdyno.toml`: what it takes, and what it says where it is wrong."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from webdyno.catalog.description import FILE, Description, read_description
+from webdyno.catalog.description import FILE, Description, read_description, round_of
 from webdyno.catalog.scenario import StatusCheck
 from webdyno.errors import UserError
 
@@ -62,6 +63,9 @@ def test_a_whole_description_is_read(tmp_path: Path) -> None:
     [
         ('requests = ["items"]', "should read like 'GET /items'"),
         ('requests = ["GET /a", "GET /a"]', "two requests are called 'GET /a'"),
+        ('requests = ["0 GET /a"]', "a whole number from 1 to 100"),
+        ('requests = [{ path = "/a", weight = 101 }]', "weight"),
+        ('[load]\nkinds = ["alone"]', "name full or steady, too"),
         ('[[requests]]\npth = "/a"', "unknown key 'requests.0.table.pth'; did you mean 'path'?"),
         ('[load]\nrate = "fast"', "is not a rate"),
         ('[load]\nkinds = ["fast"]', "load.kinds"),
@@ -76,3 +80,30 @@ def test_what_is_wrong_is_told_by_file_and_key(tmp_path: Path, text: str, said: 
         described(tmp_path, text)
     assert str(tmp_path / FILE) in str(caught.value)
     assert said in str(caught.value)
+
+
+def test_a_round_holds_each_request_as_often_as_its_weight_says(tmp_path: Path) -> None:
+    text = 'requests = ["GET /a", "4 GET /b", { path = "/c", weight = 2 }]'
+    found = described(tmp_path, text)
+    assert [one.path for one in found.templates()] == ["/a", "/b", "/c"]
+    mixed = [one.path for one in found.mix()]
+    assert mixed[0] == "/a"
+    assert {path: mixed.count(path) for path in mixed} == {"/a": 1, "/b": 4, "/c": 2}
+    # The round goes on without a gap: the frequent one comes at least every third time.
+    assert "".join(path[1] for path in mixed * 2).count("b") == 8
+    gaps = [place for place, path in enumerate(mixed * 2) if path == "/b"]
+    assert max(later - one for one, later in pairwise(gaps)) <= 3
+
+
+def test_weights_are_reduced_and_equal_ones_keep_the_order() -> None:
+    assert round_of([1, 1, 1]) == [0, 1, 2]
+    assert round_of([50, 100]) == [0, 1, 1]
+    assert round_of([7]) == [0]
+
+
+def test_requests_are_measured_alone_where_there_are_several() -> None:
+    one, two = (Description.model_validate({"requests": ["/a", "/b"][:n]}) for n in (1, 2))
+    assert one.kinds() == ["full", "steady"]
+    assert two.kinds() == ["full", "steady", "alone"]
+    asked = {"requests": ["/a", "/b"], "load": {"kinds": ["full"]}}
+    assert Description.model_validate(asked).kinds() == ["full"]

@@ -1,0 +1,72 @@
+"""How a claim is told: its name, its size, its sign."""
+
+from __future__ import annotations
+
+import math
+
+from webdyno.ab.claims import Claim
+from webdyno.ab.pairing import STEADY
+
+MOST_SHOWN = 5.0
+"""An interval that reaches further (500%) says nothing."""
+
+
+def rate_text(rate: float) -> str:
+    """A rate as it is told, such as `1,200/s`."""
+    return f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.3g}/s"
+
+
+def name_of(claim: Claim, rate: str) -> str:
+    """What a claim is about, such as `CPU per request at 1,200/s` or `latency of GET /items`."""
+    if claim.request:
+        return f"latency of {claim.request}"
+    name = {
+        "cpu_us_per_request": "CPU per request",
+        "throughput_rps": "throughput",
+        "p99_us": "p99 latency",
+    }[claim.metric]
+    return f"{name} at {rate or 'a steady rate'}" if claim.load == STEADY else name
+
+
+def size_of(claim: Claim) -> str:
+    """How large the difference is, such as `4.6% [3.1, 6.2]`, its sign left out."""
+    assert claim.change is not None
+    assert claim.low is not None
+    assert claim.high is not None
+    low, high = claim.low, claim.high
+    if claim.change < 0:
+        low, high = -high, -low
+    return f"{_figure(abs(claim.change))}% [{_figure(low)}, {_figure(high)}]"
+
+
+def signed(claim: Claim) -> str:
+    """The difference with its sign and interval, such as `+4.6% [+3.1, +6.2]`; empty where next to
+    nothing is known of it."""
+    if claim.change is None or claim.low is None or claim.high is None or claim.high > MOST_SHOWN:
+        return ""
+    return f"{_signed(claim.change)}% [{_signed(claim.low)}, {_signed(claim.high)}]"
+
+
+def by_how_much(claim: Claim, rate: str) -> str:
+    """What is said of a difference, such as `by 4.6% [3.1, 6.2] in CPU per request`."""
+    return f"by {size_of(claim)} in {name_of(claim, rate)}"
+
+
+def _figure(share: float) -> str:
+    if not math.isfinite(share):
+        return "∞"
+    return f"{100 * share:.1f}" if abs(share) < 1 else f"{100 * share:,.0f}"
+
+
+def _signed(share: float) -> str:
+    text = _figure(abs(share))
+    if not float(text.replace(",", "").replace("∞", "1")):
+        return text
+    return ("+" if share > 0 else "−") + text
+
+
+def minutes(seconds: float) -> str:
+    """A time as one waits for it: seconds up to a minute and a half, then minutes, rounded up."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{math.ceil(seconds / 60)} min"

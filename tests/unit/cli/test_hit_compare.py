@@ -1,0 +1,61 @@
+"""Two URLs of `hit`: what both are asked, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from webdyno.ab.listeners import Running
+from webdyno.cli.hit_compare import description_of, hit
+from webdyno.cli.hit_load import Options
+from webdyno.errors import UserError
+
+
+def services(*paths: str) -> list[Running]:
+    return [Running(f"http://localhost{path}", "127.0.0.1", 80, path, None) for path in paths]
+
+
+def test_both_are_asked_what_one_url_would_be() -> None:
+    options = Options(connections=8, duration="60s", headers=["X-A: {1}"], body='{"a": 1} ')
+    found = description_of(services("/items?a={b}", "/items?a={b}"), options)
+    (request,) = found.templates()
+    assert (request.method, request.path) == ("POST", "/items?a={{b}}")
+    assert (request.body, request.headers) == ('{{"a": 1}} ', {"X-A": "{{1}}"})
+    assert (found.budget, found.load.connections, found.load.duration) == (60.0, 8, 2.0)
+    assert found.kinds() == ["full"]
+    assert description_of(services("/", "/"), Options(rate="200/s")).kinds() == ["steady"]
+
+
+@pytest.mark.parametrize(
+    ("options", "paths", "said"),
+    [
+        (Options(), ("/a", "/b"), "differ in their paths, /a and /b"),
+        (Options(duration="1s"), ("/", "/"), "at least 3s"),
+        (Options(rate="fast"), ("/", "/"), "is not a rate"),
+        (Options(timeout="soon"), ("/", "/"), "timeout"),
+    ],
+)
+def test_what_cannot_be_compared_is_told(
+    options: Options, paths: tuple[str, str], said: str
+) -> None:
+    with pytest.raises(UserError) as caught:
+        description_of(services(*paths), options)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (Options(objective="p99 < 1ms"), "--objective is for a single URL"),
+        (Options(allow_remote=True), "--allow-remote is for a single URL"),
+        (Options(record="a.jtl"), "--record is for a single URL"),
+    ],
+)
+def test_options_of_a_single_url_are_refused(options: Options, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        hit(("http://localhost:1/", "http://localhost:2/"), options, None)
+
+
+def test_nothing_there_is_told_by_the_url_alone(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        hit(("http://localhost:1/", "http://localhost:1/"), Options(), tmp_path / "ab.json")
+    assert str(caught.value).startswith("http://localhost:1/: nothing answers there")
