@@ -15,10 +15,15 @@ import (
 
 // apps holds a constructor for each scenario, so that a process loads and mounts its own only.
 var apps = map[string]func() (http.Handler, error){
-	"hello":  newHello,
-	"json":   newJSON,
-	"blog":   newBlog,
-	"sha256": newSHA256,
+	"hello":           newHello,
+	"json":            newJSON,
+	"blog":            newBlog,
+	"sha256":          newSHA256,
+	"session-counter": newSessionCounter,
+	"point-lookup":    newPointLookup,
+	"queries":         newQueries,
+	"updates":         newUpdates,
+	"fortunes":        newFortunes,
 }
 
 func main() {

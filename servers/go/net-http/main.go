@@ -13,15 +13,16 @@ import (
 
 // apps holds a constructor for each scenario, so that a process loads and mounts its own only.
 var apps = map[string]func() (http.Handler, error){
-	"hello":        newHello,
-	"json":         newJSON,
-	"blog":         newBlog,
-	"sha256":       newSHA256,
-	"point-lookup": newPointLookup,
-	"queries":      newQueries,
-	"updates":      newUpdates,
-	"fortunes":     newFortunes,
-	"static":       newStatic,
+	"hello":           newHello,
+	"json":            newJSON,
+	"blog":            newBlog,
+	"sha256":          newSHA256,
+	"point-lookup":    newPointLookup,
+	"session-counter": newSessionCounter,
+	"queries":         newQueries,
+	"updates":         newUpdates,
+	"fortunes":        newFortunes,
+	"static":          newStatic,
 }
 
 func main() {
