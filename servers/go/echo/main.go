@@ -18,14 +18,15 @@ import (
 
 // routes holds what mounts each scenario, so that a process loads and mounts its own only.
 var routes = map[string]func(*echo.Echo) error{
-	"hello":        mountHello,
-	"json":         mountJSON,
-	"blog":         mountBlog,
-	"sha256":       mountSHA256,
-	"point-lookup": mountPointLookup,
-	"queries":      mountQueries,
-	"updates":      mountUpdates,
-	"fortunes":     mountFortunes,
+	"hello":           mountHello,
+	"json":            mountJSON,
+	"blog":            mountBlog,
+	"sha256":          mountSHA256,
+	"point-lookup":    mountPointLookup,
+	"session-counter": mountSessionCounter,
+	"queries":         mountQueries,
+	"updates":         mountUpdates,
+	"fortunes":        mountFortunes,
 }
 
 //go:embed templates

@@ -3,6 +3,7 @@ package main
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -78,6 +79,27 @@ func mountPointLookup(app *echo.Echo) error {
 			return err
 		}
 		return c.String(http.StatusOK, sku)
+	})
+	return nil
+}
+
+func mountSessionCounter(app *echo.Echo) error {
+	store, err := openTableStore()
+	if err != nil {
+		return err
+	}
+	app.GET("/", func(c *echo.Context) error {
+		session, err := store.Get(c.Request(), "session")
+		if err != nil {
+			return err
+		}
+		held, _ := session.Values["count"].(float64) // as encoding/json reads a number
+		count := int64(held) + 1
+		session.Values["count"] = count
+		if err := session.Save(c.Request(), c.Response()); err != nil {
+			return err
+		}
+		return c.String(http.StatusOK, fmt.Sprintf("Count is %d", count))
 	})
 	return nil
 }

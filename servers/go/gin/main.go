@@ -20,6 +20,11 @@ var apps = map[string]func() (http.Handler, error){
 	"blog":            newBlog,
 	"sha256":          newSHA256,
 	"sha256-unproven": newSHA256Unproven,
+	"session-counter": newSessionCounter,
+	"point-lookup":    newPointLookup,
+	"queries":         newQueries,
+	"updates":         newUpdates,
+	"fortunes":        newFortunes,
 }
 
 func main() {

@@ -13,17 +13,18 @@ import (
 
 // apps holds a constructor for each scenario, so that a process loads and mounts its own only.
 var apps = map[string]func() (http.Handler, error){
-	"hello":        newHello,
-	"json":         newJSON,
-	"blog":         newBlog,
-	"sha256":       newSHA256,
-	"point-lookup": newPointLookup,
-	"queries":      newQueries,
-	"updates":      newUpdates,
-	"fortunes":     newFortunes,
-	"static":       newStatic,
-	"upload":       newUpload,
-	"cached":       newCached,
+	"hello":           newHello,
+	"json":            newJSON,
+	"blog":            newBlog,
+	"sha256":          newSHA256,
+	"point-lookup":    newPointLookup,
+	"session-counter": newSessionCounter,
+	"queries":         newQueries,
+	"updates":         newUpdates,
+	"fortunes":        newFortunes,
+	"static":          newStatic,
+	"upload":          newUpload,
+	"cached":          newCached,
 }
 
 func main() {

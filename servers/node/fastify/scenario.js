@@ -7,6 +7,12 @@ const apps = {
   json: () => import('./apps/json.js'),
   blog: () => import('./apps/blog.js'),
   sha256: () => import('./apps/sha256.js'),
+  'session-counter': () => import('./apps/session-counter.js'),
+  page: () => import('./apps/page.js'),
+  'point-lookup': () => import('./apps/point-lookup.js'),
+  queries: () => import('./apps/queries.js'),
+  updates: () => import('./apps/updates.js'),
+  fortunes: () => import('./apps/fortunes.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

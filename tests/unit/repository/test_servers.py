@@ -66,11 +66,15 @@ def test_a_runtime_with_a_heap_says_what_it_was_asked_for(server: Server) -> Non
             assert server.language.heap in server.on(variant).parts_of(variant)["heap"]
 
 
+GO_DATABASES = ("database.go", "fortune.go", "stock.go", "worlds.go")
 # A server, another one whose code it says it shares, and the files of it.
 SAME = [
     ("bun/hono", "node/hono", ("apps/*.js", "lib/*.js")),
-    ("go/echo", "go/net-http", ("database.go", "fortune.go", "stock.go", "worlds.go")),
-    ("go/fiber", "go/net-http", ("database.go", "fortune.go", "stock.go", "worlds.go")),
+    ("go/echo", "go/net-http", (*GO_DATABASES, "table_store.go")),
+    ("go/gin", "go/net-http", (*GO_DATABASES, "table_store.go")),
+    ("go/fiber", "go/net-http", GO_DATABASES),
+    ("node/fastify", "node/hono", ("lib/database.js", "lib/lookup.js", "lib/rows.js")),
+    ("rust/axum", "rust/actix", ("src/rows.rs",)),
     ("rust/hyper", "rust/actix", ("src/rows.rs",)),
     ("python/fastapi", "python/starlette", ("apps/rows.py",)),
     ("python/litestar", "python/starlette", ("apps/rows.py",)),

@@ -1,8 +1,11 @@
 //! Answers one of Webdyno's scenarios with axum.
 
 mod apps;
+mod database;
 mod environment;
+mod rows;
 mod serve;
+mod table_store;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -11,6 +14,9 @@ use axum::Router;
 use tokio::runtime::Runtime;
 
 fn main() -> ExitCode {
+    let runtime = Runtime::new().expect("the runtime's threads can be started");
+    // Pools can only be made where a runtime is there.
+    let entered = runtime.enter();
     let (port, router) = match configure() {
         Ok(configured) => configured,
         Err(error) => {
@@ -18,7 +24,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let runtime = Runtime::new().expect("the runtime's threads can be started");
+    drop(entered);
     let served = runtime.block_on(serve::serve(port, router));
     // Dropping the runtime would wait for blocking work without a limit.
     runtime.shutdown_background();

@@ -1,25 +1,45 @@
 //! One application for each scenario; a process loads and mounts its own only.
 
 mod blog;
+mod fortunes;
 mod hello;
 mod json;
+mod page;
+mod point_lookup;
 mod posts;
+mod queries;
+mod session_counter;
 mod sha256;
+mod updates;
 
 use std::error::Error;
+use std::fmt::Display;
 
 use axum::Router;
+use axum::http::StatusCode;
 
-/// Builds the application of `scenario`.
+/// Builds the application of `scenario`. A runtime must be there: pools of connections need one.
 pub fn router(scenario: &str) -> Result<Router, Box<dyn Error>> {
     match scenario {
         "hello" => Ok(hello::router()),
         "json" => Ok(json::router()),
         "blog" => blog::router(),
+        "fortunes" => fortunes::router(),
+        "page" => page::router(),
+        "point-lookup" => point_lookup::router(),
+        "queries" => queries::router(),
+        "session-counter" => session_counter::router(),
         "sha256" => sha256::router(),
+        "updates" => updates::router(),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, hello, json, sha256"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates"
         )
         .into()),
     }
+}
+
+/// Logs what went wrong; the client learns no more than that something did.
+fn failed(error: impl Display) -> StatusCode {
+    eprintln!("server: {error}");
+    StatusCode::INTERNAL_SERVER_ERROR
 }

@@ -1,5 +1,7 @@
 package webdyno.servlet;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import jakarta.servlet.Servlet;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import webdyno.servlet.blog.BlogServlet;
 import webdyno.servlet.lookup.Database;
 import webdyno.servlet.lookup.Databases;
 import webdyno.servlet.lookup.LookupServlet;
+import webdyno.servlet.sessions.VisitServlet;
 
 /** Starts Tomcat with the servlets of the scenario that WEBDYNO_SCENARIO names. */
 public final class Server {
@@ -59,12 +62,22 @@ public final class Server {
                 Path file = Path.of(required("WEBDYNO_FILE"));
                 add(tomcat.addContext("", null), "/benchmark", new DigestServlet(file));
             }
-            case "upload" ->
-                    add(tomcat.addContext("", null), "/upload", new UploadServlet());
+            case "session-counter" -> add(tomcat.addContext("", null), "", visits());
+            case "upload" -> add(tomcat.addContext("", null), "/upload", new UploadServlet());
             case "point-lookup" -> add(tomcat.addContext("", null), "/sku", lookup());
-            default -> refuse("WEBDYNO_SCENARIO is \"" + scenario
-                    + "\": expected one of hello, json, blog, sha256, upload, point-lookup");
+            default -> refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of hello,"
+                    + " json, blog, sha256, session-counter, upload, point-lookup");
         }
+    }
+
+    private static VisitServlet visits() {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:postgresql://" + required("PGHOST") + ":" + required("PGPORT")
+                + "/" + required("PGDATABASE"));
+        config.setUsername(required("PGUSER"));
+        config.setPassword(optional("PGPASSWORD", ""));
+        config.setMaximumPoolSize(connections());
+        return new VisitServlet(new HikariDataSource(config), required("WEBDYNO_SECRET"));
     }
 
     private static LookupServlet lookup() {
@@ -74,12 +87,15 @@ public final class Server {
         String password = optional("MYSQL_PASSWORD", "");
         List<String> candidates = List.of(required("WEBDYNO_SKUS").split(","));
         if (optional("AS_PUBLISHED", "").isEmpty()) {
-            int connections = Integer.parseInt(optional("WEBDYNO_POOL", "16"));
-            Database pool = Databases.pool(url, user, password, connections);
+            Database pool = Databases.pool(url, user, password, connections());
             return new LookupServlet(pool, "sku_id", candidates);
         }
         Database anew = Databases.connectionPerRequest(url, user, password);
         return new LookupServlet(anew, "*", candidates);
+    }
+
+    private static int connections() {
+        return Integer.parseInt(optional("WEBDYNO_POOL", "16"));
     }
 
     private static void add(Context context, String path, Servlet servlet) {
