@@ -17,10 +17,11 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.run.absent import absent_of
 from webdyno.run.broken import Place, Refused, broken_at
 from webdyno.run.compare import Comparison, Row, cautions_of
-from webdyno.run.judge import conditions_of, judge, unfit
+from webdyno.run.judge import conditions_of, judge
 from webdyno.run.likeness import ACROSS, unlike_trials
 from webdyno.run.plan import Entry
 from webdyno.run.prepare import prepare
+from webdyno.run.unfit import unfit
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
