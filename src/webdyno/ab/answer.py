@@ -10,7 +10,7 @@ from typing import Literal
 
 from webdyno.ab.answers import Compared
 from webdyno.ab.claims import Beside, Broken, Claim, beside, broken_of, claims_of
-from webdyno.ab.pairing import FULL, STEADY, Pairing
+from webdyno.ab.pairing import ALONE, FULL, STEADY, Pairing
 from webdyno.ab.words import by_how_much, minutes, name_of, rate_text
 from webdyno.catalog import quantity
 from webdyno.report.numbers import counted, duration, listed, percent
@@ -97,6 +97,9 @@ def answer_of(
             "there was no time for the control (A against itself), which shows whether the machine "
             "is quiet enough"
         )
+    described = pair.description
+    if len(described.requests) > 1 and not described.load.kinds and ALONE not in described.kinds():
+        notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
     return conclude(
         about, claims, list(broken) or broken_of(pair, run), compared, beside(pair, run), notes
     )

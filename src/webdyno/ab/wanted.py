@@ -102,7 +102,12 @@ def resolve(
 
 def describe(wanted: Wanted) -> Description:
     """The description alone, of services that run already. Raises `UserError`."""
-    return _named(_description(wanted, [wanted.here]), wanted.here)
+    found = _named(_description(wanted, [wanted.here]), wanted.here)
+    if found.load.kinds:
+        return found
+    # Nobody has to start and to warm up for it: there is time for all.
+    load = found.load.model_copy(update={"kinds": ["full", "steady", "alone"]})
+    return found.model_copy(update={"load": load})
 
 
 def _named(found: Description, folder: Path) -> Description:

@@ -38,6 +38,10 @@ LoadName = Literal["full", "steady", "alone"]
 """`full`: as much as the service can answer. `steady`: the same rate for both versions. `alone`:
 one request at a time, so that none waits for another."""
 
+ALONE_FROM_S = 600.0
+"""The budget from which on requests are also measured alone, unless it is asked for: with less time
+the blocks that this takes are those that the answer about all requests needs."""
+
 
 class ServiceRequest(Manifest):
     """A request template of a service; `{name}` substitutes one of its variables."""
@@ -93,7 +97,8 @@ class LoadKeys(Manifest):
     kinds: list[LoadName] = Field(
         default_factory=list,
         description="full: as many requests as it answers; steady: the same rate for both; alone: "
-        "one request at a time, by each request; all that apply if left out",
+        "one request at a time, by each request; full and steady if left out, with a budget of "
+        "10m or more alone, too",
     )
     connections: int | None = Field(
         default=None, ge=1, le=1_000_000, description="of the full load; 16 a CPU if left out"
@@ -209,7 +214,9 @@ class Description(Manifest):
 
     def kinds(self) -> list[LoadName]:
         """The loads to make; with a single request, `alone` would say nothing of its own."""
-        given = self.load.kinds or ["full", "steady", "alone"]
+        given = self.load.kinds or ["full", "steady"]
+        if not self.load.kinds and self.budget >= ALONE_FROM_S:
+            given = [*given, "alone"]
         return [kind for kind in dict.fromkeys(given) if kind != "alone" or len(self.requests) > 1]
 
     def _tables(self) -> Iterator[ServiceRequest]:

@@ -71,7 +71,10 @@ def ab(
         str | None, typer.Option(help="Rate of the steady load, such as 200/s.")
     ] = None,
     load: Annotated[
-        str | None, typer.Option(help="full, steady, alone, with commas (default: all that apply).")
+        str | None,
+        typer.Option(
+            help="full, steady, alone, with commas (default: full,steady; from 10m on all)."
+        ),
     ] = None,
     budget: Annotated[
         str | None,

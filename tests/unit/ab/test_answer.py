@@ -257,7 +257,7 @@ def routes(tmp_path: Path) -> Pairing:
     """As `pair`, with three requests."""
     asked = ["3 GET /", "GET /items", "GET /about"]
     description = Description.model_validate(
-        {"name": "shop", "requests": asked, "run": {"command": "./shop"}}
+        {"name": "shop", "requests": asked, "run": {"command": "./shop"}, "budget": "10m"}
     )
     folder = tmp_path / "shop"
     folder.mkdir()
@@ -302,6 +302,15 @@ def test_a_request_that_got_slower_is_seen_where_the_whole_did_not(routes: Pairi
     held = json.loads(formats.dumps(found))
     assert [one["request"] for one in held["claims"]][-3:] == ["GET /", "GET /items", "GET /about"]
     assert "| latency of GET /items |" in formats.markdown(found)
+
+
+def test_with_little_time_it_says_how_each_request_gets_a_verdict(routes: Pairing) -> None:
+    hint = "for a verdict on each request, give --budget 10m or --load full,steady,alone"
+    for budget, told in ((300.0, True), (600.0, False)):
+        description = routes.description.model_copy(update={"budget": budget})
+        pair = replace(routes, description=description)
+        found = answer_of(pair, run_of(pair, 3), Compared(1))
+        assert (hint in found.notes) is told
 
 
 def test_requests_alone_are_not_waited_for(routes: Pairing) -> None:

@@ -118,7 +118,7 @@ def test_what_is_not_said_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_a_weight_is_of_the_load_and_not_of_what_is_asked_once(here: Path, tmp_path: Path) -> None:
-    flags = Flags(requests=["GET /a", "2 GET /b"])
+    flags = Flags(requests=["GET /a", "2 GET /b"], other={"budget": "10m"})
     pair = paired(here, tmp_path / "into", places=[".", "."], flags=flags)
     work = pair.catalog.scenario("requests")
     assert [one.path for one in work.manifest.requests] == ["/a", "/b", "/b"]

@@ -102,8 +102,12 @@ def test_weights_are_reduced_and_equal_ones_keep_the_order() -> None:
 
 
 def test_requests_are_measured_alone_where_there_are_several() -> None:
-    one, two = (Description.model_validate({"requests": ["/a", "/b"][:n]}) for n in (1, 2))
-    assert one.kinds() == ["full", "steady"]
-    assert two.kinds() == ["full", "steady", "alone"]
-    asked = {"requests": ["/a", "/b"], "load": {"kinds": ["full"]}}
-    assert Description.model_validate(asked).kinds() == ["full"]
+    def kinds(*requests: str, **more: object) -> list[str]:
+        return list(Description.model_validate({"requests": requests, **more}).kinds())
+
+    assert kinds("/a", budget="10m") == ["full", "steady"]
+    assert kinds("/a", "/b", budget="10m") == ["full", "steady", "alone"]
+    assert kinds("/a", "/b", budget="5m") == ["full", "steady"]
+    every = ["full", "steady", "alone"]
+    assert kinds("/a", "/b", budget="5m", load={"kinds": every}) == every
+    assert kinds("/a", "/b", budget="10m", load={"kinds": ["full"]}) == ["full"]
