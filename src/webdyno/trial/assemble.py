@@ -121,8 +121,8 @@ def _cpu(begin: Held, end: Held, role: str, wall: float, cores: float) -> record
         end["t_s"] - begin["t_s"],
     )  # fmt: skip
     begin, end = begin["roles"][role], end["roles"][role]
-    user = end["cpu_user_s"] - begin["cpu_user_s"]
-    system = end["cpu_system_s"] - begin["cpu_system_s"]
+    # Totals of floats: of a role that did nothing, the difference may be a hair below zero.
+    user, system = (max(0.0, end[key] - begin[key]) for key in ("cpu_user_s", "cpu_system_s"))
     delay = None
     if "run_delay_s" in end and "run_delay_s" in begin:
         delay = max(0.0, end["run_delay_s"] - begin["run_delay_s"])
@@ -213,7 +213,7 @@ def _observations(
     kept = series[::step]
     points: list[record.Observation] = []
     for before, now in itertools.pairwise(kept):
-        spent = sum(now[key] - before[key] for key in ("cpu_user_s", "cpu_system_s"))
+        spent = sum(max(0.0, now[key] - before[key]) for key in ("cpu_user_s", "cpu_system_s"))
         width = max(now["t_s"] - before["t_s"], 1e-9)
         points.append(
             record.Observation(
