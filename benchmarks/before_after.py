@@ -38,7 +38,7 @@ def main() -> None:
     before = Engine([str(_built(options.revision))], [bench.client_cpu])
     before.name = "before"
     tools: list[Tool] = [bench.floor, before, bench.engine]
-    with bench.server("mini") as port:
+    with bench.server("instant") as port:
         closed = interleave(
             {
                 tool.name: _once(bench, tool, tool.closed(port, CONNECTIONS, options.seconds))

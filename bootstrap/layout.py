@@ -53,8 +53,14 @@ class Layout:
         if part == DEVELOPMENT:
             return [self.root / "requirements-dev.lock"]
         engine = self.root / "engine"
-        manifests = [self.root / "pyproject.toml", engine / "Cargo.toml", engine / "Cargo.lock"]
-        return [*manifests, *_rust_sources(engine / "src")]
+        server = engine / "known-server"
+        manifests = [
+            self.root / "pyproject.toml",
+            engine / "Cargo.toml",
+            engine / "Cargo.lock",
+            server / "Cargo.toml",
+        ]
+        return [*manifests, *_rust_sources(engine / "src"), *_rust_sources(server / "src")]
 
     def outputs(self, part: str) -> list[Path]:
         """The files that must be as `part` left them."""

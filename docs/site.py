@@ -20,7 +20,7 @@ SECTIONS = {
     "Start": ["README.md", "start.md"],
     "Concepts": ["glossary.md", "how-a-trial-is-measured.md", "engine.md", "security.md"],
     "How-to guides": ["ab.md", "board.md", "add-a-server.md", "add-a-scenario.md",
-                      "plan-a-spike.md", "capacity.md", "notebook.md", "jmeter.md"],
+                      "plan-a-spike.md", "capacity.md", "machines.md", "notebook.md", "jmeter.md"],
     "Reference": ["scenarios.md", "cheats.md", "study-reference.md", "../CHANGELOG.md"],
     "Method": ["verdict.md", "studies.md"],
     "Contributing": ["../CONTRIBUTING.md", "../benchmarks/README.md"],

@@ -7,6 +7,7 @@ studies_prose.toml beside it.
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from webdyno.claims.finding import called
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "studies.md"
+MEASURED = DOCS / "measured"
+"""Our own figures, as measured.py wrote them, a file for each study."""
 PROSE: dict[str, Any] = tomllib.loads((DOCS / "studies_prose.toml").read_text(encoding="utf-8"))
 STUDIES: dict[str, dict[str, Any]] = PROSE["studies"]
 """Of each: `said` and `found` are cells of the overview, `text` opens the section, `commands`
@@ -96,8 +99,10 @@ def _anchor(title: str) -> str:
 def _study(manifest: PublishedManifest, prose: dict[str, Any]) -> str:
     found = examine(manifest)
     lines = [f"## {manifest.title}", "", f"*{manifest.source}.*", "", prose["text"]]
+    runs = _runs(manifest.name)
     for table in manifest.tables:
         lines += _published(table, found)
+        lines += [line for run in runs for line in _here(table, run)]
     for outcome, heading in HEADINGS.items():
         mine = [one for one in found if one.outcome == outcome]
         if mine:
@@ -121,6 +126,69 @@ def _published(table: PublishedTable, found: list[Finding]) -> list[str]:
         lines += ["<details><summary>The other figures</summary>", "", *_header(head)]
         lines += [*(_row(_cells(row, rest), row) for row in rows), "", "</details>", ""]
     return lines
+
+
+def _runs(name: str) -> list[dict[str, Any]]:
+    """Our runs of studies that name the write-up."""
+    found = [json.loads(path.read_text("utf-8")) for path in sorted(MEASURED.glob("*.json"))]
+    return [run for run in found if run["published"] == name]
+
+
+def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
+    """The same systems in a run of ours, a table for each load."""
+    lines = []
+    for cell in run["cells"]:
+        labels = {row.server: row.label for row in table.rows if row.server}
+        rows = [row for row in cell["rows"] if row["entry"] in labels]
+        if cell["scenario"] != table.scenario or not rows:
+            continue
+        reference = next((row["reference"] for row in rows if row["reference"]), "the first")
+        head = [
+            "Requests/s",
+            "99%",
+            "CPU an answer",
+            "Limit",
+            f"Published, {reference} = 1",
+            "Here",
+        ]
+        made = cell["run"]
+        lines += [
+            f"*Measured here, `{cell['scenario']}` under `{cell['load']}`: median of "
+            f"{_trials(rows)}, lowest to highest; a run of {made['minutes']} minutes on "
+            f"{made['date']}, on {made['machine']}.*",
+            "",
+            f"| Here | {' | '.join(head)} |",
+            f"|---|{'---:|' * 3}---|---:|---:|",
+            *(_ours(labels[row["entry"]], row) for row in rows),
+            "",
+        ]
+    return lines
+
+
+def _trials(rows: list[dict[str, Any]]) -> str:
+    counts = sorted({row["trials"] for row in rows})
+    told = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return f"{told} {'trial' if counts[-1] == 1 else 'trials'}"
+
+
+def _ours(label: str, row: dict[str, Any]) -> str:
+    name = f"{label} (`{row['entry']}`)"
+    if not row["rps"] or not row["range"]:
+        return f"| {name} | – | – | – | {row['reason'] or 'no figure'} | – | – |"
+    low, high = row["range"]
+    holds = {True: ", agrees", False: ", differs", None: ""}[row["agrees"]]
+    limit = row["reason"] or row["limit"]
+    return (
+        f"| {name} | {row['rps']:,.0f} ({low:,.0f} to {high:,.0f}) | {_time(row['p99_us'])} "
+        f"| {_time(row['cpu_us'])} | {_escaped(limit)} | {row['ratio_published'] or '–'} "
+        f"| {row['ratio_here'] or '–'}{holds} |"
+    )
+
+
+def _time(us: float | None) -> str:
+    if us is None:
+        return "–"
+    return f"{us / 1000:,.3g} ms" if us >= 1000 else f"{us:.3g} µs"
 
 
 def _keys(table: PublishedTable, names: dict[str, str]) -> list[str]:

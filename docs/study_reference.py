@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import types
 import typing
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from webdyno.catalog import headline, load, study, study_tables
+from webdyno.catalog.one_of import OneOf
 from webdyno.catalog.scenario import ScenarioManifest
 
 PAGE = Path(__file__).resolve().parent / "study-reference.md"
@@ -173,7 +175,13 @@ def kind(field: FieldInfo) -> str:
         "duration" in str(getattr(m, "func", "")) or "_seconds" in str(m) for m in field.metadata
     ):
         return "duration"
-    return _kind(field.annotation)
+    return _one_of(field.metadata) or _kind(field.annotation)
+
+
+def _one_of(metadata: Iterable[Any]) -> str:
+    """The names of the plugins that a text must be one of; empty where it may be any."""
+    found = next((one.plugins.names() for one in metadata if isinstance(one, OneOf)), [])
+    return " or ".join(f'`"{name}"`' for name in found)
 
 
 def _kind(annotation: Any) -> str:
@@ -181,7 +189,9 @@ def _kind(annotation: Any) -> str:
     if origin is typing.Literal:
         return " or ".join(f"`{json.dumps(one)}`" for one in arguments if one != "")
     if origin is typing.Annotated:
-        return "duration" if "_seconds" in str(arguments[1:]) else _kind(arguments[0])
+        if "_seconds" in str(arguments[1:]):
+            return "duration"
+        return _one_of(arguments[1:]) or _kind(arguments[0])
     if origin in (typing.Union, types.UnionType):
         named = [_kind(one) for one in arguments if one is not type(None)]
         return " or ".join(dict.fromkeys(named))

@@ -26,6 +26,7 @@ results=$1
 mkdir -p {checkout}
 mount /dev/disk/by-id/virtio-checkout {checkout}
 cd {checkout}
+.webdyno/venv/bin/python /run/job/reseal.py
 {{ lscpu; echo; lscpu --extended; echo; numactl --hardware; }} >"$results/machine.txt" 2>&1
 echo doctor
 ./webdyno doctor >"$results/doctor.txt" 2>&1
@@ -56,7 +57,7 @@ def write_job(file: Path, checkout: Path, arguments: Sequence[str]) -> Path:
     with tarfile.open(file, "w") as disk:
         for name, content in {
             "job.sh": text.encode(),
-            "record.py": (GUEST / "record.py").read_bytes(),
+            **{name: (GUEST / name).read_bytes() for name in ("reseal.py", "record.py")},
         }.items():
             member = tarfile.TarInfo(name)
             member.size = len(content)

@@ -13,9 +13,9 @@ from benchmarks.peers.markdown import page
 from benchmarks.peers.reactors import reactors
 from benchmarks.peers.threads import threads
 from benchmarks.peers.tls import tls
-from benchmarks.peers.tools import PEERS
+from benchmarks.peers.tools import TOOLS
 
-NAMES = [make().name for make in PEERS]
+NAMES = TOOLS.names()
 PARTS = ("closed", "low_rate", "reactors", "truth", "limits", "threads", "tls")
 
 

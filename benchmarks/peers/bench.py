@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.peers.tools import PEERS, Answer, Command, Engine, Floor, Tool
+from benchmarks.peers.tools import TOOLS, Answer, Command, Engine, Floor, Tool
 from webdyno.runtime import pinned
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,8 +48,12 @@ class Bench:
         """The engine's program that tells when a load's requests are due."""
         return self.programs / "examples" / "schedule"
 
-    def server(self, program: str, *arguments: str) -> AbstractContextManager[int]:
-        return pinned.server([str(self.programs / program), *arguments], {self.server_cpu})
+    def server(
+        self, model: str, *arguments: str, cpus: Set[int] | None = None
+    ) -> AbstractContextManager[int]:
+        """The known server, on its own core if no others are given; its port."""
+        program = [str(self.programs / "known"), f"model={model}", *arguments]
+        return pinned.server(program, cpus or {self.server_cpu})
 
     def run(self, tool: Tool, command: Command, cpus: Set[int] | None = None) -> Measured:
         """Runs a tool once, on the client's core if no others are given.
@@ -67,7 +71,11 @@ class Bench:
 def prepare(wanted: Container[str]) -> Bench:
     """Builds the engine and the programs, finds the wanted peers, and prints their versions."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / ".webdyno" / "target" / "benchmarks"))
-    for folder, what in (("engine", ["--examples"]), ("benchmarks/programs", ["--bins"])):
+    for folder, what in (
+        ("engine", ["--examples"]),
+        ("engine/known-server", ["--bins"]),
+        ("benchmarks/programs", ["--bins"]),
+    ):
         manifest = str(ROOT / folder / "Cargo.toml")
         build = ["cargo", "build", "--release", "--quiet", "--locked", "--manifest-path", manifest]
         subprocess.run(
@@ -80,7 +88,7 @@ def prepare(wanted: Container[str]) -> Bench:
     server_cpu, client_cpu = cpus[0], cpus[min(1, len(cpus) - 1)]
     engine = Engine([str(programs / "examples" / "load")], [client_cpu])
     peers = []
-    for peer in (make() for make in PEERS):
+    for peer in TOOLS.all().values():
         if peer.name not in wanted:
             continue
         version = peer.version()

@@ -14,7 +14,7 @@ LOW_RATE = 1000
 
 def closed(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
     """Every tool on 64 connections of the minimal server, as fast as it goes."""
-    with bench.server("mini") as port:
+    with bench.server("instant") as port:
 
         def candidate(tool: Tool) -> Callable[[], Measured]:
             return lambda: bench.run(tool, tool.closed(port, CONNECTIONS, seconds))
@@ -44,7 +44,7 @@ def low_rate(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
 
     The difference takes out what starting costs, which at a low rate is much of a short run.
     """
-    with bench.server("mini") as port:
+    with bench.server("instant") as port:
 
         def command(tool: Tool, length: int) -> Command | None:
             return tool.open(port, CONNECTIONS, length, LOW_RATE, "uniform")

@@ -17,7 +17,7 @@ SHARE = 0.85
 def connections(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
     """10,000 connections on one thread beside 64."""
     engine = bench.engine
-    with bench.server("mini") as port:
+    with bench.server("instant") as port:
         results = interleave(
             {
                 "many": lambda: bench.run(engine, engine.closed(port, MANY, seconds)),
@@ -48,7 +48,7 @@ def schedule(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
     perfect client's sends would have been then.
     """
     engine, runs = bench.engine, []
-    with bench.server("mini") as port:
+    with bench.server("instant") as port:
         for _ in range(rounds):
             most = bench.run(engine, engine.closed(port, USUAL, seconds)).rps
             rate = int(most * SHARE)
@@ -82,7 +82,7 @@ def schedule(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
 def length(bench: Bench, seconds: int) -> dict[str, Any]:
     """Peak memory of a run and of one four times as long."""
     engine = bench.engine
-    with bench.server("mini") as port:
+    with bench.server("instant") as port:
         peaks = [
             bench.run(engine, engine.closed(port, USUAL, length)).peak_bytes
             for length in (seconds, 4 * seconds)

@@ -29,7 +29,7 @@ def reactors(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
 
 
 def _one(bench: Bench, load: Callable[[Engine, int], Any], rounds: int) -> dict[str, Any]:
-    with bench.server("mini") as port:
+    with bench.server("instant") as port:
 
         def candidate(name: str) -> Callable[[], Measured]:
             engine = bench.engine.using(name)

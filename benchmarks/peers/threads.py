@@ -7,7 +7,6 @@ from typing import Any
 from benchmarks.peers.bench import Bench, Measured
 from benchmarks.peers.rounds import interleave, median, ratio
 from benchmarks.peers.tools import Answer, Engine
-from webdyno.runtime import pinned
 
 CONNECTIONS = 64
 # Two for the engine's threads, and as many for a server that they cannot exhaust.
@@ -36,7 +35,7 @@ def _load_cpu_us(measured: Measured) -> float:
 def _same_core(bench: Bench, rounds: int, seconds: int) -> float | None:
     one = bench.engine
     two = one.on([bench.client_cpu], threads=2)
-    with bench.server("mini") as port:
+    with bench.server("instant") as port:
         results = interleave(
             {
                 "one": lambda: bench.run(one, one.closed(port, CONNECTIONS, seconds)),
@@ -68,8 +67,7 @@ def _shared_cores(bench: Bench, rounds: int, seconds: int) -> float | None:
         peak = sum(measured.peak_bytes for measured in both)
         return Measured(answer, whole, peak, sum(measured.pushed_off for measured in both))
 
-    program = [str(bench.programs / "mini"), "threads=2"]
-    with pinned.server(program, set(cpus)) as port:
+    with bench.server("instant", "threads=2", cpus=set(cpus)) as port:
         results = interleave(
             {
                 "threads": lambda: bench.run(
@@ -91,8 +89,7 @@ def _own_core(bench: Bench, rounds: int, seconds: int) -> dict[str, Any]:
         }
     servers, clients = set(cpus[:-2]), cpus[-2:]
     one, two = bench.engine.on(clients[:1]), bench.engine.on(clients, threads=2)
-    program = [str(bench.programs / "mini"), f"threads={len(servers)}"]
-    with pinned.server(program, servers) as port:
+    with bench.server("instant", f"threads={len(servers)}", cpus=servers) as port:
         results = interleave(
             {
                 "one": lambda: bench.run(one, one.closed(port, CONNECTIONS, seconds), set(clients)),

@@ -35,7 +35,7 @@ class Case:
 
     @property
     def server(self) -> list[str]:
-        return [f"model={self.model}", f"service_us={SERVICE_US[self.rate]}"]
+        return [self.model, f"service_us={SERVICE_US[self.rate]}"]
 
     @property
     def make(self) -> Callable[[], Model]:
@@ -121,7 +121,7 @@ def _measure_logged(
     true: list[float],
     log: Path,
 ) -> dict[str, Any]:
-    with bench.server("known", *case.server, f"log={log}") as port:
+    with bench.server(*case.server, f"log={log}") as port:
         command = tool.open(port, case.connections, seconds, case.rate, case.arrivals)
         if command is None:
             raise Failed("no open load of this kind")

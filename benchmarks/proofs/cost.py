@@ -18,7 +18,7 @@ from benchmarks.proofs.plans import Pair
 from webdyno.catalog.load import Closed
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
-from webdyno.generators.engine import ERROR_KINDS, Engine
+from webdyno.generators.engine import Engine
 from webdyno.runtime.cpu_time import TreeClock
 from webdyno.runtime.services import RunningService
 from webdyno.trial.plan import TrialPlan
@@ -113,11 +113,11 @@ def _load(job: Job, clocks: Clocks) -> tuple[tuple[float, float], int]:
     before = server.seconds(), sum(clock.seconds() for clock in services)
     result = Engine().run(job)
     after = server.seconds(), sum(clock.seconds() for clock in services)
-    if any(result["counts"][kind] for kind in ERROR_KINDS):
-        raise UserError(f"it answered wrongly: {result['errors_detail'][0]['detail']}")
-    answers = max(1, result["counts"]["ok"])
+    if result.counts.errors:
+        raise UserError(f"it answered wrongly: {result.errors_detail[0].detail}")
+    answers = max(1, result.counts.ok)
     server_us, services_us = (1e6 * (b - a) / answers for a, b in zip(before, after, strict=True))
-    return (server_us, services_us), int(result["changes"]["changes"])
+    return (server_us, services_us), result.changes.changes
 
 
 @contextmanager

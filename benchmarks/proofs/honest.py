@@ -14,8 +14,8 @@ from webdyno.catalog.load import Closed
 from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.registry import generator_named
 from webdyno.store.records import TrialRecord
+from webdyno.trial.events import silent
 from webdyno.trial.life import run_trial
-from webdyno.trial.plan import silent
 
 WARM = Bounds(min=0.3, max=1.5, answers=200, cpu=0.3)
 """Long enough for a server to fill whatever it would keep; figures are nobody's concern here."""

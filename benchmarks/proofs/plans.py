@@ -12,14 +12,16 @@ from webdyno.catalog.load import Closed
 from webdyno.catalog.warm_up import Bounds
 from webdyno.errors import UserError
 from webdyno.run.prepare import MissingToolchain, prepare_server
-from webdyno.runtime.build import BuildError, PackagesOutOfReach
+from webdyno.runtime.build import PackagesOutOfReach
+from webdyno.runtime.build_commands import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.place import place
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
 from webdyno.runtime.share import Share
-from webdyno.trial.plan import TrialPlan, silent
+from webdyno.trial.events import silent
+from webdyno.trial.plan import TrialPlan
 
 SCENARIOS = ("sha256", "static", "page", "session-counter", "point-lookup", "json", "blog")
 """Those whose state moves, or whose answers are all compared, under load."""

@@ -27,8 +27,9 @@ from webdyno.run.prepare import prepare_server
 from webdyno.runtime.home import Home
 from webdyno.runtime.place import place
 from webdyno.trial import crowd
+from webdyno.trial.events import Event, StepStarted, silent
 from webdyno.trial.life import run_trial
-from webdyno.trial.plan import TrialPlan, silent
+from webdyno.trial.plan import TrialPlan
 
 ROOT = Path(__file__).resolve().parents[2]
 WITNESS = "python/cheat@witness"
@@ -42,9 +43,9 @@ def witnessed(scenario: str, temporary: Path) -> list[Seen]:
     contender = catalog.contender(WITNESS)
     steps: list[tuple[float, str]] = []
 
-    def listen(event: str, **held: Any) -> None:
-        if event == "step":
-            steps.append((time.time(), held["name"]))
+    def listen(event: Event) -> None:
+        if isinstance(event, StepStarted):
+            steps.append((time.time(), event.name))
 
     chosen = catalog.scenario(scenario)
     folder = temporary / scenario

@@ -4,7 +4,7 @@ import pytest
 from benchmarks.truth.models import stall
 from benchmarks.truth.simulate import truth
 
-from webdyno.generators.cross_check import OPEN_S, stall_truth_ms
+from webdyno.generators.cross_check.check import OPEN_S, stall_truth_ms
 
 
 @pytest.mark.parametrize(("rate", "connections"), [(1000, 64), (1000, 4), (300, 2)])

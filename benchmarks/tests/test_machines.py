@@ -98,7 +98,7 @@ def test_the_job_s_disk_holds_whole_sectors(tmp_path: Path) -> None:
     disk = job.write_job(tmp_path / "job.tar", tmp_path, ["quick"])
     assert disk.stat().st_size % 512 == 0
     with tarfile.open(disk) as found:
-        assert sorted(found.getnames()) == ["job.sh", "record.py"]
+        assert sorted(found.getnames()) == ["job.sh", "record.py", "reseal.py"]
 
 
 def test_results_come_back_from_a_disk_that_is_larger(tmp_path: Path) -> None:

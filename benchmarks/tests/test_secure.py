@@ -8,10 +8,10 @@ import pytest
 from benchmarks.peers.nginx import missing, nginx
 from benchmarks.peers.tools import secure
 
-from webdyno.generators.peers.h2load import H2load
-from webdyno.generators.peers.oha import Oha
-from webdyno.generators.peers.shb import Shb
-from webdyno.generators.peers.wrk import Wrk
+from webdyno.generators.cross_check.tools.h2load import H2load
+from webdyno.generators.cross_check.tools.oha import Oha
+from webdyno.generators.cross_check.tools.shb import Shb
+from webdyno.generators.cross_check.tools.wrk import Wrk
 
 
 def test_each_client_gets_its_own_options() -> None:

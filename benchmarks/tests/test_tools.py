@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.peers.tools import PEERS
+from benchmarks.peers.tools import TOOLS
 
-from webdyno.generators.peers.wrk2 import Wrk2
+from webdyno.generators.cross_check.tools.wrk2 import Wrk2
 
 RECORDED = Path(__file__).parent / "recorded"
 
@@ -23,14 +23,14 @@ RECORDED = Path(__file__).parent / "recorded"
     ],
 )
 def test_totals(name: str, file: str, requests: int, elapsed_s: float) -> None:
-    tool = next(peer for peer in (make() for make in PEERS) if peer.name == name)
+    tool = TOOLS[name]
     answer = tool.parse((RECORDED / file).read_text())
     assert (answer.requests, answer.elapsed_s) == (requests, elapsed_s)
 
 
 @pytest.mark.parametrize("name", ["wrk", "wrk2", "h2load"])
 def test_output_without_totals_is_an_error(name: str) -> None:
-    tool = next(peer for peer in (make() for make in PEERS) if peer.name == name)
+    tool = TOOLS[name]
     with pytest.raises(ValueError, match="no totals"):
         tool.parse("unable to connect to 127.0.0.1:8080 Connection refused\n")
 

@@ -1,4 +1,4 @@
-"""The servers of `programs/src/bin/known.rs` as functions of time. Times are seconds.
+"""The models of `engine/known-server` as functions of time. Times are seconds.
 
 A model is given when a request arrives, in order of arrival, and says when it is answered.
 """

@@ -14,16 +14,17 @@ from typing import Any
 from benchmarks.warm_up.neighbour import neighbour
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed, Load, Open
-from webdyno.generators.base import Job, Progress
+from webdyno.generators.base import Job, LoadProgress
 from webdyno.generators.engine import Engine
 from webdyno.run.prepare import prepare_server
 from webdyno.runtime.home import Home
 from webdyno.runtime.place import place
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.threads import NamedThreads
-from webdyno.trial.plan import TrialPlan, silent
+from webdyno.trial.events import silent
+from webdyno.trial.plan import TrialPlan
 from webdyno.trial.prove import verifier_of
-from webdyno.trial.seen import Seen
+from webdyno.trial.seen import LoadSeen
 from webdyno.trial.services import environment_of, start_services
 from webdyno.trial.start import start
 from webdyno.verdict.warm import Windows
@@ -79,9 +80,9 @@ def record(wanted: Wanted) -> tuple[dict[str, str], Windows]:
                 lookups=prepared.lookups,
             )
             with neighbour(plan.placement.server, wanted.neighbour):
-                seen = Seen(plan.placement, running.process.pid, compilers)
+                seen = LoadSeen(plan.placement, running.process.pid, compilers)
 
-                def watch(progress: Progress) -> bool:
+                def watch(progress: LoadProgress) -> bool:
                     seen.look(progress)
                     return False
 

@@ -4,7 +4,7 @@ use std::io::{Read, stdin};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use webdyno_engine::engine::Load;
+use webdyno_engine::run::Load;
 
 fn main() -> ExitCode {
     match run() {

@@ -4,8 +4,8 @@
 use std::io::{BufWriter, Write, stdin, stdout};
 use std::process::ExitCode;
 
-use webdyno_engine::load::{Shape, Spec};
-use webdyno_engine::pace::schedule::Schedule;
+use webdyno_engine::arrivals::schedule::Schedule;
+use webdyno_engine::plan::spec::{Shape, Spec};
 
 fn main() -> ExitCode {
     match run() {

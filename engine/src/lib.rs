@@ -4,39 +4,27 @@
 //! the observer samples what processes use, and [`rights`] takes from them what is not theirs to
 //! touch. None knows anything of studies or verdicts.
 //!
-//! From the outside in: [`load`] is the specification a caller writes and [`engine`] runs it on
-//! threads, which have a `plan` in common. Each `thread` is a `worker` over a [`reactor`], which
-//! alone touches sockets. A [`pace`] says when a connection may send; [`template`] makes the
-//! requests; the worker's exchange reads each answer by [`http1`], has [`checks`] judge it, and
-//! keeps what the result tells in a `record` and an `audit`. `report` puts the threads' records
-//! together.
+//! The rooms stand by the path of a request. [`plan`] says what is to be done, [`arrivals`] when.
+//! [`run`] does it: each of its threads gives requests to a [`protocol`], which speaks over a
+//! [`reactor`], the only code that touches sockets. [`check`] judges the answers, and [`record`]
+//! keeps what the result tells.
+//!
+//! Imports run downwards only, in this order: `python`; [`run`]; [`protocol`]; [`reactor`];
+//! [`record`]; [`check`]; [`arrivals`]; [`plan`]; [`observer`]; [`rights`]; `os`; `random`.
+//! The unit test `test_engine_layers.py` holds to it.
 //!
 //! What is public is what the tests, the examples and the Python module use.
 
-mod audit;
-pub mod changes;
-pub mod checks;
-mod distinct;
-pub mod engine;
-mod files;
-mod gate;
-pub mod http1;
-mod http2;
-pub mod known;
-pub mod load;
+pub mod arrivals;
+pub mod check;
 pub mod observer;
 mod os;
-pub mod pace;
-mod pause;
-mod plan;
+pub mod plan;
+pub mod protocol;
 #[cfg(feature = "python")]
 mod python;
 mod random;
 pub mod reactor;
-mod record;
-mod report;
+pub mod record;
 pub mod rights;
-pub mod template;
-mod thread;
-mod tls;
-mod worker;
+pub mod run;

@@ -108,8 +108,8 @@ impl CpuTime {
         self.user_s + self.system_s
     }
 
-    /// What was used since `earlier`.
-    pub fn since(&self, earlier: CpuTime) -> CpuTime {
+    /// What was used after `earlier`.
+    pub fn less(&self, earlier: CpuTime) -> CpuTime {
         CpuTime {
             user_s: (self.user_s - earlier.user_s).max(0.0),
             system_s: (self.system_s - earlier.system_s).max(0.0),

@@ -7,28 +7,33 @@ use std::time::Duration;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use serde::Serialize;
+use webdyno_known_server::{Model, Server};
 
-use crate::engine;
-use crate::known::{Behaviour, Known};
 use crate::observer;
 use crate::rights;
+use crate::run;
 
 /// No wait is longer than this, in seconds; it keeps times from overflowing.
 const LONGEST_WAIT_S: f64 = 1e9;
 
 /// Makes HTTP load by a specification, on threads of its own.
 #[pyclass(module = "webdyno._engine", frozen)]
-struct Load(engine::Load);
+struct Load(run::Load);
 
 #[pymethods]
 impl Load {
     #[new]
     fn new(py: Python<'_>, spec: &str) -> PyResult<Load> {
-        py.detach(|| engine::Load::new(spec)).map(Load).map_err(PyValueError::new_err)
+        py.detach(|| run::Load::new(spec)).map(Load).map_err(PyValueError::new_err)
     }
 
     fn start(&self) -> PyResult<()> {
         self.0.start().map_err(PyRuntimeError::new_err)
+    }
+
+    #[pyo3(signature = (at_ns = None))]
+    fn begin(&self, at_ns: Option<u64>) {
+        self.0.begin(at_ns);
     }
 
     fn progress(&self) -> String {
@@ -111,14 +116,13 @@ impl Observer {
 /// output, until the process ends. It is meant for a process of its own.
 #[pyfunction]
 fn serve_known(py: Python<'_>, behaviour: &str) -> PyResult<()> {
-    let behaviour = match behaviour {
-        "instant" => Behaviour::Instant,
-        "stall" => Behaviour::Stall,
-        _ => return Err(PyValueError::new_err(format!("{behaviour}: use instant or stall"))),
+    let model = Model::of(behaviour, 0).filter(|_| matches!(behaviour, "instant" | "stall"));
+    let Some(model) = model else {
+        return Err(PyValueError::new_err(format!("{behaviour}: use instant or stall")));
     };
-    let known = Known::listen(behaviour)?;
-    println!("{}", known.port()?);
-    Ok(py.detach(|| known.serve())?)
+    let server = Server::listen(0)?;
+    println!("{}", server.port()?);
+    Ok(py.detach(|| server.serve(model, None))?)
 }
 
 /// Gives up the right to send signals to others, and every right over files except to read and

@@ -10,7 +10,7 @@ use std::net::TcpListener;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
-use webdyno_engine::engine::Load;
+use webdyno_engine::run::Load;
 
 use run::{count, result, spec};
 

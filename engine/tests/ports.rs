@@ -13,7 +13,7 @@ use std::os::fd::AsRawFd;
 use std::process::Command;
 
 use serde_json::json;
-use webdyno_engine::engine::Load;
+use webdyno_engine::run::Load;
 
 use run::{count, run, spec};
 use server::{Server, hello};

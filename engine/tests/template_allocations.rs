@@ -5,10 +5,11 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use webdyno_engine::changes::{Changes, View};
-use webdyno_engine::checks::Checks;
-use webdyno_engine::load::Spec;
-use webdyno_engine::template::Compiled;
+use webdyno_engine::check::Checks;
+use webdyno_engine::check::changes::{Changes, View};
+use webdyno_engine::plan::spec::Spec;
+use webdyno_engine::plan::template::{Compiled, Request};
+use webdyno_engine::protocol::http1::Encoder;
 
 struct Counting;
 
@@ -53,7 +54,7 @@ fn neither_requests_nor_passed_checks_nor_known_cookies_allocate() {
     let checks = Checks::new(&spec, &compiled).unwrap();
     let changes = Changes::new(&checks);
     let mut view = View::new(&changes);
-    let mut user = compiled.user(0);
+    let (mut encoder, mut user) = (Encoder::new(&compiled), compiled.user(0));
     let bodies: Vec<String> = (0..=100).map(|n| format!("x{n}")).collect();
     let (mut out, mut failures) = (Vec::with_capacity(1024), 0);
     let mut before = 0;
@@ -62,12 +63,13 @@ fn neither_requests_nor_passed_checks_nor_known_cookies_allocate() {
             before = ALLOCATIONS.get();
         }
         out.clear();
-        let rendered = compiled.render(&mut user, &mut out);
+        let drawn = compiled.draw(&mut user);
+        encoder.encode(&Request::new(&compiled, &drawn, user.cookies()), &mut out);
         let text = std::str::from_utf8(&out).unwrap();
         let n = text.strip_prefix("POST /").and_then(|rest| rest.split('/').next());
         let body = n.map_or("", |n| &bodies[n.parse::<usize>().unwrap()]).as_bytes();
         let (length, right) = (body.len() as u64, view.right(changes.settled()));
-        let verdict = checks.verify(200, body, length, &rendered, &mut user, right);
+        let verdict = checks.verify(200, body, length, &drawn, &mut user, right);
         failures += usize::from(verdict.is_err());
         user.see_headers([(&b"Set-Cookie"[..], &b"sid=abc; Path=/"[..])]);
     }

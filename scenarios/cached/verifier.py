@@ -15,7 +15,16 @@ from itertools import chain, pairwise
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough
-from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, beside
+from webdyno.verifier import (
+    Breakdown,
+    Change,
+    Preparation,
+    Probe,
+    Sample,
+    Verifier,
+    beside,
+    clamped,
+)
 from webdyno.verifier.json_answers import Wrong, rows_of
 from webdyno.verifier.statistics import chained, uneven
 
@@ -23,12 +32,6 @@ _states = beside(__file__, "states")
 State, States = _states.State, _states.States
 
 ROWS, NUMBERS = 100, 10_000
-MOST = 500
-# What is asked for, and how many rows that is. Wrapped to 8 or 16 bits, 257 and 65541 are small.
-CLAMPED = {
-    "": 1, "?n=": 1, "?n=abc": 1, "?n=0": 1, "?n=-5": 1, "?n=1.5": 1, "?n=1": 1, "?n=2": 2,
-    "?n=257": 257, "?n=500": 500, "?n=501": 500, "?n=65541": 500,
-}  # fmt: skip
 # Time that a query, a queue and a busy machine may add to the age that is allowed.
 SLACK_S = 1.5
 # How often a cache is looked for, in answers of so many rows, and for how long: all that it keeps
@@ -69,7 +72,7 @@ class Scenario(Verifier):
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services)
         self.psql.rows(TABLE)
-        self.number = self.whole("n", 10, MOST)
+        self.number = self.whole("n", 10, clamped.MOST)
         ttl_ms = self.whole("ttl_ms", 200, 5000)
         self.ttl_s = ttl_ms / 1000
         self.states = States(self._renewed(), self.ttl_s + SLACK_S)
@@ -185,8 +188,11 @@ class Scenario(Verifier):
     def _clamped(self, probe: Probe) -> None:
         drawn: list[list[int]] = []
         self.expect_each(
-            f"n is clamped to 1..{MOST}, and is 1 where it is missing or no whole number",
-            (self._ask(probe, query, number, drawn)[1] for query, number in CLAMPED.items()),
+            clamped.RULE,
+            (
+                self._ask(probe, query, number, drawn)[1]
+                for query, number in clamped.QUERIES.items()
+            ),
         )
 
     def _keeps(self, probe: Probe, drawn: list[list[int]]) -> None:

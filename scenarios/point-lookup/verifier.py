@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -16,9 +17,8 @@ import httpx
 
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services import ServiceError, start_service
 from webdyno.runtime.services.dataset import Dataset, install
-from webdyno.runtime.services.mariadb import start_mariadb
 from webdyno.runtime.services.mysql import MySql, quoted
 from webdyno.verifier import (
     Breakdown,
@@ -77,7 +77,7 @@ class Scenario(Verifier):
             origin=f"generator {table.VERSION}, seed {seed}, {rows} rows",
             blocks=lambda: table.blocks(seed, rows),
         )
-        install(dataset, self.services, Home.default().cache, start_mariadb)
+        install(dataset, self.services, Home.default().cache, partial(start_service, "mariadb"))
         self.database = MySql(self.services)
         # Each scan of the table takes the better part of a second: fewer of them will do.
         self.many = 1 if indexed else 0

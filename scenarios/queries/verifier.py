@@ -14,17 +14,11 @@ import httpx
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough
-from webdyno.verifier import Breakdown, Preparation, Probe, Sample, Verifier
+from webdyno.verifier import Breakdown, Preparation, Probe, Sample, Verifier, clamped
 from webdyno.verifier.json_answers import Wrong, rows_of
 from webdyno.verifier.statistics import chained, uneven
 
 ROWS = 10_000
-MOST = 500
-# What is asked for, and how many rows that is. Wrapped to 8 or 16 bits, 257 and 65541 are small.
-CLAMPED = {
-    "": 1, "?n=": 1, "?n=abc": 1, "?n=0": 1, "?n=-5": 1, "?n=1.5": 1, "?n=5abc": 1, "?n=1": 1,
-    "?n=2": 2, "?n=257": 257, "?n=500": 500, "?n=501": 500, "?n=65541": 500,
-}  # fmt: skip
 # PostgreSQL tells of look-ups up to some seconds late; half of them is enough.
 TOLD_SHARE = 0.5
 
@@ -53,7 +47,7 @@ class Scenario(Verifier):
         self.psql = Psql(self.services)
         self.psql.rows(TABLE)
         self._renew()
-        self.number = self.whole("n", 5, MOST)
+        self.number = self.whole("n", 5, clamped.MOST)
         return Preparation(
             env={"WEBDYNO_POOL": str(self.whole("pool", most=200))},
             variables={"n": {"kind": "choice", "values": [str(self.number)]}},
@@ -134,8 +128,8 @@ class Scenario(Verifier):
     def _clamped(self, probe: Probe) -> None:
         drawn: list[list[int]] = []
         self.expect_each(
-            f"n is clamped to 1..{MOST}, and is 1 where it is missing or no whole number",
-            (self._ask(probe, query, number, drawn) for query, number in CLAMPED.items()),
+            clamped.RULE,
+            (self._ask(probe, query, number, drawn) for query, number in clamped.QUERIES.items()),
         )
         self._at_random(drawn, "asked for")
 

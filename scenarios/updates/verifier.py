@@ -16,19 +16,22 @@ from contextlib import closing
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough
-from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, beside
+from webdyno.verifier import (
+    Breakdown,
+    Change,
+    Preparation,
+    Probe,
+    Sample,
+    Verifier,
+    beside,
+    clamped,
+)
 from webdyno.verifier.json_answers import Wrong
 from webdyno.verifier.rest import REST_WITHIN_S, at_rest
 
 answers = beside(__file__, "answers")
 
 ROWS = answers.ROWS
-MOST = 500
-# What is asked for, and how many rows that is. Wrapped to 8 or 16 bits, 257 and 65541 are small.
-CLAMPED = {
-    "": 1, "?n=": 1, "?n=abc": 1, "?n=0": 1, "?n=-5": 1, "?n=1.5": 1, "?n=5abc": 1,
-    "?n=2": 2, "?n=257": 257, "?n=501": 500, "?n=65541": 500,
-}  # fmt: skip
 # Requests at once, and rows of each: two of them share a row almost surely.
 AT_ONCE, EACH = 8, 150
 LOST = ("reset", "timed_out", "malformed")
@@ -61,7 +64,7 @@ class Scenario(Verifier):
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services)
         self.psql.rows(TABLE)
-        self.number = self.whole("n", 5, MOST)
+        self.number = self.whole("n", 5, clamped.MOST)
         return Preparation(
             env={"WEBDYNO_POOL": str(self.whole("pool", most=200))},
             variables={"n": {"kind": "choice", "values": [str(self.number)]}},
@@ -180,9 +183,8 @@ class Scenario(Verifier):
 
     def _clamped(self, probe: Probe) -> None:
         self.expect_each(
-            f"n is clamped to 1..{MOST}, and is 1 where it is missing or no whole number;"
-            " the rows of the answer have risen by one, and no others",
-            (self._counted(probe, query, number) for query, number in CLAMPED.items()),
+            f"{clamped.RULE}; the rows of the answer have risen by one, and no others",
+            (self._counted(probe, query, number) for query, number in clamped.QUERIES.items()),
         )
 
     def _by_get(self, probe: Probe) -> None:

@@ -1,7 +1,7 @@
 """The load engine and the process observer, written in Rust (see engine/).
 
-Both speak JSON; the specification and the results are described in docs and in engine/src/load.rs
-and engine/src/report.rs.
+Both speak JSON; the specification and the results are described in docs and in engine/src/plan/spec
+and engine/src/record/result.
 """
 
 from typing import final
@@ -19,12 +19,19 @@ class Load:
     def start(self) -> None:
         """Open the connections and begin. Raises RuntimeError when started before."""
 
+    def begin(self, at_ns: int | None = None) -> None:
+        """Let a load begin that was `held` with its connections open.
+
+        It does so at `at_ns` on the system's monotonic clock (`time.monotonic_ns()`), or at once
+        where that has passed or is not given.
+        """
+
     def progress(self) -> str:
         """JSON of how far the load is.
 
-        `elapsed_s`; `phase`: connecting, loading, draining or done; `done`; `counts`; `ok_total`;
-        `in_flight`; `ticks`: windows of 100 ms since the last call, each its end in seconds, right
-        answers, errors.
+        `elapsed_s`; `phase`: connecting, ready (held), loading, draining or done; `done`; `counts`;
+        `ok_total`; `in_flight`; `ticks`: windows of 100 ms since the last call, each its end in
+        seconds, right answers, errors.
         """
 
     def pause(self) -> None:

@@ -30,7 +30,7 @@ from webdyno.runtime.supervision import adopt_orphans, remove_private_folder
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.store.verdicts import VerdictRecord
-from webdyno.trial.plan import Listener, silent
+from webdyno.trial.events import Event, Listener, silent
 
 if TYPE_CHECKING:
     import pandas
@@ -47,7 +47,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         """The answer and the ranking, for a notebook."""
-        from webdyno.report.notebook import run_html
+        from webdyno.report.formats.notebook import run_html
 
         return run_html(self.record)
 
@@ -65,20 +65,20 @@ class Run:
 
     def trials(self) -> pandas.DataFrame:
         """One row per trial, with the most used figures as columns. An empty frame says why."""
-        from webdyno.report.frames import trials_frame
+        from webdyno.report.formats.frames import trials_frame
 
         return trials_frame(self.record)
 
     def ratios(self) -> pandas.DataFrame:
         """One row per compared pair: how much better `of` is than `to`, with its interval. An empty
         frame says why."""
-        from webdyno.report.frames import ratios_frame
+        from webdyno.report.formats.frames import ratios_frame
 
         return ratios_frame(self.record)
 
     def html(self, path: str | Path | None = None) -> str:
         """The report as one HTML page, written to `path` where given."""
-        from webdyno.report.html import render_html
+        from webdyno.report.formats.html import render_html
 
         page = render_html(self.record)
         if path is not None:
@@ -87,7 +87,7 @@ class Run:
 
     def to_dict(self) -> dict[str, Any]:
         """The machine-readable result, as `webdyno run --json` writes it."""
-        from webdyno.report.json_export import export
+        from webdyno.report.formats.json_export import export
 
         return export(self.record)
 
@@ -164,20 +164,20 @@ def _watched(listener: Listener, shown: bool) -> Iterator[Listener]:
     if not shown:
         yield listener
         return
-    from webdyno.report.live_notebook import view_here
+    from webdyno.report.live.notebook import view_here
 
     with contextlib.closing(view_here()) as view:
 
-        def both(kind: str, **data: Any) -> None:
-            view.event(kind, **data)
-            listener(kind, **data)
+        def both(event: Event) -> None:
+            view.event(event)
+            listener(event)
 
         yield both
 
 
 def _show_records() -> None:
     """Have notebooks show verdicts and trials as tables."""
-    import webdyno.report.notebook  # noqa: F401
+    import webdyno.report.formats.notebook  # noqa: F401
 
 
 def _catalog(content: str | Path | None) -> Catalog:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webdyno.board.matrix import Cell, Heading, Matrix, Row
+from webdyno.board.matrix import BoardCell, Heading, Matrix, Row
 from webdyno.board.page import render_html
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ pytestmark = pytest.mark.concurrent
 NOW = datetime(2026, 11, 1, 22, 30, tzinfo=UTC)
 
 
-def placed(first: int, ratio: float) -> Cell:
-    return Cell(
+def placed(first: int, ratio: float) -> BoardCell:
+    return BoardCell(
         "placed", first=first, last=first, of=3, ratio=ratio, low=ratio / 1.1, high=ratio * 1.1,
         measured=NOW, pieces=2, run="20261101-223000-abcdef",
     )  # fmt: skip
@@ -34,7 +34,7 @@ MATRIX = Matrix(
             {"json": placed(2, 1), "fortunes": placed(2, 1)}),
         Row("rust/b", "rust", "B", "tasks", {"json": placed(1, 4), "fortunes": placed(3, 0.5)}),
         Row("go/c", "go", "C", "goroutines",
-            {"json": placed(3, 0.5), "fortunes": Cell("changed", "its source changed")}),
+            {"json": placed(3, 0.5), "fortunes": BoardCell("changed", "its source changed")}),
     ],
     0.95,
 )  # fmt: skip

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support.synthetic_run import build_run, many_trials
-from webdyno.report.html import render_html
-from webdyno.report.picture import render_picture
+from webdyno.report.charts.picture import render_picture
+from webdyno.report.formats.html import render_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

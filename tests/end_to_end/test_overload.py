@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 
 from support.hello_server import write_hello_server
-from webdyno.report.endings import KINDS
-from webdyno.report.json_export import schema
+from webdyno.report.formats.json_export import schema
+from webdyno.report.tables.endings import KINDS
 
 pytestmark = pytest.mark.concurrent
 

@@ -54,7 +54,7 @@ connections = 64
 
 KILLED_WHEN = """
 import os, signal, sys
-from webdyno.report.live import PlainView
+from webdyno.report.live.views import PlainView
 
 shown, seen = PlainView.event, {{}}
 

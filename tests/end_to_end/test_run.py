@@ -15,7 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from webdyno.report.json_export import schema
+from webdyno.report.formats.json_export import schema
 from webdyno.store import Store
 from webdyno.store.records import RunRecord
 from webdyno.trial.start import mark_of

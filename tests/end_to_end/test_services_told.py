@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from webdyno.report.json_export import schema
+from webdyno.report.formats.json_export import schema
 from webdyno.runtime.toolchains import find
 
 pytestmark = pytest.mark.concurrent

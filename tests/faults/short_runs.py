@@ -10,7 +10,7 @@ from webdyno.run.loop import run_study
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
-from webdyno.trial.plan import Listener, silent
+from webdyno.trial.events import Listener, silent
 
 
 def study(*servers: str, **changes: Any) -> StudyManifest:

@@ -19,6 +19,7 @@ from webdyno.runtime.proc import descendants
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import TrialRecord
+from webdyno.trial.events import Event, Listener, StepStarted, TrialStarted
 from webdyno.verifier import Probe
 
 pytestmark = pytest.mark.concurrent
@@ -128,10 +129,10 @@ def test_endless_interim_answers_and_drips_have_an_end(
     for name, each in (("continues", CONTINUES), ("drips", DRIPS_LATER)):
         write_hello_server(content, name, each=each.format(sign=str(sign)))
 
-    def listener(kind: str, **data: Any) -> None:
-        if kind == "trial_started":
+    def listener(event: Event) -> None:
+        if isinstance(event, TrialStarted):
             sign.unlink(missing_ok=True)
-        if (kind, data.get("name")) == ("step", "verify"):
+        if isinstance(event, StepStarted) and event.name == "verify":
             sign.touch()
 
     began = time.monotonic()
@@ -159,11 +160,11 @@ def signal_database(number: signal.Signals) -> None:
         os.kill(pid, number)
 
 
-def at_step(name: str, after_s: float, then: Callable[[], None]) -> Callable[..., None]:
+def at_step(name: str, after_s: float, then: Callable[[], None]) -> Listener:
     """A listener that does something so long after a step began."""
 
-    def listener(kind: str, **data: Any) -> None:
-        if (kind, data.get("name")) == ("step", name):
+    def listener(event: Event) -> None:
+        if isinstance(event, StepStarted) and event.name == name:
             threading.Timer(after_s, then).start()
 
     return listener

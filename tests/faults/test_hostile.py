@@ -7,7 +7,6 @@ import signal
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.faults.short_runs import by_server, run, study
@@ -15,6 +14,7 @@ from tests.faults.test_stalls import servers
 
 from support.hello_server import write_hello_server
 from webdyno.runtime.proc import is_zombie
+from webdyno.trial.events import Event, StepStarted, TrialStarted
 
 pytestmark = pytest.mark.concurrent
 
@@ -73,10 +73,10 @@ def test_servers_that_end_are_told_as_what_they_are(content: Path) -> None:
     write_hello_server(content, "escapes", setup=ESCAPES)
     write_hello_server(content, "labels", each=LABELS)
 
-    def listener(kind: str, **data: Any) -> None:
-        if kind == "trial_started":
+    def listener(event: Event) -> None:
+        if isinstance(event, TrialStarted):
             sign.unlink(missing_ok=True)
-        if (kind, data.get("name")) == ("step", "measure"):
+        if isinstance(event, StepStarted) and event.name == "measure":
             threading.Timer(0.2, sign.touch).start()
 
     names = (*ways, "escapes", "labels")
@@ -101,8 +101,8 @@ def test_servers_that_end_are_told_as_what_they_are(content: Path) -> None:
 def test_one_that_ended_before_its_load_is_told_so(content: Path) -> None:
     write_hello_server(content, "gone")
 
-    def listener(kind: str, **data: Any) -> None:
-        if (kind, data.get("name")) == ("step", "settle"):
+    def listener(event: Event) -> None:
+        if isinstance(event, StepStarted) and event.name == "settle":
             for pid in servers("server.py"):
                 os.kill(pid, signal.SIGKILL)
                 while not is_zombie(pid):

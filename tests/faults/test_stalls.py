@@ -9,13 +9,13 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.faults.short_runs import by_server, run, study
 
 from support.hello_server import write_hello_server
 from webdyno.runtime.proc import descendants
+from webdyno.trial.events import Event, Listener, StepStarted
 from webdyno.verifier import Probe
 
 pytestmark = pytest.mark.concurrent
@@ -49,11 +49,11 @@ def servers(name: str) -> list[int]:
     return found
 
 
-def in_the_measurement(after_s: float, then: Callable[[], None]) -> Callable[..., None]:
+def in_the_measurement(after_s: float, then: Callable[[], None]) -> Listener:
     """A listener that does something so long after the measurement began."""
 
-    def listener(kind: str, **data: Any) -> None:
-        if (kind, data.get("name")) == ("step", "measure"):
+    def listener(event: Event) -> None:
+        if isinstance(event, StepStarted) and event.name == "measure":
             threading.Timer(after_s, then).start()
 
     return listener
@@ -86,8 +86,8 @@ def test_one_that_stands_still_beside_its_load_is_told_so_and_is_no_liar(
     monkeypatch.setattr("webdyno.trial.life.Probe", partial(Probe, timeout=1.0))
     write_hello_server(content, "stopped")
 
-    def listener(kind: str, **data: Any) -> None:
-        if (kind, data.get("name")) == ("step", step):
+    def listener(event: Event) -> None:
+        if isinstance(event, StepStarted) and event.name == step:
             for pid in servers("server.py"):
                 os.kill(pid, signal.SIGSTOP)
 

@@ -9,6 +9,7 @@ import pytest
 
 import webdyno
 from webdyno.runtime.home import Home
+from webdyno.trial.events import Event, RunFinished, RunStarted, SearchStepStarted
 
 pytestmark = pytest.mark.concurrent
 
@@ -41,10 +42,10 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_study_is_run_and_read_as_frames(study: Path, tmp_path: Path) -> None:
-    seen: list[str] = []
+    seen: list[Event] = []
     result = webdyno.run_study(
         webdyno.load_study(str(study), budget="30s"),
-        listener=lambda kind, **_data: seen.append(kind),
+        listener=seen.append,
     )
     trials = result.trials()
     assert len(trials) == 4
@@ -55,8 +56,8 @@ def test_a_study_is_run_and_read_as_frames(study: Path, tmp_path: Path) -> None:
     assert set(result.ratios().columns) >= {"of", "to", "estimate", "low", "high"} or not len(
         result.ratios()
     )
-    assert seen[0] == "run_started"
-    assert seen[-1] == "run_finished"
+    assert isinstance(seen[0], RunStarted)
+    assert isinstance(seen[-1], RunFinished)
     assert result.to_dict()["study"]
     page = result.html(tmp_path / "report.html")
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
@@ -103,10 +104,10 @@ def test_a_rate_is_searched_for_and_confirmed(
     monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path / "home"))
     path = tmp_path / "rate.toml"
     path.write_text(OBJECTIVE)
-    seen: list[str] = []
+    seen: list[Event] = []
     result = webdyno.run_study(
         webdyno.load_study(str(path), budget="60s"),
-        listener=lambda kind, **_data: seen.append(kind),
+        listener=seen.append,
     )
     (trial,) = result.trial_records
     assert trial.status == "ok", trial.reason
@@ -120,6 +121,6 @@ def test_a_rate_is_searched_for_and_confirmed(
     assert held[-1].rate_rps == pytest.approx(200, rel=0.01)
     assert trial.measurement is not None
     assert trial.measurement.throughput_rps == pytest.approx(200, rel=0.3)
-    assert "search" in seen
+    assert any(isinstance(event, SearchStepStarted) for event in seen)
     assert result.verdicts[0].metric == "capacity_rps"
     assert "Latency against the rate" in result.html()

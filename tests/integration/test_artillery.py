@@ -13,8 +13,8 @@ import pytest
 
 from webdyno.catalog.load import Open
 from webdyno.catalog.scenario import ScenarioManifest
-from webdyno.generators.artillery import Artillery
 from webdyno.generators.base import Job
+from webdyno.generators.plugins.artillery import Artillery
 from webdyno.generators.tools import is_installed
 from webdyno.verdict.integrity import SENT_KINDS
 
@@ -57,12 +57,12 @@ def test_what_artillery_tells_is_what_the_server_saw() -> None:
     finally:
         server.shutdown()
         server.server_close()
-    counts, seen = found["counts"], Counting.seen
+    counts, seen = found.counts.by_kind(), Counting.seen
     assert counts["offered"] == pytest.approx(75, abs=2)
     assert counts["sent"] == len(seen)
     assert counts["wrong_status"] == sum(path.endswith("9") for path in seen)
     assert counts["ok"] == len(seen) - counts["wrong_status"]
     assert sum(counts[kind] for kind in SENT_KINDS) == counts["sent"]
     assert len(set(seen)) > 5
-    assert found["latency_us"]["p50"] <= found["latency_us"]["max"]
-    assert found["generator"]["cpu_seconds"] > 0
+    assert found.latency_us.p50 <= found.latency_us.max
+    assert found.generator.cpu_seconds > 0

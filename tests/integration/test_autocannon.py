@@ -15,8 +15,8 @@ import pytest
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.autocannon import Autocannon
 from webdyno.generators.base import Job
+from webdyno.generators.plugins.autocannon import Autocannon
 from webdyno.generators.registry import make_ready
 from webdyno.generators.tools import installed, is_installed
 from webdyno.runtime.home import Home
@@ -100,21 +100,21 @@ def test_its_counts_are_those_of_the_server(home: Home, server: Server) -> None:
     looks = itertools.count()
     result = Autocannon().run(server.job([hello()]), watch=lambda _: next(looks) < 0)
     time.sleep(0.2)  # for requests that were under way at the end
-    counts = result["counts"]
+    counts = result.counts.by_kind()
     assert counts["ok"] > 0
     assert counts["ok"] <= len(server.seen) <= counts["sent"]
     assert counts["failed_check"] == counts["wrong_status"] == counts["reset"] == 0
     assert {path for _, path, _, _ in server.seen} == {"/hello"}
-    assert 0.9 < result["elapsed_s"] < 5
-    assert result["generator"]["cpu_seconds"] > 0
+    assert 0.9 < result.elapsed_s < 5
+    assert result.generator.cpu_seconds > 0
     assert next(looks) > 1
 
 
 def test_wrong_bodies_and_statuses_are_counted(home: Home, server: Server) -> None:
-    wrong = Autocannon().run(server.job([hello("Hello Moon")]))["counts"]
+    wrong = Autocannon().run(server.job([hello("Hello Moon")])).counts.by_kind()
     assert wrong["failed_check"] > 0
     assert wrong["ok"] == 0
-    missing = Autocannon().run(server.job([hello(path="/none")]))["counts"]
+    missing = Autocannon().run(server.job([hello(path="/none")])).counts.by_kind()
     assert missing["wrong_status"] > 0
     assert missing["ok"] == 0
 
@@ -126,7 +126,7 @@ def test_drawn_requests_arrive_as_they_were_drawn(home: Home, server: Server) ->
     ]
     variables = {"n": {"kind": "int", "min": 1, "max": 10**6}}
     result = Autocannon().run(server.job(requests, variables=variables))
-    assert result["counts"]["ok"] > 50
+    assert result.counts.ok > 50
     pages = [one for one in server.seen if one[0] == "GET"]
     forms = [one for one in server.seen if one[0] == "POST"]
     assert all(path == f"/page?n={n}" for _, path, n, _ in pages)

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.generators import cross_check
-from webdyno.generators.peers.wrk import Wrk
+from webdyno.generators.cross_check import check as cross_check
+from webdyno.generators.cross_check import tools
 
 
-def test_both_are_measured_and_the_engine_sees_the_stall(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cross_check, "PEERS", [Wrk])
+def test_both_are_measured_and_the_engine_sees_the_stall(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "wrk.py").symlink_to(Path(tools.__path__[0]) / "wrk.py")
+    monkeypatch.setattr(tools, "__path__", [str(tmp_path)])
     monkeypatch.setattr(cross_check, "ROUNDS", 1)
     steps: list[str] = []
     checked = cross_check.check(steps.append)
@@ -40,7 +43,7 @@ def test_both_are_measured_and_the_engine_sees_the_stall(monkeypatch: pytest.Mon
 
 def test_a_behaviour_that_is_none_is_refused() -> None:
     code = "from webdyno._engine import serve_known; serve_known('slow')"
-    source = str(Path(cross_check.__file__).resolve().parents[2])
+    source = str(Path(cross_check.__file__).resolve().parents[3])
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

@@ -20,8 +20,8 @@ from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
-from webdyno.generators.jmeter import JMeter, program
 from webdyno.generators.jtl import read_jtl
+from webdyno.generators.plugins.jmeter import JMeter, program
 from webdyno.runtime.toolchains import find
 
 pytestmark = [
@@ -121,7 +121,7 @@ def test_values_are_drawn_and_every_answer_is_checked(server: Server, tmp_path: 
     ]
     record = tmp_path / "samples.jtl"
     result = JMeter().run(server.job(requests, record=record, variables=variables))
-    assert result["counts"]["ok"] == result["counts"]["offered"] == 60 == len(server.seen)
+    assert result.counts.ok == result.counts.offered == 60 == len(server.seen)
     pages = [one for one in server.seen if one[0] == "GET"]
     assert all(path == f"/page?n={n}" for _, path, n, _ in pages)
     assert len(pages) == 30
@@ -129,11 +129,11 @@ def test_values_are_drawn_and_every_answer_is_checked(server: Server, tmp_path: 
     bodies = {body for method, _, _, body in server.seen if method == "POST"}
     assert bodies <= {f"{{word}} is {word}" for word in variables["word"]["values"]}
     assert len(bodies) > 1
-    assert sum(second["ok"] for second in result["series"]) == 60
-    assert result["latency_us"]["max"] < 10e6
-    assert result["histograms"]["from_send"]
-    assert result["generator"]["cpu_seconds"] > 0
-    assert read_jtl(record).counts == result["counts"]
+    assert sum(second.ok for second in result.series) == 60
+    assert result.latency_us.max < 10e6
+    assert result.histograms["from_send"]
+    assert result.generator.cpu_seconds > 0
+    assert read_jtl(record).counts == result.counts.by_kind()
 
 
 def test_failures_are_counted_by_kind(server: Server) -> None:
@@ -150,7 +150,7 @@ def test_failures_are_counted_by_kind(server: Server) -> None:
     ]
     load = Iterations(kind="iterations", users=2, iterations=12, timeout=1.5)
     result = JMeter().run(server.job(requests, load))
-    counts = result["counts"]
+    counts = result.counts.by_kind()
     assert {kind: count for kind, count in counts.items() if count} == {
         "offered": 24,
         "sent": 24,
@@ -160,7 +160,7 @@ def test_failures_are_counted_by_kind(server: Server) -> None:
         "reset": 4,
         "timed_out": 4,
     }
-    assert {line["kind"] for line in result["errors_detail"]} == {
+    assert {line.kind for line in result.errors_detail} == {
         "wrong_status",
         "failed_check",
         "reset",
@@ -171,9 +171,9 @@ def test_failures_are_counted_by_kind(server: Server) -> None:
 def test_nobody_listens(server: Server) -> None:
     server.http.server_close()
     result = JMeter().run(server.job([{"name": "x", "path": "/x"}]))
-    assert result["counts"]["refused"] == result["counts"]["offered"] == 60
-    assert result["counts"]["sent"] == 0
-    assert result["latency_us"] is None
+    assert result.counts.refused == result.counts.offered == 60
+    assert result.counts.sent == 0
+    assert result.latency_us is None
 
 
 def test_users_keep_their_cookies_and_a_closed_load_ends(server: Server) -> None:
@@ -184,9 +184,9 @@ def test_users_keep_their_cookies_and_a_closed_load_ends(server: Server) -> None
     }
     load = Closed(kind="closed", connections=2, duration=1.0)
     result = JMeter().run(server.job([visit], load, cookies=True))
-    assert 0.5 < result["elapsed_s"] < 10
-    assert result["counts"]["ok"] > 4
-    assert result["generator"]["unchecked"] == ["counter"]
+    assert 0.5 < result.elapsed_s < 10
+    assert result.counts.ok > 4
+    assert result.generator.unchecked == ["counter"]
 
 
 def test_jmeter_opens_what_the_engine_recorded(server: Server, tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_jmeter_opens_what_the_engine_recorded(server: Server, tmp_path: Path) -
     ]
     record = tmp_path / "engine.jtl"
     result = Engine().run(server.job(requests, record=record))
-    assert read_jtl(record).counts == result["counts"]
+    assert read_jtl(record).counts == result.counts.by_kind()
     opened = subprocess.run(
         [*program(tmp_path), "-g", str(record), "-o", str(tmp_path / "report")],
         cwd=tmp_path,
@@ -213,5 +213,5 @@ def test_jmeter_opens_what_the_engine_recorded(server: Server, tmp_path: Path) -
     assert seen["Total"]["sampleCount"] == 60
     assert seen["Total"]["errorCount"] == seen["wrong"]["errorCount"] == 30
     assert seen["right, and quoted"]["errorCount"] == 0
-    longest = max(result["latency_from_send_us"]["max"] // 1000, seen["wrong"]["maxResTime"])
+    longest = max(result.latency_from_send_us.max // 1000, seen["wrong"]["maxResTime"])
     assert seen["Total"]["maxResTime"] == longest

@@ -9,10 +9,10 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.run.prepare import prepare_server
-from webdyno.runtime.build import BuildError
+from webdyno.runtime.build_commands import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.toolchains import find
-from webdyno.trial.plan import silent
+from webdyno.trial.events import silent
 
 pytestmark = [
     pytest.mark.concurrent,

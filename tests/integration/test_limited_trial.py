@@ -10,7 +10,7 @@ from support.hello_server import write_hello_server
 from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
-from webdyno.report.facts import machine
+from webdyno.report.said.facts import machine
 from webdyno.run.loop import run_study
 from webdyno.runtime.confine import means
 from webdyno.runtime.home import Home

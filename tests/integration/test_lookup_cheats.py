@@ -8,7 +8,6 @@ from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import choice
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -18,6 +17,7 @@ from webdyno.catalog.scenario import read_scenario
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
+from webdyno.generators.result import LoadResult
 from webdyno.runtime.services import ServiceMissing, start_service
 from webdyno.runtime.services.mysql import MySql, quoted
 from webdyno.trial.distinct import tell_changes
@@ -172,7 +172,7 @@ def test_answers_without_a_select_are_caught_after_the_load(stage: Stage) -> Non
             stage.verifier.reconcile(probe, {"ok": len(stage.skus) + 1})
 
 
-def loaded(stage: Stage, find: Find) -> dict[str, Any]:
+def loaded(stage: Stage, find: Find) -> LoadResult:
     """The engine's result of a second's load, in which rows change."""
     verifier = stage.verifier
     with stage.served(find) as probe:
@@ -189,9 +189,9 @@ def loaded(stage: Stage, find: Find) -> dict[str, Any]:
         )
         verifier.before_load(probe)
         result = Engine().run(job)
-        assert result["changes"]["changes"] >= 1
+        assert result.changes.changes >= 1
         verifier.audit(samples_of(result))
-        verifier.reconcile(probe, result["counts"])
+        verifier.reconcile(probe, result.counts.by_kind())
     # All rows have their names back.
     assert [stage.find(sku) for sku in stage.skus] == stage.skus
     return result
@@ -199,8 +199,8 @@ def loaded(stage: Stage, find: Find) -> dict[str, Any]:
 
 def test_an_honest_server_follows_rows_that_change_under_load(stage: Stage) -> None:
     result = loaded(stage, stage.find)
-    assert result["counts"]["ok"] > 0
-    assert result["counts"]["failed_check"] == 0, result["errors_detail"]
+    assert result.counts.ok > 0
+    assert result.counts.failed_check == 0, result.errors_detail
 
 
 def test_rows_kept_under_load_are_caught_answer_by_answer(stage: Stage) -> None:
@@ -213,8 +213,8 @@ def test_rows_kept_under_load_are_caught_answer_by_answer(stage: Stage) -> None:
         return kept[sku]
 
     result = loaded(stage, find)
-    assert result["counts"]["failed_check"] > 0
-    details = [one["detail"] for one in result["errors_detail"]]
+    assert result.counts.failed_check > 0
+    details = [one.detail for one in result.errors_detail]
     assert any(detail.startswith("out of date, the state had changed") for detail in details)
     with pytest.raises(Mismatch, match="whatever was asked after a change is answered by it"):
         tell_changes(stage.verifier, result)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,12 @@ import pytest
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import read_server
 from webdyno.cli.doctor import unfetched_of
-from webdyno.run.verify import Finding, verify_servers
-from webdyno.runtime.build import BuildError, PackagesOutOfReach, build
+from webdyno.run.verify import VerifyFinding, verify_servers
+from webdyno.runtime import languages
+from webdyno.runtime.build import PackagesOutOfReach, build
+from webdyno.runtime.build_commands import BuildError
 from webdyno.runtime.home import Home
-from webdyno.runtime.repositories import ASK_FOR_MIRROR, mirrored, out_of_reach
+from webdyno.runtime.repositories import mirrored, out_of_reach
 
 pytestmark = pytest.mark.concurrent
 
@@ -86,7 +90,7 @@ def test_only_a_failed_fetch_out_of_reach_is_no_fault(tmp_path: Path, repository
 def test_verify_leaves_it_out_and_goes_on(tmp_path: Path) -> None:
     server_in(tmp_path, "away", "Fetching packages failed", NOBODY)
     server_in(tmp_path, "wrong", "error: expected expression", NOBODY)
-    seen: list[Finding] = []
+    seen: list[VerifyFinding] = []
     home = Home(tmp_path / "home")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -106,15 +110,25 @@ def test_doctor_names_who_is_concerned_once(tmp_path: Path) -> None:
     assert list(found.values()) == [["sh/one", "sh/two"]]
 
 
+def language_with_mirror(monkeypatch: pytest.MonkeyPatch, folder: Path, command: list[str]) -> None:
+    """Make `sh` a language whose package manager tells of mirrors by `command`."""
+    folder.mkdir(exist_ok=True)
+    told = "from webdyno.runtime.programs import Language\n"
+    (folder / "sh.py").write_text(f"{told}LANGUAGE = Language(mirror_of={command!r})\n")
+    monkeypatch.setattr(languages, "__path__", [*languages.__path__, str(folder)])
+    monkeypatch.delitem(sys.modules, f"{languages.__name__}.sh", raising=False)
+
+
 def test_doctor_asks_a_mirror_where_the_package_manager_has_one(
     tmp_path: Path, repository: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = server_in(tmp_path, "one", "", NOBODY)
-    monkeypatch.setitem(ASK_FOR_MIRROR, "sh", ["sh", "-c", f"echo {repository}"])
+    asks = partial(language_with_mirror, monkeypatch, tmp_path / "languages")
+    asks(["sh", "-c", f"echo {repository}"])
     assert mirrored([NOBODY], "sh", folder) == [repository]
     assert unfetched_of(Catalog([tmp_path]).servers(), set()) == {}
     # Without a mirror the command fails; without the package manager there is none to ask.
     for command in (["sh", "-c", "echo none; exit 1"], [str(tmp_path / "not-there")]):
-        monkeypatch.setitem(ASK_FOR_MIRROR, "sh", command)
+        asks(command)
         assert mirrored([NOBODY], "sh", folder) == [NOBODY]
         assert list(unfetched_of(Catalog([tmp_path]).servers(), set()).values()) == [["sh/one"]]

@@ -22,7 +22,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.proc import descendants, is_zombie
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
-from webdyno.trial.plan import silent
+from webdyno.trial.events import Event, Listener, TrialFinished, TurnEnded, silent
 
 BUSY = """
 def burn():
@@ -94,7 +94,7 @@ def run(tmp_path: Path) -> Iterator[Run]:
     write_hello_server(tmp_path, "waits", each=WAITS)
     catalog = Catalog.with_overlay(tmp_path)
 
-    def made(what: StudyManifest, listener: Callable[..., None] = silent) -> RunRecord:
+    def made(what: StudyManifest, listener: Listener = silent) -> RunRecord:
         home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
         return run_study(what, catalog, home, store, listener=listener)
 
@@ -123,9 +123,9 @@ def test_each_is_loaded_for_its_duration_while_the_others_sleep(run: Run) -> Non
     over = threading.Event()
     others = set(servers_alive())
 
-    def listener(kind: str, **data: Any) -> None:
-        if kind == "turn":
-            turns.append(data["entry"])
+    def listener(event: Event) -> None:
+        if isinstance(event, TurnEnded):
+            turns.append(event.entry)
 
     def watch() -> None:
         servers: list[int] = []
@@ -150,7 +150,7 @@ def test_each_is_loaded_for_its_duration_while_the_others_sleep(run: Run) -> Non
     # Processes are looked at one after the other, so a look may fall between two turns.
     assert awake[1] > 0.8 * awake.total(), awake
     measurements = [trial.measurement for trial in ended.trials if trial.measurement is not None]
-    rounds = min(measured.generator["slices"] for measured in measurements)
+    rounds = min(measured.generator.slices for measured in measurements)
     assert rounds >= DURATION_S / SLICE_S - 1
     for trial, measured in zip(ended.trials, measurements, strict=True):
         assert measured.elapsed_s == pytest.approx(DURATION_S, abs=0.1)
@@ -166,9 +166,9 @@ def test_each_is_loaded_for_its_duration_while_the_others_sleep(run: Run) -> Non
 def test_turns_go_round_and_the_record_keeps_them(run: Run, tmp_path: Path) -> None:
     turns: list[str] = []
 
-    def listener(kind: str, **data: Any) -> None:
-        if kind == "turn":
-            turns.append(data["entry"])
+    def listener(event: Event) -> None:
+        if isinstance(event, TurnEnded):
+            turns.append(event.entry)
 
     made = run(study("python/eager", "python/busy"), listener)
     whole = turns[: len(turns) // 4 * 4]
@@ -185,7 +185,7 @@ def test_turns_go_round_and_the_record_keeps_them(run: Run, tmp_path: Path) -> N
     for trial in kept.trials:
         assert trial.setup is not None
         assert trial.measurement is not None
-        assert trial.setup.turns == trial.measurement.generator["slices"]
+        assert trial.setup.turns == trial.measurement.generator.slices
         assert trial.setup.connections == 4
         assert trial.setup.generator_threads == 1
         assert trial.measurement.cpu["server"].share < 1.25
@@ -196,7 +196,7 @@ def test_a_server_that_never_rests_takes_nothing_from_the_others(run: Run, serve
     ended = run(study("python/eager", server))
     (busy,) = (trial.measurement for trial in ended.trials if trial.server == server)
     assert busy is not None
-    assert busy.generator["slices"] > 5
+    assert busy.generator.slices > 5
     used, ready = busy.cpu["server"].share, busy.cpu["server"].run_delay_s or 0.0
     # All of its own turns, as far as it had the core, and nothing in between: awake, it would have
     # used half of the other's turns as well.
@@ -211,10 +211,10 @@ def test_one_that_waits_gains_nothing_by_being_frozen(run: Run) -> None:
     assert waiting.measurement is not None
     assert busy.measurement is not None
     # Four connections, 20 ms each: no more than 200 answers a second, in one piece.
-    assert waiting.measurement.generator["slices"] == 1
+    assert waiting.measurement.generator.slices == 1
     assert waiting.measurement.throughput_rps <= 4 / 0.02
     # The other is measured as it is, or their figures would not compare.
-    assert busy.measurement.generator["slices"] == 1
+    assert busy.measurement.generator.slices == 1
     for trial in (waiting, busy):
         assert trial.setup is not None
         assert trial.setup.turns == 1
@@ -232,8 +232,8 @@ def test_one_that_dies_leaves_the_others_their_turns(run: Run) -> None:
 
 @pytest.mark.concurrent
 def test_an_interrupt_ends_all_of_them(run: Run) -> None:
-    def listener(kind: str, **_: Any) -> None:
-        if kind == "turn":
+    def listener(event: Event) -> None:
+        if isinstance(event, TurnEnded):
             raise KeyboardInterrupt
 
     ended = run(study("python/plain", "python/busy", loads=[_long()]), listener)
@@ -242,12 +242,27 @@ def test_an_interrupt_ends_all_of_them(run: Run) -> None:
 
 
 @pytest.mark.concurrent
+def test_a_deadline_ends_the_one_that_is_awake_and_then_all_others(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webdyno.run.hanging.LEAST_S", 5.0)
+    monkeypatch.setattr("webdyno.run.hanging.OVERRUN", 0.0)
+    long = {**_long(), "duration": 30.0}
+    ended = run(study("python/plain", "python/busy", loads=[long], budget="1s"))
+    # The other had no result yet.
+    (trial,) = ended.trials
+    assert trial.status == "error"
+    assert "the run's trials did not end within 5 s" in trial.reason
+    # The fixture sees that no server is left.
+
+
+@pytest.mark.concurrent
 def test_a_run_goes_on_with_the_trials_that_are_missing(run: Run, tmp_path: Path) -> None:
     finished: list[str] = []
 
-    def listener(kind: str, **data: Any) -> None:
-        if kind == "trial_finished":
-            finished.append(data["record"].entry)
+    def listener(event: Event) -> None:
+        if isinstance(event, TrialFinished):
+            finished.append(event.record.entry)
             raise KeyboardInterrupt
 
     what = study("python/plain", "python/busy")

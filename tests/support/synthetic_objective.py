@@ -10,8 +10,8 @@ from support.synthetic_run import SERVERS, build_run
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judge import judge
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.store.search import SearchRecord, StepRecord
-from webdyno.verdict.objective import Finding, Search
+from webdyno.store.search import SearchRecord, SearchStep
+from webdyno.verdict.objective import Search, SearchFinding
 from webdyno.verdict.objective_step import Goal, Judged
 
 OBJECTIVE = "p99 < 100ms"
@@ -49,7 +49,7 @@ def _searching(trial: TrialRecord, random: np.random.Generator) -> TrialRecord:
         search.learn(step, judged)
         near = step.rate_rps / (border or step.rate_rps / 2)
         steps.append(
-            StepRecord(
+            SearchStep(
                 rate_rps=step.rate_rps,
                 seconds=step.seconds,
                 purpose=step.purpose,
@@ -70,7 +70,9 @@ def _searching(trial: TrialRecord, random: np.random.Generator) -> TrialRecord:
     return trial.model_copy(update=changes)
 
 
-def _record(goal: Goal, probe: float, found: Finding, steps: list[StepRecord]) -> SearchRecord:
+def _record(
+    goal: Goal, probe: float, found: SearchFinding, steps: list[SearchStep]
+) -> SearchRecord:
     return SearchRecord(
         objective=OBJECTIVE,
         quantile=goal.quantile,

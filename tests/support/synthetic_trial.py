@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from hdrh.histogram import HdrHistogram
 
+from webdyno.store.measurement import ErrorDetail, GeneratorFigures
 from webdyno.store.records import (
     BuildRecord,
     CpuUse,
@@ -223,7 +224,12 @@ def _measurement(
         ["wrong_status", "refused", "reset", "timed_out", "malformed", "not_sent", "unfinished"], 0
     )
     counts |= {"offered": ok + errors, "sent": ok + errors, "ok": ok, "failed_check": errors}
-    detail = {"kind": "failed_check", "request": "json", "detail": "body: expected ten keys, got 9"}
+    detail = ErrorDetail(
+        kind="failed_check",
+        request="json",
+        detail="body: expected ten keys, got 9",
+        count=errors,
+    )
     server_cpu = server.cpu_us * cost * float(random.normal(1.0, 0.01))
     return Measurement(
         elapsed_s=float(seconds),
@@ -232,7 +238,7 @@ def _measurement(
         latency_from_send_us=_latency(from_send),
         send_lag_us=_latency(samples * 0.02),
         counts=counts,
-        errors_detail=[{**detail, "count": errors}] if failed else [],
+        errors_detail=[detail] if failed else [],
         cpu_us_per_request={"server": server_cpu, "generator": 8.1},
         cpu={
             "server": CpuUse(user_s=6.1, system_s=3.6, cores=1, share=0.7 if bound else 0.97),
@@ -252,7 +258,7 @@ def _measurement(
             "from_intended": _histogram(samples, ok),
             "from_send": _histogram(from_send, ok),
         },
-        generator={"threads": 1, "cpus": [1], "reactor": "epoll", "cpu_seconds": 6.1},
+        generator=GeneratorFigures(threads=1, reactor="epoll", cpu_seconds=6.1),
     )
 
 

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from webdyno.generators.peers.base import Answer, Command
+from webdyno.generators.cross_check.client import Answer, Command
 
 
 class Floor:

@@ -1,7 +1,7 @@
 """How each client is told to speak TLS and HTTP/2; `None` where it cannot."""
 
-from webdyno.generators.peers import Command, Tool
-from webdyno.generators.peers.engine import Engine
+from benchmarks.peers.tools.engine import Engine
+from webdyno.generators.cross_check import Command, Tool
 
 # Options that accept the self-signed certificate.
 _TLS: dict[str, list[str]] = {"wrk": [], "oha": ["--insecure"], "h2load": []}

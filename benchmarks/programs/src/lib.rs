@@ -1,21 +1,9 @@
-//! What the floor client and the servers share: epoll, sockets, CPU time.
+//! What the yardsticks share: sleep and CPU time. Sockets they share with the known server.
 //!
 //! The system calls are made by hand, with as little around them as can be: a yardstick must not
 //! be slower than what it measures.
 
-pub mod arguments;
-pub mod epoll;
-pub mod server;
 pub mod usage;
-
-/// Nanoseconds on the monotonic clock.
-#[inline]
-pub fn now() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a live timespec.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut time) };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-}
 
 /// Sleeps until `due`, in nanoseconds on the monotonic clock.
 pub fn sleep_until(due: u64) {

@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use webdyno_engine::http1::{Event, Limits, ParseError, ResponseParser};
+use webdyno_engine::protocol::http1::{Event, Limits, ParseError, ResponseParser};
 
 /// What was read, without a trace of how it was cut.
 #[derive(Debug, Default, PartialEq)]

@@ -41,12 +41,12 @@ pub struct Observer {
 
 #[derive(Debug, Default)]
 struct Shared {
-    state: Mutex<State>,
+    state: Mutex<ObserverState>,
     wake: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ObserverState {
     /// `None` before the start.
     sampler: Option<Sampler>,
     is_stopped: bool,
@@ -176,7 +176,7 @@ impl Drop for Observer {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, ObserverState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -84,7 +84,7 @@ impl Sampler {
 
     /// Lets the clock go on.
     pub(super) fn resume(&mut self) {
-        self.stood_still += self.paused.take().map_or(Duration::ZERO, |since| since.elapsed());
+        self.stood_still += self.paused.take().map_or(Duration::ZERO, |began| began.elapsed());
     }
 
     /// Whether the clock stands still.

@@ -50,6 +50,7 @@ pub struct Epoll {
     stamps: Option<Stamps>,
 }
 
+/// A connection's place: free without `socket`, then `connecting`, then open.
 #[derive(Debug, Default)]
 struct Slot {
     socket: Option<OwnedFd>,

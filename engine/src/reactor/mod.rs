@@ -8,12 +8,11 @@ mod epoll;
 mod failure;
 mod route;
 mod stamp;
+pub(crate) mod target;
 mod uring;
 mod waker;
 
 use std::time::Duration;
-
-use hdrhistogram::Histogram;
 
 pub use epoll::Epoll;
 pub use failure::Failure;
@@ -22,8 +21,7 @@ pub use rustix::io::Errno;
 pub use uring::Uring;
 pub use waker::Waker;
 
-use crate::http2::{Http2Record, Part};
-use crate::tls::Handshakes;
+use crate::record::layers::Layers;
 
 /// Something that happened to the connection in `slot`.
 #[derive(Debug)]
@@ -56,26 +54,6 @@ pub enum Event<'a> {
         /// What was wrong, e.g. that the connection was reset.
         error: Option<Failure>,
     },
-    /// A part of an answer came in, from a layer that reads answers itself.
-    Answer {
-        /// Whose request it answers.
-        slot: usize,
-        /// The part; it is gone when the next event is asked for.
-        part: Part<'a>,
-        /// Bytes received since the last part, of whichever answer.
-        received: usize,
-    },
-}
-
-/// What the layers between the sockets and the worker recorded.
-#[derive(Debug, Clone, Default)]
-pub struct Layers {
-    /// Of TLS, where it is spoken.
-    pub tls: Option<Handshakes>,
-    /// Of HTTP/2, where it is spoken.
-    pub http2: Option<Http2Record>,
-    /// How long connections took to open, where they are not the worker's, in nanoseconds.
-    pub connects: Option<Histogram<u64>>,
 }
 
 /// Non-blocking connections of one thread.

@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
+use super::histogram::raw;
+
 /// Nanoseconds of a tick.
 pub const TICK: u64 = 100_000_000;
 /// Ticks in a second.
@@ -44,6 +46,9 @@ pub struct Second {
     pub max_us: f64,
     /// Bytes received.
     pub bytes: u64,
+    /// The latencies themselves as [`raw`] writes them, where they are kept.
+    #[serde(skip)]
+    pub latencies: Vec<u8>,
 }
 
 /// What one thread counted within a second, or a tick.
@@ -67,12 +72,19 @@ pub struct Timeline {
     ticks: Window<(u64, u64)>,
     seconds: Window<(Tally, Option<Histogram<u32>>)>,
     rows: Vec<Second>,
+    keeps: bool,
 }
 
 impl Timeline {
     /// A timeline to which `threads` threads will report.
     pub fn new(threads: usize) -> Timeline {
-        Timeline { ticks: Window::new(threads), seconds: Window::new(threads), rows: Vec::new() }
+        let (ticks, seconds) = (Window::new(threads), Window::new(threads));
+        Timeline { ticks, seconds, rows: Vec::new(), keeps: false }
+    }
+
+    /// Keeps the latencies of each second as well, if `keeps`: a few hundred bytes.
+    pub fn keeping(self, keeps: bool) -> Timeline {
+        Timeline { keeps, ..self }
     }
 
     /// Thread number `thread` reports its next tick.
@@ -141,6 +153,11 @@ impl Timeline {
                 p99_us: quantile(0.99),
                 max_us: quantile(1.0),
                 bytes: tally.bytes,
+                latencies: if self.keeps {
+                    latencies.as_ref().map(raw).unwrap_or_default()
+                } else {
+                    Vec::new()
+                },
             });
         }
     }

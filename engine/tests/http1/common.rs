@@ -1,6 +1,6 @@
 //! Reading a whole connection's bytes, cut wherever a test wants.
 
-use webdyno_engine::http1::{Event, Limits, ParseError, ResponseParser};
+use webdyno_engine::protocol::http1::{Event, Limits, ParseError, ResponseParser};
 
 /// What a connection's bytes turned out to be, without a trace of how they were cut.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What the fuzzer found worth keeping: every input must mean the same however it is cut.
 
 use crate::common::read_with;
-use webdyno_engine::http1::Limits;
+use webdyno_engine::protocol::http1::Limits;
 
 #[test]
 fn the_fuzzers_corpus_reads_alike_in_any_pieces() {

@@ -2,7 +2,7 @@
 
 use crate::common::{read, read_with};
 use std::collections::BTreeSet;
-use webdyno_engine::http1::{Limits, ParseError, ParseError::*, ResponseParser};
+use webdyno_engine::protocol::http1::{Limits, ParseError, ParseError::*, ResponseParser};
 
 const OK: &str = "HTTP/1.1 200 OK\r\n";
 const CHUNKED: &str = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";

@@ -2,7 +2,7 @@
 
 use crate::common::{read, read_with};
 use proptest::prelude::*;
-use webdyno_engine::http1::Limits;
+use webdyno_engine::protocol::http1::Limits;
 
 /// A connection's bytes: well-formed answers, near misses and plain garbage.
 fn connection() -> impl Strategy<Value = Vec<u8>> {

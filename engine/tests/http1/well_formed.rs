@@ -1,7 +1,7 @@
 //! Answers that must be understood.
 
 use crate::common::{Answer, one, read, read_with};
-use webdyno_engine::http1::{Event, Limits, ResponseParser, Step};
+use webdyno_engine::protocol::http1::{Event, Limits, ResponseParser, Step};
 
 #[test]
 fn a_length_frames_the_body() {
@@ -80,7 +80,7 @@ fn leftovers_belong_to_the_next_answer() {
     let outcome = read([&bytes[..]], false);
     let seen: Vec<_> = outcome.answers.iter().map(|a| (a.status, a.body.as_slice())).collect();
     assert_eq!(seen, [(200, &b"a"[..]), (404, b"bc")]);
-    assert_eq!(outcome.eof, Some(Err(webdyno_engine::http1::ParseError::TruncatedHead)));
+    assert_eq!(outcome.eof, Some(Err(webdyno_engine::protocol::http1::ParseError::TruncatedHead)));
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn heads_up_to_the_limit_and_many_headers() {
     }
     let limits = Limits { head_bytes: 65_535 };
     let error = read_with(limits, [&bytes[..]], false).error;
-    assert_eq!(error, Some(webdyno_engine::http1::ParseError::HeadTooLarge));
+    assert_eq!(error, Some(webdyno_engine::protocol::http1::ParseError::HeadTooLarge));
 }
 
 #[test]

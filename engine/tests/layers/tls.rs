@@ -2,7 +2,7 @@
 
 use rustls::version::{TLS12, TLS13};
 use serde_json::{Value, json};
-use webdyno_engine::engine::Load;
+use webdyno_engine::run::Load;
 
 use crate::certificate::Certificate;
 use crate::run::{count, run, spec};

@@ -4,7 +4,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use webdyno_engine::engine::Load;
+use webdyno_engine::record::result::LoadPhase;
+use webdyno_engine::run::Load;
 
 use crate::run::{count, result, spec};
 use crate::server::{Server, hello};
@@ -62,7 +63,7 @@ fn progress_tells_what_happened_since_the_last_look() {
     let mut looks = 0;
     while !load.wait(Duration::from_millis(150)) {
         let progress = load.progress();
-        assert!(["connecting", "loading"].contains(&progress.phase), "{}", progress.phase);
+        assert!(matches!(progress.phase, LoadPhase::Connecting | LoadPhase::Loading));
         assert!(!progress.done && progress.in_flight <= 4);
         ticks.extend(progress.ticks);
         looks += 1;
@@ -70,7 +71,7 @@ fn progress_tells_what_happened_since_the_last_look() {
     assert!(looks >= 3);
     let last = load.progress();
     ticks.extend(last.ticks);
-    assert_eq!((last.phase, last.done, last.in_flight), ("done", true, 0));
+    assert_eq!((last.phase, last.done, last.in_flight), (LoadPhase::Done, true, 0));
     let result = result(&load);
     assert_eq!(last.ok_total, count(&result, "ok"));
     // Every window of 100 ms once; what lies after the last whole one is in the result alone.

@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use webdyno_engine::engine::Load;
+use webdyno_engine::run::Load;
 
 use crate::reactors::reactors;
 use crate::run::{count, result, spec};

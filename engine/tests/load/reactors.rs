@@ -1,8 +1,8 @@
 //! Which reactor a load gets, and that each does the same work.
 
 use serde_json::{Value, json};
-use webdyno_engine::engine::Load;
 use webdyno_engine::reactor::{Uring, Waker};
+use webdyno_engine::run::Load;
 
 use crate::run::{count, run, spec};
 use crate::server::{Server, answer, hello};

@@ -78,7 +78,7 @@ fn a_file_that_cannot_be_written_ends_the_load_before_it_begins() {
     let server = Server::answering(|_| hello());
     let load = json!({"kind": "iterations", "users": 1, "iterations": 1});
     let spec = spec(server.port, load, |spec| spec["record"] = json!("/nowhere/at/all.jtl"));
-    let load = webdyno_engine::engine::Load::new(&spec.to_string()).unwrap();
+    let load = webdyno_engine::run::Load::new(&spec.to_string()).unwrap();
     let error = load.start().unwrap_err();
     assert!(error.starts_with("record: /nowhere/at/all.jtl: cannot be written"), "{error}");
     assert_eq!(server.requests(), 0);

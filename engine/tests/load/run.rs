@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use webdyno_engine::engine::Load;
+use webdyno_engine::run::Load;
 
 /// No test's load lasts this long.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use webdyno_engine::engine::Load;
+use webdyno_engine::run::Load;
 
 use crate::reactors::reactors;
 use crate::run::{count, spec};

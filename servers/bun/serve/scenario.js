@@ -12,6 +12,8 @@ const apps = {
   queries: () => import('./apps/queries.js'),
   updates: () => import('./apps/updates.js'),
   fortunes: () => import('./apps/fortunes.js'),
+  cached: () => import('./apps/cached.js'),
+  upload: () => import('./apps/upload.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

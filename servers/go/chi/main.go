@@ -18,6 +18,7 @@ var apps = map[string]func() (http.Handler, error){
 	"blog":            newBlog,
 	"sha256":          newSHA256,
 	"sha256-unproven": newSHA256Unproven,
+	"session-counter": newSessionCounter,
 }
 
 func main() {

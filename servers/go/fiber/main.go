@@ -21,14 +21,15 @@ import (
 
 // routes holds what mounts each scenario, so that a process loads and mounts its own only.
 var routes = map[string]func(*fiber.App) error{
-	"hello":        mountHello,
-	"json":         mountJSON,
-	"blog":         mountBlog,
-	"sha256":       mountSHA256,
-	"point-lookup": mountPointLookup,
-	"queries":      mountQueries,
-	"updates":      mountUpdates,
-	"fortunes":     mountFortunes,
+	"hello":           mountHello,
+	"json":            mountJSON,
+	"blog":            mountBlog,
+	"sha256":          mountSHA256,
+	"session-counter": mountSessionCounter,
+	"point-lookup":    mountPointLookup,
+	"queries":         mountQueries,
+	"updates":         mountUpdates,
+	"fortunes":        mountFortunes,
 }
 
 //go:embed templates

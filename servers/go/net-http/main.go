@@ -24,6 +24,7 @@ var apps = map[string]func() (http.Handler, error){
 	"fortunes":        newFortunes,
 	"static":          newStatic,
 	"upload":          newUpload,
+	"stream":          newStream,
 	"cached":          newCached,
 }
 

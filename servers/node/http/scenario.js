@@ -9,6 +9,7 @@ const apps = {
   sha256: () => import('./apps/sha256.js'),
   'point-lookup': () => import('./apps/point-lookup.js'),
   upload: () => import('./apps/upload.js'),
+  stream: () => import('./apps/stream.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

@@ -9,6 +9,7 @@ const apps = {
   json: () => import('./apps/json.js'),
   blog: () => import('./apps/blog.js'),
   sha256: () => import('./apps/sha256.js'),
+  'session-counter': () => import('./apps/session-counter.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

@@ -11,6 +11,7 @@ NEEDS = {
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
     "upload": (),
+    "stream": (),
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
     "page": ("DATABASE_URL",),
     "queries": ("DATABASE_URL",),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from webdyno.ab.answers import Compared
+from webdyno.ab.answers import AnswersCompared
 from webdyno.ab.claims import Beside, Broken, Claim, beside, broken_of, claims_of
 from webdyno.ab.pairing import ALONE, FULL, STEADY, Pairing
 from webdyno.ab.words import by_how_much, minutes, name_of, rate_text
@@ -48,7 +48,7 @@ class About:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ComparisonAnswer:
     """What a comparison says. `headline` is one sentence; `first` is told before it."""
 
     about: About
@@ -57,7 +57,7 @@ class Answer:
     claims: list[Claim]
     beside: list[Beside] = field(default_factory=list)
     broken: list[Broken] = field(default_factory=list)
-    compared: Compared = field(default_factory=lambda: Compared(0))
+    compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -71,7 +71,7 @@ class Answer:
         return differences_told(self.compared)
 
 
-def differences_told(compared: Compared) -> list[str]:
+def differences_told(compared: AnswersCompared) -> list[str]:
     """A line that says so where the answers differ, and one for each of the first differences."""
     found = compared.differences
     if not found:
@@ -84,8 +84,8 @@ def differences_told(compared: Compared) -> list[str]:
 
 
 def answer_of(
-    pair: Pairing, run: RunRecord, compared: Compared, broken: Sequence[Broken] = ()
-) -> Answer:
+    pair: Pairing, run: RunRecord, compared: AnswersCompared, broken: Sequence[Broken] = ()
+) -> ComparisonAnswer:
     """What `run` says of the two versions; `compared` and `broken` are what was seen before it."""
     about = about_run(pair, run)
     claims = claims_of(pair, run)
@@ -109,17 +109,19 @@ def conclude(
     about: About,
     claims: list[Claim],
     broken: list[Broken],
-    compared: Compared,
+    compared: AnswersCompared,
     rows: list[Beside],
     notes: Sequence[str],
-) -> Answer:
+) -> ComparisonAnswer:
     """The answer that all this comes to."""
     outcome, headline = _headline(about, claims, broken)
     told = [] if broken else [*_unsettled_requests(claims), *_unmeasured(about, claims, headline)]
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
         told.append(f"not compared, since A's own two answers differ there: {shown}")
-    return Answer(about, outcome, headline, claims, rows, broken, compared, [*notes, *told])
+    return ComparisonAnswer(
+        about, outcome, headline, claims, rows, broken, compared, [*notes, *told]
+    )
 
 
 def _unmeasured(about: About, claims: Sequence[Claim], headline: str) -> Iterator[str]:

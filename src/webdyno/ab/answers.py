@@ -14,10 +14,8 @@ from typing import Any
 
 from webdyno.catalog.description import AnswerRules
 from webdyno.store.findings import AskedRecord
+from webdyno.verdict.answer_differences import OF_THE_MOMENT, by_name
 from webdyno.verifier.base import shorten
-
-_OF_THE_MOMENT = frozenset({"date", "age", "expires", "keep-alive"})
-"""Headers that say when an answer was sent."""
 
 _OF_THE_BODY = frozenset({"header content-length", "header etag", "header content-md5"})
 """What follows from the body, and changes with whatever changes in it."""
@@ -27,7 +25,7 @@ _INDEX = re.compile(r"\[\d+\]")
 
 
 @dataclass(frozen=True)
-class Difference:
+class VersionDifference:
     """Something that the versions answer differently: `what` is `status`, `header NAME`, `body`, or
     `body PATH` of JSON; `a` and `b` are what each has, cut to be shown."""
 
@@ -42,12 +40,12 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Compared:
+class AnswersCompared:
     """All that differs, and what was left out of the comparison because A differs from itself in
     it."""
 
     questions: int
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[VersionDifference] = field(default_factory=list)
     restless: list[str] = field(default_factory=list)
 
 
@@ -56,10 +54,10 @@ def compare_answers(
     again: Sequence[AskedRecord],
     b: Sequence[AskedRecord],
     rules: AnswerRules,
-) -> Compared:
+) -> AnswersCompared:
     """Compare the answers of A and B; `again` are those of A in its control, or none."""
     restless: dict[str, None] = {}
-    found: list[Difference] = []
+    found: list[VersionDifference] = []
     for place, (of_a, of_b) in enumerate(zip(a, b, strict=False)):
         one, other = _parts(of_a, rules), _parts(of_b, rules)
         twin = _parts(again[place], rules) if place < len(again) else one
@@ -70,8 +68,8 @@ def compare_answers(
         for what in _unlike(one, other):
             if _anywhere(what) not in moving:
                 shown = one.get(what, "not sent"), other.get(what, "not sent")
-                found.append(Difference(of_a.question, what, *_apart(*shown)))
-    return Compared(min(len(a), len(b)), found, list(restless))
+                found.append(VersionDifference(of_a.question, what, *_apart(*shown)))
+    return AnswersCompared(min(len(a), len(b)), found, list(restless))
 
 
 def _unlike(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
@@ -81,12 +79,11 @@ def _unlike(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
 
 def _parts(answer: AskedRecord, rules: AnswerRules) -> dict[str, str]:
     """An answer taken apart into what can differ by itself."""
-    ignored = _OF_THE_MOMENT | {name.lower() for name in rules.ignore_headers}
+    ignored = OF_THE_MOMENT | {"keep-alive", *(name.lower() for name in rules.ignore_headers)}
     parts = {"status": str(answer.status)}
-    for name, value in answer.headers:
-        if (key := name.lower()) not in ignored:
-            joined = parts.get(f"header {key}")
-            parts[f"header {key}"] = value if joined is None else f"{joined}, {value}"
+    for name, value in by_name(answer.headers).items():
+        if name not in ignored:
+            parts[f"header {name}"] = value
     held = answer.body
     if held is None:
         parts["body"] = f"{answer.body_bytes} bytes, SHA-256 {answer.body_sha256[:12]}"
@@ -113,8 +110,7 @@ def _parts(answer: AskedRecord, rules: AnswerRules) -> dict[str, str]:
 
 def _json(text: str, answer: AskedRecord) -> Any:
     """The body as JSON holds it where it is an object or an array; None for all else."""
-    kind = next((value for name, value in answer.headers if name.lower() == "content-type"), "")
-    if "json" not in kind.lower():
+    if "json" not in by_name(answer.headers).get("content-type", "").lower():
         return None
     try:
         data = json.loads(text)

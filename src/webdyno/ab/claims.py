@@ -18,7 +18,8 @@ from webdyno.ab.pairing import (
     claims_about,
     confidences,
 )
-from webdyno.catalog.study import HIGHER_IS_BETTER, StudyManifest
+from webdyno.catalog.metric import METRICS
+from webdyno.catalog.study import StudyManifest
 from webdyno.run.judge import conditions_of, judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
@@ -204,7 +205,7 @@ def _turned(outcome: str) -> str:
 
 def _change(metric: str, better: float, low: float, high: float) -> tuple[float, float, float]:
     """How much larger B's figure is, and its interval, from how much better B is."""
-    if HIGHER_IS_BETTER[metric]:
+    if METRICS[metric].higher_is_better:
         return better - 1, low - 1, high - 1
     return 1 / better - 1, 1 / high - 1, 1 / low - 1 if low > 0 else math.inf
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from webdyno.ab.answer import Answer, answer_of, differences_told
-from webdyno.ab.answers import Compared, compare_answers
+from webdyno.ab.answer import ComparisonAnswer, answer_of, differences_told
+from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.ab.claims import Broken
 from webdyno.ab.listeners import running
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import NAME
-from webdyno.ab.running import Comparison
+from webdyno.ab.running import RunningComparison
 from webdyno.ab.wanted import Wanted, describe, resolve
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
@@ -25,14 +25,14 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.supervision import private_folder
 from webdyno.store.records import RunRecord, now
 from webdyno.store.store import Store
-from webdyno.trial.plan import Listener
+from webdyno.trial.events import Listener, Noted
 
 
 @dataclass(frozen=True)
 class Result:
     """A comparison that was made; `run` is None where two running services were compared."""
 
-    answer: Answer
+    answer: ComparisonAnswer
     run: RunRecord | None = None
 
 
@@ -41,7 +41,7 @@ class Seen:
     """What was seen before anything was measured."""
 
     broken: list[Broken] = field(default_factory=list)
-    compared: Compared = field(default_factory=lambda: Compared(0))
+    compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
 
 
 def compare(
@@ -62,7 +62,7 @@ def compare(
     told(pair)
     seen = _look(pair, home, temporary, listener)
     for line in differences_told(seen.compared):
-        listener("note", text=line)
+        listener(Noted(text=line))
     if seen.broken:
         run = _not_run(pair, home, store)
     else:
@@ -74,8 +74,8 @@ def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
     """Compare two running services. Raises `UserError`."""
     folder = private_folder(home.temporary) / "ab" / NAME
     services = [running(url) for url in wanted.urls]
-    comparison = Comparison(
-        services, describe(wanted), folder, lambda text: listener("note", text=text)
+    comparison = RunningComparison(
+        services, describe(wanted), folder, lambda text: listener(Noted(text=text))
     )
     return Result(comparison.run())
 

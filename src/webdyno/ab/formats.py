@@ -8,11 +8,11 @@ from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree
 
-from webdyno.ab.answer import Answer, Outcome
+from webdyno.ab.answer import ComparisonAnswer, Outcome
 from webdyno.ab.claims import GUARD
 from webdyno.ab.show import rows_of, word_of
 from webdyno.ab.words import name_of, signed
-from webdyno.report.junit import clean
+from webdyno.report.formats.junit import clean
 
 FORMAT = 1
 """Counts up when a key changes its meaning or goes; new keys do not count."""
@@ -20,7 +20,7 @@ FORMAT = 1
 _MARKS: dict[Outcome, str] = {"no worse": "✅", "worse": "❌", "not settled": "❔"}
 
 
-def markdown(answer: Answer) -> str:
+def markdown(answer: ComparisonAnswer) -> str:
     """A comment for a pull request."""
     about = answer.about
     lines = [f"### {_MARKS[answer.outcome]} {about.service}: {_cell(answer.headline)}", ""]
@@ -38,7 +38,7 @@ def markdown(answer: Answer) -> str:
     return "\n".join(lines) + "\n"
 
 
-def junit(answer: Answer) -> str:
+def junit(answer: ComparisonAnswer) -> str:
     """A `testcase` a claim, and one for the answers: a failure where B is certainly worse, skipped
     where it is not settled."""
     about = answer.about
@@ -72,7 +72,7 @@ def junit(answer: Answer) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def as_dict(answer: Answer) -> dict[str, Any]:
+def as_dict(answer: ComparisonAnswer) -> dict[str, Any]:
     """The answer as plain data; shares, so 0.046 is 4.6%."""
     about = answer.about
     found: dict[str, Any] = _plain(
@@ -103,7 +103,7 @@ def as_dict(answer: Answer) -> dict[str, Any]:
     return found
 
 
-def dumps(answer: Answer) -> str:
+def dumps(answer: ComparisonAnswer) -> str:
     """`as_dict` as text, for a file."""
     held = as_dict(answer)
     return json.dumps(held, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -16,17 +16,17 @@ from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.absent import absent_of
 from webdyno.run.broken import Place, Refused, broken_at
-from webdyno.run.compare import Comparison, Row, cautions_of
+from webdyno.run.comparable import ACROSS, likeness
+from webdyno.run.compare import ComparedRow, Comparison, cautions_of
 from webdyno.run.judge import conditions_of, judge
-from webdyno.run.likeness import ACROSS, unlike_trials
 from webdyno.run.plan import Entry
 from webdyno.run.prepare import prepare
 from webdyno.run.unfit import unfit
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
-from webdyno.trial.plan import Listener
-from webdyno.verdict.unpaired import Change
+from webdyno.trial.events import Listener
+from webdyno.verdict.unpaired import UnpairedChange
 
 TURN_S = 0.1
 
@@ -43,7 +43,7 @@ class PairsCatalog(Catalog):
 
 
 @dataclass(frozen=True)
-class Pairs:
+class PairedStudy:
     """What is run. `told` says of each pair where its baseline is from, by the label of today's."""
 
     catalog: PairsCatalog
@@ -58,7 +58,7 @@ def pairs_of(
     builds: Path,
     into: Path,
     listener: Listener,
-) -> Pairs | str:
+) -> PairedStudy | str:
     """The pairs of the servers of `study` and those that `before` measured, built; or why one of
     them cannot be had. Commits are checked out below `into`."""
     if all(load.method != "sound" for load in study.loads):
@@ -83,7 +83,7 @@ def pairs_of(
     if left_out:
         name = left_out[0].server.replace(SUFFIX, "", 1)
         return f"{name}: as it was then, it cannot be built here: {left_out[0].reason}"
-    return Pairs(known, _study(before, study, servers), told)
+    return PairedStudy(known, _study(before, study, servers), told)
 
 
 def _study(before: RunRecord, study: StudyManifest, servers: list[str]) -> StudyManifest:
@@ -108,7 +108,7 @@ def _study(before: RunRecord, study: StudyManifest, servers: list[str]) -> Study
 
 def _in_turns(load: Load) -> dict[str, Any]:
     held = load.model_dump(mode="json")
-    plain = (load.generator, load.method, load.record) == ("engine", "sound", False)
+    plain = load.abilities.takes_turns and (load.method, load.record) == ("sound", False)
     if isinstance(load, Closed) and plain and load.slice is None:
         held["slice"] = TURN_S
     return held
@@ -143,7 +143,7 @@ class _Found:
     before: RunRecord
     run: RunRecord
     study: StudyManifest
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ComparedRow] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     cautions: list[str] = field(default_factory=list)
 
@@ -169,7 +169,9 @@ class _Found:
         """What was otherwise when the baseline was first measured."""
         if not old:
             return
-        differs = unlike_trials((self.before, self.run), old, theirs, ACROSS).note
+        differs = likeness(
+            (self.before, self.run), old[-1].scenario, old[-1].load, (old, theirs), ACROSS
+        ).note
         if differs and (told := f"{label} and its baseline were both measured as of today: "
                         f"{differs}") not in self.cautions:  # fmt: skip
             self.cautions.append(told)
@@ -181,14 +183,14 @@ def _row(
     then: str,
     sides: tuple[list[TrialRecord], list[TrialRecord]],
     run: RunRecord,
-) -> Row:
+) -> ComparedRow:
     label, change, nan = place[0], None, float("nan")
     mine, theirs = sides
     ratio = next((r for r in verdict.ratios if {r.of, r.to} == {label, then}), None)
     if ratio is not None and not verdict.too_few:
-        change = Change(*ratio.seen_from(label), verdict.margin)
+        change = UnpairedChange(*ratio.seen_from(label), verdict.margin)
     same = mine[-1].sources.get("server") == theirs[-1].sources.get("server")
-    return Row(
+    return ComparedRow(
         *place, verdict.metric, verdict.medians.get(then, nan), verdict.medians.get(label, nan),
         change, (_count(theirs), _count(mine)), "its source is the same" if same else "",
         _noisy(verdict, run),

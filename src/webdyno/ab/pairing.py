@@ -12,7 +12,7 @@ from webdyno.ab.versions import Version
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.description import Description, slug
 from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.program import Argv, Run
+from webdyno.catalog.program import Argv, RunManifest
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server, ServerManifest
 from webdyno.catalog.study import StudyManifest
@@ -119,11 +119,11 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
     )
 
 
-def _run(description: Description, version: Version) -> Run:
+def _run(description: Description, version: Version) -> RunManifest:
     run = description.run
     if version.command:
         command = list(version.command)
-        run = run.model_copy(update={"command": command}) if run else Run(command=command)
+        run = run.model_copy(update={"command": command}) if run else RunManifest(command=command)
     if run is None:
         raise UserError(
             "it is not said how the service is started; give --command, or run `webdyno init` and "

@@ -9,13 +9,12 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from webdyno.ab.answer import About, Answer, conclude, how_sure
-from webdyno.ab.answers import Compared, compare_answers
+from webdyno.ab.answer import About, ComparisonAnswer, conclude, how_sure
+from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.ab.claims import Claim, Pace, claim_of
 from webdyno.ab.listeners import Running
 from webdyno.ab.pairing import (
@@ -37,7 +36,8 @@ from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.scenario import Scenario
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
-from webdyno.generators.engine import ERROR_KINDS, Engine, Sliced
+from webdyno.generators.engine import Engine, Sliced
+from webdyno.generators.result import LoadResult
 from webdyno.runtime.cpu_time import TreeClock
 from webdyno.runtime.place import place
 from webdyno.store.findings import AskedRecord
@@ -57,7 +57,7 @@ MOST_FAILED = 1e-3
 Note = Callable[[str], None]
 
 
-class Comparison:
+class RunningComparison:
     """Two running services under the loads of a description."""
 
     def __init__(
@@ -87,7 +87,7 @@ class Comparison:
         claims = sum(self._can(metric) for kind in kinds for metric in CLAIMS.get(kind, ()))
         self._confidence, self._confidence_alone = confidences(description, claims)
 
-    def run(self) -> Answer:
+    def run(self) -> ComparisonAnswer:
         """Compare them within the description's budget. Raises `UserError` where A does not do its
         work."""
         description = self._description
@@ -141,7 +141,7 @@ class Comparison:
         made = {FULL: self._full, ALONE: self._alone, STEADY: self._steady or self._full}
         return [made[kind] for kind in kinds]
 
-    def _ask(self) -> Compared:
+    def _ask(self) -> AnswersCompared:
         """The same questions to both, and to A once more."""
         asked = {}
         for entry in ENTRIES:
@@ -158,7 +158,7 @@ class Comparison:
         self._note(f"warming up {self._services[entry].url}")
         seconds = min(WARM_UP_S, self._description.budget / 10)
         warm = self._full.model_copy(update={"duration": seconds})
-        return float(self._checked(entry, Engine().run(self._job(entry, warm)))["throughput_rps"])
+        return self._checked(entry, Engine().run(self._job(entry, warm))).throughput_rps
 
     def _steady_load(self, carried: float) -> Open:
         keys = self._description.load
@@ -228,30 +228,28 @@ class Comparison:
         pid = self._services[entry].pid
         return None if pid is None else TreeClock(pid, refresh_s=0.0)
 
-    def _seen(self, entry: str, result: Mapping[str, Any], cpu_s: float) -> Seen:
-        ok = max(1, int(result["counts"]["ok"]))
-        latency = result.get("latency_us") or {}
+    def _seen(self, entry: str, result: LoadResult, cpu_s: float) -> Seen:
+        ok, latency = max(1, result.counts.ok), result.latency_us
         found = {
-            ("throughput_rps", ""): float(result["throughput_rps"]),
-            ("p50_us", ""): float(latency.get("p50", math.nan)),
-            ("p99_us", ""): float(latency.get("p99", math.nan)),
+            ("throughput_rps", ""): result.throughput_rps,
+            ("p50_us", ""): latency.p50 if latency else math.nan,
+            ("p99_us", ""): latency.p99 if latency else math.nan,
         }
-        for one in result["by_request"]:
-            if one["counts"]["ok"]:
-                found[CLAIM_BY_REQUEST, one["name"]] = float(one["latency_us"]["p50"])
+        for one in result.by_request:
+            if one.latency_us is not None:
+                found[CLAIM_BY_REQUEST, one.name] = one.latency_us.p50
         if self._services[entry].pid is not None:
             found["cpu_us_per_request", ""] = cpu_s * 1e6 / ok
         return found
 
-    def _checked(self, entry: str, result: dict[str, Any]) -> dict[str, Any]:
+    def _checked(self, entry: str, result: LoadResult) -> LoadResult:
         """`result`, of a service that did its work. Raises `UserError`."""
-        counts = result["counts"]
-        failed = sum(counts.get(kind, 0) for kind in ERROR_KINDS)
-        if failed > MOST_FAILED * max(1, counts["offered"]) or not counts["ok"]:
-            first = next((str(one.get("detail")) for one in result.get("errors_detail", [])), "")
+        counts = result.counts
+        if counts.errors > MOST_FAILED * max(1, counts.offered) or not counts.ok:
+            first = next((one.detail for one in result.errors_detail), "")
             url = self._services[entry].url
             raise UserError(
-                f"{url}: {failed} of {counts['offered']} requests failed under load"
+                f"{url}: {counts.errors} of {counts.offered} requests failed under load"
                 + (f": {shorten(first)}" if first else "")
             )
         return result

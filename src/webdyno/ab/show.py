@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from webdyno.ab.answer import Answer
+from webdyno.ab.answer import ComparisonAnswer
 from webdyno.ab.claims import GUARD, Claim
 from webdyno.ab.words import name_of, signed
 from webdyno.report.numbers import scale_for
@@ -27,7 +27,7 @@ WORDS = {
 _STYLES = {"worse": "bold red", "better": "green"}
 
 
-def show(answer: Answer, report: str = "", console: Console | None = None) -> None:
+def show(answer: ComparisonAnswer, report: str = "", console: Console | None = None) -> None:
     """Print the answer, what stands beside it, and where the rest is."""
     console = console or Console()
     about = answer.about
@@ -47,7 +47,7 @@ def show(answer: Answer, report: str = "", console: Console | None = None) -> No
         console.print(Text(where, style="dim"), soft_wrap=True)
 
 
-def rows_of(answer: Answer) -> list[tuple[str, str, str, str, str]]:
+def rows_of(answer: ComparisonAnswer) -> list[tuple[str, str, str, str, str]]:
     """Name, A, B, difference and word of every claim, then of what stands beside."""
     rows = [
         (

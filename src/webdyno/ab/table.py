@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from webdyno.ab.claims import GUARD, GUARD_MARGIN, Beside
 from webdyno.ab.pairing import claims_about
-from webdyno.catalog.study import HIGHER_IS_BETTER
+from webdyno.catalog.metric import METRICS
 from webdyno.store.verdicts import RatioRecord, VerdictRecord
 from webdyno.verdict.compare import compare
 from webdyno.verdict.looks import Looks
@@ -69,7 +69,7 @@ def verdict_of(
     found = compare(
         values,
         ENTRIES,
-        higher_is_better=HIGHER_IS_BETTER[metric],
+        higher_is_better=METRICS[metric].higher_is_better,
         margin=max(margin, GUARD_MARGIN) if metric == GUARD else margin,
         confidence=confidence,
         control=(0, 2),

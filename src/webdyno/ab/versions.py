@@ -11,6 +11,7 @@ from webdyno.ab.checkout import Commit, check_out, find_commit, has_submodules, 
 from webdyno.catalog.command import argv_of
 from webdyno.catalog.language import LanguageManifest
 from webdyno.errors import UserError
+from webdyno.runtime.programs import LANGUAGES
 from webdyno.runtime.toolchains import find
 
 LETTERS = ("a", "b")
@@ -116,10 +117,8 @@ def _install(package: str, language: str) -> tuple[str, ...]:
         name, at, version = package.partition("==")
     if not at or not name or not version or package.startswith("-"):
         raise UserError(f"--with {package}: write it as name@version")
-    if language == "node":
-        return ("npm", "install", "--no-save", "--no-audit", "--no-fund", f"{name}@{version}")
-    if language == "python":
-        return (".venv/bin/pip", "install", "--quiet", f"{name}=={version}")
+    if language in LANGUAGES and (command := LANGUAGES[language].install):
+        return tuple(part.format(name=name, version=version) for part in command)
     if not language:
         raise UserError("--with needs to know the service's language: set it in webdyno.toml")
     raise UserError(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from webdyno.board.pieces import PREFIX, Conditions, Made, Piece, Today, piece_of
-from webdyno.board.state import Column
+from webdyno.board.pieces import PREFIX, Made, Piece, PieceConditions, Today, piece_of
+from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog, Contender
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.study import StudyManifest
@@ -40,7 +40,7 @@ def columns_of(
     servers: Sequence[str] = (),
     scenarios: Sequence[str] = (),
     reference: str = "",
-) -> list[Column]:
+) -> list[BoardColumn]:
     """Every scenario, or those named, with every server, or those named, that implements it.
 
     A scenario keeps the reference of its newest piece, if that holds; else it is `reference`, else
@@ -58,7 +58,7 @@ def columns_of(
     return [replace(one, reference=_reference(one, reference, breadth)) for one in found]
 
 
-def with_piece(column: Column, piece: Piece) -> Column:
+def with_piece(column: BoardColumn, piece: Piece) -> BoardColumn:
     """`column` with a piece that was measured, or measured further, just now. A reference that
     turned out not to be ranked is no link: another server takes its place."""
     others = [one for one in column.pieces if one.run != piece.run]
@@ -69,7 +69,7 @@ def with_piece(column: Column, piece: Piece) -> Column:
     return replace(updated, reference=max(sound, key=updated.attempts))
 
 
-def _reference(column: Column, wanted: str, breadth: Mapping[str, int]) -> str:
+def _reference(column: BoardColumn, wanted: str, breadth: Mapping[str, int]) -> str:
     if wanted:
         if wanted not in column.entries:
             raise UserError(
@@ -88,7 +88,7 @@ def _reference(column: Column, wanted: str, breadth: Mapping[str, int]) -> str:
 
 def _column(
     catalog: Catalog, scenario: Scenario, chosen: Sequence[Contender], store: Store
-) -> Column:
+) -> BoardColumn:
     study = study_for(catalog, scenario.id)
     if chosen:
         able = [one.label for one in chosen if scenario.id in one.server.manifest.scenarios]
@@ -114,17 +114,17 @@ def _column(
         made[contender.label] = Made(server_digest(server, contender.variant), digest, versions)
     today = Today(_conditions(study, scenario), made)
     pieces = list(_pieces(store, study.name))
-    return Column(scenario.id, list(made), unavailable, "", today, pieces, study.margin)
+    return BoardColumn(scenario.id, list(made), unavailable, "", today, pieces, study.margin)
 
 
-def _empty(scenario: str) -> Column:
-    return Column(scenario, [], {}, "", Today(Conditions("", "", "", "", {}), {}))
+def _empty(scenario: str) -> BoardColumn:
+    return BoardColumn(scenario, [], {}, "", Today(PieceConditions("", "", "", "", {}), {}))
 
 
-def _conditions(study: StudyManifest, scenario: Scenario) -> Conditions:
+def _conditions(study: StudyManifest, scenario: Scenario) -> PieceConditions:
     versions = observe.versions()
     having = given(study, bool(scenario.manifest.services))
-    return Conditions(
+    return PieceConditions(
         machine=str(observe.machine(noise=False)["fingerprint"]),
         kernel=versions["kernel"],
         webdyno=versions["webdyno"],

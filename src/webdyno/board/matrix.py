@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from webdyno.board.state import Column
+from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
 
 CellKind = Literal["placed", "changed", "open", "failed", "unavailable"]
@@ -16,7 +16,7 @@ measured yet, or not enough; failed: measured, and not ranked; unavailable: it c
 
 
 @dataclass(frozen=True)
-class Cell:
+class BoardCell:
     """A server in a scenario. `ratio`, `low` and `high` say how much better than the reference."""
 
     kind: CellKind
@@ -44,7 +44,7 @@ class Row:
     framework: str
     kind: str
     """Its concurrency model, as its manifest states it."""
-    cells: Mapping[str, Cell] = field(default_factory=dict)
+    cells: Mapping[str, BoardCell] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Matrix:
         return held
 
 
-def matrix_of(columns: Sequence[Column], catalog: Catalog, confidence: float) -> Matrix:
+def matrix_of(columns: Sequence[BoardColumn], catalog: Catalog, confidence: float) -> Matrix:
     """What is known today; servers by their mean place, those without one last."""
     standings = {column.scenario: column.standing() for column in columns}
     headings = [
@@ -101,19 +101,19 @@ def matrix_of(columns: Sequence[Column], catalog: Catalog, confidence: float) ->
     return Matrix(headings, sorted(rows, key=_mean_place), confidence)
 
 
-def _cell(column: Column, entry: str) -> Cell:
+def _cell(column: BoardColumn, entry: str) -> BoardCell:
     if entry in column.unavailable:
-        return Cell("unavailable", column.unavailable[entry])
+        return BoardCell("unavailable", column.unavailable[entry])
     standing, newest = column.standing(), column.newest(entry)
     found = standing.to_reference(entry) if entry in standing.linked else None
     if found is None or newest is None:
         if stale := column.stale(entry):
-            return Cell("changed", stale)
+            return BoardCell("changed", stale)
         if failed := column.failed(entry):
-            return Cell("failed", failed, run=newest.run if newest else "")
-        return Cell("open", "measured, but not enough" if newest else "not measured yet")
+            return BoardCell("failed", failed, run=newest.run if newest else "")
+        return BoardCell("open", "measured, but not enough" if newest else "not measured yet")
     first, last = standing.place(entry)
-    return Cell(
+    return BoardCell(
         "placed",
         first=first,
         last=last,

@@ -11,7 +11,7 @@ import json
 
 from markupsafe import Markup
 
-from webdyno.board.matrix import Cell, Matrix
+from webdyno.board.matrix import BoardCell, Matrix
 from webdyno.board.show import lines, place
 from webdyno.report import templating
 from webdyno.report.numbers import interval, ratio
@@ -42,11 +42,11 @@ def render_html(matrix: Matrix) -> str:
     )
 
 
-def _figures(cell: Cell) -> str:
+def _figures(cell: BoardCell) -> str:
     return f"{ratio(cell.ratio)} {interval(cell.low, cell.high)}"
 
 
-def _told(cell: Cell) -> str:
+def _told(cell: BoardCell) -> str:
     """What stands behind a figure, for whoever points at it."""
     if cell.measured is None:
         return cell.note
@@ -55,7 +55,7 @@ def _told(cell: Cell) -> str:
     return f"{pieces}, {median}{cell.measured:%Y-%m-%d %H:%M} UTC, run {cell.run}"
 
 
-def _data(cell: Cell | None) -> str:
+def _data(cell: BoardCell | None) -> str:
     """Low end, middle and high end, for the script; empty where there is no place."""
     if cell is None or cell.kind != "placed":
         return ""

@@ -34,7 +34,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Conditions:
+class PieceConditions:
     """What all pieces of a board have to have in common."""
 
     machine: str
@@ -43,7 +43,7 @@ class Conditions:
     placement: str
     load: Mapping[str, Any]
 
-    def changed(self, then: Conditions) -> str:
+    def changed(self, then: PieceConditions) -> str:
         """What is different from `then`; empty for nothing."""
         words = {"webdyno": "Webdyno", "machine": "machine", "kernel": "kernel"}
         words |= {"placement": "placement", "load": "load"}
@@ -64,7 +64,7 @@ class Piece:
     reference: str
     started: datetime
     status: str
-    conditions: Conditions
+    conditions: PieceConditions
     made: Mapping[str, Made]
     links: Mapping[tuple[str, str], Interval]
     medians: Mapping[str, float] = field(default_factory=dict)
@@ -97,7 +97,7 @@ def piece_of(run: RunRecord) -> Piece | None:
         reference=servers[0],
         started=run.started,
         status=run.status,
-        conditions=Conditions(
+        conditions=PieceConditions(
             machine=str(run.machine.get("fingerprint", "")),
             kernel=run.versions.get("kernel", ""),
             webdyno=run.versions.get("webdyno", ""),
@@ -116,7 +116,7 @@ def piece_of(run: RunRecord) -> Piece | None:
 class Today:
     """What a piece of a scenario would be made of now, by entry."""
 
-    conditions: Conditions
+    conditions: PieceConditions
     made: Mapping[str, Made]
 
     def changed(self, piece: Piece, entry: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from webdyno.board.link import piece_error
-from webdyno.board.state import Column
+from webdyno.board.state import BoardColumn
 
 BESIDE = 3
 """Servers of a piece beside its reference: few, so that stopping costs little."""
@@ -31,7 +31,9 @@ class Next:
     why: str
 
 
-def next_piece(columns: Sequence[Column], tried: Collection[tuple[str, str]] = ()) -> Next | None:
+def next_piece(
+    columns: Sequence[BoardColumn], tried: Collection[tuple[str, str]] = ()
+) -> Next | None:
     """The piece that is worth the most; None where everything is settled.
 
     `tried` are scenarios and entries that this sitting could not measure, and does not try again.
@@ -58,11 +60,13 @@ def next_piece(columns: Sequence[Column], tried: Collection[tuple[str, str]] = (
     return _piece(column, chosen[:BESIDE], f"{one} and {other} are not settled")
 
 
-def _given_up(column: Column, tried: Collection[tuple[str, str]], entries: tuple[str, str]) -> bool:
+def _given_up(
+    column: BoardColumn, tried: Collection[tuple[str, str]], entries: tuple[str, str]
+) -> bool:
     return any((column.scenario, entry) in tried for entry in entries)
 
 
-def _piece(column: Column, entries: Sequence[str], why: str) -> Next:
+def _piece(column: BoardColumn, entries: Sequence[str], why: str) -> Next:
     attempt = 1 + max(column.attempts(entry) for entry in entries)
     seconds = SECONDS_A_SERVER * (1 + len(entries)) * math.ldexp(1.0, min(attempt, 8) - 1)
     judged = 1 + max(column.judged(entry) for entry in entries)

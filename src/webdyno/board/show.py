@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from webdyno.board.matrix import Cell, Matrix
+from webdyno.board.matrix import BoardCell, Matrix
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, interval, ratio
 
@@ -53,12 +53,12 @@ def lines(matrix: Matrix) -> list[str]:
     return found
 
 
-def place(cell: Cell) -> str:
+def place(cell: BoardCell) -> str:
     """`2` or `2–4`."""
     return str(cell.first) if cell.first == cell.last else f"{cell.first}–{cell.last}"
 
 
-def _said(cell: Cell | None) -> str:
+def _said(cell: BoardCell | None) -> str:
     if cell is None:
         return "–"
     if cell.kind != "placed":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from webdyno.board.columns import study_for, with_piece
 from webdyno.board.pieces import Piece, piece_of
 from webdyno.board.schedule import LEAST_S, Next, next_piece
-from webdyno.board.state import Column
+from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
@@ -20,7 +20,7 @@ from webdyno.run.resume import to_resume
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
-from webdyno.trial.plan import Listener
+from webdyno.trial.events import Listener
 
 Told = Callable[[str], None]
 
@@ -32,7 +32,7 @@ class Sitting:
     catalog: Catalog
     home: Home
     store: Store
-    columns: list[Column]
+    columns: list[BoardColumn]
     budget: Budget
     listener: Listener
     told: Told

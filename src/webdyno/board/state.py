@@ -10,7 +10,7 @@ from webdyno.board.pieces import Piece, Today, linking
 
 
 @dataclass(frozen=True)
-class Column:
+class BoardColumn:
     """A scenario of the board with its stored `pieces`, newest first."""
 
     scenario: str

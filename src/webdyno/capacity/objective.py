@@ -11,7 +11,7 @@ DEFAULT = "p99 < 100ms, errors < 0.1%"
 
 
 @dataclass(frozen=True)
-class Objective:
+class CapacityObjective:
     """`quantile` (0..1) of the latency is to stay within `bound_s`, errors within `error_share`."""
 
     quantile: float
@@ -25,7 +25,7 @@ class Objective:
         return f"p{self.quantile * 100:g}"
 
 
-def objective(text: str) -> Objective:
+def objective(text: str) -> CapacityObjective:
     """Read `p99 < 100ms` or `p99 < 100ms, errors < 0.1%`. Raises `UserError`.
 
     Where errors are not named, up to 0.1% of the requests may fail.
@@ -40,4 +40,4 @@ def objective(text: str) -> Objective:
     if found is None:
         raise UserError(f"objective '{text}' bounds no latency; write it like {DEFAULT}")
     said = text if errors is not None else f"{text}, errors < 0.1%"
-    return Objective(*found, 0.001 if errors is None else errors, said)
+    return CapacityObjective(*found, 0.001 if errors is None else errors, said)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from webdyno.capacity.objective import Objective
+from webdyno.capacity.objective import CapacityObjective
 from webdyno.capacity.queue import Discipline
 from webdyno.capacity.records import Hour, Machines, Plan, Rate
-from webdyno.capacity.service import Service, error_share, service
+from webdyno.capacity.service import MeasuredService, error_share, service
 from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
 from webdyno.store.lies import honest
@@ -30,7 +30,7 @@ class Demand:
 
     daily: float
     curve: DayCurve
-    goal: Objective
+    goal: CapacityObjective
     headroom: float = 0.0
     """More than the traffic that is planned for, as a share of it."""
 
@@ -65,7 +65,7 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
     return sorted(made, key=_order)
 
 
-def _searched(run: RunRecord, goal: Objective) -> dict[tuple[str, str], Rate]:
+def _searched(run: RunRecord, goal: CapacityObjective) -> dict[tuple[str, str], Rate]:
     """What searches for the same objective found, by scenario and entry."""
     found: dict[tuple[str, str], list[float]] = {}
     for trial in honest(run.trials):
@@ -114,7 +114,7 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
 
 
 def _day(
-    machines: Sequence[Service], demand: Demand, rate: Rate, discipline: Discipline
+    machines: Sequence[MeasuredService], demand: Demand, rate: Rate, discipline: Discipline
 ) -> tuple[Hour, ...]:
     """The day of one of the machines that are needed: the block of the middle throughput's."""
     needed = rate.machines(demand.peak_rps).needed
@@ -142,14 +142,16 @@ def over_blocks(values: Sequence[float], confidence: float = 0.95) -> Rate:
     return Rate(math.exp(mean), math.exp(mean - half), math.exp(mean + half))
 
 
-def _carried(services: Iterable[Service], demand: Demand, discipline: Discipline) -> list[float]:
+def _carried(
+    services: Iterable[MeasuredService], demand: Demand, discipline: Discipline
+) -> list[float]:
     return [
         carried_rps(found, demand.goal, demand.curve, discipline, SEED + block)
         for block, found in enumerate(services)
     ]
 
 
-def _reason(simulated: Rate | None, errors: float, goal: Objective) -> str:
+def _reason(simulated: Rate | None, errors: float, goal: CapacityObjective) -> str:
     if simulated is None:
         return "its generator tells no distribution of latencies"
     if errors > goal.error_share:

@@ -24,7 +24,7 @@ _FAILED = ("wrong_status", "failed_check", "refused", "reset", "timed_out", "mal
 
 
 @dataclass(frozen=True)
-class Service:
+class MeasuredService:
     """One machine as one trial measured it."""
 
     throughput_rps: float
@@ -45,14 +45,14 @@ class Service:
         return np.asarray(drawn * (self.mean_work_s / mean_us), dtype=np.float64)
 
 
-def service(measured: Measurement) -> Service | None:
+def service(measured: Measurement) -> MeasuredService | None:
     """The machine that `measured` shows; None where its generator told no distribution."""
     histograms = measured.histograms
     latencies = pooled([histograms.get("from_send") or histograms.get("from_intended", "")])
     if latencies is None or measured.throughput_rps <= 0:
         return None
     server = measured.cpu.get("server")
-    return Service(
+    return MeasuredService(
         throughput_rps=measured.throughput_rps,
         cores=max(1, round(server.cores)) if server else 1,
         latencies=latencies,

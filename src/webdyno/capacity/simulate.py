@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from webdyno.capacity.objective import Objective
+from webdyno.capacity.objective import CapacityObjective
 from webdyno.capacity.queue import Discipline, sojourn_times
 from webdyno.capacity.records import Hour
-from webdyno.capacity.service import Service
+from webdyno.capacity.service import MeasuredService
 from webdyno.capacity.traffic import DayCurve
 
 REQUESTS = 20_000
@@ -23,7 +23,11 @@ _HOUR = 1 / 24
 
 
 def carried_rps(
-    service: Service, goal: Objective, curve: DayCurve, discipline: Discipline, seed: int
+    service: MeasuredService,
+    goal: CapacityObjective,
+    curve: DayCurve,
+    discipline: Discipline,
+    seed: int,
 ) -> float:
     """The highest rate at the day's peak, in requests/s, at which one machine meets `goal`.
 
@@ -50,8 +54,8 @@ def carried_rps(
 
 
 def busiest_hour(
-    service: Service,
-    goal: Objective,
+    service: MeasuredService,
+    goal: CapacityObjective,
     peak_rps: float,
     curve: DayCurve,
     discipline: Discipline,
@@ -63,7 +67,7 @@ def busiest_hour(
 
 
 def window(
-    service: Service,
+    service: MeasuredService,
     peak_rps: float,
     curve: DayCurve,
     days: tuple[float, float],
@@ -89,8 +93,8 @@ def window(
 
 
 def day(
-    service: Service,
-    goal: Objective,
+    service: MeasuredService,
+    goal: CapacityObjective,
     peak_rps: float,
     curve: DayCurve,
     discipline: Discipline,

@@ -25,7 +25,7 @@ from pydantic import (
 from webdyno.catalog import quantity
 from webdyno.catalog.load import Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest, validating
-from webdyno.catalog.program import Build, Run
+from webdyno.catalog.program import BuildManifest, RunManifest
 from webdyno.catalog.request_line import MOST_WEIGHT, parse_line
 from webdyno.catalog.scenario import Check, HeaderName, HeaderValue, Request, StatusCheck, Variable
 from webdyno.catalog.study_tables import Limits
@@ -165,8 +165,8 @@ class Description(Manifest):
     toolchain: list[str] = Field(
         default_factory=list, description="programs that it needs, such as node >= 20"
     )
-    build: Build = Build()
-    run: Run | None = Field(default=None, description="how it is started; PORT says where")
+    build: BuildManifest = BuildManifest()
+    run: RunManifest | None = Field(default=None, description="how it is started; PORT says where")
     port_variable: str = Field(
         default="",
         pattern=r"^[^\x00=]*$",

@@ -27,7 +27,7 @@ class Headline(Manifest):
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedHeadline:
     """A study's headline with nothing left out. `named`: the study has a `[headline]`."""
 
     question: str
@@ -38,7 +38,7 @@ class Asked:
     named: bool
 
 
-def asked(study: StudyManifest) -> Asked:
+def asked(study: StudyManifest) -> AskedHeadline:
     """The headline of `study`; its parts that the study's `method` leaves out are its first."""
     headline = study.headline or Headline()
     chosen = study.chosen_loads()
@@ -56,7 +56,7 @@ def asked(study: StudyManifest) -> Asked:
     ]
     scenario, load = (mine or sound)[0]
     metrics = study.metrics_of(load.label())
-    return Asked(
+    return AskedHeadline(
         question=headline.question or study.question,
         scenario=scenario,
         load=load.label(),

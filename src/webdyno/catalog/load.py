@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
 
 from webdyno.catalog import quantity
+from webdyno.catalog.abilities import BUILT_IN, GENERATORS, Abilities, those_that
 from webdyno.catalog.manifest import Manifest, validating
+from webdyno.catalog.one_of import OneOf
 from webdyno.errors import UserError
 
 
@@ -31,7 +33,7 @@ def _one_or_more(most: int) -> WithJsonSchema:
 
 
 Method = Literal["sound", "as-published"]
-GeneratorName = Literal["engine", "wrk", "autocannon", "artillery", "jmeter"]
+GeneratorName = Annotated[str, OneOf(GENERATORS)]
 
 
 class LoadBase(Manifest):
@@ -43,7 +45,7 @@ class LoadBase(Manifest):
 
     name: str = Field(default="", description="how reports call it; made from the kind if empty")
     method: Method = Field(default="sound", description="in blocks, or once as a write-up did")
-    generator: GeneratorName = Field(default="engine", description="what makes the load")
+    generator: GeneratorName = Field(default=BUILT_IN, description="what makes the load")
     cookies: bool | None = Field(default=None, description="overrides the scenario's cookie jars")
     visits: int | None = Field(
         default=None, ge=1, description="requests of a user, before a new one without cookies comes"
@@ -65,6 +67,11 @@ class LoadBase(Manifest):
     def in_turns(self) -> bool:
         """Whether the servers are loaded in turns."""
         return False
+
+    @property
+    def abilities(self) -> Abilities:
+        """What its generator can do."""
+        return GENERATORS[self.generator].abilities
 
     def settled(self, generator_cores: int, server_cpus: int) -> Self:
         """The load on cores of which there are so many, under the same name: what is left open is
@@ -101,8 +108,9 @@ class Closed(LoadBase):
 
     @model_validator(mode="after")
     def _slices_are_possible(self) -> Closed:
-        if self.slice is not None and (self.generator, self.method) != ("engine", "sound"):
-            raise ValueError("slice is for sound loads of the generator 'engine'; leave it out")
+        if self.slice is not None and not (self.abilities.takes_turns and self.method == "sound"):
+            able = " or ".join(f"'{name}'" for name in those_that(lambda can: can.takes_turns))
+            raise ValueError(f"slice is for sound loads of the generator {able}; leave it out")
         if self.slice is not None and self.record:
             raise ValueError("a load with slice cannot be recorded; leave one of them out")
         return self
@@ -223,8 +231,9 @@ class Objective(LoadBase):
                 raise UserError(f"'{self.max_rate}' is not a rate; it must be above 0/s")
         if self.method != "sound":
             raise ValueError("an objective is searched for after a warm-up; leave 'method' out")
-        if self.generator != "engine":
-            raise ValueError("only the engine holds rates exactly; leave 'generator' out")
+        if not self.abilities.holds_rates:
+            able = " and ".join(those_that(lambda can: can.holds_rates))
+            raise ValueError(f"only {able} holds rates exactly; leave 'generator' out")
         return self
 
     def label(self) -> str:

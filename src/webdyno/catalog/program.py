@@ -76,7 +76,7 @@ class Incremental(Manifest):
     )
 
 
-class Build(Manifest):
+class BuildManifest(Manifest):
     """How the server is built, in a private copy of its folder."""
 
     commands: list[Argv] = Field(default_factory=list, description="argv lists, run in order")
@@ -100,7 +100,7 @@ class Build(Manifest):
     )
 
 
-class Run(Manifest):
+class RunManifest(Manifest):
     """How the built server is started. `${PORT}`, `${CPUS}` and `${SCENARIO}` are substituted."""
 
     command: Argv

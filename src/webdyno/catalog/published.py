@@ -35,7 +35,7 @@ class PublishedLoad(Manifest):
     """How a published table's requests were sent."""
 
     kind: Literal["closed", "open", "iterations"] = Field(description="as in a study's loads")
-    tool: str = Field(default="", description="wrk, autocannon, jmeter, artillery or another")
+    tool: str = Field(default="", description="the load tool, such as wrk; any other, too")
     connections: int | None = Field(default=None, ge=1, le=10**9, description="of a closed load")
     users: int | None = Field(default=None, ge=1, le=10**9, description="of an iterations load")
     iterations: int | None = Field(

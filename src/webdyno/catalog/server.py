@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from webdyno.catalog.language import LanguageManifest, Runtime
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.parts import Part, heap
-from webdyno.catalog.program import Argv, Build, Environment, Name, Run
+from webdyno.catalog.program import Argv, BuildManifest, Environment, Name, RunManifest
 from webdyno.catalog.warm_up import Bounds, RuntimeWarmUp, WarmUp, bounds_of
 from webdyno.errors import UserError
 
@@ -55,8 +55,8 @@ class ServerManifest(Manifest):
     notes: str = ""
     status: Literal["ok", "unbuildable"] = "ok"
     reason: str = ""
-    build: Build = Build()
-    run: Run
+    build: BuildManifest = BuildManifest()
+    run: RunManifest
     concurrency: Concurrency = Concurrency()
     parts: dict[Part, str] = Field(
         default_factory=dict,
@@ -157,7 +157,7 @@ class Server(BaseModel):
             return "default"
         return variant.removesuffix(f"-{self.runtime}") if self.runtime else variant
 
-    def run_of(self, variant: str) -> Run:
+    def run_of(self, variant: str) -> RunManifest:
         """The command and environment of `variant`, inherited where it is silent."""
         base, variant = self.manifest.run, self._own(variant)
         if variant == "default":

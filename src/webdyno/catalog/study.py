@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -13,6 +13,8 @@ from webdyno.catalog import sweep
 from webdyno.catalog.headline import Headline
 from webdyno.catalog.load import Load, Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.metric import METRICS
+from webdyno.catalog.one_of import OneOf
 from webdyno.catalog.program import NAME, Name
 from webdyno.catalog.published import PublishedManifest, read_published
 from webdyno.catalog.study_tables import (
@@ -27,32 +29,9 @@ from webdyno.catalog.study_tables import (
 from webdyno.catalog.warm_up import WarmUp
 from webdyno.errors import UserError
 
-Metric = Literal[
-    "throughput_rps",
-    "p99_us",
-    "p50_us",
-    "cpu_us_per_request",
-    "memory_peak_bytes",
-    "threads_peak",
-    "capacity_rps",
-]
-
-HIGHER_IS_BETTER: dict[str, bool] = {
-    "throughput_rps": True,
-    "p99_us": False,
-    "p50_us": False,
-    "cpu_us_per_request": False,
-    "memory_peak_bytes": False,
-    "threads_peak": False,
-    "capacity_rps": True,
-}
-
-AT_AN_OBJECTIVE: tuple[Metric, ...] = (
-    "cpu_us_per_request",
-    "memory_peak_bytes",
-    "threads_peak",
-)
-"""What says something of its own beside the capacity, measured at the rate that was found."""
+Metric = Annotated[str, OneOf(METRICS)]
+LEADING, OF_A_SEARCH = "throughput_rps", "capacity_rps"
+"""The metrics of a load that names none, and of one with an objective."""
 
 
 class StudyManifest(Manifest):
@@ -80,7 +59,7 @@ class StudyManifest(Manifest):
         default="sound", description="which of the loads a run makes"
     )
     metrics: list[Metric] = Field(
-        default=["throughput_rps"], min_length=1, description="what is ranked; the first one leads"
+        default=[LEADING], min_length=1, description="what is ranked; the first one leads"
     )
     margin: float = Field(
         default=0.03, gt=0, lt=1, description="servers within this share count as equal"
@@ -177,8 +156,9 @@ class StudyManifest(Manifest):
         only such a one."""
         searched = {one.label() for one in self.loads if one.kind == "objective"}
         if load in searched:
-            return ["capacity_rps", *(m for m in self.metrics if m in AT_AN_OBJECTIVE)]
-        return [m for m in self.metrics if m != "capacity_rps"] or ["throughput_rps"]
+            beside = [name for name in self.metrics if METRICS[name].at_an_objective]
+            return [OF_A_SEARCH, *beside]
+        return [name for name in self.metrics if name != OF_A_SEARCH] or [LEADING]
 
     def entries(self) -> list[ScenarioEntry]:
         """The scenarios, each as an entry with its parameters."""

@@ -150,7 +150,7 @@ def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
     from webdyno.ab.compare import compare, compare_running
     from webdyno.cli import context
     from webdyno.cli.run import check_writable
-    from webdyno.report.live import PlainView, view_for
+    from webdyno.report.live.views import PlainView, view_for
 
     for path in files.values():
         check_writable(path)
@@ -193,8 +193,8 @@ def _finish(made: Result, files: dict[str, Path | None]) -> int:
 
 def _write_run(run: RunRecord, answer: str, pages: list[Path | None]) -> None:
     from webdyno.cli.report import write
-    from webdyno.report.html import render_html
-    from webdyno.report.json_export import dumps
+    from webdyno.report.formats.html import render_html
+    from webdyno.report.formats.json_export import dumps
 
     folder = Path(run.folder)
     write(folder / "ab.json", answer)

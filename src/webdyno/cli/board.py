@@ -34,9 +34,9 @@ def run_board(
     from webdyno.board.sitting import Sitting
     from webdyno.cli import context
     from webdyno.cli.report import write
-    from webdyno.report.live import PlainView, view_for
+    from webdyno.report.live.views import PlainView, view_for
     from webdyno.run.budget import Budget
-    from webdyno.trial.plan import silent
+    from webdyno.trial.events import silent
 
     catalog = context.catalog()
     with contextlib.closing(context.open_store()) as store:

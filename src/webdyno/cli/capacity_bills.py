@@ -35,8 +35,8 @@ def show_bills(found: list[Bill], price: str | None) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from webdyno.report.bills import machines_text, money_text, saving_text
     from webdyno.report.layout import KEPT, Column, table
+    from webdyno.report.tables.bills import machines_text, money_text, saving_text
 
     console = Console()
     for bill in found:

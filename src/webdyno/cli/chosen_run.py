@@ -13,7 +13,7 @@ def chosen_run(name: str, store: Store) -> RunRecord:
     """The run `name`. Raises `UserError` where there is none."""
     path = Path(name)
     if path.suffix == ".json" or path.is_file():
-        from webdyno.report.json_import import read_export
+        from webdyno.report.formats.json_import import read_export
 
         return read_export(path)
     return store.run(name)
@@ -21,7 +21,7 @@ def chosen_run(name: str, store: Store) -> RunRecord:
 
 def across_of(named: list[str] | None) -> frozenset[str]:
     """The kinds of difference named by `--across`, several or separated by commas."""
-    from webdyno.run.likeness import ACROSS
+    from webdyno.run.comparable import ACROSS
 
     kinds = [kind.strip() for text in named or [] for kind in text.split(",") if kind.strip()]
     if unknown := next((kind for kind in kinds if kind not in ACROSS), None):

@@ -12,6 +12,7 @@ from typer.main import get_command
 COMMANDS = {
     "run": "Run a study: build, verify, load and compare servers (default: quick).",
     "hit": "Load-test a URL, as wrk does.",
+    "machines": "Join several machines: a load from many, against a server elsewhere.",
     "ab": "Compare two versions of your own service: slower, faster, or not settled.",
     "init": "Describe your own service for `ab`: write webdyno.toml.",
     "list": "List servers, scenarios, studies and runs.",

@@ -26,7 +26,7 @@ def compare(
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, chosen_run
     from webdyno.cli.report import write
-    from webdyno.report import comparison
+    from webdyno.report.formats import comparison
     from webdyno.run.compare import compare_runs
 
     kinds = across_of(across)

@@ -18,20 +18,6 @@ if TYPE_CHECKING:
     from webdyno.runtime.machine import Machine
     from webdyno.runtime.toolchains import Toolchain
 
-OPTIONAL = {
-    "postgres": "scenarios with PostgreSQL",
-    "mariadb": "scenarios with MariaDB",
-    "nginx": "servers behind Nginx",
-    "wrk": "a second opinion on the load engine",
-    "jmeter": "a second opinion on the load engine",
-}
-"""What no server asks for, and what it is good for."""
-
-MEANWHILE = {
-    "postgres": "until then a pinned PostgreSQL (25 MB) is downloaded when needed",
-}
-"""What the lab does without an optional program."""
-
 
 @dataclass(frozen=True)
 class Need:
@@ -107,6 +93,7 @@ def _foretold() -> Forecast | None:
 
 def needs_of(servers: Iterable[Server]) -> list[Need]:
     """Every toolchain that the servers name, and the optional programs, looked for side by side."""
+    from webdyno.runtime.programs import programs
     from webdyno.runtime.toolchains import find
 
     wanted: dict[str, list[str]] = {}
@@ -115,7 +102,8 @@ def needs_of(servers: Iterable[Server]) -> list[Need]:
             for spec in server.manifest.toolchain:
                 wanted.setdefault(spec, []).append(server.id)
     named = {spec.split()[0] for spec in wanted}
-    specs = [*wanted, *(name for name in OPTIONAL if name not in named)]
+    optional = [name for name, program in programs().items() if program.use and name not in named]
+    specs = [*wanted, *optional]
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(find, specs))
     return [
@@ -160,7 +148,9 @@ def _show_needs(console: Console, needs: list[Need]) -> None:
     from rich.text import Text
 
     from webdyno.report.layout import Cell, Column, table
+    from webdyno.runtime.programs import programs
 
+    known = programs()
     columns = [Column(""), Column("needed"), Column("found"), Column("for", names=True)]
     rows: list[list[Cell]] = []
     for need in needs:
@@ -169,7 +159,8 @@ def _show_needs(console: Console, needs: list[Need]) -> None:
         if need.optional and not toolchain.ok:
             mark, style = "–", "yellow"
         version = toolchain.found_version or ("yes" if toolchain.path else "no")
-        use = OPTIONAL[toolchain.name] if need.optional else _summary(need.needed_by)
+        version = "no answer" if toolchain.silent else version
+        use = known[toolchain.name].use if need.optional else _summary(need.needed_by)
         rows.append([Text(mark, style=style), need.spec, version, use])
     console.print(Text("Programs", style="bold"))
     console.print(table(columns, rows, console.width))
@@ -177,8 +168,9 @@ def _show_needs(console: Console, needs: list[Need]) -> None:
     for need in lacking:
         # Servers without their toolchain are left out of runs, which go on: no error.
         kind = "optional" if need.optional else "its servers are left out until then"
-        kind = "; ".join([kind, *filter(None, [MEANWHILE.get(need.toolchain.name)])])
-        short = f" ({need.toolchain.shortfall})" if need.toolchain.lacks else ""
+        kind = "; ".join([kind, *filter(None, [known[need.toolchain.name].meanwhile])])
+        told = need.toolchain.lacks or need.toolchain.silent
+        short = f" ({need.toolchain.shortfall})" if told else ""
         console.print(
             f"{need.spec}{short}: {need.toolchain.install_hint} [dim]({kind})[/]",
             soft_wrap=not console.is_terminal,

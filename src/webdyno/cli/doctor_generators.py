@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from webdyno.generators.cross_check import Compared, CrossCheck
+    from webdyno.generators.cross_check.check import Compared, CrossCheck
 
 BUSY = 0.5
 """Load average above which others had a part in the figures."""
@@ -18,19 +18,19 @@ BUSY = 0.5
 
 def run(console: Console, *, as_json: bool) -> None:
     """Measure for about a minute, and show what came of it."""
-    from webdyno.generators import cross_check
+    from webdyno.generators.cross_check.check import check
 
     if as_json:
-        console.print_json(json.dumps(document(cross_check.check(lambda _: None))))
+        console.print_json(json.dumps(document(check(lambda _: None))))
         return
     with console.status("measuring for about a minute") as status:
-        checked = cross_check.check(lambda step: status.update(step))
+        checked = check(lambda step: status.update(step))
     show(console, checked)
 
 
 def show(console: Console, checked: CrossCheck) -> None:
     """The tables, and what to know of them."""
-    from webdyno.generators import cross_check as of
+    from webdyno.generators.cross_check import check as of
 
     closed = f"{of.CONNECTIONS} connections, {of.ROUNDS} rounds of {of.CLOSED_S} s"
     console.print(cost_table(checked))
@@ -68,7 +68,7 @@ def cost_table(checked: CrossCheck) -> Table:
 
 def latency_table(checked: CrossCheck) -> Table:
     """What each generator sees of a server that stands still, and what its users would."""
-    from webdyno.generators.cross_check import SHARES
+    from webdyno.generators.cross_check.check import SHARES
 
     shown = _table("Open load", [f"p{share * 100:g} ms" for share in SHARES])
     for row in checked.compared:

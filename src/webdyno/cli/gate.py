@@ -98,9 +98,9 @@ def _gate(
     from webdyno.cli.chosen_run import across_of, chosen_run
     from webdyno.cli.report import write
     from webdyno.cli.run import check_writable
-    from webdyno.report import comparison
-    from webdyno.report.json_export import dumps
-    from webdyno.report.junit import render_junit
+    from webdyno.report.formats import comparison
+    from webdyno.report.formats.json_export import dumps
+    from webdyno.report.formats.junit import render_junit
     from webdyno.run.compare import compare_runs
 
     kinds = across_of(across) | {"source"}
@@ -136,13 +136,14 @@ def _gate(
 def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> tuple[RunRecord, str]:
     """The baseline's study once more, with a fixed number of blocks: it is looked at once. Beside
     the servers of then, or with the reason why these could not be had."""
-    from webdyno.ab.paired import Pairs, pairs_of
+    from webdyno.ab.paired import PairedStudy, pairs_of
     from webdyno.cli import context
-    from webdyno.report.live import view_for
+    from webdyno.report.live.views import view_for
     from webdyno.run.broken import missing_in, removed_rows
     from webdyno.run.loop import run_study
     from webdyno.run.narrow import narrowed
     from webdyno.runtime.supervision import private_folder
+    from webdyno.trial.events import Noted
 
     study = _study_of(before, options)
     catalog, home = context.catalog(), context.home()
@@ -157,26 +158,26 @@ def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> tuple[
     if gone:
         study = narrowed(study, servers=there)
     with view_for() as view:
-        found: Pairs | str = "--unpaired was given"
+        found: PairedStudy | str = "--unpaired was given"
         if not options["unpaired"]:
             into = private_folder(home.temporary) / "gate"
             found = pairs_of(before, study, catalog, home.builds, into, view.event)
-        if isinstance(found, Pairs):
+        if isinstance(found, PairedStudy):
             study, catalog = found.study, found.catalog
             if options["budget"] is None:
                 # Both sides, and the control.
                 study = narrowed(study, budget=study.budget * (2 + 1 / len(there)))
             for label, told in found.told.items():
-                view.event("note", text=f"beside its baseline: {label}, {told}")
+                view.event(Noted(text=f"beside its baseline: {label}, {told}"))
         else:
-            view.event("note", text=f"measured at another time: {found}")
+            view.event(Noted(text=f"measured at another time: {found}"))
         record = run_study(study, catalog, home, store, listener=view.event, whole=True)
-    if isinstance(found, Pairs):
+    if isinstance(found, PairedStudy):
         record.baseline = before.id
     if gone:
         record.absent += removed_rows(before, gone)
     store.save_run(record)
-    return record, "" if isinstance(found, Pairs) else found
+    return record, "" if isinstance(found, PairedStudy) else found
 
 
 def _study_of(before: RunRecord, options: dict[str, Any]) -> StudyManifest:

@@ -24,8 +24,8 @@ def history(
     """Show a study's results over its runs, and where they changed."""
     from webdyno.cli import context
     from webdyno.cli.report import write
-    from webdyno.report import history as shown
-    from webdyno.report.json_import import read_export
+    from webdyno.report.formats import history as shown
+    from webdyno.report.formats.json_import import read_export
     from webdyno.run.history import history_of
 
     store = context.open_store()

@@ -16,6 +16,7 @@ from webdyno.cli.hit_load import (
     Options,
     Reactor,
 )
+from webdyno.errors import UserError
 
 
 def hit(
@@ -125,6 +126,10 @@ def hit(
     allow_remote: Annotated[
         bool, typer.Option("--allow-remote", help="Allow a target on another machine.")
     ] = False,
+    agents: Annotated[
+        int | None,
+        typer.Option(min=1, max=1000, help="Make the load from so many machines of the cluster."),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**64 - 1, help="Seed, to repeat random arrivals.")
     ] = None,
@@ -167,8 +172,10 @@ def hit(
         record=None if record is None else str(record),
     )
     if second is not None:
+        if agents is not None:
+            raise UserError("--agents is for a single URL; leave it out, or the second URL")
         raise typer.Exit(_compare((url, second), options, json))
-    raise typer.Exit(_hit(url, options, json))
+    raise typer.Exit(_hit(url, options, json, agents))
 
 
 def _compare(urls: tuple[str, str], options: Options, json: Path | None) -> int:
@@ -180,7 +187,7 @@ def _compare(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     return supervised(lambda: hit_compare.hit(urls, options, json), Home.default().temporary)
 
 
-def _hit(url: str, options: Options, json: Path | None) -> int:
+def _hit(url: str, options: Options, json: Path | None, agents: int | None = None) -> int:
     """Make the load and say what came of it. Gives the exit code."""
     from rich.console import Console
 
@@ -193,8 +200,12 @@ def _hit(url: str, options: Options, json: Path | None) -> int:
         hit_export.check_writable(json)
     if options.record is not None:
         hit_export.check_writable(Path(options.record))
-    hit_target.check_reachable(target, allow_remote=options.allow_remote)
     console = Console(stderr=True, highlight=False)
+    if agents is not None:
+        from webdyno.cli import hit_agents
+
+        return hit_agents.hit(url, spec, options, agents, console, json)
+    hit_target.check_reachable(target, allow_remote=options.allow_remote)
     if options.objective is not None:
         from webdyno.cli import hit_objective
 
@@ -207,4 +218,4 @@ def _hit(url: str, options: Options, json: Path | None) -> int:
     hit_view.show_warnings(warnings(result, spec["load"]), console)
     if json is not None:
         hit_export.write(json, hit_export.document(url, spec, result))
-    return 0 if result["counts"]["ok"] else 1
+    return 0 if result.counts.ok else 1

@@ -35,7 +35,7 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
 
     from webdyno.ab.formats import dumps
     from webdyno.ab.listeners import running
-    from webdyno.ab.running import Comparison
+    from webdyno.ab.running import RunningComparison
     from webdyno.ab.show import show
     from webdyno.cli import hit_export
     from webdyno.cli.report import write
@@ -49,7 +49,7 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     described = description_of(services, options)
     console = Console(stderr=True, highlight=False)
     folder = private_folder(Home.default().temporary) / "hit"
-    answer = Comparison(services, described, folder, lambda text: console.print(text)).run()
+    answer = RunningComparison(services, described, folder, lambda text: console.print(text)).run()
     show(answer)
     if json is not None:
         write(json, dumps(answer))

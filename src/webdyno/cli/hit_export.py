@@ -10,25 +10,24 @@ from typing import Any
 from webdyno import __version__
 from webdyno.cli.hit_warnings import warnings
 from webdyno.errors import UserError
+from webdyno.generators.result import LoadResult
 
 FORMAT = 1
 """Counts up when a key changes its meaning or goes."""
 
+_OF_GENERATOR = (
+    "cpu_seconds", "cpu_user_s", "cpu_system_s", "cpu_us_per_request", "threads",
+    "cpu_seconds_by_thread", "cpus", "reactor", "late_own", "late_waited",
+)  # fmt: skip
 _LATENCIES = ("latency_us", "latency_from_send_us", "send_lag_us", "first_byte_us", "connect_us")
 
 
-def document(url: str, spec: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+def document(url: str, spec: dict[str, Any], result: LoadResult) -> dict[str, Any]:
     """The document that `write` writes."""
     request = spec["requests"][0]
-    started = datetime.fromtimestamp(result["started_unix_s"], UTC)
-    known = {key: result[key] for key in _LATENCIES}
-    if not result["counts"]["ok"]:
-        # Without a single right answer there is no latency, and 0 µs would be the best of all.
-        known |= {"latency_us": None, "latency_from_send_us": None, "first_byte_us": None}
-    if not result["counts"]["sent"]:
-        known["send_lag_us"] = None
-    if not result["connections_opened"]:
-        known["connect_us"] = None
+    assert result.started_unix_s is not None
+    started = datetime.fromtimestamp(result.started_unix_s, UTC)
+    held = result.model_dump(mode="json")
     return {
         "format": FORMAT,
         "webdyno": __version__,
@@ -38,34 +37,30 @@ def document(url: str, spec: dict[str, Any], result: dict[str, Any]) -> dict[str
         "timeout_s": spec["timeout_s"],
         "seed": spec["seed"],
         "started": started.isoformat(timespec="milliseconds"),
-        "elapsed_s": result["elapsed_s"],
-        "stopped_early": result["stopped_early"],
-        "throughput_rps": result["throughput_rps"],
-        **known,
-        "latency_with_lost_us": result["latency_with_lost_us"],
-        "counts": result["counts"],
-        "by_request": [_named(one) for one in result["by_request"]],
-        "errors_detail": result["errors_detail"],
-        "bytes_received": result["bytes_received"],
-        "bytes_sent": result["bytes_sent"],
-        "connections_opened": result["connections_opened"],
-        "connections_closed_idle": result["connections_closed_idle"],
-        "connections_unsolicited": result["connections_unsolicited"],
-        "protocol": result["protocol"],
-        "tls": result["tls"],
-        "http2": result["http2"],
-        "series": result["series"],
-        "histograms": result["histograms"],
-        "generator": result["generator"],
+        "elapsed_s": held["elapsed_s"],
+        "stopped_early": held["stopped_early"],
+        "throughput_rps": held["throughput_rps"],
+        **{key: held[key] for key in _LATENCIES},
+        "latency_with_lost_us": held["latency_with_lost_us"],
+        "counts": held["counts"],
+        "by_request": held["by_request"],
+        "errors_detail": held["errors_detail"],
+        "bytes_received": held["bytes_received"],
+        "bytes_sent": held["bytes_sent"],
+        "connections_opened": held["connections_opened"],
+        "connections_closed_idle": held["connections_closed_idle"],
+        "connections_unsolicited": held["connections_unsolicited"],
+        "protocol": held["protocol"],
+        "tls": held["tls"],
+        "http2": held["http2"],
+        "series": held["series"],
+        "histograms": held["histograms"],
+        "generator": {key: held["generator"][key] for key in _OF_GENERATOR},
         "warnings": [
             {"code": warning.code, "message": warning.message}
             for warning in warnings(result, spec["load"])
         ],
     }
-
-
-def _named(one: dict[str, Any]) -> dict[str, Any]:
-    return one if one["counts"]["ok"] else {**one, "latency_us": None}
 
 
 def check_writable(path: Path) -> None:

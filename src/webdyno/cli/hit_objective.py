@@ -21,10 +21,11 @@ from webdyno.cli.hit_load import CLOSED_CONNECTIONS
 from webdyno.cli.hit_warnings import warnings
 from webdyno.errors import UserError
 from webdyno.generators.engine import load_of
+from webdyno.generators.result import LoadResult
 from webdyno.report.numbers import counted, duration
-from webdyno.store.search import SearchRecord, StepRecord
-from webdyno.trial.search import BREATH_S
-from webdyno.trial.search_steps import Made, best_of, goal_of, record_of, seen_of
+from webdyno.store.search import SearchRecord, SearchStep
+from webdyno.trial.loads.search import BREATH_S
+from webdyno.trial.loads.search_steps import SearchedStep, best_of, goal_of, record_of, seen_of
 from webdyno.verdict.objective import CONFIDENCE, Search, Unshowable
 from webdyno.verdict.objective_step import Goal, judge_step
 
@@ -35,7 +36,7 @@ class Found:
     searched for, those of the closed loop before it, and `record` is None."""
 
     load: dict[str, Any]
-    result: dict[str, Any]
+    result: LoadResult
     record: SearchRecord | None
 
 
@@ -64,35 +65,35 @@ def _search(url: str, spec: dict[str, Any], console: Console) -> Found:
         "duration_s": goal.step_s,
     }
     probe = _make(spec, closed, 0, console)
-    if not probe["counts"]["ok"] or probe["stopped_early"]:
+    if not probe.counts.ok or probe.stopped_early:
         return Found(closed, probe, None)
     print(
         f"  closed loop of {closed['connections']} connections: {_probed(probe):,.0f}/s", flush=True
     )
     most = quantity.rate(load.max_rate) if load.max_rate else None
     try:
-        course = Search(goal, _probed(probe), most)
+        rates = Search(goal, _probed(probe), most)
     except Unshowable as error:
         raise UserError(
             f"--objective: {error.why}; make steps longer (-d {error.step_s}s), or ask for a lower "
             "quantile"
         ) from None
-    made: list[Made] = []
-    while (step := course.next()) is not None:
+    made: list[SearchedStep] = []
+    while (step := rates.next()) is not None:
         time.sleep(BREATH_S)
         opened = load_of(load.at(step.rate_rps, step.seconds))
         result = _make(spec, opened, len(made) + 1, console, load.patience_s())
-        if result["stopped_early"]:
+        if result.stopped_early:
             break
-        one = Made(step, judge_step(goal, seen_of(goal, result, users, None)), result)
+        one = SearchedStep(step, judge_step(goal, seen_of(goal, result, users, None)), result)
         made.append(one)
-        course.learn(step, one.judged)
-        print(_line(goal, record_of(load, goal, 0, course.finding(), made).steps[-1], len(made)))
+        rates.learn(step, one.judged)
+        print(_line(goal, record_of(load, goal, 0, rates.finding(), made).steps[-1], len(made)))
     if not made:
         return Found(closed, probe, None)
-    finding = course.finding()
+    finding = rates.finding()
     best = best_of(made, finding)
-    record = record_of(load, goal, course.probe_rps, finding, made)
+    record = record_of(load, goal, rates.probe_rps, finding, made)
     return Found(load_of(load.at(best.step.rate_rps, best.step.seconds)), best.result, record)
 
 
@@ -117,7 +118,7 @@ def _make(
     number: int,
     console: Console,
     timeout_s: float | None = None,
-) -> dict[str, Any]:
+) -> LoadResult:
     """One load of the search; a terminal shows how far it is."""
     whole = {**spec, "load": load, "seed": (spec["seed"] + number) % 2**64}
     if timeout_s is not None:
@@ -136,10 +137,10 @@ class _Unseen:
         del seen
 
 
-def _probed(probe: dict[str, Any]) -> float:
+def _probed(probe: LoadResult) -> float:
     """The closed loop's rate, by the median second: its first ones may be of a cold server."""
-    whole = [row["ok"] for row in probe["series"] if row["second"] + 1 <= probe["elapsed_s"]]
-    return float(statistics.median(whole) if len(whole) > 1 else probe["throughput_rps"]) or 1e-3
+    whole = [row.ok for row in probe.series if row.second + 1 <= probe.elapsed_s]
+    return float(statistics.median(whole) if len(whole) > 1 else probe.throughput_rps) or 1e-3
 
 
 def _opening(url: str, spec: dict[str, Any], load: Objective) -> str:
@@ -151,7 +152,7 @@ def _opening(url: str, spec: dict[str, Any], load: Objective) -> str:
     )
 
 
-def _line(goal: Goal, step: StepRecord, number: int) -> str:
+def _line(goal: Goal, step: SearchStep, number: int) -> str:
     took = hit_view.short_time(step.quantile_us) if step.quantile_us is not None else "-"
     return (
         f"  {number:>2}  {step.rate_rps:>11,.1f}/s {step.seconds:>4.0f} s  {step.purpose:<7} "

@@ -6,6 +6,8 @@ import json
 from typing import Any, Protocol
 
 from webdyno.errors import UserError
+from webdyno.generators.engine import parse
+from webdyno.generators.result import LoadResult
 
 _LOOK_S = 0.1
 _END_S = 10.0
@@ -29,7 +31,7 @@ def prepare(spec: dict[str, Any]) -> Any:
         raise UserError(str(error)) from None
 
 
-def run(load: Any, line: Watcher) -> dict[str, Any]:
+def run(load: Any, line: Watcher) -> LoadResult:
     """Run to the end; the first Ctrl-C ends the load early, a second one everything."""
     try:
         load.start()
@@ -39,7 +41,6 @@ def run(load: Any, line: Watcher) -> dict[str, Any]:
         except KeyboardInterrupt:
             load.stop()
             load.wait(_END_S)
-        result: dict[str, Any] = json.loads(load.result())
+        return parse(load.result())
     except RuntimeError as error:
         raise UserError(str(error)) from None
-    return result

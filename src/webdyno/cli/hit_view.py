@@ -11,7 +11,7 @@ from rich.text import Text
 
 from webdyno.cli.hit_load import seconds
 from webdyno.cli.hit_warnings import Caution, generator_share
-from webdyno.generators.engine import ERROR_KINDS
+from webdyno.generators.result import ERROR_KINDS, LoadResult
 from webdyno.report.numbers import counted, duration, percent, size
 
 _LINES = 10
@@ -122,60 +122,59 @@ def _rate(phase: dict[str, Any]) -> str:
     return f"{rate} requests/s for {duration(phase['duration_s'])}"
 
 
-def summary(result: dict[str, Any], load: dict[str, Any]) -> str:
+def summary(result: LoadResult, load: dict[str, Any]) -> str:
     """What the load yielded."""
-    counts = result["counts"]
-    lines = [*_latencies(result, load), *_requests(result), ""] if counts["ok"] else []
-    early = " (ended early)" if result["stopped_early"] else ""
-    received = size(result["bytes_received"])
-    elapsed = f"{result['elapsed_s']:.2f}s"
-    answered = sum(counts[kind] for kind in ("ok", "wrong_status", "failed_check"))
-    lines.append(f"  {answered:,} requests in {elapsed}, {received} read{early}")
+    lines = [*_latencies(result, load), *_requests(result), ""] if result.counts.ok else []
+    early = " (ended early)" if result.stopped_early else ""
+    received = size(result.bytes_received)
+    elapsed = f"{result.elapsed_s:.2f}s"
+    lines.append(f"  {result.counts.answered:,} requests in {elapsed}, {received} read{early}")
     errors = _errors(result)
     lines.extend(errors)
-    elapsed_s = max(result["elapsed_s"], 1e-9)
-    generator = result["generator"]
+    elapsed_s = max(result.elapsed_s, 1e-9)
+    generator = result.generator
     only = "  (correct answers only)" if errors else ""
-    lines.append(f"Requests/sec: {result['throughput_rps']:12.2f}{only}")
-    lines.append(f"Transfer/sec: {size(result['bytes_received'] / elapsed_s).replace(' ', ''):>12}")
+    lines.append(f"Requests/sec: {result.throughput_rps:12.2f}{only}")
+    lines.append(f"Transfer/sec: {size(result.bytes_received / elapsed_s).replace(' ', ''):>12}")
     lines.append(
-        f"Generator:    {generator['cpu_us_per_request']:.2f} µs of CPU per request, "
-        f"{percent(generator_share(result))} of {counted(generator['threads'], 'thread')}, "
-        f"{generator['reactor']}"
+        f"Generator:    {generator.cpu_us_per_request or 0.0:.2f} µs of CPU per request, "
+        f"{percent(generator_share(result))} of {counted(generator.threads, 'thread')}, "
+        f"{generator.reactor}"
     )
     lines.extend(_connections(result))
     lines.extend(_layers(result))
     return "\n".join(lines)
 
 
-def _connections(result: dict[str, Any]) -> list[str]:
-    opened = result.get("connections_opened")
-    if not opened:
+def _connections(result: LoadResult) -> list[str]:
+    opened, took = result.connections_opened, result.connect_us
+    if not opened or took is None:
         return []
-    took = result["connect_us"]
-    said = f"median {short_time(took['p50'])}, 99% {short_time(took['p99'])} to open"
+    said = f"median {short_time(took.p50)}, 99% {short_time(took.p99)} to open"
     lines = [f"Connections:  {opened:,} opened, {said}"]
     notes = {
-        "closed by the server while idle": result["connections_closed_idle"],
-        "given up after unsolicited bytes": result["connections_unsolicited"],
+        "closed by the server while idle": result.connections_closed_idle,
+        "given up after unsolicited bytes": result.connections_unsolicited,
     }
     lines.extend(f"              {count:,} {what}" for what, count in notes.items() if count)
     return lines
 
 
-def _requests(result: dict[str, Any]) -> list[str]:
+def _requests(result: LoadResult) -> list[str]:
     """A line for each request name, where there are several."""
-    named = result.get("by_request", [])
+    named = result.by_request
     if len(named) < 2:
         return []
-    width = max(10, *(len(one["name"]) for one in named))
+    width = max(10, *(len(one.name) for one in named))
     lines = ["", f"  {'':{width}}" + "".join(f"{head:>12}" for head in _OF_NAMES)]
     for one in named:
-        counts, latency = one["counts"], one["latency_us"]
+        counts, latency = one.counts, one.latency_us
         right, wrong = counts["ok"], sum(counts[kind] for kind in _WRONG)
         cells = [f"{counts['sent']:,}", f"{right:,}", f"{wrong:,}"]
-        cells += [short_time(latency[key]) if right else "-" for key in ("p50", "p99", "max")]
-        lines.append(f"  {one['name']:<{width}}" + "".join(f"{cell:>12}" for cell in cells))
+        cells += [
+            short_time(getattr(latency, key)) if latency else "-" for key in ("p50", "p99", "max")
+        ]
+        lines.append(f"  {one.name:<{width}}" + "".join(f"{cell:>12}" for cell in cells))
     return lines
 
 
@@ -183,51 +182,51 @@ _OF_NAMES = ("sent", "right", "errors", "50%", "99%", "Max")
 _WRONG = ("wrong_status", "failed_check", "reset", "timed_out", "malformed")
 
 
-def _layers(result: dict[str, Any]) -> list[str]:
+def _layers(result: LoadResult) -> list[str]:
     """Of TLS and HTTP/2, where they were spoken."""
     lines = []
-    tls, http2 = result.get("tls"), result.get("http2")
-    if tls and tls["version"]:
-        shaken = tls["full_handshakes"] + tls["resumed_handshakes"]
-        took, cpu = short_time(tls["handshake_us"]["p50"]), short_time(tls["handshake_cpu_us"])
+    tls, http2 = result.tls, result.http2
+    if tls and tls.version:
+        shaken = tls.full_handshakes + tls.resumed_handshakes
+        took, cpu = short_time(tls.handshake_us.p50), short_time(tls.handshake_cpu_us)
         lines.append(
-            f"TLS:          {tls['version']}, {tls['cipher_suite']}; "
-            f"{shaken:,} handshakes ({tls['resumed_handshakes']:,} resumed), "
-            f"median {took}, 99% {short_time(tls['handshake_us']['p99'])}, {cpu} of CPU each"
+            f"TLS:          {tls.version}, {tls.cipher_suite}; "
+            f"{shaken:,} handshakes ({tls.resumed_handshakes:,} resumed), "
+            f"median {took}, 99% {short_time(tls.handshake_us.p99)}, {cpu} of CPU each"
         )
     if http2:
         notes = {
-            "GOAWAY": http2["goaways"],
-            "sent again": http2["resent"],
-            "streams reset": http2["resets"],
-            "left as dead": http2.get("abandoned", 0),
+            "GOAWAY": http2.goaways,
+            "sent again": http2.resent,
+            "streams reset": http2.resets,
+            "left as dead": http2.abandoned,
         }
         said = "".join(f", {what}: {count:,}" for what, count in notes.items() if count)
-        connections = counted(http2["connections"], "connection")
-        lines.append(f"HTTP/2:       {connections} of {counted(http2['streams'], 'stream')}{said}")
+        connections = counted(http2.connections, "connection")
+        lines.append(f"HTTP/2:       {connections} of {counted(http2.streams, 'stream')}{said}")
     return lines
 
 
-def _latencies(result: dict[str, Any], load: dict[str, Any]) -> list[str]:
+def _latencies(result: LoadResult, load: dict[str, Any]) -> list[str]:
     """In the open model both counts matter: what a user waits, and what the server took."""
-    columns = {"Latency": result["latency_us"]}
+    columns = {"Latency": result.latency_us}
     if load["kind"] == "open":
         columns = {
-            "from due time": result["latency_us"],
-            "from sending": result["latency_from_send_us"],
-            "sent late by": result["send_lag_us"],
+            "from due time": result.latency_us,
+            "from sending": result.latency_from_send_us,
+            "sent late by": result.send_lag_us,
         }
-    if "first_byte_us" in result:
-        columns["first byte"] = result["first_byte_us"]
+    if result.first_byte_us is not None:
+        columns["first byte"] = result.first_byte_us
     lines = [f"  {'':10}" + "".join(f"{name:>15}" for name in columns)]
-    with_lost = result.get("latency_with_lost_us") or {}
-    has_lost = with_lost.get("lost", 0) > 0
+    with_lost = result.latency_with_lost_us
+    has_lost = with_lost is not None and with_lost.lost > 0
     if has_lost:
         lines[0] += f"{'with the lost':>15}"
     for label, key in _ROWS.items():
-        cells = [f"{short_time(column[key]):>15}" for column in columns.values()]
+        cells = [f"{short_time(getattr(column, key)):>15}" for column in columns.values()]
         if has_lost and key != "mean":
-            at = with_lost.get(key)
+            at = getattr(with_lost, key, None)
             cells.append(f"{'never' if at is None else short_time(at):>15}")
         lines.append(f"  {label:<10}" + "".join(cells))
     if has_lost:
@@ -265,16 +264,16 @@ def short_time(microseconds: float) -> str:
     return f"{microseconds / 1e6:.2f}s"
 
 
-def _errors(result: dict[str, Any]) -> list[str]:
-    counts = result["counts"]
+def _errors(result: LoadResult) -> list[str]:
+    counts = result.counts.by_kind()
     seen = [kind for kind in ERROR_KINDS if counts.get(kind)]
     kinds = [f"{kind.replace('_', ' ')} {counts[kind]:,}" for kind in seen]
     if not kinds:
         return []
-    details = sorted(result["errors_detail"], key=lambda entry: -entry["count"])
+    details = sorted(result.errors_detail, key=lambda entry: -entry.count)
     lines = [f"  Errors: {', '.join(kinds)}"]
     lines.extend(
-        f"    {entry['count']:,} × {entry['kind'].replace('_', ' ')}: {entry['detail']}"
+        f"    {entry.count:,} × {entry.kind.replace('_', ' ')}: {entry.detail}"
         for entry in details[:_DETAILS]
     )
     if len(details) > _DETAILS:

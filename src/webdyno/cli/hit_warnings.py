@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from webdyno.generators.engine import ERROR_KINDS
+from webdyno.generators.result import ERROR_KINDS, LoadResult
 from webdyno.report.numbers import counted, percent
 
 GENERATOR_LIMIT = 0.9
@@ -27,17 +27,18 @@ class Caution:
     message: str
 
 
-def warnings(result: dict[str, Any], load: dict[str, Any]) -> list[Caution]:
+def warnings(result: LoadResult, load: dict[str, Any]) -> list[Caution]:
     """What to know before believing `result`."""
     found = [_generator_bound(result), _schedule_missed(result, load), *_errors(result)]
     return [warning for warning in found if warning is not None]
 
 
-def generator_share(result: dict[str, Any]) -> float:
-    """CPU time of the generator, as a share of the cores its threads could use."""
-    generator = result["generator"]
-    cores = min(generator["threads"], available_cores())
-    return float(generator["cpu_seconds"] / max(result["elapsed_s"] * cores, 1e-9))
+def generator_share(result: LoadResult) -> float:
+    """CPU time of the generator, as a share of the cores its threads could use: of this machine, or
+    of several."""
+    generator = result.generator
+    cores = generator.cores or min(generator.threads, available_cores())
+    return generator.cpu_seconds / max(result.elapsed_s * cores, 1e-9)
 
 
 def available_cores() -> int:
@@ -45,11 +46,11 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def _generator_bound(result: dict[str, Any]) -> Caution | None:
+def _generator_bound(result: LoadResult) -> Caution | None:
     share = generator_share(result)
-    if share <= GENERATOR_LIMIT or result["elapsed_s"] < JUDGED_S:
+    if share <= GENERATOR_LIMIT or result.elapsed_s < JUDGED_S:
         return None
-    threads = result["generator"]["threads"]
+    threads = result.generator.threads
     cores = min(threads, available_cores())
     remedy = (
         f"give it more threads (-t {threads + 1})"
@@ -62,24 +63,24 @@ def _generator_bound(result: dict[str, Any]) -> Caution | None:
     )
 
 
-def _schedule_missed(result: dict[str, Any], load: dict[str, Any]) -> Caution | None:
+def _schedule_missed(result: LoadResult, load: dict[str, Any]) -> Caution | None:
     if load["kind"] != "open":
         return None
-    counts = result["counts"]
-    if counts["not_sent"]:
-        share = percent(counts["not_sent"] / max(counts["offered"], 1))
+    counts = result.counts
+    if counts.not_sent:
+        share = percent(counts.not_sent / max(counts.offered, 1))
         return Caution(
             "not_sent",
-            f"{counted(counts['not_sent'], 'request')} ({share}) could not be sent in time: every "
+            f"{counted(counts.not_sent, 'request')} ({share}) could not be sent in time: every "
             f"connection was waiting for an answer; lower the rate or add connections "
             f"(-c {2 * load['connections']})",
         )
-    lag = result["send_lag_us"]["p99"]
-    if counts["sent"] and lag > LATE_US:
-        generator = result["generator"]
+    lag = result.send_lag_us.p99 if result.send_lag_us else 0.0
+    if lag > LATE_US:
+        generator = result.generator
         remedy = (
             f"all connections were waiting for answers, so add some (-c {2 * load['connections']})"
-            if generator["late_waited"] > generator["late_own"]
+            if (generator.late_waited or 0) > (generator.late_own or 0)
             else "the generator was held up, so lower the rate or quiet this machine"
         )
         return Caution(
@@ -109,18 +110,18 @@ _UNOPENED = {
 """What to do about a connection that was not opened for these reasons, by how they begin."""
 
 
-def _remedy(kind: str, result: dict[str, Any]) -> str:
+def _remedy(kind: str, result: LoadResult) -> str:
     if kind == "refused":
-        for entry in result["errors_detail"]:
+        for entry in result.errors_detail:
             for beginning, remedy in _UNOPENED.items():
-                if entry["kind"] == kind and entry["detail"].startswith(beginning):
+                if entry.kind == kind and entry.detail.startswith(beginning):
                     return remedy
     return _REMEDIES[kind]
 
 
-def _errors(result: dict[str, Any]) -> list[Caution]:
-    counts = result["counts"]
-    offered = max(counts["offered"], 1)
+def _errors(result: LoadResult) -> list[Caution]:
+    counts = result.counts.by_kind()
+    offered = max(result.counts.offered, 1)
     return [
         Caution(
             kind,

@@ -16,7 +16,7 @@ from webdyno.runtime.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.outdated.former import Former
-    from webdyno.outdated.survey import Answer
+    from webdyno.outdated.survey import RegistryAnswer
     from webdyno.outdated.update import Updated
 
 
@@ -80,12 +80,12 @@ def _list(names: list[str], json: bool) -> int:
     return 1 if any(one.packages or one.unanswered for one in answers) else 0
 
 
-def _plain(answer: Answer) -> dict[str, Any]:
+def _plain(answer: RegistryAnswer) -> dict[str, Any]:
     held = asdict(answer)
     return {"server": held.pop("subject"), **held}
 
 
-def _show(answers: list[Answer], left_out: list[str]) -> None:
+def _show(answers: list[RegistryAnswer], left_out: list[str]) -> None:
     from rich.console import Console
 
     from webdyno.report.layout import Column, say, table
@@ -138,7 +138,7 @@ def _update(names: list[str], measure: str | None, budget_s: float) -> int:
 def _measured(former: Former, scenario: str, budget_s: float) -> int:
     from webdyno.cli import context
     from webdyno.cli.run import finish
-    from webdyno.report.live import view_for
+    from webdyno.report.live.views import view_for
 
     with view_for() as view:
         run = former.measured(scenario, budget_s, context.home(), context.open_store(), view.event)

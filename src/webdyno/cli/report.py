@@ -22,7 +22,7 @@ def report(
     ] = None,
     table: Annotated[
         str | None,
-        typer.Option(help="Print only the table of this tool: jmeter, wrk or autocannon."),
+        typer.Option(help="Print only the table that this load tool would print, such as jmeter."),
     ] = None,
     picture: Annotated[
         Path | None, typer.Option(help="Write the ranking as SVG to this file.")
@@ -31,7 +31,7 @@ def report(
     """Show a stored run; write its report as HTML, JSON, Markdown or SVG."""
     from webdyno.cli import context
     from webdyno.cli.run import check_writable
-    from webdyno.report.terminal import show
+    from webdyno.report.formats.terminal import show
 
     for path in (html, json, markdown, picture):
         check_writable(path)
@@ -39,28 +39,28 @@ def report(
     # First what may be refused, since a page takes seconds.
     printed = None
     if table is not None:
-        from webdyno.report.aggregate import text
+        from webdyno.report.tables.aggregate import text
 
         printed = text(record, table)
     if jtl is not None:
-        from webdyno.report.jtl_export import export
+        from webdyno.report.formats.jtl_export import export
 
         for line in export(record, jtl):
             typer.echo(line)
     if html is not None:
-        from webdyno.report.html import render_html
+        from webdyno.report.formats.html import render_html
 
         write(html, render_html(record))
     if json is not None:
-        from webdyno.report.json_export import dumps
+        from webdyno.report.formats.json_export import dumps
 
         write(json, dumps(record))
     if markdown is not None:
-        from webdyno.report.markdown import render_markdown
+        from webdyno.report.formats.markdown import render_markdown
 
         write(markdown, render_markdown(record))
     if picture is not None:
-        from webdyno.report.picture import render_picture
+        from webdyno.report.charts.picture import render_picture
 
         write(picture, render_picture(record))
     if printed is not None:

@@ -142,7 +142,7 @@ def _run(
     plain: bool,
 ) -> int:
     from webdyno.cli import context
-    from webdyno.report.live import PlainView, view_for
+    from webdyno.report.live.views import PlainView, view_for
     from webdyno.run.asked import study_named
     from webdyno.run.loop import run_study
     from webdyno.run.narrow import narrowed
@@ -173,6 +173,10 @@ def _run(
         record = run_study(
             study, catalog, context.home(), store, listener=view.event, resume=earlier
         )
+        if record.status == "interrupted":
+            # Of all that make runs, `run` alone can go on with one.
+            record.notes.append("go on with --resume")
+            store.save_run(record)
     return finish(record, json, html)
 
 
@@ -213,8 +217,8 @@ def _try_to_write(path: Path) -> None:
 
 def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
     """Show and write what came of the run: first what cannot fail, last what takes longest."""
-    from webdyno.report.json_export import dumps
-    from webdyno.report.terminal import show
+    from webdyno.report.formats.json_export import dumps
+    from webdyno.report.formats.terminal import show
 
     report = Path(record.folder) / "report.html"
     failed = [
@@ -234,7 +238,7 @@ def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
 
 
 def _page(record: RunRecord) -> str:
-    from webdyno.report.html import render_html
+    from webdyno.report.formats.html import render_html
 
     return render_html(record)
 

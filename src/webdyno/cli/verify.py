@@ -31,10 +31,10 @@ def verify(
 
 def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
     from webdyno.cli import context
-    from webdyno.run.verify import Finding, Step, verify_servers
+    from webdyno.run.verify import Step, VerifyFinding, verify_servers
     from webdyno.runtime.supervision import private_folder
 
-    def show(finding: Finding) -> None:
+    def show(finding: VerifyFinding) -> None:
         mark = {"proven": "ok    ", "failed": "FAILED", "skipped": "left out"}[finding.outcome]
         typer.echo(f"{mark} {finding.server} {finding.scenario} {finding.detail}".rstrip())
         if verbose:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.generators.moving import StateChange
+from webdyno.generators.result import LoadResult
 
 BEGIN, END = "begin", "end"
 """The edges of a load."""
@@ -47,7 +48,7 @@ TICK_S = 0.1
 
 
 @dataclass(frozen=True)
-class Progress:
+class LoadProgress:
     """A load under way: `ticks` are [seconds, answers, errors] windows since the last look."""
 
     elapsed_s: float
@@ -66,7 +67,7 @@ class Progress:
         return answers / max(end_s - begin_s, 1e-9)
 
 
-Watch = Callable[[Progress], bool]
+Watch = Callable[[LoadProgress], bool]
 """Called about ten times a second; True asks the generator to end early."""
 
 
@@ -75,10 +76,10 @@ class GeneratorError(Exception):
 
 
 class Generator(Protocol):
-    """Makes a load and reports it in the engine's terms (see `engine.Answer`)."""
+    """Makes a load."""
 
     name: str
 
-    def run(self, job: Job, watch: Watch | None = None) -> dict[str, Any]:
+    def run(self, job: Job, watch: Watch | None = None) -> LoadResult:
         """Make the load, from start to end. Raises `GeneratorError`."""
         ...

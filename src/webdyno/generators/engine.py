@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import math
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from webdyno._engine import Load as EngineLoad
+from webdyno.catalog.abilities import BUILT_IN, Abilities
 from webdyno.catalog.load import Closed, Iterations, Load, Open
-from webdyno.generators.base import BEGIN, END, GeneratorError, Job, Progress, Watch
+from webdyno.generators.base import BEGIN, END, GeneratorError, Job, LoadProgress, Watch
 from webdyno.generators.moving import Moving
+from webdyno.generators.plugin import GeneratorPlugin
+from webdyno.generators.result import LoadResult, RequestCounts
 
 _LOOK_S = 0.1
 _CONNECTING_S = 0.001
@@ -18,12 +22,19 @@ UNKNOWN_S = 2.0
 """What a load is taken to last that ends when its work is done, for how often state changes."""
 
 
-class Engine:
+class Engine(GeneratorPlugin):
     """Runs in this process, on threads of its own that hold no lock of Python's."""
 
-    name = "engine"
+    name = BUILT_IN
+    abilities = Abilities(
+        kinds=("closed", "open", "iterations", "objective"),
+        takes_turns=True,
+        holds_rates=True,
+        keeps_answers=True,
+        records=True,
+    )
 
-    def run(self, job: Job, watch: Watch | None = None) -> dict[str, Any]:
+    def run(self, job: Job, watch: Watch | None = None) -> LoadResult:
         """Make the load; see `Generator.run`. An interrupt ends the load before it propagates."""
         load = _Watched(job)
         try:
@@ -48,7 +59,7 @@ class Sliced:
         self._started = False
         self._load = _Watched(job)
 
-    def go_on(self, seconds: float) -> Progress:
+    def go_on(self, seconds: float) -> LoadProgress:
         """Load for so long, or to the end of the load; `hold` then lets it stand still.
 
         The first time it also opens the connections, which does not count.
@@ -66,7 +77,7 @@ class Sliced:
         """Stand still."""
         self._load.hold()
 
-    def result(self) -> dict[str, Any]:
+    def result(self) -> LoadResult:
         """What the whole load yielded, once it has ended. Raises `GeneratorError`."""
         return self._load.result()
 
@@ -135,7 +146,7 @@ class _Watched:
             return math.inf
         return max(_CONNECTING_S, self._length_s - float(seen["elapsed_s"]))
 
-    def progress(self) -> Progress:
+    def progress(self) -> LoadProgress:
         """How far it is; the ticks are those since the last call."""
         self._look()
         found, self._ticks = _progress({**self._seen, "ticks": self._ticks}), []
@@ -176,7 +187,7 @@ class _Watched:
         if self._moving is not None:
             self._moving.leave()
 
-    def result(self) -> dict[str, Any]:
+    def result(self) -> LoadResult:
         """What it yielded, once it has ended. Raises `GeneratorError`, and what a change raised."""
         if self._moving is not None:
             self._moving.end()
@@ -221,30 +232,30 @@ def arguments(job: Job) -> dict[str, Any]:
     }
 
 
-def _progress(data: dict[str, Any]) -> Progress:
+def _progress(data: dict[str, Any]) -> LoadProgress:
     ticks = [(float(t), int(ok), int(errors)) for t, ok, errors in data["ticks"]]
-    counts = data["counts"]
-    errors = sum(counts.get(kind, 0) for kind in ERROR_KINDS)
-    return Progress(data["elapsed_s"], counts.get("ok", 0), errors, ticks, data["done"])
+    counts = RequestCounts.model_validate(data["counts"])
+    return LoadProgress(data["elapsed_s"], counts.ok, counts.errors, ticks, data["done"])
 
 
-ERROR_KINDS = (
-    "wrong_status",
-    "failed_check",
-    "refused",
-    "reset",
-    "timed_out",
-    "malformed",
-    "not_sent",
-    "client_limit",
-)
-"""Counts that are errors; `unfinished` answers were cut off by the end of the load, not failed."""
-
-
-def parse(text: str) -> dict[str, Any]:
+def parse(text: str) -> LoadResult:
     """Read the engine's result."""
-    result: dict[str, Any] = json.loads(text)
-    return result
+    return result_of(json.loads(text))
+
+
+def result_of(held: Mapping[str, Any]) -> LoadResult:
+    """The engine's result; where nothing was counted it says 0 µs, which would be the best."""
+    ok, sent = held["counts"]["ok"], held["counts"]["sent"]
+    seen = {
+        **dict.fromkeys(("latency_us", "latency_from_send_us", "first_byte_us"), ok),
+        "send_lag_us": sent,
+        "connect_us": held["connections_opened"],
+    }
+    named = [
+        one if one["counts"]["ok"] else {**one, "latency_us": None} for one in held["by_request"]
+    ]
+    unseen = {name: None for name, count in seen.items() if not count}
+    return LoadResult.model_validate({**held, "by_request": named, **unseen})
 
 
 def _visits(job: Job) -> int | None:

@@ -11,29 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from webdyno.generators.base import GeneratorError, Job, Progress, Watch
+from webdyno.generators.base import GeneratorError, Job, LoadProgress, Watch
+from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
 from webdyno.runtime.cpu_time import TreeClock
 from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.store.measurement import Latency
 
 _LOOK_S = 0.1
-COUNTS = (
-    "offered",
-    "sent",
-    "ok",
-    "wrong_status",
-    "failed_check",
-    "refused",
-    "reset",
-    "timed_out",
-    "malformed",
-    "not_sent",
-    "client_limit",
-    "unfinished",
-)
 
 
 @dataclass(frozen=True)
-class Finished:
+class FinishedProgram:
     """A generator program that ended well: what it printed, and what it cost."""
 
     output: str
@@ -68,7 +56,7 @@ def run_program(
     name: str,
     timeout_s: float,
     env: Mapping[str, str] | None = None,
-) -> Finished:
+) -> FinishedProgram:
     """Run a generator on the job's cores and wait for its end.
 
     Its CPU is that of all children reaped meanwhile; the laboratory reaps no others during a
@@ -91,7 +79,7 @@ def run_program(
         while (code := process.wait(_LOOK_S)) is None:
             looks.append((time.time(), clock.seconds()))
             elapsed = time.monotonic() - started
-            if watch is not None and watch(Progress(elapsed, 0, 0, (), False)):
+            if watch is not None and watch(LoadProgress(elapsed, 0, 0, (), False)):
                 process.stop(grace_s=2.0)
             elif elapsed > timeout_s:
                 raise GeneratorError(f"{name} did not end within {timeout_s:.0f} s")
@@ -101,7 +89,7 @@ def run_program(
     if code != 0:
         raise GeneratorError(f"{name} ended with {code}: {process.log_tail(1)}")
     user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
-    return Finished(
+    return FinishedProgram(
         output=log.read_text(encoding="utf-8", errors="replace"),
         elapsed_s=time.monotonic() - started,
         cpu_user_s=user,
@@ -111,41 +99,34 @@ def run_program(
 
 
 def result(
-    finished: Finished,
+    finished: FinishedProgram,
     *,
-    name: str,
     elapsed_s: float,
-    counts: Mapping[str, int],
-    latency_us: Mapping[str, float] | None,
-    bytes_received: int = 0,
+    counts: RequestCounts,
+    latency_us: Latency | None,
     threads: int = 1,
-    series: Sequence[Mapping[str, Any]] = (),
     span: tuple[float, float] | None = None,
-) -> dict[str, Any]:
-    """The engine's result format, filled with what an external generator tells.
+    spent: Mapping[str, Any] | None = None,
+    **told: Any,
+) -> LoadResult:
+    """What an external generator tells.
 
     `span` is when the load began and ended, in seconds since 1970, where it tells: its CPU time is
-    that of the load, as the engine's is. What it does not tell stays empty rather than guessed: no
-    histogram, no sampled answers.
+    that of the load, as the engine's is. `spent` is more of its `generator`, `told` more of the
+    result.
     """
-    full = {kind: int(counts.get(kind, 0)) for kind in COUNTS}
-    answered = max(1, full["ok"] + full["wrong_status"] + full["failed_check"])
     user, system = finished.cpu_within(span)
-    return {
-        "elapsed_s": elapsed_s,
-        "throughput_rps": full["ok"] / elapsed_s if elapsed_s > 0 else 0.0,
-        "counts": full,
-        "latency_us": dict(latency_us) if latency_us else None,
-        "series": [dict(second) for second in series],
-        "bytes_received": bytes_received,
-        "bytes_sent": 0,
-        "generator": {
-            "name": name,
-            "threads": threads,
-            "cpu_seconds": user + system,
-            "cpu_user_s": user,
-            "cpu_system_s": system,
-            "cpu_us_per_request": (user + system) * 1e6 / answered,
-        },
-        "samples": [],
-    }
+    return LoadResult(
+        elapsed_s=elapsed_s,
+        throughput_rps=counts.ok / elapsed_s if elapsed_s > 0 else 0.0,
+        counts=counts,
+        latency_us=latency_us,
+        generator=GeneratorSpent(
+            threads=threads,
+            cpu_seconds=user + system,
+            cpu_user_s=user,
+            cpu_system_s=system,
+            **(spent or {}),
+        ),
+        **told,
+    )

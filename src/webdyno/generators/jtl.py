@@ -12,13 +12,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
 
 from webdyno.generators.base import GeneratorError
-from webdyno.generators.external import COUNTS
+from webdyno.generators.result import RequestCounts
+from webdyno.store.measurement import Latency, SecondOfLoad
+
+COUNTS = tuple(RequestCounts.model_fields)
 
 _HIGHEST_NS = 3_600_000_000_000
 _NEEDED = ("timeStamp", "elapsed", "label", "responseCode", "success")
@@ -113,7 +115,7 @@ def _failure(row: dict[str, str]) -> tuple[str, str]:
     return kind, exception.rpartition(".")[2]
 
 
-def latency_us(samples: Samples) -> dict[str, float] | None:
+def latency_us(samples: Samples) -> Latency | None:
     """Quantiles of accepted answers in µs; None where there are none."""
     if not samples.elapsed_ms:
         return None
@@ -124,11 +126,7 @@ def latency_us(samples: Samples) -> dict[str, float] | None:
         name: float(times[max(0, int(np.ceil(share * times.size)) - 1)])
         for name, share in quantiles.items()
     }
-    return found | {
-        "min": float(times[0]),
-        "max": float(times[-1]),
-        "mean": float(times.mean()),
-    }
+    return Latency(**found, min=float(times[0]), max=float(times[-1]), mean=float(times.mean()))
 
 
 def histogram(samples: Samples) -> str:
@@ -140,7 +138,7 @@ def histogram(samples: Samples) -> str:
     return encoded.decode() if isinstance(encoded, bytes) else str(encoded)
 
 
-def series(samples: Samples) -> list[dict[str, Any]]:
+def series(samples: Samples) -> list[SecondOfLoad]:
     """Answers by the second of the load in which they were complete."""
     ends = np.array(samples.starts_ms, dtype=np.int64) + np.array(
         samples.elapsed_ms, dtype=np.int64
@@ -151,13 +149,13 @@ def series(samples: Samples) -> list[dict[str, Any]]:
     rows = []
     for second in range(int((samples.last_ms - samples.first_ms) // 1000) + 1):
         inside = times[seconds == second]
-        row: dict[str, Any] = {
-            "second": second,
-            "ok": int(inside.size),
-            "errors": int(np.count_nonzero(failed == second)),
-        }
+        row = SecondOfLoad(
+            second=second,
+            ok=int(inside.size),
+            errors=int(np.count_nonzero(failed == second)),
+        )
         if inside.size:
-            row["p50_us"], row["p99_us"], row["max_us"] = (
+            row.p50_us, row.p99_us, row.max_us = (
                 float(np.quantile(inside, share, method="inverted_cdf")) for share in (0.5, 0.99, 1)
             )
         rows.append(row)

@@ -18,7 +18,7 @@ from webdyno.runtime.server_copy import copy_server
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
     from webdyno.store.store import Store
-    from webdyno.trial.plan import Listener
+    from webdyno.trial.events import Listener
 
 BEFORE = "-before"
 """What is added to the name of a server to call what it was."""

@@ -14,7 +14,7 @@ from webdyno.catalog.server import Server
 from webdyno.outdated.ecosystem import Package, Unanswered
 from webdyno.outdated.go import newest_go
 from webdyno.outdated.registry import ecosystems_of
-from webdyno.runtime.build import copy_files, source_files, source_of
+from webdyno.runtime.sources import copy_files, source_files, source_of
 
 AT_ONCE = 3
 """Clients that are asked at the same time: they mostly wait for a registry."""
@@ -34,7 +34,7 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class Answer:
+class RegistryAnswer:
     """What was found of a subject; `unanswered` are the clients that could not tell."""
 
     subject: str
@@ -52,7 +52,7 @@ def subjects_of(catalog: Catalog, references: Sequence[str]) -> list[Subject]:
     return [*(_server(server) for server in servers), *runtimes]
 
 
-def survey(subjects: Sequence[Subject], told: Callable[[str], None]) -> list[Answer]:
+def survey(subjects: Sequence[Subject], told: Callable[[str], None]) -> list[RegistryAnswer]:
     """Ask of every subject; `told` hears the name of each that has answered. In their order."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         asked = {pool.submit(ask_of, one): one for one in subjects}
@@ -65,7 +65,7 @@ def survey(subjects: Sequence[Subject], told: Callable[[str], None]) -> list[Ans
     return [future.result() for future in asked]
 
 
-def ask_of(subject: Subject) -> Answer:
+def ask_of(subject: Subject) -> RegistryAnswer:
     """Ask the clients of one subject, in a copy of its files."""
     found, unanswered = [], []
     with tempfile.TemporaryDirectory(prefix="webdyno-outdated-") as name:
@@ -83,7 +83,7 @@ def ask_of(subject: Subject) -> Answer:
                 found += ecosystem.behind(folder, subject.series)
             except Unanswered as error:
                 unanswered.append(str(error))
-    return Answer(subject.name, found, unanswered)
+    return RegistryAnswer(subject.name, found, unanswered)
 
 
 def not_asked(subjects: Collection[Subject]) -> list[str]:

@@ -2,80 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
 from typing import TYPE_CHECKING
+
+from webdyno.catalog.metric import METRICS, Metric
 
 if TYPE_CHECKING:
     from webdyno.store.records import Measurement
 
 
-@dataclass(frozen=True)
-class Metric:
-    """A metric of a verdict. `kind` names its scale (see `numbers.scale_for`).
-
-    `beats` stands between two servers in a sentence ("a is faster than b"), `best` after the
-    best one ("a is fastest").
-    """
-
-    name: str
-    title: str
-    kind: str
-    beats: str
-    best: str
-
-
-_KNOWN = (
-    Metric("throughput_rps", "Throughput", "rate", "is faster than", "is fastest"),
-    Metric(
-        "p50_us",
-        "Median latency",
-        "latency",
-        "has a lower median latency than",
-        "has the lowest median latency",
-    ),
-    Metric(
-        "p99_us",
-        "p99 latency",
-        "latency",
-        "has a lower p99 latency than",
-        "has the lowest p99 latency",
-    ),
-    Metric(
-        "capacity_rps",
-        "Capacity at the objective",
-        "rate",
-        "carries more than",
-        "carries the most",
-    ),
-    Metric(
-        "cpu_us_per_request",
-        "CPU per request",
-        "latency",
-        "needs less CPU per request than",
-        "needs the least CPU per request",
-    ),
-    Metric(
-        "memory_peak_bytes",
-        "Peak memory",
-        "bytes",
-        "needs less memory than",
-        "needs the least memory",
-    ),
-    Metric(
-        "threads_peak",
-        "Peak threads",
-        "count",
-        "needs fewer threads than",
-        "needs the fewest threads",
-    ),
-    Metric(
-        "timed_out_share",
-        "Requests that timed out",
-        "share",
-        "times out less than",
-        "times out least",
-    ),
+TIMED_OUT = Metric(
+    "timed_out_share",
+    "Requests that timed out",
+    "share",
+    "times out less than",
+    "times out least",
+    "with the fewest time-outs",
+    value=lambda _trial: math.nan,
 )
+"""What write-ups tell and no server is ranked by."""
 
 RATES = ("throughput_rps", "capacity_rps")
 """Metrics that are a rate of requests, shown as bars; a table shows one of them."""
@@ -83,10 +28,12 @@ RATES = ("throughput_rps", "capacity_rps")
 
 def metric(name: str) -> Metric:
     """The metric called `name`; one that is not known here is described by its name."""
-    for known in _KNOWN:
-        if known.name == name:
-            return known
-    return Metric(name, name, "count", f"is better on {name} than", f"is best on {name}")
+    if name in METRICS:
+        return METRICS[name]
+    if name == TIMED_OUT.name:
+        return TIMED_OUT
+    words = (f"is better on {name} than", f"is best on {name}", f"best on {name}")
+    return Metric(name, name, "count", *words, value=lambda _trial: math.nan)
 
 
 def values(measurement: Measurement) -> dict[str, float | None]:

@@ -37,7 +37,7 @@ NO_VERDICT = "no verdict: the run ended before its blocks could be compared"
 
 
 @dataclass(frozen=True)
-class Row:
+class EntryRow:
     """One entry in one section. `rank` is None where it is not ranked, and `reason` says why."""
 
     entry: str
@@ -111,14 +111,14 @@ class Section:
     load: str
     verdict: VerdictRecord | None
     others: tuple[VerdictRecord, ...]
-    ranked: tuple[Row, ...]
-    unranked: tuple[Row, ...]
-    groups: tuple[tuple[Row, ...], ...] = field(default=())
+    ranked: tuple[EntryRow, ...]
+    unranked: tuple[EntryRow, ...]
+    groups: tuple[tuple[EntryRow, ...], ...] = field(default=())
     absent: tuple[Absent, ...] = ()
     """Who was asked for and has no trial here, and why."""
     few: str = ""
     """`one block; three are needed` where there are too few to rank its entries."""
-    warming: tuple[Row, ...] = ()
+    warming: tuple[EntryRow, ...] = ()
 
     @property
     def rate(self) -> str:
@@ -132,7 +132,7 @@ class Section:
         return self.verdict is not None and self.verdict.metric == self.rate
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[EntryRow, ...]:
         """All rows, ranked ones first."""
         return self.ranked + self.warming + self.unranked
 
@@ -214,7 +214,7 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
     for trial in run.trials:
         if (trial.scenario, trial.load) == (scenario, load):
             trials.setdefault(trial.entry, []).append(trial)
-    groups: list[tuple[Row, ...]] = []
+    groups: list[tuple[EntryRow, ...]] = []
     rank = 1
     lacking = few(verdict)
     for names in verdict.groups if verdict and not lacking else []:
@@ -254,7 +254,7 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
     )
 
 
-def _warming(row: Row) -> Row:
+def _warming(row: EntryRow) -> EntryRow:
     """`row` as that of an entry which is still warming: its reason told once."""
     return replace(
         row,
@@ -265,7 +265,7 @@ def _warming(row: Row) -> Row:
     )
 
 
-def _disqualified(row: Row) -> Row:
+def _disqualified(row: EntryRow) -> EntryRow:
     """`row` as that of an entry which was proven to lie: without figures, since nobody knows what
     they are figures of, and without doubts about them."""
     return replace(row, disqualified=True, medians={}, interval=None, bottleneck="", flags=())
@@ -282,7 +282,7 @@ def _row(
     rank: int | None = None,
     group_size: int = 1,
     reason: str = "",
-) -> Row:
+) -> EntryRow:
     good = [trial for trial in trials if trial.status == "ok"]
     first = verdict.groups[0][0] if verdict and verdict.groups else entry
     figures = medians(good)
@@ -290,7 +290,7 @@ def _row(
         figures[verdict.metric] = verdict.medians[entry]
     figures = {name: v for name, v in figures.items() if v is None or math.isfinite(v)}
     ends = verdict.intervals.get(entry) if verdict else None
-    return Row(
+    return EntryRow(
         entry=entry,
         trials=tuple(sorted(trials, key=lambda trial: trial.block)),
         medians=figures,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from webdyno.catalog.headline import Asked, asked
+from webdyno.catalog.headline import AskedHeadline, asked
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.estimates import Estimate, Key, key_of
@@ -139,7 +139,7 @@ def as_planned(matchups: Sequence[Matchup], plan: PlanRecord) -> list[Matchup]:
     return made
 
 
-def _rows(study: StudyManifest, matchups: Sequence[Matchup], question: Asked) -> list[_Row]:
+def _rows(study: StudyManifest, matchups: Sequence[Matchup], question: AskedHeadline) -> list[_Row]:
     """The cells in the order in which they are begun."""
     entries: dict[Key, list[str]] = {}
     cells: dict[Key, Cell] = {}
@@ -184,7 +184,7 @@ def _kept(
     row: _Row,
     entries: list[str],
     matchups: Sequence[Matchup],
-    question: Asked,
+    question: AskedHeadline,
     expected: Estimates,
     lengths: Mapping[Key, float | None],
     budget_s: float,

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.metric import METRICS
 from webdyno.catalog.scenario import Scenario
-from webdyno.catalog.study import Metric, StudyManifest
+from webdyno.catalog.study import LEADING, Metric, StudyManifest
 from webdyno.errors import UserError
 
 FEW = 4
@@ -21,16 +22,6 @@ FEW = 4
 LEAST_BUDGET_S, MOST_BUDGET_S = 120.0, 1800.0
 BUDGET_A_SERVER_S = 20.0
 """Three blocks and a few more, of trials that take about five seconds."""
-
-_MOST = {
-    "throughput_rps": "fastest",
-    "p99_us": "with the lowest p99 latency",
-    "p50_us": "with the lowest median latency",
-    "cpu_us_per_request": "with the least CPU time",
-    "memory_peak_bytes": "with the least memory",
-    "threads_peak": "with the fewest threads",
-    "capacity_rps": "at the highest rate within its objective",
-}
 
 
 def study_named(catalog: Catalog, name: str, servers: Sequence[str] = ()) -> StudyManifest:
@@ -79,7 +70,7 @@ def study_of_scenario(
         {
             "name": scenario.id,
             "title": title_of(servers, [scenario.id], scenario.manifest.title),
-            "question": question_of(servers, [scenario.id], "throughput_rps"),
+            "question": question_of(servers, [scenario.id], LEADING),
             "servers": servers,
             "control": control,
             "scenarios": [scenario.id],
@@ -102,7 +93,7 @@ def question_of(servers: Sequence[str], scenarios: Sequence[str], metric: Metric
     if len(servers) == 1:
         return f"How does {servers[0]} serve {work}?"
     which = f"Which of {_named(servers, 'servers')} serves"
-    return f"{which} {'each of ' if len(scenarios) > 1 else ''}{work} {_MOST[metric]}?"
+    return f"{which} {'each of ' if len(scenarios) > 1 else ''}{work} {METRICS[metric].asked}?"
 
 
 def _named(names: Sequence[str], kind: str) -> str:

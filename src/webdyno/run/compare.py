@@ -9,23 +9,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.catalog.study import HIGHER_IS_BETTER
+from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.broken import Place, Refused, broken_at, only_in_one
-from webdyno.run.likeness import unlike_machines, unlike_trials, unlike_work
+from webdyno.run.comparable import likeness
 from webdyno.run.metric import value_of
 from webdyno.run.unfit import unfit
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
-from webdyno.verdict.unpaired import Change, Drift, changes, drift_of
-
-UNTOUCHED = frozenset({"memory_peak_bytes", "threads_peak"})
-"""Metrics that a faster or slower machine leaves as they are."""
+from webdyno.verdict.unpaired import Drift, UnpairedChange, changes, drift_of
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparedRow:
     """One place that both runs have, and how the newer stands to the older."""
 
     entry: str
@@ -34,7 +31,7 @@ class Row:
     metric: str
     old: float
     new: float
-    change: Change | None
+    change: UnpairedChange | None
     trials: tuple[int, int]
     """Trials that count, of the older and of the newer run."""
     note: str = ""
@@ -53,7 +50,7 @@ class Comparison:
 
     old: RunRecord
     new: RunRecord
-    rows: list[Row]
+    rows: list[ComparedRow]
     refused: list[Refused]
     drift: Drift | None
     """How much faster the machine was in the newer run, by the sentinels; None without them."""
@@ -64,7 +61,7 @@ class Comparison:
     """Whether both were up at once, in one run: the newer."""
 
     @property
-    def regressions(self) -> list[Row]:
+    def regressions(self) -> list[ComparedRow]:
         """Rows that are certainly worse by more than the margin."""
         return [row for row in self.rows if row.regression]
 
@@ -88,17 +85,15 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
     before, after = _places(old), _places(new)
     refused = list(only_in_one(old, new, before, after))
     shared: dict[Place, str] = {}
-    machines = "" if "machines" in across else unlike_machines(old, new)
     for place in before:
         if place not in after:
             continue
         if gone := broken_at(place, before[place], after[place], new):
             refused.append(gone)
             continue
-        reason = machines or unlike_work(old, new, place[1], place[2], across)
-        told = unlike_trials((old, new), before[place], after[place], across)
-        if reason := reason or told.refusal:
-            refused.append(Refused(*place, reason))
+        told = likeness((old, new), *place[1:], (before[place], after[place]), across)
+        if told.refusal:
+            refused.append(Refused(*place, told.refusal))
         elif bad := _unfit(place, old, new):
             refused.append(bad)
         else:
@@ -130,14 +125,14 @@ def _rows(
     margin: float,
     drift: Drift | None,
     error_rate: float,
-) -> Iterator[Row]:
+) -> Iterator[ComparedRow]:
     if not places:
         return
     old, new = (_table([side[place] for place in places], metric) for side in (before, after))
     found = changes(
         old,
         new,
-        higher_is_better=HIGHER_IS_BETTER[metric],
+        higher_is_better=METRICS[metric].higher_is_better,
         margin=margin,
         error_rate=error_rate,
         drift=drift,
@@ -145,7 +140,7 @@ def _rows(
     for column, (place, change) in enumerate(zip(places, found, strict=True)):
         sides = [side[:, column][np.isfinite(side[:, column])] for side in (old, new)]
         medians = [float(np.median(side)) if side.size else math.nan for side in sides]
-        yield Row(
+        yield ComparedRow(
             *place, metric, medians[0], medians[1], change,
             (sides[0].size, sides[1].size), notes[place],
         )  # fmt: skip
@@ -182,7 +177,7 @@ def _unfit(place: Place, old: RunRecord, new: RunRecord) -> Refused | None:
 
 
 def _drift(old: RunRecord, new: RunRecord, metric: str) -> Drift | None:
-    if metric in UNTOUCHED:
+    if METRICS[metric].at_any_speed:
         return None
     return drift_of(sentinel_speeds(old, metric), sentinel_speeds(new, metric))
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from webdyno.catalog.study import StudyManifest
 from webdyno.catalog.study_tables import Cost
 from webdyno.run.metric import value_of
-from webdyno.store.findings import CostPoint, CostRecord, EntryCost, StepRecord
+from webdyno.store.findings import CostPoint, CostRecord, EntryCost, StackStep
 from webdyno.store.records import TrialRecord
 from webdyno.verdict.slope import slope, steps
 
@@ -93,7 +93,7 @@ def _entry(
             for step in steps(places, table, confidence=study.confidence, together=together)
         }
         made.steps = [
-            StepRecord(
+            StackStep(
                 name=_name(cost, before, level),
                 at=level,
                 cost_ns=sure[level].estimate if level in sure else float(ns),

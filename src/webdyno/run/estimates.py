@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from webdyno.catalog.load import Load, Objective
 from webdyno.catalog.study import StudyManifest
+from webdyno.run.load_fitting import SEARCH_STEPS
 from webdyno.run.plan import Cell, Entry, Matchup
 from webdyno.run.planned import SHORT_S, warm_up_expected
-from webdyno.run.scale import SEARCH_STEPS
 from webdyno.store.records import TrialRecord, entry_label
 from webdyno.store.timings import Timing
 

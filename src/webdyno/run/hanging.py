@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from webdyno.run.course import Course
+from webdyno.run.context import RunContext
 from webdyno.runtime.deadline import TookTooLong, deadline
 from webdyno.store.agenda import PlanRecord
+from webdyno.trial.events import Noted
 
 OVERRUN = 3.0
 """How many times as long as they should the trials of a run may take before what hangs is ended."""
@@ -20,7 +21,7 @@ LEAST_S = 300.0
 
 
 @contextmanager
-def in_time(course: Course, plan: PlanRecord) -> Iterator[None]:
+def in_time(context: RunContext, plan: PlanRecord) -> Iterator[None]:
     """Make the trials of a run within its limit; the trial under way then is an error, and the run
     has a note of it.
 
@@ -28,22 +29,22 @@ def in_time(course: Course, plan: PlanRecord) -> Iterator[None]:
     to take, since a block is begun however small the budget is.
     """
     block_s = max(sum(cell.seconds.values()) for cell in plan.cells)
-    expected_s = max(course.budget.left(), block_s)
+    expected_s = max(context.budget.left(), block_s)
     limit_s = max(LEAST_S, OVERRUN * expected_s)
     try:
-        with deadline(limit_s, "the run's trials") as course.limit:
+        with deadline(limit_s, "the run's trials") as context.limit:
             yield
     except TookTooLong:
         pass  # It was between two trials.
-    if is_over(course):
+    if is_over(context):
         told = (
             f"ended after {limit_s:,.0f} s, where {expected_s:,.0f} s were expected: something "
             "hung, and the last trial and its log tell what"
         )
-        course.run.notes.append(told)
-        course.listener("note", text=told)
+        context.run.notes.append(told)
+        context.listener(Noted(text=told))
 
 
-def is_over(course: Course) -> bool:
+def is_over(context: RunContext) -> bool:
     """Whether the run has come to its limit."""
-    return course.limit is not None and course.limit.passed
+    return context.limit is not None and context.limit.passed

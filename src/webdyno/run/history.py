@@ -9,10 +9,10 @@ from datetime import datetime
 
 import numpy as np
 
-from webdyno.catalog.study import HIGHER_IS_BETTER
+from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
-from webdyno.run.compare import UNTOUCHED, sentinel_speeds
-from webdyno.run.likeness import unlike_machines, unlike_trials, unlike_work
+from webdyno.run.comparable import ACROSS, likeness, unlike_machines
+from webdyno.run.compare import sentinel_speeds
 from webdyno.run.metric import value_of
 from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
@@ -21,8 +21,8 @@ from webdyno.verdict.change_points import LevelChange, change_points
 MACHINE = "the machine (sentinel)"
 """The series of the sentinel itself: where it changes, all others do, too."""
 
-_PASSED_OVER = ("versions", "source")
-"""What a history is about."""
+_PASSED_OVER = ("machines", "versions", "source")
+"""What a history is about; runs of other machines are left out of it as a whole."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Change:
+class HistoryChange:
     """The level is another from this run on: `ratio` times as good, within `low`..`high`.
 
     It came after run `after` and at the latest with run `upto`, each with its commit; that and the
@@ -69,7 +69,7 @@ class PlaceHistory:
     scenario: str
     load: str
     points: list[Point]
-    changes: list[Change] = field(default_factory=list)
+    changes: list[HistoryChange] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,8 @@ def history_of(runs: Sequence[RunRecord], metric: str, error_rate: float = 0.05)
             columns.append(values)
             mark = (reference or place[0], *place[1:])
             beside.append([_level(_trials(run, newest, mark), metric) for run in alike])
-    known = bool(np.isfinite(sentinels).all()) and metric not in UNTOUCHED
-    better_up = HIGHER_IS_BETTER[metric]
+    known = bool(np.isfinite(sentinels).all()) and not METRICS[metric].at_any_speed
+    better_up = METRICS[metric].higher_is_better
     series = []
     for (place, _), values, its in zip(places, columns, beside, strict=True):
         level = np.array(values)
@@ -144,12 +144,12 @@ def history_of(runs: Sequence[RunRecord], metric: str, error_rate: float = 0.05)
     )
 
 
-def _change(found: LevelChange, points: Sequence[Point], differs: str) -> Change:
+def _change(found: LevelChange, points: Sequence[Point], differs: str) -> HistoryChange:
     """A change with the runs that it lies between; those without a value say nothing of it."""
     before = next(i for i in reversed(range(found.earliest)) if points[i].value is not None)
     ends = points[before], points[found.latest]
     old, new = ("" if point.modified else point.commit for point in ends)
-    return Change(
+    return HistoryChange(
         points[found.index].run, found.index, found.ratio, found.ratio > 1, differs, found.low,
         found.high, ends[0].run, ends[1].run, (old, new),
     )  # fmt: skip
@@ -191,9 +191,7 @@ def _trials(run: RunRecord, newest: RunRecord, place: tuple[str, str, str]) -> l
         return [t for t in honest(one.trials) if (t.entry, t.scenario, t.load) == place]
 
     mine, theirs = of(run), of(newest)
-    if not mine or unlike_work(run, newest, place[1], place[2], ()):
-        return []
-    if theirs and unlike_trials((run, newest), mine, theirs, _PASSED_OVER).refusal:
+    if not mine or likeness((run, newest), *place[1:], (mine, theirs), _PASSED_OVER).refusal:
         return []
     good = [trial for trial in mine if trial.is_evidence]
     bound = sum(trial.bottleneck == "generator-bound" for trial in good)
@@ -204,9 +202,9 @@ def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: 
     before = next((i for i in range(index - 1, -1, -1) if trials[i]), None)
     if before is None:
         return ""
-    return unlike_trials(
-        (runs[before], runs[index]), trials[before], trials[index], _PASSED_OVER
-    ).note
+    sides = (trials[before], trials[index])
+    first = trials[index][0]
+    return likeness((runs[before], runs[index]), first.scenario, first.load, sides, ACROSS).note
 
 
 def _point(run: RunRecord, value: float, trials: list[TrialRecord], entry: str) -> Point:

@@ -11,7 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.catalog.study import HIGHER_IS_BETTER, StudyManifest
+from webdyno.catalog.metric import METRICS
+from webdyno.catalog.study import StudyManifest
 from webdyno.run.describe import describe_blocks, describe_warmups
 from webdyno.run.metric import value_of
 from webdyno.run.unfit import still_warming, unfit
@@ -210,7 +211,7 @@ def _compare(
     verdict = compare(
         values,
         labels,
-        higher_is_better=HIGHER_IS_BETTER[metric],
+        higher_is_better=METRICS[metric].higher_is_better,
         margin=study.margin,
         confidence=study.confidence,
         control=_control(study, labels),

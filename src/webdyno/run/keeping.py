@@ -16,7 +16,7 @@ from webdyno.run.prepare import Ready
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
 from webdyno.store.store import Store
-from webdyno.trial.plan import Listener
+from webdyno.trial.events import Listener, RunFinished
 
 
 def new_run(study: StudyManifest, home: Home, command: str | None) -> RunRecord:
@@ -59,12 +59,12 @@ def closing(run: RunRecord, store: Store, listener: Listener) -> Iterator[None]:
         status = "finished"
     except KeyboardInterrupt:
         status = "interrupted"
-        run.notes.append("interrupted by the user; go on with --resume")
+        run.notes.append("interrupted by the user")
     finally:
         run.status, run.finished = status, now()
         run.absent = absent_of(run)
         store.save_run(run)
-        listener("run_finished", run=run)
+        listener(RunFinished(run=run))
 
 
 def merged_versions(ready: dict[str, Ready]) -> dict[str, str]:

@@ -12,9 +12,9 @@ from webdyno.run.agenda import agenda, as_planned
 from webdyno.run.all_cores import with_all_cores
 from webdyno.run.blocks import make_blocks
 from webdyno.run.budget import Budget
-from webdyno.run.course import Course
+from webdyno.run.context import RunContext
 from webdyno.run.estimates import estimates, key_of
-from webdyno.run.fit import fit_loads
+from webdyno.run.fitted_loads import fit_loads
 from webdyno.run.given import given
 from webdyno.run.hanging import in_time
 from webdyno.run.identity import refuse_changed_sources, refuse_changed_versions
@@ -34,7 +34,7 @@ from webdyno.runtime.supervision import private_folder
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped
 from webdyno.store.store import Store
-from webdyno.trial.plan import Listener, silent
+from webdyno.trial.events import Listener, PlanMade, RunStarted, ServerSkipped, silent
 from webdyno.verdict.steady import warm_imports
 
 
@@ -74,12 +74,7 @@ def run_study(
         store.save_run(run)
         held.enter_context(closing(run, store, listener))
         warm_imports()
-        listener(
-            "run_started",
-            study=study,
-            total_entries=len(asked),
-            budget_s=study.budget,
-        )
+        listener(RunStarted(study=study, total_entries=len(asked), budget_s=study.budget))
         with timed(run, "build"):
             wanted = [entry for entry in entries if any(m.entry == entry for m in asked)]
             ready, unavailable = prepare(wanted, home.builds, listener)
@@ -87,7 +82,7 @@ def run_study(
         run.skipped = skipped + unavailable
         run.absent = asked_for(study, catalog, run.skipped)
         for left_out in skipped:
-            listener("server_skipped", server=left_out.server, reason=left_out.reason)
+            listener(ServerSkipped(server=left_out.server, reason=left_out.reason))
         if study.build_times and not run.build_times:
             temporary = private_folder(home.temporary)
             run.build_times = measure_builds(entries, ready, temporary, listener)
@@ -99,7 +94,7 @@ def run_study(
             return run
         if run.plan is None:
             run.plan = _plan(study, every, run, store, whole)
-        listener("planned", plan=run.plan)
+        listener(PlanMade(plan=run.plan))
         for label in run.plan.left_out:
             why = f"no time for it in {study.budget:.0f} s; a longer --budget measures it"
             run.skipped.append(Skipped(server=label, reason=why))  # The plan's words tell it.
@@ -128,7 +123,7 @@ def run_study(
             narrowed_to(placement, cell.load.cores)  # Refused now rather than in its trial.
         run.versions = {**observe.versions(), **merged_versions(ready)}
         store.save_run(run)
-        course = Course(
+        context = RunContext(
             run=run,
             study=study,
             matchups=matchups,
@@ -143,11 +138,11 @@ def run_study(
             widths=Widths(having, run.grown),
             done={trial.index: trial for trial in run.trials},
         )
-        with in_time(course, run.plan):
-            fit_loads(course, {(c.scenario, c.load) for c in run.plan.cells if c.planned})
+        with in_time(context, run.plan):
+            fit_loads(context, {(c.scenario, c.load) for c in run.plan.cells if c.planned})
             # What that took is not the trials': the budget begins with them.
-            course.budget = Budget(study.budget, spent_before=course.budget.spent_before)
-            make_blocks(course)
+            context.budget = Budget(study.budget, spent_before=context.budget.spent_before)
+            make_blocks(context)
         tell_changed_builds(run, ready, listener)
     return run
 

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from webdyno.catalog.server import Server
 from webdyno.run.plan import Entry
-from webdyno.runtime.build import Build, BuildError, PackagesOutOfReach, build
+from webdyno.runtime.build import Build, PackagesOutOfReach, build
+from webdyno.runtime.build_commands import BuildError
 from webdyno.runtime.build_times import BuildTimes, build_times
 from webdyno.runtime.git import Revision, revision_of
 from webdyno.runtime.other_runtimes import runtime_env
@@ -19,7 +20,7 @@ from webdyno.runtime.toolchains import find
 from webdyno.store.absent import AbsentKind
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import BuildTimesRecord, RunRecord, Skipped, entry_label
-from webdyno.trial.plan import Listener
+from webdyno.trial.events import BuildFinished, BuildStarted, Listener, Noted, ServerSkipped
 
 T = TypeVar("T")
 
@@ -46,7 +47,7 @@ def prepare(
         except (BuildError, LaunchError, MissingToolchain) as error:
             reason = str(error).removeprefix(f"{id_}: ")
             skipped.append(Skipped(server=id_, reason=reason, kind=_kind(error)))
-            listener("server_skipped", server=id_, reason=reason)
+            listener(ServerSkipped(server=id_, reason=reason))
             return None
 
     # What is missing is told before the first build, which may take minutes.
@@ -78,10 +79,10 @@ def measure_builds(
         if id_ not in ready:
             continue
         build = ready[id_].build
-        listener("build_started", server=f"{id_} again, to time it")
+        listener(BuildStarted(server=f"{id_} again, to time it"))
         ways = ("", *server.manifest.build.also)
         found += [_timed(server, build, temporary, way) for way in ways]
-        listener("build_finished", server=id_, seconds=build.seconds, cached=True)
+        listener(BuildFinished(server=id_, seconds=build.seconds, cached=True))
     return found
 
 
@@ -91,7 +92,7 @@ def tell_changed_builds(run: RunRecord, ready: Mapping[str, Ready], listener: Li
         if one.build.is_changed():
             told = f"the trials of {id_} are not to be trusted: {one.build.told_changed()}"
             run.notes.append(told)
-            listener("note", text=told)
+            listener(Noted(text=told))
 
 
 def _timed(server: Server, build: Build, temporary: Path, way: str) -> BuildTimesRecord:
@@ -149,10 +150,10 @@ def toolchains_of(server: Server) -> dict[str, str]:
 def _built(
     server: Server, versions: dict[str, str], builds: Path, listener: Listener, force: bool
 ) -> Ready:
-    listener("build_started", server=server.build_id)
+    listener(BuildStarted(server=server.build_id))
     env = runtime_env(server, builds)
     built = build(server, builds, versions, force=force, env=env)
-    listener("build_finished", server=server.build_id, seconds=built.seconds, cached=built.cached)
+    listener(BuildFinished(server=server.build_id, seconds=built.seconds, cached=built.cached))
     framework = server.manifest.framework
     return Ready(built, {**versions, framework: server.manifest.framework_version})
 

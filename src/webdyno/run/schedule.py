@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from webdyno.run.agenda import by_priority
-from webdyno.run.course import Course
+from webdyno.run.context import RunContext
 from webdyno.run.estimates import Clock, Key, key_of
 from webdyno.run.judge import conditions_of, still_needed
 from webdyno.run.plan import Matchup, order_of_block
@@ -18,6 +18,7 @@ from webdyno.run.planned import SENTINEL_S
 from webdyno.run.unfit import still_warming
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.lies import disqualified
+from webdyno.trial.events import Noted
 
 GRACE = 0.1
 """The part of the budget by which the blocks that an answer needs may overrun it: what was begun
@@ -36,17 +37,17 @@ class Unit:
     """Its trials in their order, each with its place in the whole random order."""
 
 
-def next_unit(course: Course) -> Unit | None:
+def next_unit(context: RunContext) -> Unit | None:
     """What is measured next; None where nothing is needed, or nothing more fits.
 
     May give up entries that the headline's remaining blocks have no time for: they are then in the
     plan's `given_up`, and in the run's notes.
     """
-    return _Schedule(course).next()
+    return _Schedule(context).next()
 
 
 def without_those_in_the_way(
-    course: Course, unit: Unit, group: dict[int, tuple[int, Matchup]]
+    context: RunContext, unit: Unit, group: dict[int, tuple[int, Matchup]]
 ) -> dict[int, tuple[int, Matchup]]:
     """`group` (trials about to be made, by index) without the entries whose time the headline's own
     servers will need for the blocks that they lack. They are given up, as `next_unit` gives up.
@@ -54,21 +55,21 @@ def without_those_in_the_way(
     Asked before each trial, since the first block shows what trials really take only while it is
     made, and would spend the budget on everybody else.
     """
-    plan = course.run.plan
+    plan = context.run.plan
     assert plan is not None
     key = (plan.scenario, plan.load)
     if not unit.needed or unit.cell != key or not plan.servers:
         return group
     cell = plan.cells[0]
-    clock = _Schedule(course).clock
-    entries = [m.entry for m in course.matchups if key_of(m.cell) == key]
+    clock = _Schedule(context).clock
+    entries = [m.entry for m in context.matchups if key_of(m.cell) == key]
     named = [entry for entry in entries if entry.contender.label in plan.servers]
-    done = {trial.entry for trial in course.run.trials if trial.block == unit.block}
+    done = {trial.entry for trial in context.run.trials if trial.block == unit.block}
     lacking_s = sum(
         clock.trial_s(entry.label, key) * (cell.blocks - unit.block - (entry.label in done))
         for entry in named
     )
-    left_s = course.budget.left() + GRACE * course.budget.seconds - lacking_s
+    left_s = context.budget.left() + GRACE * context.budget.seconds - lacking_s
     kept: dict[int, tuple[int, Matchup]] = {}
     gone: list[str] = []
     for index, (place, matchup) in group.items():
@@ -80,17 +81,17 @@ def without_those_in_the_way(
         else:
             gone.append(entry.label)
     if gone:
-        _give_up(course, gone, f"trials take longer than expected: {', '.join(gone)} left out")
+        _give_up(context, gone, f"trials take longer than expected: {', '.join(gone)} left out")
     return kept
 
 
-def _give_up(course: Course, gone: list[str], text: str) -> None:
-    assert course.run.plan is not None
-    given_up = [*course.run.plan.given_up, *gone]
-    course.run.plan = course.run.plan.model_copy(update={"given_up": given_up})
-    course.store.save_run(course.run)
-    course.run.notes.append(text)
-    course.listener("note", text=text)
+def _give_up(context: RunContext, gone: list[str], text: str) -> None:
+    assert context.run.plan is not None
+    given_up = [*context.run.plan.given_up, *gone]
+    context.run.plan = context.run.plan.model_copy(update={"given_up": given_up})
+    context.store.save_run(context.run)
+    context.run.notes.append(text)
+    context.listener(Noted(text=text))
 
 
 @dataclass(frozen=True)
@@ -124,22 +125,22 @@ class _State:
 
 
 class _Schedule:
-    def __init__(self, course: Course) -> None:
-        assert course.run.plan is not None
-        self._course = course
-        self._plan: PlanRecord = course.run.plan
-        self._left_s = course.budget.left()
-        self._grace_s = GRACE * course.budget.seconds
+    def __init__(self, context: RunContext) -> None:
+        assert context.run.plan is not None
+        self._context = context
+        self._plan: PlanRecord = context.run.plan
+        self._left_s = context.budget.left()
+        self._grace_s = GRACE * context.budget.seconds
         expected = {
             (entry, (cell.scenario, cell.load)): seconds
             for cell in self._plan.cells
             for entry, seconds in cell.seconds.items()
         }
-        self.clock = Clock(expected, course.run.trials)
+        self.clock = Clock(expected, context.run.trials)
         self._states = [self._state(cell) for cell in self._plan.cells]
 
     def next(self) -> Unit | None:
-        if not self._course.run.trials:
+        if not self._context.run.trials:
             # Estimates alone do not forbid to begin.
             return self._first()
         together = self._all_at_once()
@@ -207,10 +208,10 @@ class _Schedule:
 
     def _with_fewer(self, state: _State) -> Unit | None:
         """The headline's remaining blocks with as many entries as they have time for."""
-        course, plan = self._course, self._plan
-        twins = {matchup.entry.label: matchup.entry.control for matchup in course.matchups}
+        context, plan = self._context, self._plan
+        twins = {matchup.entry.label: matchup.entry.control for matchup in context.matchups}
         kept: list[str] = []
-        for one in by_priority(state.wanted, course.matchups, plan.servers):
+        for one in by_priority(state.wanted, context.matchups, plan.servers):
             cost_s = self._cost_s(replace(state, wanted=[*kept, one]))
             if cost_s <= self._left_s + self._grace_s:
                 kept.append(one)
@@ -219,7 +220,7 @@ class _Schedule:
             return None
         gone = [one for one in state.wanted if one not in kept]
         _give_up(
-            course,
+            context,
             gone,
             f"after {state.block} of {state.cell.blocks} blocks there is no time to measure all: "
             f"{', '.join(gone)} left out from here on",
@@ -230,12 +231,12 @@ class _Schedule:
         return self._seconds(state.key, state.wanted)
 
     def _seconds(self, key: Key, entries: Sequence[str]) -> float:
-        sentinel_s = SENTINEL_S if self._course.study.sentinel else 0.0
+        sentinel_s = SENTINEL_S if self._context.study.sentinel else 0.0
         return sum(self.clock.trial_s(entry, key) for entry in entries) + sentinel_s
 
     def _state(self, cell: PlannedCell) -> _State:
         key = (cell.scenario, cell.load)
-        mine = [t for t in self._course.run.trials if (t.scenario, t.load) == key]
+        mine = [t for t in self._context.run.trials if (t.scenario, t.load) == key]
         block = max((trial.block for trial in mine), default=0)
         wanted = self._wanted(cell, block)
         done = {trial.entry for trial in mine if trial.block == block}
@@ -243,32 +244,32 @@ class _Schedule:
             block += 1
             wanted = self._wanted(cell, block)
             done = set()
-        least = conditions_of(self._course.run, self._course.study).looks.first
+        least = conditions_of(self._context.run, self._context.study).looks.first
         warming = still_warming([trial for trial in mine if trial.block < block], least)
         return _State(cell, block, wanted, frozenset(done.intersection(wanted)), bool(warming))
 
     def _wanted(self, cell: PlannedCell, block: int) -> list[str]:
         """Whom a block of the cell has to measure; by the trials of earlier blocks alone, so that a
         resumed run decides alike."""
-        course, plan = self._course, self._plan
+        context, plan = self._context, self._plan
         entries = [one for one in plan.entries if one in cell.seconds and one not in plan.given_up]
         # Whoever was proven to lie is not ranked, whatever else it does: its time is others'.
-        before = [trial for trial in course.run.trials if trial.block < block]
+        before = [trial for trial in context.run.trials if trial.block < block]
         lied = {entry for scenario, entry in disqualified(before) if scenario == cell.scenario}
         entries = [one for one in entries if one not in lied]
-        if block >= (1 if cell.published else course.study.blocks.max):
+        if block >= (1 if cell.published else context.study.blocks.max):
             return []
         if block < cell.blocks:
             return entries
         key = (cell.scenario, cell.load)
-        earlier = [t for t in course.run.trials if (t.scenario, t.load) == key and t.block < block]
-        needed = still_needed(course.study, earlier, conditions_of(course.run, course.study))
+        earlier = [t for t in context.run.trials if (t.scenario, t.load) == key and t.block < block]
+        needed = still_needed(context.study, earlier, conditions_of(context.run, context.study))
         return [one for one in entries if (one, *key) in needed]
 
     def _unit(self, states: Sequence[_State]) -> Unit:
-        course, block = self._course, states[0].block
+        context, block = self._context, states[0].block
         chosen = {(entry, state.key) for state in states for entry in state.wanted}
-        order = order_of_block(course.matchups, course.run.id, block)
+        order = order_of_block(context.matchups, context.run.id, block)
         return Unit(
             block=block,
             cell=None if self._plan.everything else states[0].key,

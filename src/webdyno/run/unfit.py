@@ -30,13 +30,17 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
 
 def still_warming(trials: list[TrialRecord], least: int) -> dict[str, str]:
     """Entries of a cell that worked, but of which fewer than `least` trials were shown to be those
-    of a warm server, while the number that worked would have been enough; with the reason."""
+    of a warm server, while the number that worked would have been enough; with the reason.
+
+    Not those that would not be ranked if they were warm: no warm-up settles their place.
+    """
     found: dict[str, str] = {}
     for label in dict.fromkeys(trial.entry for trial in trials):
         good = [t for t in trials if t.entry == label and t.status == "ok"]
         cold = [trial for trial in good if not trial.is_evidence]
         steady = len(good) - len(cold)
-        if cold and (not steady or (steady < least <= len(good))):
+        too_few = cold and (not steady or (steady < least <= len(good)))
+        if too_few and not unfit(label, trials):
             last = cold[-1]
             why = last.not_steady or (last.warmup.reason if last.warmup else "")
             found[label] = f"still warming in {len(cold)} of {len(good)} trials" + (

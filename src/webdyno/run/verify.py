@@ -21,15 +21,17 @@ from webdyno.catalog.warm_up import Bounds
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.run.prepare import MissingToolchain, Ready, prepare_server
-from webdyno.runtime.build import BuildError, PackagesOutOfReach
+from webdyno.runtime.build import PackagesOutOfReach
+from webdyno.runtime.build_commands import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.place import place
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import EvidenceRecord, TrialRecord
+from webdyno.trial.events import silent
 from webdyno.trial.life import run_trial
-from webdyno.trial.plan import TrialPlan, silent
+from webdyno.trial.plan import TrialPlan
 from webdyno.trial.prove import verifier_class
 from webdyno.trial.stalls import STOOD
 from webdyno.verdict.integrity import ERROR_KINDS
@@ -50,7 +52,7 @@ Progress = Callable[[Step, str, int, int], None]
 
 
 @dataclass(frozen=True)
-class Finding:
+class VerifyFinding:
     """What was seen of one server under one scenario."""
 
     server: str
@@ -70,9 +72,9 @@ def verify_servers(
     catalog: Catalog,
     home: Home,
     temporary: Path,
-    show: Callable[[Finding], None],
+    show: Callable[[VerifyFinding], None],
     progress: Progress = _nothing,
-) -> list[Finding]:
+) -> list[VerifyFinding]:
     """Verify each of `references` (all servers where empty) under each scenario it implements.
 
     Only servers that implement `scenario`, where it is given, are built. Raises `UserError` where
@@ -81,9 +83,9 @@ def verify_servers(
     chosen = _chosen(references, scenario, catalog)
     for name in dict.fromkeys(name for _, names in chosen for name in names):
         verifier_class(catalog.scenario(name), {})
-    findings: list[Finding] = []
+    findings: list[VerifyFinding] = []
 
-    def found(finding: Finding) -> None:
+    def found(finding: VerifyFinding) -> None:
         findings.append(finding)
         show(finding)
 
@@ -91,16 +93,16 @@ def verify_servers(
     for place_, (contender, names) in enumerate(chosen, 1):
         manifest = contender.server.manifest
         if manifest.status == "unbuildable":
-            found(Finding(contender.label, "", "skipped", f"unbuildable: {manifest.reason}"))
+            found(VerifyFinding(contender.label, "", "skipped", f"unbuildable: {manifest.reason}"))
             continue
         progress("build", contender.label, place_, len(chosen))
         try:
             ready = prepare_server(contender.server, home.builds, silent)
         except (MissingToolchain, PackagesOutOfReach) as error:
-            found(Finding(contender.label, "", "skipped", str(error)))
+            found(VerifyFinding(contender.label, "", "skipped", str(error)))
             continue
         except (BuildError, LaunchError) as error:
-            found(Finding(contender.label, "", "failed", str(error)))
+            found(VerifyFinding(contender.label, "", "failed", str(error)))
             continue
         finally:
             done += len(names)
@@ -131,16 +133,18 @@ def _chosen(
     return [(contender, names) for contender, names in chosen if names]
 
 
-def _verify(contender: Contender, scenario: Scenario, ready: Ready, temporary: Path) -> Finding:
+def _verify(
+    contender: Contender, scenario: Scenario, ready: Ready, temporary: Path
+) -> VerifyFinding:
     try:
         for service in scenario.manifest.services:
             look_for(service)
     except ServiceError as error:
-        return Finding(contender.label, scenario.id, "skipped", str(error))
+        return VerifyFinding(contender.label, scenario.id, "skipped", str(error))
     trial = prove(contender, scenario, ready, temporary)
     detail = "; ".join(faults_of(trial))
     outcome: Literal["proven", "failed"] = "failed" if detail else "proven"
-    return Finding(contender.label, scenario.id, outcome, detail, trial.evidence)
+    return VerifyFinding(contender.label, scenario.id, outcome, detail, trial.evidence)
 
 
 def prove(contender: Contender, scenario: Scenario, ready: Ready, temporary: Path) -> TrialRecord:

@@ -13,59 +13,31 @@ import hashlib
 import json
 import os
 import re
-import secrets
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.regular_file import bytes_of
+from webdyno.runtime.build_commands import LOG, BuildError, run_commands
 from webdyno.runtime.build_environment import compiles, declared_environment
-from webdyno.runtime.confine import Confinement
 from webdyno.runtime.disk import size_of
-from webdyno.runtime.process import ManagedProcess, tail
+from webdyno.runtime.process import tail
 from webdyno.runtime.repositories import out_of_reach
 from webdyno.runtime.seal import seal_of
-from webdyno.runtime.telling import why
+from webdyno.runtime.sources import content_of, copy_files, source_of
 
-BUILD_TIMEOUT_S = 3600.0
-"""Of all commands of a build together. Vapor and its packages take ten minutes on two quiet cores,
-and over thirty on busy ones."""
 PERHAPS_IN_USE_S = 24 * 3600.0
 """A build used less than a day ago is kept: another run may have its servers running from it."""
-MOST_SOURCE_BYTES = 500_000_000
-"""Of a file among a server's sources."""
 MIRRORS = "go online, or give the package manager a mirror of them"
 _OF_FETCHING = re.compile(r"\b(fetch|clon|git command|repositor|could not resolve)", re.IGNORECASE)
 """What package managers say where they could not fetch; a compiler does not."""
 _STAMP = "webdyno-build.json"
-_LOG = "webdyno-build.log"
 BUILD_TIMES = "webdyno-build-times.json"
 """What `build_times` keeps beside the build, by the end of its name."""
 _UNSEALED = (_STAMP, BUILD_TIMES)
-_VARIABLE = "WEBDYNO_BUILD"
-"""Marks every process of a build, so that its daemons are known."""
-_NOT_SOURCE = frozenset(
-    {
-        "node_modules",
-        "target",
-        "build",
-        "dist",
-        ".venv",
-        "__pycache__",
-        ".git",
-        ".gradle",
-        ".build",
-        "vendor",
-    }
-)
-
-
-class BuildError(Exception):
-    """A server could not be built; the message gives the command, its exit code, its error."""
 
 
 class PackagesOutOfReach(BuildError):
@@ -103,7 +75,7 @@ class Build:
     @property
     def log(self) -> Path:
         """What the build commands printed."""
-        return self.folder / _LOG
+        return self.folder / LOG
 
 
 def build(
@@ -134,9 +106,9 @@ def build(
         try:
             seconds = run_commands(server.id, manifest.commands, folder, build_env(server, env))
         except BuildError:
-            if reason := _not_fetched(manifest.repositories, folder / _LOG):
+            if reason := _not_fetched(manifest.repositories, folder / LOG):
                 told = f"{server.id}: its packages cannot be fetched: {reason}"
-                raise PackagesOutOfReach(f"{told}; {MIRRORS} ({folder / _LOG})") from None
+                raise PackagesOutOfReach(f"{told}; {MIRRORS} ({folder / LOG})") from None
             raise
         size = _size(folder, server.manifest.build.artefact)
         sealed = seal_of(folder, _UNSEALED)
@@ -201,32 +173,6 @@ def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
     return digest.hexdigest()
 
 
-def source_of(server: Server) -> list[Path]:
-    """The files that `server` is built from."""
-    if server.source is None:
-        return source_files(server.folder)
-    return [server.folder / name for name in server.source]
-
-
-def content_of(path: Path) -> bytes:
-    """What a source file holds; of a symbolic link that leads to no file, where it leads.
-
-    Raises `UserError` for what cannot be read whole: a pipe, a socket, a file without an end.
-    """
-    if path.is_symlink() and not path.is_file():
-        return os.fsencode(os.readlink(path))
-    return bytes_of(path, MOST_SOURCE_BYTES, "remove it from the source", "no source file is")
-
-
-def source_files(folder: Path) -> list[Path]:
-    """The files of a server that are its source: nothing that a build would make."""
-    found: list[Path] = []
-    for root, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _NOT_SOURCE)
-        found += [Path(root) / name for name in sorted(files)]
-    return found
-
-
 def _stamped(folder: Path, digest: str) -> Build | None:
     try:
         stamp = json.loads((folder / _STAMP).read_text(encoding="utf-8"))
@@ -239,77 +185,6 @@ def _stamped(folder: Path, digest: str) -> Build | None:
         return None
     os.utime(folder)  # Pruning keeps what was used last.
     return found
-
-
-def copy_source(source: Path, folder: Path) -> None:
-    """Copy the source files of a server into `folder`."""
-    copy_files(source_files(source), source, folder)
-
-
-def copy_files(files: Iterable[Path], source: Path, folder: Path) -> None:
-    """Copy `files`, which are below `source`, into `folder`. A symbolic link to a path of its own
-    tree stays one."""
-    for path in files:
-        target = folder / path.relative_to(source)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, target, follow_symlinks=not _stays_a_link(path, source))
-
-
-def _stays_a_link(path: Path, source: Path) -> bool:
-    """Whether a link means the same in a copy of `source`, or leads to no file that could be
-    copied in its place."""
-    if not path.is_symlink():
-        return False
-    where = Path(os.readlink(path))
-    inside = not where.is_absolute() and path.resolve().is_relative_to(source.resolve())
-    return inside or not path.is_file()
-
-
-def run_commands(
-    id_: str, commands: Sequence[Sequence[str]], folder: Path, env: Mapping[str, str]
-) -> float:
-    """Run a server's build commands in `folder`, logged there; gives the seconds they took.
-
-    `env` joins the declared environment. Raises `BuildError`; nothing is left running in any case.
-    """
-    log = folder / _LOG
-    python = getattr(sys, "_base_executable", sys.executable)
-    started = time.monotonic()
-    for argv in commands:
-        left_s = max(0.0, started + BUILD_TIMEOUT_S - time.monotonic())
-        command = [part.replace("${PYTHON}", python) for part in argv]
-        with log.open("a", encoding="utf-8") as file:
-            file.write(f"$ {' '.join(argv)}\n")
-        code = _run(command, f"build of {id_}", folder, env, left_s)
-        if code is None:
-            raise BuildError(
-                f"{id_}: the build took over {BUILD_TIMEOUT_S:.0f} s; '{' '.join(argv)}' was "
-                f"ended: {why(log)} ({log})"
-            )
-        if code != 0:
-            raise BuildError(f"{id_}: '{' '.join(argv)}' ended with {code}: {why(log)} ({log})")
-    return time.monotonic() - started
-
-
-def _run(
-    command: list[str], name: str, folder: Path, env: Mapping[str, str], within_s: float
-) -> int | None:
-    """The exit code of a build's command; None where it took too long. Its daemons end with it."""
-    token = (_VARIABLE, secrets.token_hex(8))
-    environment = {**declared_environment(), **env, token[0]: token[1]}
-    confinement = Confinement.open()
-    try:
-        process = ManagedProcess.start(
-            command, name=name, cwd=folder, env=environment, log=folder / _LOG,
-            confinement=confinement, token=token,
-        )  # fmt: skip
-        try:
-            return process.wait(within_s)
-        finally:
-            process.stop(grace_s=1.0)
-            process.end_all()
-    finally:
-        confinement.close()
 
 
 def _size(folder: Path, globs: list[str]) -> int:

@@ -22,14 +22,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.runtime.build import (
-    BUILD_TIMES,
-    Build,
-    build_env,
-    copy_source,
-    locked,
-    run_commands,
-)
+from webdyno.runtime.build import BUILD_TIMES, Build, build_env, locked
+from webdyno.runtime.build_commands import run_commands
+from webdyno.runtime.sources import copy_source
 
 REPETITIONS = 3
 

@@ -12,14 +12,14 @@ _NO_LIMIT_V1 = 1 << 60
 
 
 @dataclass(frozen=True)
-class Limits:
+class CgroupLimits:
     """CPU in cores (2.5 = two and a half) and memory in bytes; None where there is no limit."""
 
     cpus: float | None = None
     memory_bytes: int | None = None
 
 
-def limits(mount: Path = MOUNT, membership: Path = Path("/proc/self/cgroup")) -> Limits:
+def limits(mount: Path = MOUNT, membership: Path = Path("/proc/self/cgroup")) -> CgroupLimits:
     """The tightest limits of this process's groups and of those above them, versions 1 and 2."""
     cpus: list[float] = []
     memory: list[int] = []
@@ -35,7 +35,7 @@ def limits(mount: Path = MOUNT, membership: Path = Path("/proc/self/cgroup")) ->
             for folder in _upwards(controller_folder(mount, controllers, "memory"), path):
                 memory += _number(folder / "memory.limit_in_bytes")
     bounded = [value for value in memory if value < _NO_LIMIT_V1]
-    return Limits(min(cpus, default=None), min(bounded, default=None))
+    return CgroupLimits(min(cpus, default=None), min(bounded, default=None))
 
 
 def groups(membership: Path) -> Iterator[tuple[list[str], str]]:

@@ -1,4 +1,8 @@
-"""Which TCP ports a process tree listens on, read from /proc."""
+"""Which TCP ports a process tree listens on, read from /proc.
+
+psutil reads all sockets of the machine for it, in twice the time, and this is asked while a server
+starts, again and again.
+"""
 
 from __future__ import annotations
 

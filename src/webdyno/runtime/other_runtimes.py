@@ -13,7 +13,9 @@ import shutil
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.runtime.build import BuildError, copy_source, locked, run_commands, source_files
+from webdyno.runtime.build import locked
+from webdyno.runtime.build_commands import BuildError, run_commands
+from webdyno.runtime.sources import copy_source, source_files
 
 _STAMP = "webdyno-runtime.json"
 

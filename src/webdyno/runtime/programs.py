@@ -1,11 +1,27 @@
-"""The programs that Webdyno knows: how each tells its version, where it hides, who installs it."""
+"""The programs that Webdyno knows: how each tells its version, where it hides, who installs it.
+
+Each is declared by what needs it: a language, a service or a generator, in a file of its own (see
+`webdyno.plugins`).
+"""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
+
+from webdyno.errors import UserError
+from webdyno.plugins import Plugins
+
+NUMBER = r"(\d+(?:\.\d+)*)"
+"""A version, captured: for patterns."""
+
+SBIN = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin")
+"""Folders in which daemons stand that are not on the PATH of a user."""
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass(frozen=True)
@@ -27,6 +43,14 @@ class Program:
     """Globs of folders outside PATH in which distributions put it."""
     extensions: tuple[str, ...] = ()
     """What makes it list its extensions, a line each; empty where it has none."""
+    extension_hint: Callable[[str, Sequence[str]], str] = lambda _version, _names: ""
+    """How to get extensions, by the program's version and their names."""
+    known: Callable[[], tuple[str, str]] | None = None
+    """Tells path and version of one that need not be looked for."""
+    use: str = ""
+    """What it is good for though no server asks for it; empty where only servers do."""
+    meanwhile: str = ""
+    """What is done without it."""
 
     def version_in(self, text: str) -> str | None:
         """The version in the program's own output, such as `20.20.2`; None where there is none."""
@@ -43,109 +67,56 @@ class Program:
             return f"install {newer}: {command} (where that is too old: {self.page})"
         return f"install {newer}: {command or self.page}"
 
-    def extension_hint(self, version: str, extensions: Sequence[str]) -> str:
-        """How to get `extensions` of a program of `version`: by Debian's names of packages."""
-        if sys.platform == "darwin":
-            return f"install it: brew reinstall {self.brew}, or pecl install"
-        series = ".".join(version.split(".")[:2])
-        packages = dict.fromkeys(_PHP_PACKAGES.get(name, name) for name in extensions)
-        return f"sudo apt install {' '.join(f'php{series}-{package}' for package in packages)}"
-
     def _command(self) -> str:
         if sys.platform == "darwin":
             return f"brew install {self.brew}" if self.brew else ""
         return f"sudo apt install {self.apt}" if self.apt else ""
 
 
-_PHP_PACKAGES = {
-    "pdo_pgsql": "pgsql",
-    "mysqli": "mysql",
-    "pdo_mysql": "mysql",
-    "pdo_sqlite": "sqlite3",
-    **dict.fromkeys(("dom", "simplexml", "xmlreader", "xmlwriter", "xsl"), "xml"),
-    **dict.fromkeys(("ctype", "fileinfo", "iconv", "pdo", "phar", "posix", "tokenizer"), "common"),
-}
-"""Debian's packages of extensions that are not called as the extension is."""
+class Language:
+    """What a language brings."""
 
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_NUMBER = r"(\d+(?:\.\d+)*)"
-_SBIN = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin")
+    def __init__(
+        self, *programs: Program, mirror_of: Sequence[str] = (), install: Sequence[str] = ()
+    ) -> None:
+        """`mirror_of` is the command by which its package manager says where it was told to fetch
+        a repository from elsewhere, to which the repository's address is added (git's own
+        `insteadOf` needs no asking); `install` puts one package beside a built service, with
+        `{name}` and `{version}` in it. Empty where there is none.
+        """
+        self.programs = programs
+        self.mirror_of = tuple(mirror_of)
+        self.install = tuple(install)
 
-PROGRAMS = {
-    program.name: program
-    for program in (
-        Program("node", ("--version",), rf"^v{_NUMBER}", "nodejs", "node", "nodejs.org"),
-        Program("npm", ("--version",), rf"^{_NUMBER}", "npm", "node", "nodejs.org"),
-        # The interpreter that runs us is the one that servers are built with.
-        Program("python", ("--version",), rf"^Python {_NUMBER}", "python3-venv", "python"),
-        Program("go", ("version",), rf"go version go{_NUMBER}", "golang-go", "go", "go.dev/dl"),
-        Program("cargo", ("--version",), rf"^cargo {_NUMBER}", "cargo", "rust", "rustup.rs"),
-        Program(
-            "java",
-            ("-version",),
-            # Java 8 still calls itself 1.8.
-            rf'version "(?:1\.)?{_NUMBER}',
-            "default-jdk-headless",
-            "openjdk",
-            "adoptium.net",
-        ),
-        Program(
-            "javac",
-            ("-version",),
-            rf"^javac (?:1\.)?{_NUMBER}",
-            "default-jdk-headless",
-            "openjdk",
-            "adoptium.net",
-        ),
-        Program(
-            "mvn", ("--version",), rf"^Apache Maven {_NUMBER}", "maven", "maven", "maven.apache.org"
-        ),
-        Program("php", ("--version",), rf"^PHP {_NUMBER}", "php-cli", "php", extensions=("-m",)),
-        Program(
-            "php-fpm",
-            ("--version",),
-            rf"^PHP {_NUMBER}",
-            "php-fpm",
-            "php",
-            # Debian's name holds the version, of which there may be several.
-            executables=("php-fpm", *(f"php-fpm8.{minor}" for minor in range(9, 0, -1))),
-            folders=_SBIN,
-            extensions=("-m",),
-        ),
-        Program("nginx", ("-v",), rf"nginx/{_NUMBER}", "nginx-light", "nginx", folders=_SBIN),
-        Program(
-            "swift",
-            ("--version",),
-            rf"Swift version {_NUMBER}",
-            hint="Debian 13 and later: sudo apt install swiftlang; Ubuntu and older Debian: "
-            "swift.org/install/linux; macOS: xcode-select --install",
-        ),
-        Program(
-            "postgres",
-            ("--version",),
-            rf"\(PostgreSQL\) {_NUMBER}",
-            "postgresql",
-            "postgresql",
-            folders=("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", *_SBIN),
-        ),
-        Program(
-            "mariadb",
-            ("--version",),
-            rf"Ver {_NUMBER}-MariaDB",
-            "mariadb-server",
-            "mariadb",
-            executables=("mariadbd", "mysqld"),
-            folders=_SBIN,
-        ),
-        Program("wrk", ("-v",), rf"^wrk (?:debian/)?{_NUMBER}", "wrk", "wrk"),
-        Program(
-            "jmeter",
-            ("--version",),
-            rf"(?:^|[ \\/_]){_NUMBER}\s*$",
-            "jmeter",
-            "jmeter",
-            "jmeter.apache.org",
-        ),
-    )
-}
-"""By name, in the order in which `doctor` shows them."""
+
+class _Needing(Protocol):
+    @property
+    def programs(self) -> tuple[Program, ...]: ...
+
+
+LANGUAGES: Plugins[Language] = Plugins("webdyno.runtime.languages", "LANGUAGE", "language")
+
+_HOMES: tuple[Plugins[_Needing] | Plugins[Language], ...] = (
+    LANGUAGES,
+    Plugins("webdyno.runtime.services.plugins", "SERVICE", "service"),
+    Plugins("webdyno.generators.plugins", "GENERATOR", "generator"),
+)
+"""Whose programs there are, in the order in which `doctor` shows them; the last import slowly."""
+
+
+def programs() -> dict[str, Program]:
+    """All programs, by name; imports what declares them."""
+    return {program.name: program for home in _HOMES for program in _programs_of(home)}
+
+
+def program_named(name: str) -> Program:
+    """The program `name`. Raises `UserError` where none is known by it."""
+    for home in _HOMES:
+        for program in _programs_of(home):
+            if program.name == name:
+                return program
+    raise UserError(f"toolchain '{name}' is not known; known are: {', '.join(programs())}")
+
+
+def _programs_of(home: Plugins[_Needing] | Plugins[Language]) -> list[Program]:
+    return [program for one in home.all().values() for program in one.programs]

@@ -9,18 +9,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-ANSWER_WITHIN_S = 15.0
+from webdyno.runtime.programs import LANGUAGES
 
-ASK_FOR_MIRROR = {"swift": ["swift", "package", "config", "get-mirror", "--original"]}
-"""What a language's package manager says where it was told to fetch a repository from elsewhere:
-the command, to which the repository's address is added. Git's own `insteadOf` needs no asking."""
+ANSWER_WITHIN_S = 15.0
 
 
 def mirrored(repositories: Iterable[str], language: str, folder: Path) -> list[str]:
     """Where the package manager of `language` fetches each repository from, for a server whose
     source is in `folder`: a mirror that its user has set, or the repository itself."""
-    command = ASK_FOR_MIRROR.get(language)
-    if command is None:
+    command = LANGUAGES[language].mirror_of if language in LANGUAGES else ()
+    if not command:
         return list(repositories)
     return [_mirror((*command, url), folder) or url for url in repositories]
 

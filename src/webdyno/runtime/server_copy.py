@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webdyno.catalog.server import Server
 from webdyno.errors import UserError
-from webdyno.runtime.build import copy_files, source_of
+from webdyno.runtime.sources import copy_files, source_of
 
 _NAME = re.compile(r'^(name\s*=\s*)"[^"]*"', re.MULTILINE)
 _POM = re.compile(r"(<groupId>webdyno\.servers</groupId>\s*<artifactId>)[^<]+(</artifactId>)")

@@ -13,7 +13,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.runtime.build import source_files
+from webdyno.runtime.sources import source_files
 
 _DECLARATIONS = frozenset(
     (

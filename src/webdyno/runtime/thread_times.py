@@ -1,4 +1,7 @@
-"""How long each thread of a process tree has run, and waited for a core."""
+"""How long each thread of a process tree has run, and waited for a core.
+
+psutil has neither nanoseconds of a thread, only ticks of 10 ms, nor the time that it waited.
+"""
 
 from __future__ import annotations
 

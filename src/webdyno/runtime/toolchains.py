@@ -8,13 +8,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 
 from webdyno.errors import UserError
-from webdyno.runtime.programs import PROGRAMS, Program
+from webdyno.runtime.programs import Program, program_named
 
-PROBE_TIMEOUT_S = 20.0
+PROBE_TIMEOUT_S = 60.0
+"""A machine that is busy, or emulated, takes twenty seconds to start some of them."""
 _SPEC = re.compile(
     r"^\s*([a-z][a-z0-9+-]*)\s*(?:>=\s*(\d+(?:\.\d+)*))?"
     r"\s*(?:\bwith\s+([a-z0-9_]+(?:\s*,\s*[a-z0-9_]+)*))?\s*$"
@@ -33,10 +33,14 @@ class Toolchain:
     install_hint: str
     lacks: tuple[str, ...] = ()
     """Extensions that were asked for and are not there."""
+    silent: bool = False
+    """It is there, but did not tell its version in time."""
 
     @property
     def shortfall(self) -> str:
         """Why it is not enough, as in `needs php >= 8.1 with pgsql (lacks pgsql)`."""
+        if self.silent:
+            return f"{self.path} did not tell its version within {PROBE_TIMEOUT_S:g} s"
         if self.lacks:
             return f"{self.found_version or 'found'}: lacks {', '.join(self.lacks)}"
         return f"found {self.found_version}" if self.found_version else "not found"
@@ -54,13 +58,14 @@ def find(spec: str) -> Toolchain:
             f"toolchain '{spec}' should read like 'node >= 20' or 'php >= 8.1 with pgsql, mbstring'"
         )
     name, minimum = match[1], match[2] or ""
-    if name not in PROGRAMS:
-        raise UserError(f"toolchain '{name}' is not known; known are: {', '.join(PROGRAMS)}")
+    program = program_named(name)
     wanted = [part.strip() for part in (match[3] or "").split(",") if part.strip()]
-    program = PROGRAMS[name]
     if wanted and not program.extensions:
         raise UserError(f"toolchain '{spec}': {name} has no extensions to ask for")
-    path, version = _probe(name)
+    path, version, silent = _probe(name)
+    if silent:
+        hint = f"run '{path} {' '.join(program.arguments)}' and see why it does not end"
+        return Toolchain(name, minimum, None, path, False, hint, silent=True)
     enough = path is not None and (not minimum or at_least(version, minimum))
     if not enough or path is None:
         return Toolchain(name, minimum, version, path, False, program.install_hint(minimum))
@@ -96,16 +101,15 @@ def at_least(version: str | None, minimum: str) -> bool:
 
 
 @functools.cache
-def _probe(name: str) -> tuple[str | None, str | None]:
-    """Path and version of a program; asked once a process, because some take a second to answer."""
-    if name == "python":
-        return getattr(sys, "_base_executable", sys.executable), ".".join(
-            map(str, sys.version_info[:3])
-        )
-    program = PROGRAMS[name]
+def _probe(name: str) -> tuple[str | None, str | None, bool]:
+    """Path and version of a program, and whether it was too slow to tell it; asked once a process,
+    because some take a second to answer."""
+    program = program_named(name)
+    if program.known is not None:
+        return *program.known(), False
     path = _locate(program)
     if path is None:
-        return None, None
+        return None, None, False
     try:
         said = subprocess.run(
             [path, *program.arguments],
@@ -115,10 +119,12 @@ def _probe(name: str) -> tuple[str | None, str | None]:
             stdin=subprocess.DEVNULL,
             timeout=PROBE_TIMEOUT_S,
         )
-    except (OSError, subprocess.TimeoutExpired):
+    except subprocess.TimeoutExpired:
+        return path, None, True
+    except OSError:
         # Found, but it does not run: as good as not there.
-        return None, None
-    return path, program.version_in(f"{said.stdout}\n{said.stderr}")
+        return None, None, False
+    return path, program.version_in(f"{said.stdout}\n{said.stderr}"), False
 
 
 def _locate(program: Program) -> str | None:

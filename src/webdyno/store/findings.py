@@ -10,7 +10,7 @@ import hashlib
 
 from pydantic import Field
 
-from webdyno.store.record import Record
+from webdyno.store.record import Figure, Record
 
 MOST_BODY_BYTES = 16_384
 """Bodies longer than this are not kept whole: their size is."""
@@ -108,16 +108,16 @@ class CostPoint(Record):
     """The mean cost of a request at one value of the parameter."""
 
     at: float
-    cost_ns: float
+    cost_ns: Figure
     trials: int
 
 
-class StepRecord(Record):
+class StackStep(Record):
     """What a level of a growing stack costs on top of the level before; None: no interval yet."""
 
     name: str
     at: float
-    cost_ns: float
+    cost_ns: Figure
     low_ns: float | None = None
     high_ns: float | None = None
     blocks: int
@@ -136,7 +136,7 @@ class EntryCost(Record):
     misfit_ns: float | None = None
     """How far the costs lie from the line where they are farthest."""
     blocks: int = 0
-    steps: list[StepRecord] = Field(default_factory=list)
+    steps: list[StackStep] = Field(default_factory=list)
 
 
 class CostRecord(Record):

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
-from webdyno.store.record import Record, Shown, known
+from webdyno.store.record import Amount, Count, Record, Shown, known
 
 
 class Latency(Record):
     """Quantiles of the latency of accepted answers, in microseconds."""
 
-    p50: float
-    p90: float
-    p99: float
-    p999: float
-    max: float
-    mean: float
-    min: float = 0.0
+    p50: Amount
+    p90: Amount
+    p99: Amount
+    p999: Amount
+    max: Amount
+    mean: Amount
+    min: Amount = 0.0
 
 
 class LatencyWithLost(Record):
@@ -30,11 +30,11 @@ class LatencyWithLost(Record):
     right answer took for ever: None where a quantile falls among those, of which there are `lost`.
     """
 
-    p50: float | None = None
-    p90: float | None = None
-    p99: float | None = None
-    p999: float | None = None
-    lost: int = 0
+    p50: Amount | None = None
+    p90: Amount | None = None
+    p99: Amount | None = None
+    p999: Amount | None = None
+    lost: Count = 0
 
 
 class RequestRecord(Record):
@@ -42,7 +42,7 @@ class RequestRecord(Record):
     answers from the intended send."""
 
     name: str
-    counts: dict[str, int]
+    counts: dict[str, Count]
     latency_us: Latency | None = None
 
 
@@ -54,14 +54,14 @@ class CpuUse(Record):
     a core; None where the kernel does not say.
     """
 
-    user_s: float
-    system_s: float
-    cores: float
-    share: float
-    run_delay_s: float | None = None
-    busiest_thread_share: float | None = None
+    user_s: Amount
+    system_s: Amount
+    cores: Amount
+    share: Amount
+    run_delay_s: Amount | None = None
+    busiest_thread_share: Amount | None = None
     """Part of the time that its busiest thread ran; None where threads could not be told apart."""
-    busiest_thread_ready_share: float | None = None
+    busiest_thread_ready_share: Amount | None = None
     """Part of the time that one of its threads ran or waited for a core, at most."""
 
 
@@ -72,11 +72,11 @@ class Memory(Record):
     before any load. `mean` and `peak`: under the load.
     """
 
-    start: float | None = None
-    idle: float
-    mean: float
-    peak: float
-    peak_rss: float | None = None
+    start: Amount | None = None
+    idle: Amount
+    mean: Amount
+    peak: Amount
+    peak_rss: Amount | None = None
     kind: Literal["pss", "rss"] = "rss"
 
 
@@ -85,25 +85,25 @@ class Warmup(Record):
     where the server was not shown to be steady within the allowed time. `kind` says how it ended,
     `reason` what was missing: see `verdict.steady.Steady`."""
 
-    seconds: float
+    seconds: Amount
     steady: bool
-    steady_after_s: float | None = None
+    steady_after_s: Amount | None = None
     kind: str = ""
     reason: str = ""
-    answers: int | None = None
+    answers: Count | None = None
     """Answers it gave meanwhile."""
-    cpu_s: float | None = None
+    cpu_s: Amount | None = None
     """CPU time the server used, that of its compilers included."""
-    compiler_s: float | None = None
+    compiler_s: Amount | None = None
     """CPU time of the threads that compile; None where they cannot be told from others."""
-    steady_cpu_us: float | None = None
+    steady_cpu_us: Amount | None = None
     """CPU time per answer once it was steady, without that of its compilers."""
-    steady_generator_us: float | None = None
+    steady_generator_us: Amount | None = None
     """The load generator's CPU time per answer meanwhile, by which changes of the machine show."""
     ticks: list[tuple[float, float]] = Field(default_factory=list)
     cpu_us: list[float] = Field(default_factory=list)
     """The server's CPU time per answer in each of `ticks`; empty where it could not be read."""
-    run_delay_s: float = 0.0
+    run_delay_s: Amount = 0.0
     """How long the server's threads were ready but had no core."""
     full: bool | None = None
     """Whether the server kept its cores, or a thread of its own, busy towards the end of it; None
@@ -136,6 +136,45 @@ class Observation(Record):
     processes: int
 
 
+class ErrorDetail(Record):
+    """Requests that failed alike. `request` is the name of one that was sent."""
+
+    kind: str
+    request: str | None = None
+    detail: str = ""
+    count: int = 0
+
+
+class GeneratorFigures(Record):
+    """How the load was made, and what that took; None where the generator does not tell."""
+
+    model_config = ConfigDict(extra="allow")  # Earlier versions kept more of it.
+
+    threads: int | None = None
+    reactor: str | None = None
+    cpu_seconds: float | None = None
+    cpu_seconds_by_thread: list[float] | None = None
+    table: dict[str, Any] | None = None
+    """The tool's own, in its own words."""
+    behind_share: float | None = None
+    """The largest part of all arrivals by which it was behind its schedule."""
+    late_own: int | None = None
+    """Requests sent over 1 ms after their time, because the generator was held up."""
+    late_waited: int | None = None
+    """The same, because every connection was busy."""
+    connections_opened: int | None = None
+    connections_closed_idle: int = 0
+    connections_unsolicited: int = 0
+    repeated: int = 0
+    """Loads before this one that did not count."""
+    slices: int = 1
+    slice_s: float | None = None
+    watched_exactly: bool = False
+    """Whether the generator told when the load began and ended."""
+    watched_s: float | None = None
+    observer_cost_s: float | None = None
+
+
 class Measurement(Record):
     """What one trial measured."""
 
@@ -151,7 +190,7 @@ class Measurement(Record):
     connect_us: Latency | None = None
     """How long connections took to open."""
     counts: dict[str, int]
-    errors_detail: list[dict[str, Any]] = Field(default_factory=list)
+    errors_detail: list[ErrorDetail] = Field(default_factory=list)
     by_request: list[RequestRecord] = Field(default_factory=list)
     cpu_us_per_request: dict[str, float]
     cpu: dict[str, CpuUse]
@@ -168,7 +207,7 @@ class Measurement(Record):
     series: list[SecondOfLoad] = Field(default_factory=list)
     observations: list[Observation] = Field(default_factory=list)
     histograms: dict[str, str] = Field(default_factory=dict)
-    generator: dict[str, Any] = Field(default_factory=dict)
+    generator: GeneratorFigures = Field(default_factory=GeneratorFigures)
 
     def __repr_args__(self) -> Shown:
         latency = self.latency_us

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
 HTML: dict[type[Any], Callable[[Any], str]] = {}
 """How notebooks show records, by their class. Filled by `report.notebook`, which stands above the
@@ -15,13 +15,20 @@ store and so cannot be imported here."""
 class Record(BaseModel):
     """Base of all records: unknown fields are refused, so that a typo cannot lose a figure."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     def _repr_html_(self) -> str | None:
         """What a notebook shows; None where the text is all there is."""
         render = HTML.get(type(self))
         return None if render is None else render(self)
 
+
+Amount = Annotated[float, WithJsonSchema({"type": "number", "minimum": 0})]
+Count = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 0})]
+"""Figures that are never below zero, as schemas tell; a record that was read is not refused."""
+
+Figure = Annotated[float, WithJsonSchema({"type": ["number", "null"]})]
+"""A figure that may be no number: JSON's null."""
 
 Shown = list[tuple[str | None, Any]]
 """Names and values that a record's `repr` shows. Those with curves and logs leave these out: a run

@@ -26,7 +26,6 @@ from webdyno.store.measurement import (
     Warmup,
 )
 from webdyno.store.record import Record, Shown, known
-from webdyno.store.scalability import ScalabilityRecord
 from webdyno.store.trial import (
     BuildRecord,
     EvidenceRecord,
@@ -36,6 +35,7 @@ from webdyno.store.trial import (
     TrialStatus,
     entry_label,
 )
+from webdyno.store.usl import ScalabilityRecord
 from webdyno.store.verdicts import SentinelRecord, VerdictRecord
 
 __all__ = [

@@ -6,43 +6,43 @@ from typing import Literal
 
 from pydantic import Field
 
-from webdyno.store.record import Record
+from webdyno.store.record import Amount, Record
 
 
-class StepRecord(Record):
+class SearchStep(Record):
     """One step of the search: an open load at `rate_rps`. `late_share` is the part of its requests
     that were late or failed, `quantile_us` the latency at the objective's quantile, from the
     intended send; quantiles are those of right answers, None without any."""
 
-    rate_rps: float
-    seconds: float
+    rate_rps: Amount
+    seconds: Amount
     purpose: str
     outcome: Literal["held", "failed", "unheld"]
     reason: str = ""
-    throughput_rps: float = 0.0
-    late_share: float = 0.0
-    errors_share: float = 0.0
-    p50_us: float | None = None
-    p99_us: float | None = None
-    quantile_us: float | None = None
-    server_share: float | None = None
-    generator_share: float | None = None
+    throughput_rps: Amount = 0.0
+    late_share: Amount = 0.0
+    errors_share: Amount = 0.0
+    p50_us: Amount | None = None
+    p99_us: Amount | None = None
+    quantile_us: Amount | None = None
+    server_share: Amount | None = None
+    generator_share: Amount | None = None
 
 
 class SearchRecord(Record):
-    """What a search found; see `verdict.objective.Finding` for its figures."""
+    """What a search found; see `verdict.objective.SearchFinding` for its figures."""
 
     objective: str
-    quantile: float
-    limit_s: float
-    errors_share: float
-    tolerance: float
-    probe_rps: float
+    quantile: Amount
+    limit_s: Amount
+    errors_share: Amount
+    tolerance: Amount
+    probe_rps: Amount
     kind: Literal["met", "at-least", "not-met", "undecided"]
-    capacity_rps: float
-    low_rps: float
-    high_rps: float
-    held_rps: float | None = None
-    failed_rps: float | None = None
+    capacity_rps: Amount
+    low_rps: Amount
+    high_rps: Amount
+    held_rps: Amount | None = None
+    failed_rps: Amount | None = None
     reason: str = ""
-    steps: list[StepRecord] = Field(default_factory=list)
+    steps: list[SearchStep] = Field(default_factory=list)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, PlainSerializer
+from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
-from webdyno.store.record import Record, Shown, known
+from webdyno.store.record import Amount, Count, Figure, Record, Shown, known
 
 
 def _unbounded(value: Any) -> Any:
@@ -27,8 +27,8 @@ class RatioRecord(Record):
 
     of: str
     to: str
-    estimate: float
-    low: float
+    estimate: Annotated[float, WithJsonSchema({"type": "number", "exclusiveMinimum": 0})]
+    low: Figure
     high: End
     p: float | None = None
     outcome: str = ""
@@ -57,12 +57,12 @@ class RestlessRecord(Record):
     figure is `spread` above its smallest, where `usual` was to be expected."""
 
     entry: str
-    spread: float
-    usual: float
+    spread: Amount
+    usual: Amount
 
 
 class BlocksRecord(Record):
-    """What the blocks say about the machine and its noise; see `verdict.series.Blocks`."""
+    """What the blocks say about the machine and its noise; see `verdict.series.BlockSeries`."""
 
     speed: list[float | None]
     """Speed of the machine in each block, as its servers show it; 1.0 is usual."""
@@ -107,15 +107,15 @@ class VerdictRecord(Record):
     metric: str
     higher_is_better: bool = True
     entries: list[str]
-    groups: list[list[str]]
+    groups: list[Annotated[list[str], Field(json_schema_extra={"minItems": 1})]]
     ratios: list[RatioRecord]
-    medians: dict[str, float] = Field(default_factory=dict)
-    intervals: dict[str, tuple[float, float]] = Field(default_factory=dict)
+    medians: dict[str, Figure] = Field(default_factory=dict)
+    intervals: dict[str, tuple[Figure, Figure]] = Field(default_factory=dict)
     not_ranked: list[NotRanked] = Field(default_factory=list)
     control: RatioRecord | None = None
     resolution: float | None = None
     """Smallest relative difference this machine could resolve in this run (0.03 = 3%)."""
-    blocks: int = 0
+    blocks: Count = 0
     blocks_needed: int = 3
     """Fewer than these show nothing of how the figures vary: no place, no tie, no interval."""
     machine: BlocksRecord | None = None
@@ -156,10 +156,10 @@ class SentinelRecord(Record):
     """The sentinel of one block: a fixed small server under a fixed load, the same in every run.
     What it shows is the machine, whatever the study measures."""
 
-    block: int
-    throughput_rps: float
-    cpu_us_per_request: float
-    seconds: float
+    block: Count
+    throughput_rps: Amount
+    cpu_us_per_request: Amount
+    seconds: Amount
     """Wall time it took in all."""
     scenario: str = ""
     load: str = ""

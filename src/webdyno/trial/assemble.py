@@ -3,129 +3,134 @@
 from __future__ import annotations
 
 import itertools
-import json
-from typing import Any
 
-from webdyno.generators.base import BEGIN, END
+from webdyno.generators.result import LoadResult
 from webdyno.printable import printable
 from webdyno.runtime.thread_times import busiest
 from webdyno.store import measurement as record
-from webdyno.trial.measure import IDLE, Held
+from webdyno.trial.loads.loading import WatchedLoad
+from webdyno.trial.measure import IDLE, CoresSeen
+from webdyno.trial.observed import Mark, Observed, TreePeak, TreeSample, TreeTotals
 from webdyno.trial.plan import TrialPlan
-
-_OF_GENERATOR = (
-    "threads", "reactor", "cpu_seconds", "cpu_seconds_by_thread", "table", "behind_share",
-    "late_own", "late_waited",
-)  # fmt: skip
-
-_OF_CONNECTIONS = ("connections_closed_idle", "connections_unsolicited")
 
 
 def assemble(
     plan: TrialPlan,
-    result: dict[str, Any],
-    observed: str,
-    marks: tuple[str, str] = (BEGIN, END),
-    at_start: Held | None = None,
+    load: WatchedLoad,
+    observed: Observed,
+    at_start: TreeTotals | None = None,
     repeated: int = 0,
 ) -> record.Measurement:
-    """Put the generator's result and the observer's record between two marks together.
+    """Put a load's result and the observer's record between its marks together.
 
     `at_start` is what the server held at its first answer, `repeated` how many loads were made
     before this one that did not count.
     """
-    seen = json.loads(observed)
-    begin, end = (seen["marks"][mark] for mark in marks)
-    cores = {"server": float(len(plan.placement.server))}
-    of_services = float(len(plan.placement.services))
-    # Where the marks enclose more than the load, most of what is more is idle.
-    wall = end["t_s"] - begin["t_s"] if result.get("marked") else result["elapsed_s"]
-    cpu = {
-        role: _cpu(begin, end, role, wall, cores.get(role, of_services)) for role in seen["roles"]
-    }
-    generator = result["generator"]
-    cpu["generator"] = _generator(generator, result["elapsed_s"])
-    ok = result["counts"]["ok"]
-    answered = max(1, sum(result["counts"][k] for k in ("ok", "wrong_status", "failed_check")))
-    series = [
-        s for s in seen["roles"]["server"]["series"] if begin["t_s"] <= s["t_s"] <= end["t_s"]
-    ]
+    result, seen = load.result, observed.roles["server"]
+    begin, end = (observed.marks[mark] for mark in load.marks)
+    cpu = _cpu_by_role(plan, load, begin, end)
+    ok, answered = result.counts.ok, max(1, result.counts.answered)
+    series = [one for one in seen.series if begin.t_s <= one.t_s <= end.t_s]
+    then, now = begin.roles["server"], end.roles["server"]
     return record.Measurement(
-        elapsed_s=result["elapsed_s"],
-        throughput_rps=result["throughput_rps"],
-        latency_us=_latency(result.get("latency_us"), ok),
-        latency_from_send_us=_latency(result.get("latency_from_send_us"), ok),
-        send_lag_us=_latency(result.get("send_lag_us"), ok),
-        latency_with_lost_us=_with_lost(result.get("latency_with_lost_us")),
-        first_byte_us=_latency(result.get("first_byte_us"), ok),
-        connect_us=_latency(result.get("connect_us"), result.get("connections_opened") or 0),
-        counts=result["counts"],
-        # A detail may quote what the server sent.
-        errors_detail=[
-            {
-                key: printable(value) if isinstance(value, str) else value
-                for key, value in one.items()
-            }
-            for one in result.get("errors_detail", [])
-        ],
-        by_request=[_request(one) for one in result.get("by_request", [])],
+        elapsed_s=result.elapsed_s,
+        throughput_rps=result.throughput_rps,
+        latency_us=result.latency_us,
+        latency_from_send_us=result.latency_from_send_us,
+        send_lag_us=result.send_lag_us if ok else None,
+        latency_with_lost_us=result.latency_with_lost_us,
+        first_byte_us=result.first_byte_us,
+        connect_us=result.connect_us,
+        counts=result.counts.by_kind(),
+        errors_detail=[_shown(one) for one in result.errors_detail],
+        by_request=result.by_request,
         cpu_us_per_request={
             role: (use.user_s + use.system_s) * 1e6 / answered for role, use in cpu.items()
         },
         cpu=cpu,
-        memory_bytes=_memory(seen, series, at_start),
-        foreign_cpu_share=_foreign(plan, result, cpu),
-        generator_foreign_cpu_share=_beside_generator(plan, result, cpu),
-        threads_peak=max((s["threads"] for s in series), default=0),
-        processes_peak=max((s["processes"] for s in series), default=0),
+        memory_bytes=_memory(seen.peak, observed.marks[IDLE].roles["server"], series, at_start),
+        foreign_cpu_share=_foreign(plan, load.cores, cpu),
+        generator_foreign_cpu_share=_beside_generator(plan, load.cores, cpu),
+        threads_peak=max((one.threads for one in series), default=0),
+        processes_peak=max((one.processes for one in series), default=0),
         context_switches={
-            kind: end["roles"]["server"][f"ctx_{kind}"] - begin["roles"]["server"][f"ctx_{kind}"]
-            for kind in ("voluntary", "involuntary")
+            "voluntary": now.ctx_voluntary - then.ctx_voluntary,
+            "involuntary": now.ctx_involuntary - then.ctx_involuntary,
         },
-        bytes_received=result["bytes_received"],
-        bytes_sent=result["bytes_sent"],
-        series=[record.SecondOfLoad.model_validate(_known(second)) for second in result["series"]],
-        observations=_observations(series, begin["t_s"], cores["server"]),
-        histograms=result.get("histograms", {}),
-        generator={
-            **{k: generator[k] for k in _OF_GENERATOR if k in generator},
-            "connections_opened": result.get("connections_opened"),
-            **{k: result[k] for k in _OF_CONNECTIONS if result.get(k)},
-            **({"repeated": repeated} if repeated else {}),
-            "slices": result.get("slices", 1),
-            "slice_s": result.get("slice_s"),
-            "watched_exactly": bool(result.get("marked")),
-            "watched_s": result["watched_s"],
-            "observer_cost_s": seen.get("cost_cpu_s"),
-        },
+        bytes_received=result.bytes_received,
+        bytes_sent=result.bytes_sent,
+        series=result.series,
+        observations=_observations(series, begin.t_s, float(len(plan.placement.server))),
+        histograms=result.histograms,
+        generator=_figures(load, repeated, observed.cost_cpu_s),
     )
 
 
-def _generator(seen: dict[str, Any], elapsed_s: float) -> record.CpuUse:
+def _cpu_by_role(
+    plan: TrialPlan, load: WatchedLoad, begin: Mark, end: Mark
+) -> dict[str, record.CpuUse]:
+    cores = {"server": float(len(plan.placement.server))}
+    of_services = float(len(plan.placement.services))
+    # Where the marks enclose more than the load, most of what is more is idle.
+    wall = end.t_s - begin.t_s if load.exactly else load.result.elapsed_s
+    cpu = {role: _cpu(begin, end, role, wall, cores.get(role, of_services)) for role in end.roles}
+    cpu["generator"] = _generator(load.result)
+    return cpu
+
+
+def _figures(
+    load: WatchedLoad, repeated: int, observer_cost_s: float | None
+) -> record.GeneratorFigures:
+    result, spent = load.result, load.result.generator
+    return record.GeneratorFigures(
+        threads=spent.threads,
+        reactor=spent.reactor,
+        cpu_seconds=spent.cpu_seconds,
+        cpu_seconds_by_thread=spent.cpu_seconds_by_thread,
+        table=spent.table,
+        behind_share=spent.behind_share,
+        late_own=spent.late_own,
+        late_waited=spent.late_waited,
+        connections_opened=result.connections_opened,
+        connections_closed_idle=result.connections_closed_idle,
+        connections_unsolicited=result.connections_unsolicited,
+        repeated=repeated,
+        slices=load.slices,
+        slice_s=load.slice_s,
+        watched_exactly=load.exactly,
+        watched_s=load.cores.watched_s,
+        observer_cost_s=observer_cost_s,
+    )
+
+
+def _shown(error: record.ErrorDetail) -> record.ErrorDetail:
+    """A detail may quote what the server sent."""
+    request = error.request and printable(error.request)
+    return error.model_copy(update={"request": request, "detail": printable(error.detail)})
+
+
+def _generator(result: LoadResult) -> record.CpuUse:
     """The generator's CPU; a generator that does not tell of each thread has but their mean."""
-    threads = float(seen["threads"])
-    each = seen.get("cpu_seconds_by_thread") or []
-    wall = max(elapsed_s, 1e-9)
+    spent, each = result.generator, result.generator.cpu_seconds_by_thread or []
+    wall = max(result.elapsed_s, 1e-9)
     return record.CpuUse(
-        user_s=seen["cpu_user_s"],
-        system_s=seen["cpu_system_s"],
-        cores=threads,
-        share=seen["cpu_seconds"] / (wall * threads),
+        user_s=spent.cpu_user_s,
+        system_s=spent.cpu_system_s,
+        cores=float(spent.threads),
+        share=spent.cpu_seconds / (wall * spent.threads),
         busiest_thread_share=min(1.0, max(each) / wall) if each else None,
     )
 
 
-def _cpu(begin: Held, end: Held, role: str, wall: float, cores: float) -> record.CpuUse:
-    threads = busiest(
-        begin.get("threads", {}).get(role, {}), end.get("threads", {}).get(role, {}),
-        end["t_s"] - begin["t_s"],
-    )  # fmt: skip
-    begin, end = begin["roles"][role], end["roles"][role]
+def _cpu(begin: Mark, end: Mark, role: str, wall: float, cores: float) -> record.CpuUse:
+    threads = busiest(begin.threads.get(role, {}), end.threads.get(role, {}), end.t_s - begin.t_s)
+    then, now = begin.roles[role], end.roles[role]
     # Totals of floats: of a role that did nothing, the difference may be a hair below zero.
-    user, system = (max(0.0, end[key] - begin[key]) for key in ("cpu_user_s", "cpu_system_s"))
+    user = max(0.0, now.cpu_user_s - then.cpu_user_s)
+    system = max(0.0, now.cpu_system_s - then.cpu_system_s)
     delay = None
-    if "run_delay_s" in end and "run_delay_s" in begin:
-        delay = max(0.0, end["run_delay_s"] - begin["run_delay_s"])
+    if now.run_delay_s is not None and then.run_delay_s is not None:
+        delay = max(0.0, now.run_delay_s - then.run_delay_s)
     # More than all of them is no share: then the load lasted longer than its generator says.
     wall = max(wall, (user + system) / cores)
     return record.CpuUse(
@@ -139,9 +144,7 @@ def _cpu(begin: Held, end: Held, role: str, wall: float, cores: float) -> record
     )
 
 
-def _foreign(
-    plan: TrialPlan, result: dict[str, Any], cpu: dict[str, record.CpuUse]
-) -> float | None:
+def _foreign(plan: TrialPlan, cores: CoresSeen, cpu: dict[str, record.CpuUse]) -> float | None:
     """Share of the server's cores that nobody in the trial used."""
     placement = plan.placement
     if "generator" in placement.shared:
@@ -150,82 +153,61 @@ def _foreign(
     if not placement.shared and len(known) > 1:
         known = ["server"]
     own = sum(cpu[role].user_s + cpu[role].system_s for role in known)
-    foreign = float(result["server_cores_busy_s"]) - own
-    return max(0.0, foreign / max(float(result["watched_s"]) * len(placement.server), 1e-9))
+    foreign = cores.server_busy_s - own
+    return max(0.0, foreign / max(cores.watched_s * len(placement.server), 1e-9))
 
 
 def _beside_generator(
-    plan: TrialPlan, result: dict[str, Any], cpu: dict[str, record.CpuUse]
+    plan: TrialPlan, cores: CoresSeen, cpu: dict[str, record.CpuUse]
 ) -> float | None:
     """Share of the generator's cores that others used; None where services run there, too."""
     placement = plan.placement
     if placement.shared or (plan.services and placement.services == placement.generator):
         return None
     own = cpu["generator"].user_s + cpu["generator"].system_s
-    foreign = float(result["generator_cores_busy_s"]) - own
-    return max(0.0, foreign / max(float(result["watched_s"]) * len(placement.generator), 1e-9))
-
-
-def _latency(data: dict[str, Any] | None, ok: int) -> record.Latency | None:
-    if not data or not ok:
-        return None
-    return record.Latency.model_validate(
-        {key: data[key] for key in record.Latency.model_fields if key in data}
-    )
-
-
-def _with_lost(data: dict[str, Any] | None) -> record.LatencyWithLost | None:
-    return None if data is None else record.LatencyWithLost.model_validate(data)
-
-
-def _request(data: dict[str, Any]) -> record.RequestRecord:
-    counts = data["counts"]
-    return record.RequestRecord(
-        name=data["name"], counts=counts, latency_us=_latency(data["latency_us"], counts["ok"])
-    )
+    foreign = cores.generator_busy_s - own
+    return max(0.0, foreign / max(cores.watched_s * len(placement.generator), 1e-9))
 
 
 def _memory(
-    seen: dict[str, Any], series: list[dict[str, Any]], at_start: Held | None
+    peak: TreePeak, idle: TreeTotals, series: list[TreeSample], at_start: TreeTotals | None
 ) -> record.Memory:
-    peak = seen["roles"]["server"]["peak"]
-    has_pss = bool(peak.get("pss_bytes"))
-    kind = "pss_bytes" if has_pss else "rss_bytes"
-    values = [s[kind] for s in series if s.get(kind)]
-    idle = seen["marks"][IDLE]["roles"]["server"]
-    top = float(peak[kind])
-    start = at_start.get(kind) if at_start else None
+    """By the proportional memory where the kernel tells it, else by the resident."""
+    if peak.pss_bytes:
+        start, top = at_start.pss_bytes if at_start else None, peak.pss_bytes
+        values = [one.pss_bytes for one in series if one.pss_bytes]
+        before = idle.memory_bytes
+    else:
+        start, top = at_start.rss_bytes if at_start else None, peak.rss_bytes
+        values = [one.rss_bytes for one in series if one.rss_bytes]
+        before = idle.rss_bytes
     return record.Memory(
         start=float(start) if start else None,
-        idle=float(idle.get(kind) or idle["rss_bytes"]),
-        mean=sum(values) / len(values) if values else top,
-        peak=max([top, *map(float, values)]),
-        peak_rss=float(peak["rss_bytes"]),
-        kind="pss" if has_pss else "rss",
+        idle=float(before),
+        mean=sum(values) / len(values) if values else float(top),
+        peak=float(max([top, *values])),
+        peak_rss=float(peak.rss_bytes),
+        kind="pss" if peak.pss_bytes else "rss",
     )
 
 
 def _observations(
-    series: list[dict[str, Any]], begin_s: float, cores: float, most: int = 240
+    series: list[TreeSample], begin_s: float, cores: float, most: int = 240
 ) -> list[record.Observation]:
     """CPU share and memory over the load, thinned to at most about `most` points."""
     step = max(1, len(series) // most)
-    kept = series[::step]
     points: list[record.Observation] = []
-    for before, now in itertools.pairwise(kept):
-        spent = sum(max(0.0, now[key] - before[key]) for key in ("cpu_user_s", "cpu_system_s"))
-        width = max(now["t_s"] - before["t_s"], 1e-9)
+    for before, now in itertools.pairwise(series[::step]):
+        spent = max(0.0, now.cpu_user_s - before.cpu_user_s)
+        spent += max(0.0, now.cpu_system_s - before.cpu_system_s)
+        width = max(now.t_s - before.t_s, 1e-9)
         points.append(
             record.Observation(
-                t_s=round(now["t_s"] - begin_s, 3),
+                t_s=round(now.t_s - begin_s, 3),
                 cpu_share=round(spent / width / cores, 4),
-                memory_bytes=now.get("pss_bytes") or now["rss_bytes"],
-                threads=now["threads"],
-                processes=now["processes"],
+                memory_bytes=now.memory_bytes,
+                threads=now.threads,
+                processes=now.processes,
             )
         )
     return points
-
-
-def _known(second: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in second.items() if key in record.SecondOfLoad.model_fields}

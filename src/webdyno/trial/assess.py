@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from webdyno.catalog.load import Closed, Load, Objective, Open
 from webdyno.store.records import CpuUse, FlagRecord, Measurement, Warmup
 from webdyno.trial.assemble import assemble
+from webdyno.trial.loads.loading import Loaded
+from webdyno.trial.observed import Observed
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.search import Searched
-from webdyno.verdict.bottleneck import Bottleneck, bottleneck
+from webdyno.verdict.bottleneck import Bottleneck, LimitEvidence, bottleneck
 from webdyno.verdict.integrity import BEHIND_LIMIT, FORBIDS_RANKING, check, idle_share
-from webdyno.verdict.warm import Cost, cheaper
+from webdyno.verdict.warm import AnswerCost, cheaper
 
 LOST_LIMIT = 1e-4
 """A server that leaves more than one request in 10,000 unanswered does less work than the others;
@@ -46,7 +47,7 @@ uses for the rare method that becomes hot late is far less."""
 def why_not_steady(
     warmup: Warmup,
     measured: Measurement | None = None,
-    before: Cost | None = None,
+    before: AnswerCost | None = None,
     compiler_s: float | None = None,
 ) -> str:
     """Why the trial is not shown to be that of a warm server; empty where it is.
@@ -67,7 +68,7 @@ def why_not_steady(
             "time)"
         )
     own_s = cpu_s - (compiler_s or 0.0)
-    return cheaper(before, Cost.of(measured.counts["ok"], own_s, spent_s.get("generator")))
+    return cheaper(before, AnswerCost.of(measured.counts["ok"], own_s, spent_s.get("generator")))
 
 
 def steadiness_flags(warmup: Warmup, why: str) -> list[FlagRecord]:
@@ -90,7 +91,7 @@ def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> st
     wrong = {kind: counts.get(kind, 0) for kind in kinds}
     if any(wrong.values()):
         told = ", ".join(f"{kind} {count}" for kind, count in wrong.items() if count)
-        first = next((str(error.get("detail", "")) for error in measured.errors_detail), "")
+        first = next((error.detail for error in measured.errors_detail), "")
         return f"wrong answers under load: {told} of {counts['sent']}" + (first and f"; {first}")
     for flag in flags:
         if flag.code in FORBIDS_RANKING:
@@ -101,21 +102,30 @@ def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> st
     return ""
 
 
-def limit_of(searched: Searched, plan: TrialPlan, observed: str) -> Bottleneck:
-    """What keeps the server from meeting the objective at a higher rate: seen in the step that
-    failed at the lowest."""
-    found = searched.record
+def limit_of(
+    loaded: Loaded, measured: Measurement, plan: TrialPlan, observed: Observed
+) -> Bottleneck:
+    """Which role, if any, was the limit of the load that counts.
+
+    Of a search, what keeps the server from meeting the objective at a higher rate: that is seen in
+    the step that failed at the lowest.
+    """
+    found = loaded.search
+    if found is None:
+        return bottleneck_of(measured, plan)
     if found.kind == "at-least":
         by_generator = "generator" in found.reason
         return Bottleneck("generator-bound" if by_generator else "offered-load", found.reason)
-    shown = searched.refuting or searched.best
-    return bottleneck_of(assemble(plan, shown.result, observed, shown.marks), plan)
+    shown = loaded.refuting
+    if shown is None:
+        return bottleneck_of(measured, plan)
+    return bottleneck_of(assemble(plan, shown, observed), plan)
 
 
 def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     """Which role, if any, was the limit."""
     cpu, counts, load = measured.cpu, measured.counts, plan.load
-    behind = measured.generator.get("behind_share") or 0.0
+    behind = measured.generator.behind_share or 0.0
     if isinstance(load, Open) and behind > BEHIND_LIMIT:
         # However much was answered in the end: another load was made than the study's.
         why = f"{load.generator} fell behind its schedule by {behind:.0%} of the requests"
@@ -135,8 +145,9 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     known = [delay for delay in delays if delay is not None]
     delay = sum(known) / core_seconds if len(known) == len(there) else None
     idle = None
-    # wrk's mean latency holds answers that never were; see `generators.wrk`.
-    if isinstance(load, Closed) and measured.latency_us is not None and load.generator != "wrk":
+    # A mean latency may hold answers that never were; see `catalog.abilities.Figures`.
+    made_up = load.abilities.figures.adds_slow
+    if isinstance(load, Closed) and measured.latency_us is not None and not made_up:
         idle = idle_share(
             measured.throughput_rps,
             measured.latency_us.mean,
@@ -144,7 +155,7 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
             measured.elapsed_s,
         )
     busiest = generator.busiest_thread_share
-    return bottleneck(
+    seen = LimitEvidence(
         server_cpu_share=own,
         server_cores=server.cores,
         server_cores_used=server.share * server.cores,
@@ -154,7 +165,7 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
             over["generator"] if "generator" in shared or busiest is None else busiest
         ),
         generator_threads=int(generator.cores),
-        generator_late=(measured.generator.get("late_own") or 0) > LATE * counts["sent"],
+        generator_late=(measured.generator.late_own or 0) > LATE * counts["sent"],
         service_cpu_share=services,
         run_delay_share=delay,
         cores_cpu_share=sum(over[role] for role in there),
@@ -164,6 +175,7 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         achieved=counts["ok"] / max(1, counts["offered"]) if isinstance(load, Open) else None,
         shared_core="generator" in shared,
     )
+    return bottleneck(seen)
 
 
 def shares_of(cpu: Mapping[str, CpuUse], shared: Sequence[str]) -> dict[str, float]:

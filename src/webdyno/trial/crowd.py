@@ -39,7 +39,8 @@ def verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None
     Raises `Mismatch`.
     """
     load = job.load
-    if not isinstance(load, Closed) or load.generator != "engine" or not verifier.in_a_crowd:
+    in_turns = load.abilities.takes_turns
+    if not isinstance(load, Closed) or not in_turns or not verifier.in_a_crowd:
         verifier.verify(probe)
         return
     if rps <= 0 or load.made_connections / rps * ASKED > WORTH_S:

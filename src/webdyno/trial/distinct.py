@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from webdyno.catalog.scenario import Scenario
+from webdyno.generators.result import LoadResult
 from webdyno.verifier import Verifier
 from webdyno.verifier.statistics import repeats_by_chance, too_many
 
 
-def expect_distinct(verifier: Verifier, scenario: Scenario, result: dict[str, Any]) -> None:
+def expect_distinct(verifier: Verifier, scenario: Scenario, result: LoadResult) -> None:
     """Record for each request whether its answers were distinct, as the engine saw all of them.
 
     Raises `Mismatch` where more of them were alike than chance can explain.
@@ -19,38 +18,32 @@ def expect_distinct(verifier: Verifier, scenario: Scenario, result: dict[str, An
         for request in scenario.manifest.requests
         if request.distinct is not None
     }
-    for found in result.get("distinct", ()):
-        asked = chances[found["request"]]
-        answers, kept, one_in = (int(found[key]) for key in ("answers", "kept", "one_in"))
-        by_chance = repeats_by_chance(answers, asked.chance, one_in)
+    for found in result.distinct:
+        asked = chances[found.request]
+        by_chance = repeats_by_chance(found.answers, asked.chance, found.one_in)
         order = ", in whatever order their values come" if asked.any_order else ""
-        part = "" if one_in == 1 else f" (looked for in 1 of {one_in} of them)"
+        part = "" if found.one_in == 1 else f" (looked for in 1 of {found.one_in} of them)"
         verifier.expect(
-            f"no answer of the load is given again, of {answers}{order}",
-            not too_many(int(found["repeated"]), by_chance),
-            f"{found['repeated']} of {kept} were there before{part}, {by_chance:.2g} by chance",
+            f"no answer of the load is given again, of {found.answers}{order}",
+            not too_many(found.repeated, by_chance),
+            f"{found.repeated} of {found.kept} were there before{part}, {by_chance:.2g} by chance",
         )
 
 
-def tell_changes(verifier: Verifier, result: dict[str, Any]) -> None:
+def tell_changes(verifier: Verifier, result: LoadResult) -> None:
     """Record that answers followed the state, where it was changed under load and every answer was
     judged by it.
 
     Raises `Mismatch` where some did not; the engine counts those as failed checks, too.
     """
-    changes = int(result.get("changes", {}).get("lookups", 0))
+    changes = result.changes.lookups
     if not changes:
         return
-    stale = [one for one in result["errors_detail"] if one["detail"].startswith("out of date")]
-    count = sum(int(one["count"]) for one in stale)
+    stale = [one for one in result.errors_detail if one.detail.startswith("out of date")]
+    count = sum(one.count for one in stale)
     verifier.expect(
         f"what the server reads was changed {changes} times during the load, at random moments;"
         " whatever was asked after a change is answered by it",
         not stale,
-        f"{count} answers and more are {stale[0]['detail']}" if stale else "",
+        f"{count} answers and more are {stale[0].detail}" if stale else "",
     )
-
-
-def counts_followed(result: dict[str, Any]) -> int:
-    """How many counts that were set in the server's state its answers went on from."""
-    return int(result.get("changes", {}).get("counts_followed", 0))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from webdyno.runtime.cpu_time import TreeClock, busy_seconds
 from webdyno.runtime.thread_times import busiest, own_thread_times, spent, thread_times
-from webdyno.trial.plan import Listener
+from webdyno.trial.events import Event, Listener, LoadWentOn
 from webdyno.verdict.fullness import is_full
 
 LOAD_THREADS = "webdyno-load"
@@ -45,10 +44,10 @@ class Fullness:
     def listening(self, listener: Listener) -> Listener:
         """`listener`, with a look now and then as the load goes on."""
 
-        def told(kind: str, **data: Any) -> None:
-            if kind == "progress" and time.monotonic() >= self._next_s:
+        def told(event: Event) -> None:
+            if isinstance(event, LoadWentOn) and time.monotonic() >= self._next_s:
                 self.look()
-            listener(kind, **data)
+            listener(event)
 
         return told
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from webdyno.catalog.scenario import Scenario
 from webdyno.store.records import Measurement
-from webdyno.trial.course import Course
 from webdyno.trial.plan import TrialPlan
+from webdyno.trial.state import TrialState
 from webdyno.verifier import Mismatch
 
 _LOST = ("reset", "timed_out", "malformed", "refused")
 
 
-def lie_of(plan: TrialPlan, course: Course, mismatch: Mismatch | None = None) -> str:
+def lie_of(plan: TrialPlan, state: TrialState, mismatch: Mismatch | None = None) -> str:
     """What the failed trial proves beyond a fault: by the proof or audit that failed, else by the
     load's answers; of a server that died or gave no answer, nothing. Empty where there is no
     lie."""
-    if course.server is None or course.server.process.exit_code() is not None:
+    if state.server is None or state.server.process.exit_code() is not None:
         return ""
-    if course.measurement is not None and not _answered(course.measurement):
+    if state.measurement is not None and not _answered(state.measurement):
         return ""
     if mismatch is not None and not mismatch.is_breakdown:
         return str(mismatch)
-    return _under_load(course.measurement, plan.scenario) if course.measurement else ""
+    return _under_load(state.measurement, plan.scenario) if state.measurement else ""
 
 
 def _answered(measured: Measurement) -> bool:
@@ -44,7 +44,7 @@ def _under_load(measured: Measurement, scenario: Scenario) -> str:
     if counted and any(counts.get(kind) for kind in _LOST):
         # A request that was lost may be carried out late, and undo what was counted meanwhile.
         return ""
-    first = next((str(error.get("detail", "")) for error in measured.errors_detail), "")
+    first = next((error.detail for error in measured.errors_detail), "")
     return f"{wrong} of {counts['sent']} answers under load were wrong" + (
         f"; {first}" if first else ""
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,6 @@ from webdyno.runtime.placement import Placement
 from webdyno.runtime.share import Share
 from webdyno.store.records import entry_label
 from webdyno.store.trial import jtl_name
-
-Listener = Callable[..., None]
-"""Told of what happens: `listener(kind, **data)`; the kinds are those of `report.live`."""
-
-
-def silent(_kind: str, **_data: Any) -> None:
-    """A listener that ignores everything."""
 
 
 @dataclass(frozen=True)

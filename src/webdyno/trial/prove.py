@@ -13,6 +13,7 @@ from typing import Any
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import Scenario
 from webdyno.errors import UserError
+from webdyno.generators.result import LoadResult
 from webdyno.store.findings import AnswerRecord
 from webdyno.store.records import EvidenceRecord, Measurement
 from webdyno.trial.distinct import expect_distinct, tell_changes
@@ -74,15 +75,15 @@ def audit(
     plan: TrialPlan,
     verifier: Verifier,
     probe: Probe,
-    result: dict[str, Any],
+    result: LoadResult,
     counts: dict[str, int],
     measured: Measurement,
 ) -> None:
     """Audit the load that gave `result`: its sampled answers, all of them where the engine saw all,
     the state that they left by `counts`, and what they cost. Raises `Mismatch`."""
     verifier.phase = "during"
-    # Only the built-in engine keeps answers; others are taken at their word for what they were.
-    if plan.load.generator == "engine":
+    # Others are taken at their word for what the answers were.
+    if plan.load.abilities.keeps_answers:
         verifier.audit(samples_of(result))
         expect_distinct(verifier, plan.scenario, result)
         tell_changes(verifier, result)
@@ -94,20 +95,20 @@ def audit(
     verifier.account(Spent(measured.counts["ok"], used.user_s + used.system_s))
 
 
-def samples_of(result: dict[str, Any]) -> list[Sample]:
+def samples_of(result: LoadResult) -> list[Sample]:
     """The answers the generator kept for the audit."""
     return [
         Sample(
-            request=sample["request"],
-            variables=sample["variables"],
-            status=sample["status"],
-            headers=[(name, value) for name, value in sample["headers"]],
-            body=base64.b64decode(sample["body_base64"]),
-            at_s=sample["at_s"],
-            state_from_s=sample["state_from_s"],
-            answered_by_s=sample["answered_by_s"],
+            request=kept.request,
+            variables=kept.variables,
+            status=kept.status,
+            headers=kept.headers,
+            body=base64.b64decode(kept.body_base64),
+            at_s=kept.at_s,
+            state_from_s=kept.state_from_s,
+            answered_by_s=kept.answered_by_s,
         )
-        for sample in result.get("samples", [])
+        for kept in result.samples
     ]
 
 

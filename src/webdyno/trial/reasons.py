@@ -7,61 +7,61 @@ import traceback
 from webdyno.runtime.deadline import Overdue, TookTooLong
 from webdyno.runtime.telling import errors_of
 from webdyno.trial.assess import failure_of
-from webdyno.trial.course import Course
 from webdyno.trial.ending import how
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.stalls import STOPPED
+from webdyno.trial.state import TrialState
 from webdyno.verifier import Evidence, Mismatch
 
 
-def of_mismatch(plan: TrialPlan, course: Course, mismatch: Mismatch) -> str:
+def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
     """Why the trial failed: the counts of wrong answers say more than the one that the verifier
     stumbled on."""
-    silent = course.measurement is not None and not course.measurement.counts.get("ok")
-    if (silent or mismatch.is_breakdown) and (stood := stopped(course)):
+    silent = state.measurement is not None and not state.measurement.counts.get("ok")
+    if (silent or mismatch.is_breakdown) and (stood := stopped(state)):
         return stood
     reason = str(mismatch)
-    if course.verifier is not None and all(item.ok for item in course.verifier.evidence):
-        phase = course.verifier.phase
-        course.verifier.evidence.append(Evidence("the server answers", False, reason, phase))
-    if course.server is not None and mismatch.is_breakdown:
-        course.server.process.wait(0.5)  # Its connections end a moment before it does.
-    if course.server is not None and _broke(mismatch, course):
-        gone = ended(plan, course)
+    if state.verifier is not None and all(item.ok for item in state.verifier.evidence):
+        phase = state.verifier.phase
+        state.verifier.evidence.append(Evidence("the server answers", False, reason, phase))
+    if state.server is not None and mismatch.is_breakdown:
+        state.server.process.wait(0.5)  # Its connections end a moment before it does.
+    if state.server is not None and _broke(mismatch, state):
+        gone = ended(plan, state)
         reason = (gone if silent else f"{gone}; {reason}") if gone else reason
-        said = errors_of(course.server.process.log)
+        said = errors_of(state.server.process.log)
         reason += f"; its log says: {said}" if said else ""
-    measured = course.measurement
-    counted = failure_of(measured, course.flags, plan.load) if measured else ""
+    measured = state.measurement
+    counted = failure_of(measured, state.flags, plan.load) if measured else ""
     # A server that is gone is the cause; connections that it refused since are not.
-    return f"{counted}; {reason}" if counted and not ended(plan, course) else reason
+    return f"{counted}; {reason}" if counted and not ended(plan, state) else reason
 
 
-def ended(plan: TrialPlan, course: Course) -> str:
+def ended(plan: TrialPlan, state: TrialState) -> str:
     """That the server is gone and how, where nobody asked it to go; empty while it lives."""
-    code = course.server.process.exit_code() if course.server is not None else None
+    code = state.server.process.exit_code() if state.server is not None else None
     if code is None:
         return ""
-    at = course.ending.after_s if course.ending is not None else None
+    at = state.ending.after_s if state.ending is not None else None
     if at is None or plan.load.in_turns:  # In turns, most of that time was others'.
         return f"the server {how(code)}"
     when = f"{at:.1f} s into" if at > 0 else "before"
     return f"the server {how(code)} {when} the measurement"
 
 
-def stopped(course: Course) -> str:
+def stopped(state: TrialState) -> str:
     """That somebody stopped the server, which is why it did not answer; empty where nobody did."""
-    if told := [flag.message for flag in course.flags if flag.code == STOPPED]:
+    if told := [flag.message for flag in state.flags if flag.code == STOPPED]:
         return told[0]
-    if course.server is not None and course.server.process.family.stopped():
+    if state.server is not None and state.server.process.family.stopped():
         return "the server was stopped (SIGSTOP) in the midst of the trial"
     return ""
 
 
-def of_services(course: Course) -> str:
+def of_services(state: TrialState) -> str:
     """That a service did not serve: gone, or stopped by somebody; empty where all do. Nothing that
     the server did or said since is its own fault."""
-    for service in course.services:
+    for service in state.services:
         if (code := service.process.exit_code()) is not None:
             return f"{service.program} {how(code)} in the midst of the trial"
         if service.process.family.stopped():
@@ -91,7 +91,7 @@ def of_fault(plan: TrialPlan, error: Exception) -> str:
     return f"unexpected fault, with its traceback in the log: {' '.join(said.split())}"
 
 
-def _broke(mismatch: Mismatch, course: Course) -> bool:
+def _broke(mismatch: Mismatch, state: TrialState) -> bool:
     """Whether the server broke down over a question instead of answering it wrongly."""
-    dead = course.server is not None and course.server.process.exit_code() is not None
+    dead = state.server is not None and state.server.process.exit_code() is not None
     return dead or mismatch.is_breakdown

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from webdyno.catalog.load import Closed
+
+PassOn = Callable[[], None]
+"""Lets others have their turn, and returns when one's own comes."""
+
+
+def alone() -> None:
+    """The turn of nobody else."""
 
 
 class Regime:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.generators.base import Progress
+from webdyno.generators.base import LoadProgress
 from webdyno.runtime.cpu_time import TreeClock, busy_seconds
 from webdyno.runtime.placement import Placement
 from webdyno.runtime.thread_times import own_thread_times
@@ -15,7 +15,7 @@ from webdyno.runtime.threads import NamedThreads
 from webdyno.store.records import Warmup
 from webdyno.trial.fullness import LOAD_THREADS
 from webdyno.verdict.steady import Steady
-from webdyno.verdict.warm import FOREIGN, Cost, Windows, each_us, foreign_share
+from webdyno.verdict.warm import FOREIGN, AnswerCost, Windows, each_us, foreign_share
 
 LAST = 0.75
 """From this part of a load on, CPU time per answer is taken for that of the warm server ..."""
@@ -30,7 +30,7 @@ _USED = ("cpu_s", "compiler_s", "compiler_wait_s", "busy_s", "generator_s")
 
 
 @dataclass
-class Seen:
+class LoadSeen:
     """A server under one load or several, one after the other; see `verdict.warm.Windows`."""
 
     placement: Placement
@@ -48,7 +48,7 @@ class Seen:
     """How long the server's threads were ready but had no core."""
 
     def __post_init__(self) -> None:
-        self.warm_cost: Cost | None = None
+        self.warm_cost: AnswerCost | None = None
         self._clock = TreeClock(self.pid)
         self._before = self._used()
         self._waited_before = self._clock.waited_seconds()
@@ -58,7 +58,7 @@ class Seen:
         """How long it was under load."""
         return self.ends_s[-1] if self.ends_s else 0.0
 
-    def look(self, progress: Progress) -> None:
+    def look(self, progress: LoadProgress) -> None:
         """Note the windows since the last look; what was used is spread over them evenly."""
         if not progress.ticks:
             return
@@ -76,7 +76,7 @@ class Seen:
         self.waited_s = max(0.0, self._clock.waited_seconds() - self._waited_before)
         self.warm_cost = self._cost(FIRST_S if fresh else LAST * self.seconds)
 
-    def extend(self, later: Seen) -> None:
+    def extend(self, later: LoadSeen) -> None:
         """Add what was seen afterwards."""
         offset = self.seconds
         self.ends_s += [offset + end_s for end_s in later.ends_s]
@@ -122,7 +122,7 @@ class Seen:
             run_delay_s=round(self.waited_s, 4),
         )
 
-    def _cost(self, since_s: float) -> Cost | None:
+    def _cost(self, since_s: float) -> AnswerCost | None:
         """CPU time per answer from then on; None where others used the server's cores, too, since
         answers are dearer beside a neighbour."""
         if foreign_share(self.windows()) > FOREIGN:
@@ -134,7 +134,7 @@ class Seen:
             return None
         answers = float(np.array(self.answers)[steady].sum())
         spent_s = float((np.array(self.cpu_s) - np.array(self.compiler_s))[steady].sum())
-        cost = Cost.of(answers, spent_s)
+        cost = AnswerCost.of(answers, spent_s)
         return cost and replace(cost, generator_us=self._generator_us(steady))
 
     def _generator_us(self, steady: NDArray[np.bool_]) -> float | None:

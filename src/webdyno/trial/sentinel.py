@@ -49,12 +49,12 @@ def run_sentinel(placement: Placement, block: int, temporary: Path) -> SentinelR
             spent = clock.seconds() - before
     except (LaunchError, GeneratorError):
         return None
-    answers = result["counts"]["ok"]
+    answers = result.counts.ok
     if not answers:
         return None
     return SentinelRecord(
         block=block,
-        throughput_rps=result["throughput_rps"],
+        throughput_rps=result.throughput_rps,
         cpu_us_per_request=1e6 * spent / answers,
         seconds=round(time.monotonic() - began, 3),
     )
@@ -79,7 +79,7 @@ def twins_apart(placement: Placement, temporary: Path) -> float | None:
                     if turn(process, load, SLICE_S).done:
                         waiting.remove((process, load))
                 waiting.reverse()
-            rates = [load.result()["throughput_rps"] for _, load in twins]
+            rates = [load.result().throughput_rps for _, load in twins]
     except (LaunchError, GeneratorError):
         return None
     return math.log(rates[0] / rates[1]) if all(rates) else None

@@ -6,28 +6,29 @@ from pathlib import Path
 
 from webdyno.runtime.disk import size_of
 from webdyno.store.records import FlagRecord
-from webdyno.trial.course import Course, step
-from webdyno.trial.plan import Listener, TrialPlan
+from webdyno.trial.events import Listener
+from webdyno.trial.plan import TrialPlan
 from webdyno.trial.start import over_memory, port_is_free_again
+from webdyno.trial.state import TrialState, step
 
 UNTIDY_BYTES = 1_000_000
 """What a server leaves in its temporary folder is told from this size on."""
 
 
-def stop(plan: TrialPlan, course: Course, listener: Listener, work: Path) -> None:
-    """Stop the trial's server, if it was started, and note in `course` how it went; `work` is the
+def stop(plan: TrialPlan, state: TrialState, listener: Listener, work: Path) -> None:
+    """Stop the trial's server, if it was started, and note in `state` how it went; `work` is the
     trial's folder. Nothing of it is left afterwards."""
-    server = course.server
+    server = state.server
     if server is None:
         return
-    with step("stop", course, listener):
-        course.stop_seconds = server.process.stop()
+    with step("stop", state, listener):
+        state.stop_seconds = server.process.stop()
     if why := over_memory(plan, server.confinement):
         # Whatever else went wrong followed from this.
-        then = f"; {course.reason}" if course.reason else ""
-        course.status, course.reason, course.lie = "failed", why + then, ""
+        then = f"; {state.reason}" if state.reason else ""
+        state.status, state.reason, state.lie = "failed", why + then, ""
     if server.process.killed:
-        course.flags.append(
+        state.flags.append(
             FlagRecord(
                 code="did-not-stop",
                 message="it had to be killed; end on SIGTERM within 5 s",
@@ -37,14 +38,14 @@ def stop(plan: TrialPlan, course: Course, listener: Listener, work: Path) -> Non
     server.process.end_all()
     server.confinement.close()
     if left:
-        course.flags.append(
+        state.flags.append(
             FlagRecord(
                 code="left-processes",
                 message=f"{len(left)} of its processes outlived it; stop them on SIGTERM",
             )
         )
     if (left_bytes := size_of((work / "tmp").rglob("*"))) >= UNTIDY_BYTES:
-        course.flags.append(
+        state.flags.append(
             FlagRecord(
                 code="left-files",
                 message=f"it left {left_bytes / 1e6:.0f} MB in its temporary folder, now removed; "
@@ -52,7 +53,7 @@ def stop(plan: TrialPlan, course: Course, listener: Listener, work: Path) -> Non
             )
         )
     if not port_is_free_again(server.port):
-        course.flags.append(
+        state.flags.append(
             FlagRecord(
                 code="port-still-open",
                 message=f"port {server.port} was served after the stop; end all processes",

@@ -10,22 +10,22 @@ from dataclasses import replace
 from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.warm_up import Bounds
-from webdyno.generators.base import Generator, Job, Progress
+from webdyno.generators.base import Generator, Job, LoadProgress
 from webdyno.generators.engine import Sliced
 from webdyno.runtime.placement import Placement
 from webdyno.runtime.process import ManagedProcess
 from webdyno.runtime.threads import NamedThreads
 from webdyno.store.records import Warmup
-from webdyno.trial.plan import Listener
-from webdyno.trial.seen import Seen
+from webdyno.trial.events import Listener, LoadWentOn
+from webdyno.trial.seen import LoadSeen
 from webdyno.trial.slices import turn
 from webdyno.verdict.steady import Steady
-from webdyno.verdict.warm import Cost, Windows, cheaper, quiet, recompiled, warm
+from webdyno.verdict.warm import AnswerCost, Windows, cheaper, quiet, recompiled, warm
 
 Judge = Callable[[Windows, Bounds], Steady]
 """Says of a load so far whether it may end."""
 
-Part = tuple[Steady, Windows, Cost | None]
+Part = tuple[Steady, Windows, AnswerCost | None]
 """How a load ended, what was seen of it, and what its answers cost."""
 
 STILL = 0.5
@@ -67,10 +67,10 @@ def warm_up(
     """
     least_s = FRESH_S if not bounds.compilers and not isinstance(job.load, Open) else AGAIN_S
     with _compilers(process.pid, bounds, placement) as compilers:
-        seen = Seen(placement, process.pid, compilers)
+        seen = LoadSeen(placement, process.pid, compilers)
 
         def load(shape: Load, within: Bounds, judge: Judge, fresh: bool = False) -> Part:
-            part = Seen(placement, process.pid, compilers)
+            part = LoadSeen(placement, process.pid, compilers)
             made = replace(job, load=shape, samples=0, record=None)
             if isinstance(shape, Closed) and shape.slice is not None:
                 found = _load_in_slices(made, shape.slice, within, judge, part, process)
@@ -118,15 +118,15 @@ def _load(
     bounds: Bounds,
     judge: Judge,
     listener: Listener,
-    seen: Seen,
+    seen: LoadSeen,
 ) -> Steady:
     """Load until warm or out of time."""
     due_s = 0.0
 
-    def watch(progress: Progress) -> bool:
+    def watch(progress: LoadProgress) -> bool:
         nonlocal due_s
         seen.look(progress)
-        listener("progress", elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors)
+        listener(LoadWentOn(elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors))
         if progress.elapsed_s < max(bounds.min, due_s):
             return False
         due_s = progress.elapsed_s * (1 + JUDGE_EVERY)
@@ -141,7 +141,7 @@ def _load_in_slices(
     slice_s: float,
     bounds: Bounds,
     judge: Judge,
-    seen: Seen,
+    seen: LoadSeen,
     process: ManagedProcess,
 ) -> Steady:
     """The same in turns with nobody: what a runtime has not met before is standing still.

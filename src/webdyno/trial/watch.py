@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Self
 
 from webdyno._engine import Observer
 from webdyno.catalog.cpus import cpus_text
@@ -13,7 +13,10 @@ from webdyno.runtime.listening import on_all_addresses, strangers_on
 from webdyno.runtime.services import RunningService
 from webdyno.store.records import FlagRecord, Measurement
 from webdyno.trial import stalls
-from webdyno.trial.plan import Listener, TrialPlan
+from webdyno.trial.events import Event, Listener, LoadWentOn, TurnEnded
+from webdyno.trial.measure import IDLE
+from webdyno.trial.observed import Observed
+from webdyno.trial.plan import TrialPlan
 from webdyno.trial.stalls import Stalls
 from webdyno.trial.start import RunningServer
 
@@ -36,7 +39,11 @@ NOT_RANKED = TAKEN | stalls.NOT_RANKED
 
 
 class Watch:
-    """Looks at a server now and then from the warm-up to the end of its load."""
+    """Looks at a server now and then from the warm-up to the end of its load.
+
+    Used in a `with`, in which `observer` reads what the server and its services use; what it saw is
+    in `observed` afterwards.
+    """
 
     def __init__(
         self, plan: TrialPlan, server: RunningServer, services: Sequence[RunningService] = ()
@@ -46,13 +53,29 @@ class Watch:
         families = {"the server": server.process.family}
         families |= {service.name: service.process.family for service in services}
         self._stalls = Stalls(families)
-        self._observer: Observer | None = None
+        roots = {"server": server.process.pid}
+        roots.update({service.name: service.process.pid for service in services})
+        self.observer = Observer(roots, cpu=plan.placement.observer)
+        self.observed = Observed(roles={}, marks={})
+        self._counting = False
         self._measuring = False
         self._next_s = 0.0
 
-    def begin(self, observer: Observer) -> None:
+    def __enter__(self) -> Self:
+        self.observer.start()
+        try:
+            self.observer.mark(IDLE)
+        except BaseException:
+            self.observer.stop()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.observed = Observed.model_validate_json(self.observer.stop())
+
+    def begin(self) -> None:
         """The load that counts begins: have `observer` count all that the server started."""
-        self._observer, self._measuring = observer, True
+        self._counting = self._measuring = True
         self._look()
 
     def end(self) -> None:
@@ -63,16 +86,16 @@ class Watch:
     def listening(self, listener: Listener) -> Listener:
         """`listener`, with a look now and then as the load goes on."""
 
-        def told(kind: str, **data: Any) -> None:
-            if kind in ("progress", "turn"):
-                alone = kind == "progress"
-                if self._measuring and "ticks" in data:
-                    self._stalls.look(data["elapsed_s"], data["ticks"], alone)
+        def told(event: Event) -> None:
+            if isinstance(event, LoadWentOn | TurnEnded):
+                alone = isinstance(event, LoadWentOn)
+                if self._measuring:
+                    self._stalls.look(event.elapsed_s, event.ticks, alone)
                 if time.monotonic() >= self._next_s:
                     self._look()
                     if self._measuring and alone:
                         self._stalls.look_for_stopped()
-            listener(kind, **data)
+            listener(event)
 
         return told
 
@@ -80,9 +103,9 @@ class Watch:
         before = time.thread_time()
         family = self._server.process.family
         alive = family.alive()
-        if self._observer is not None:
+        if self._counting:
             for pid in family.adopted():
-                self._observer.join("server", pid)
+                self.observer.join("server", pid)
         if self._measuring:
             self._conduct |= conduct_of(alive, self._plan.placement.server)
         cost_s = time.thread_time() - before
@@ -136,9 +159,9 @@ def beyond_its_cores(measured: Measurement) -> list[FlagRecord]:
     """That the server used more CPU time than its cores had while it was watched."""
     used, generator = measured.cpu["server"], measured.generator
     # Who watches may be late to stop, when the machine is busy.
-    watched_s = max(measured.elapsed_s, generator.get("watched_s") or 0.0)
+    watched_s = max(measured.elapsed_s, generator.watched_s or 0.0)
     spent_s, had_s = used.user_s + used.system_s, used.cores * watched_s
-    if not generator.get("watched_exactly") or spent_s <= MORE_THAN_ALL * had_s + TICKS_S:
+    if not generator.watched_exactly or spent_s <= MORE_THAN_ALL * had_s + TICKS_S:
         return []
     return [
         FlagRecord(

@@ -8,22 +8,22 @@ from webdyno.verdict.compare import compare
 from webdyno.verdict.integrity import FORBIDS_RANKING, check, idle_share, little_residual
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.power import blocks_for_equality, blocks_needed, resolvable
-from webdyno.verdict.series import Blocks, blocks_of
+from webdyno.verdict.series import BlockSeries, blocks_of
 from webdyno.verdict.steady import Steady, steady_state
 from webdyno.verdict.stopping import next_blocks
-from webdyno.verdict.types import Flag, NotRanked, Outcome, Plan, Ratio, Verdict
+from webdyno.verdict.types import Flag, NextBlocks, Outcome, Ratio, Unranked, Verdict
 
 __all__ = [
     "FORBIDS_RANKING",
-    "Blocks",
+    "BlockSeries",
     "Bottleneck",
     "Flag",
     "Looks",
-    "NotRanked",
+    "NextBlocks",
     "Outcome",
-    "Plan",
     "Ratio",
     "Steady",
+    "Unranked",
     "Verdict",
     "blocks_for_equality",
     "blocks_needed",

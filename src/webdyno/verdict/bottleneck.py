@@ -64,48 +64,51 @@ class Bottleneck:
     one_thread: bool = False
 
 
-def bottleneck(
-    *,
-    server_cpu_share: float,
-    generator_cpu_share: float,
-    server_cores: float = 1.0,
-    server_cores_used: float | None = None,
-    generator_threads: int = 1,
-    generator_late: bool = False,
-    service_cpu_share: float | None = None,
-    busiest_thread_share: float | None = None,
-    run_delay_share: float | None = None,
-    foreign_cpu_share: float | None = None,
-    cores_cpu_share: float | None = None,
-    generator_foreign_share: float | None = None,
-    idle_share: float | None = None,
-    achieved: float | None = None,
-    shared_core: bool = False,
-) -> Bottleneck:
-    """Say what limited a trial; every trial gets exactly one word.
+@dataclass(frozen=True, kw_only=True)
+class LimitEvidence:
+    """What a trial showed of who was busy; None where that is not known.
 
     Shares are CPU seconds per wall second and core given to the role: 1.0 is all of it. Roles on
     shared cores are all given as shares of the same ones.
+    """
 
-    - `generator_cpu_share`: of its busiest thread, which limits its own connections whatever the
-      mean is; `generator_threads` says of how many.
-    - `server_cores`: how many the server was given; `server_cores_used`: CPU seconds per second.
-    - `generator_late`: it sent requests late though connections were free.
-    - `service_cpu_share`: of the busiest service, where there are any.
-    - `busiest_thread_share`: CPU of the server's busiest thread, of one core, where known: a
-      server of one thread on four cores is full at a share of 0.25.
-    - `run_delay_share`: time the server was ready to run but waited, per second and core.
-    - `foreign_cpu_share`: part of the server's cores used by anything outside the trial, stolen
-      time included, where known. Others' work is no disturbance while the server does not want
-      the core: noise is where it was ready as well, so that running and waiting for a core
-      (`run_delay_share`) make up its time.
-    - `cores_cpu_share`: of all of the trial on the server's cores, where services share them; then
-      `run_delay_share` is theirs, too.
-    - `generator_foreign_share`: as `foreign_cpu_share`, of the generator's cores.
-    - `idle_share`: that of `integrity`, closed load only.
-    - `achieved`: answered / asked for, open load only; None says that the load is closed.
-    - `shared_core`: server and generator were given the same cores, so that neither can fill them
-      alone and their sum counts.
+    server_cpu_share: float
+    server_cores: float = 1.0
+    """How many the server was given."""
+    server_cores_used: float | None = None
+    """CPU seconds per second."""
+    busiest_thread_share: float | None = None
+    """CPU of the server's busiest thread, of one core: a server of one thread on four cores is full
+    at a share of 0.25."""
+    run_delay_share: float | None = None
+    """Time the server was ready to run but waited, per second and core."""
+    foreign_cpu_share: float | None = None
+    """Part of the server's cores used by anything outside the trial, stolen time included. Others'
+    work is no disturbance while the server does not want the core: noise is where it was ready as
+    well, so that running and waiting for a core (`run_delay_share`) make up its time."""
+    cores_cpu_share: float | None = None
+    """Of all of the trial on the server's cores, where services share them; then `run_delay_share`
+    is theirs, too."""
+    generator_cpu_share: float
+    """Of its busiest thread, which limits its own connections whatever the mean is."""
+    generator_threads: int = 1
+    generator_late: bool = False
+    """Whether it sent requests late though connections were free."""
+    generator_foreign_share: float | None = None
+    """As `foreign_cpu_share`, of the generator's cores."""
+    service_cpu_share: float | None = None
+    """Of the busiest service, where there are any."""
+    idle_share: float | None = None
+    """That of `integrity`; closed load only."""
+    achieved: float | None = None
+    """Answered / asked for; None for a closed load."""
+    shared_core: bool = False
+    """Whether server and generator were given the same cores, so that neither can fill them alone
+    and their sum counts."""
+
+
+def bottleneck(seen: LimitEvidence) -> Bottleneck:
+    """Say what limited a trial; every trial gets exactly one word.
 
     The order of the questions matters. A rate that was held is the limit whatever the CPUs did. A
     full server is the limit even beside a full generator: asking more would get no more. Only then
@@ -113,37 +116,47 @@ def bottleneck(
     lack CPU of its own: either others took it (`machine-noise`) or it waited, for locks, a pool,
     a disk or a clock.
     """
-    server, generator = server_cpu_share, generator_cpu_share
-    if achieved is not None and achieved >= OFFERED_ENOUGH:
+    server, generator = seen.server_cpu_share, seen.generator_cpu_share
+    if seen.achieved is not None and seen.achieved >= OFFERED_ENOUGH:
         return Bottleneck(
             "offered-load",
-            f"{achieved:.1%} of the scheduled requests were answered; the server used {server:.0%} "
-            "of its cores",
+            f"{seen.achieved:.1%} of the scheduled requests were answered; the server used "
+            f"{server:.0%} of its cores",
         )
-    if shared_core and server + generator >= BUSY:
+    if seen.shared_core and server + generator >= BUSY:
         return _on_shared_cores(server, generator)
     if server >= BUSY:
         return Bottleneck("server-bound", f"the server used {server:.0%} of its cores")
-    if busiest_thread_share is not None and busiest_thread_share >= BUSY:
-        used = server_cores * server if server_cores_used is None else server_cores_used
+    if seen.busiest_thread_share is not None and seen.busiest_thread_share >= BUSY:
+        used = (
+            seen.server_cores * server if seen.server_cores_used is None else seen.server_cores_used
+        )
         return Bottleneck(
             "server-bound",
-            f"limited by one thread of its own ({used:.1f} of {server_cores:g} cores), which used "
-            f"{busiest_thread_share:.0%} of one",
-            one_thread=server_cores > 1,
+            f"limited by one thread of its own ({used:.1f} of {seen.server_cores:g} cores), which "
+            f"used {seen.busiest_thread_share:.0%} of one",
+            one_thread=seen.server_cores > 1,
         )
     if generator >= BUSY:
-        whose = "the generator" if generator_threads == 1 else "the generator's busiest thread"
-        its = "its core" if generator_threads == 1 else f"a core ({generator_threads} threads)"
+        whose = "the generator" if seen.generator_threads == 1 else "the generator's busiest thread"
+        its = (
+            "its core"
+            if seen.generator_threads == 1
+            else f"a core ({seen.generator_threads} threads)"
+        )
         return Bottleneck(
             "generator-bound",
             f"{whose} used {generator:.0%} of {its}, the server only {server:.0%}",
         )
-    if service_cpu_share is not None and service_cpu_share >= SERVICE_BUSY:
-        return Bottleneck("service-bound", f"a service used {service_cpu_share:.0%} of its cores")
-    if noise := _noise(cores_cpu_share or server, run_delay_share, foreign_cpu_share):
+    if seen.service_cpu_share is not None and seen.service_cpu_share >= SERVICE_BUSY:
+        return Bottleneck(
+            "service-bound", f"a service used {seen.service_cpu_share:.0%} of its cores"
+        )
+    if noise := _noise(
+        seen.cores_cpu_share or server, seen.run_delay_share, seen.foreign_cpu_share
+    ):
         return Bottleneck("machine-noise", noise)
-    others = generator_foreign_share
+    others = seen.generator_foreign_share
     if others is not None and others >= FOREIGN and generator + others >= BUSY:
         return Bottleneck(
             "machine-noise", f"other programs used {others:.0%} of the generator's cores"
@@ -156,16 +169,16 @@ def bottleneck(
             f"other programs used {others:.0%} of the generator's cores, so what the server waited "
             f"for is unknown (server {server:.0%}, generator {generator:.0%})",
         )
-    idle = idle_share is not None and idle_share > IDLE_CONNECTIONS
-    if idle and (generator >= OCCUPIED or generator_late):
+    idle = seen.idle_share is not None and seen.idle_share > IDLE_CONNECTIONS
+    if idle and (generator >= OCCUPIED or seen.generator_late):
         return Bottleneck(
             "generator-bound",
-            f"connections idled for {idle_share:.0%} of the time between requests, with the "
+            f"connections idled for {seen.idle_share:.0%} of the time between requests, with the "
             f"generator at {generator:.0%}",
         )
     waits = "the server waited for locks, a pool, a disk or a timer"
     if idle:
-        waits = f"connections were being reopened for {idle_share:.0%} of the time"
+        waits = f"connections were being reopened for {seen.idle_share:.0%} of the time"
     return Bottleneck(
         "waiting",
         f"nothing was saturated (server {server:.0%}, generator {generator:.0%}): {waits}",

@@ -13,8 +13,8 @@ NORMAL_95 = 1.96
 """Half-width of a 95% interval in standard deviations."""
 
 
-class Found(Protocol):
-    """What one search found: a `store.search.SearchRecord`, or a `verdict.objective.Finding`."""
+class CapacityFound(Protocol):
+    """What one search found: `store.search.SearchRecord` or `verdict.objective.SearchFinding`."""
 
     @property
     def kind(self) -> str: ...
@@ -42,7 +42,7 @@ class Capacity:
     confidence: float
 
 
-def capacity(searches: Sequence[Found], confidence: float = 0.95) -> Capacity | None:
+def capacity(searches: Sequence[CapacityFound], confidence: float = 0.95) -> Capacity | None:
     """The capacity with its interval, from one search a block; None without any.
 
     The geometric mean of the searches with Student's interval of their logarithms. Searches that
@@ -78,7 +78,7 @@ def capacity(searches: Sequence[Found], confidence: float = 0.95) -> Capacity | 
     return Capacity("met", math.exp(middle), low, high, count, confidence)
 
 
-def _own_error(found: Found) -> float:
+def _own_error(found: CapacityFound) -> float:
     """Standard deviation of the logarithm that the search's own interval stands for."""
     if not 0 < found.low_rps <= found.high_rps < math.inf:
         return 0.0

@@ -14,7 +14,7 @@ from webdyno.verdict.intervals import closed, half_widths, two_sided_p
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.outcomes import outcome_of
 from webdyno.verdict.pairs import pair_indices, paired_differences
-from webdyno.verdict.types import NotRanked, Ratio, Verdict
+from webdyno.verdict.types import Ratio, Unranked, Verdict
 from webdyno.verdict.weights import sentinel_weights
 
 Array = NDArray[np.float64]
@@ -84,7 +84,7 @@ def compare(
         entries=tuple(labels),
         groups=tuple(tuple(names[i] for i in group) for group in groups),
         ratios=pairs,
-        not_ranked=tuple(NotRanked(entry, why) for entry, why in left_out.items()),
+        not_ranked=tuple(Unranked(entry, why) for entry, why in left_out.items()),
         control=against_itself,
         resolution=_resolution(against_itself),
         blocks=table.shape[0],

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
+from webdyno.catalog.abilities import abilities_of
 from webdyno.verdict.bottleneck import BUSY, IDLE_CONNECTIONS, OCCUPIED, OFFERED_ENOUGH
 from webdyno.verdict.types import Flag
 
@@ -163,8 +164,8 @@ def _little(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
     failed = sum(counts.get(kind, 0) for kind in (*ERROR_KINDS, "client_limit"))
     if load.get("kind") != "closed" or not (latency and connections):
         return
-    if load.get("generator") == "wrk":
-        return  # It adds latencies that it thinks it missed, so that their mean is of no use here.
+    if abilities_of(load.get("generator")).figures.adds_slow:
+        return  # The mean of latencies that were made up is of no use here.
     residual = little_residual(measurement["throughput_rps"], latency["mean"], connections)
     if residual < -LITTLE_EXCESS:
         yield "littles-law", f"connections were busy for {1 - residual:.0%} of the time"
@@ -212,7 +213,7 @@ def _generator(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen
     if lag and lag["p99"] > LAG_LIMIT_US:
         late = f"{lag['p99'] / 1000:.1f} ms"
         found = measurement.get("generator") or {}
-        if found.get("late_waited", 0) > found.get("late_own", 0):
+        if (found.get("late_waited") or 0) > (found.get("late_own") or 0):
             yield "few-connections", f"1% of requests waited {late} or more for a free connection"
         else:
             yield "send-lag", f"1% of requests were sent {late} or more late"

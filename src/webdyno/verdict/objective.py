@@ -53,7 +53,7 @@ that fails so often at the lowest rate fails at any."""
 
 
 @dataclass(frozen=True)
-class Step:
+class NextStep:
     """A step to be made: an open load at this rate, for so long."""
 
     rate_rps: float
@@ -62,7 +62,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Finding:
+class SearchFinding:
     """What a search found: the capacity with the interval it lies in with 95% probability.
 
     `held_rps` is the highest rate that was seen to hold in a step of full length with nothing
@@ -98,7 +98,7 @@ class Search:
     goal: Goal
     probe_rps: float
     max_rps: float | None = None
-    history: list[tuple[Step, Judged]] = field(default_factory=list)
+    history: list[tuple[NextStep, Judged]] = field(default_factory=list)
     _ceiling: float | None = None
     _least: float = 0.0
     _confirmed: float | None = None
@@ -116,7 +116,7 @@ class Search:
             )
         self._belief = Belief.around(self.probe_rps, self._least, most)
 
-    def next(self) -> Step | None:
+    def next(self) -> NextStep | None:
         """The next step; None when the search is over."""
         if self._is_over():
             return None
@@ -130,7 +130,7 @@ class Search:
             return self._step(low, "confirm")
         return self._step(high, "refute")
 
-    def learn(self, step: Step, judged: Judged) -> None:
+    def learn(self, step: NextStep, judged: Judged) -> None:
         """Take in how a step went."""
         self.history.append((step, judged))
         if judged.outcome == "unheld":
@@ -147,7 +147,7 @@ class Search:
         elif judged.outcome == "failed" and self._confirmed and step.rate_rps <= self._confirmed:
             self._confirmed = None
 
-    def finding(self) -> Finding:
+    def finding(self) -> SearchFinding:
         """What is known now; call it when `next` gives None, or where the time is over."""
         low, high = self._belief.interval(CONFIDENCE)
         middle = self._belief.quantile(0.5)
@@ -165,9 +165,9 @@ class Search:
             middle = low = held or low
         elif not self._narrow() or self._confirmed is None:
             kind, reason = "undecided", f"{len(self.history)} steps were not enough"
-        return Finding(kind, middle, low, high, held, failed, reason, len(self.history))
+        return SearchFinding(kind, middle, low, high, held, failed, reason, len(self.history))
 
-    def _step(self, rate: float, purpose: Purpose) -> Step:
+    def _step(self, rate: float, purpose: Purpose) -> NextStep:
         if self.max_rps is not None and rate * CLOSE >= self.max_rps:
             rate = self.max_rps
         if self._ceiling is not None:
@@ -176,9 +176,9 @@ class Search:
         seconds = self.goal.seconds_at(rate)
         if purpose == "confirm":
             seconds *= CONFIRM_STEPS
-        return Step(rate, float(math.ceil(seconds)), purpose)
+        return NextStep(rate, float(math.ceil(seconds)), purpose)
 
-    def _blur(self, step: Step) -> float:
+    def _blur(self, step: NextStep) -> float:
         """How far above the capacity a step of this length can hold: until its last requests have
         waited for the limit, or until the growth of the median shows it."""
         until_late = self.goal.limit_s / step.seconds

@@ -52,7 +52,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Seen:
+class StepSeen:
     """What a step showed. `late` counts right answers after the limit, from the intended send;
     `late_from_send` the same from the actual one; `medians_s` are the median latencies of its
     whole seconds in order, `lag_s` the median time from the intended send to the actual one.
@@ -78,7 +78,7 @@ class Judged:
     reason: str
 
 
-def judge_step(goal: Goal, seen: Seen) -> Judged:
+def judge_step(goal: Goal, seen: StepSeen) -> Judged:
     """Whether the objective was met.
 
     A request that was never answered counts as late, so that dropping the slow ones helps nobody.
@@ -113,7 +113,7 @@ def _falls_behind(goal: Goal, medians_s: Sequence[float]) -> float:
     return growth if overloaded else 0.0
 
 
-def _generators_fault(goal: Goal, seen: Seen, lost: int, *, late: bool) -> str:
+def _generators_fault(goal: Goal, seen: StepSeen, lost: int, *, late: bool) -> str:
     """Why a missed objective says nothing of the server; empty where it does.
 
     `late` tells that answers were, not only that the latency grew.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.memory import inflation, memory
+from webdyno.verdict.autocorrelation import autocorrelation, inflation
 from webdyno.verdict.weights import block_weights
 
 Array = NDArray[np.float64]
@@ -52,7 +52,7 @@ def paired_differences(logs: Array, known_weights: Array | None = None) -> Pairs
     remains varies by as much as the pair's own differences do, or as the noise of its two entries
     makes expect (`_expected`), whichever is larger: with three to ten blocks a variance is often
     far too small by chance, and only the larger of the two is safe. Both grow where blocks
-    resemble the block before (`memory`).
+    resemble the block before (`autocorrelation`).
     """
     entries = logs.shape[-1]
     first, second = pair_indices(entries)
@@ -69,7 +69,7 @@ def paired_differences(logs: Array, known_weights: Array | None = None) -> Pairs
         residuals = np.where(there, np.sqrt(weights) * (differences - mean[..., None, :]), 0.0)
         own = np.where(enough, (residuals**2).sum(axis=-2) / (blocks - 1), np.nan)
         expected, freedom = _expected(own, blocks, entries)
-        carried = inflation(memory(residuals, there)[..., None], blocks)
+        carried = inflation(autocorrelation(residuals, there)[..., None], blocks)
         variance = np.fmax(own, expected) * carried
         error = np.where(enough, np.sqrt(variance / total), np.inf)
     return Pairs(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.memory import memory
+from webdyno.verdict.autocorrelation import autocorrelation
 from webdyno.verdict.weights import SLOW, UNUSUAL, nanmedian
 
 Array = NDArray[np.float64]
@@ -20,7 +20,7 @@ TREND_LEVEL = 0.01
 
 
 @dataclass(frozen=True)
-class Blocks:
+class BlockSeries:
     """The machine over a run."""
 
     speed: tuple[float, ...]
@@ -41,7 +41,7 @@ class Blocks:
     that grows, a cache that fills. Their comparisons depend on when one looks."""
 
 
-def blocks_of(values: Array, *, higher_is_better: bool = True) -> Blocks:
+def blocks_of(values: Array, *, higher_is_better: bool = True) -> BlockSeries:
     """Describe the blocks of `values` [blocks, entries], NaN where a trial is missing."""
     logs = np.log(np.where(np.isfinite(values) & (values > 0), values, np.nan))
     logs = logs if higher_is_better else -logs
@@ -51,7 +51,7 @@ def blocks_of(values: Array, *, higher_is_better: bool = True) -> Blocks:
     rest = own - common[:, None]
     usual = 1.4826 * float(nanmedian(np.abs(common), axis=0))
     limit = max(-float(np.log1p(-SLOW)), UNUSUAL * usual)
-    return Blocks(
+    return BlockSeries(
         speed=tuple(float(s) for s in np.exp(common)),
         slow=tuple(int(b) for b in np.flatnonzero(common < -limit)),
         drift=float(np.expm1(_slope(common))),
@@ -82,7 +82,7 @@ def _autocorrelation(logs: Array) -> float:
     if not there.any():
         return 0.0
     means = np.where(there, differences, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
-    return float(memory(np.where(there, differences - means, 0.0), there))
+    return float(autocorrelation(np.where(there, differences - means, 0.0), there))
 
 
 def slow_blocks(speed: Array) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ class Slope:
 
 
 @dataclass(frozen=True)
-class Step:
+class SlopeStep:
     """What a level of a growing stack costs on top of the level before."""
 
     level: float
@@ -96,7 +96,7 @@ def slope(
 
 def steps(
     levels: Array, costs: Array, *, confidence: float = 0.95, together: int | None = None
-) -> list[Step]:
+) -> list[SlopeStep]:
     """What each of `levels` costs on top of the one before, from `costs` [blocks, levels].
 
     Student's intervals of the differences within blocks; all of them hold together (Bonferroni over
@@ -113,7 +113,7 @@ def steps(
         mean = float(known.mean())
         error = float(known.std(ddof=1) / np.sqrt(known.size))
         half = _critical(known.size - 1, confidence, together) * error
-        found.append(Step(float(level), mean, mean - half, mean + half, int(known.size)))
+        found.append(SlopeStep(float(level), mean, mean - half, mean + half, int(known.size)))
     return found
 
 

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.power import blocks_to_settle
-from webdyno.verdict.types import Plan, Ratio, Verdict
+from webdyno.verdict.types import NextBlocks, Ratio, Verdict
 
 
-def next_blocks(verdict: Verdict, *, looks: Looks | None = None, sentinel: bool = True) -> Plan:
+def next_blocks(
+    verdict: Verdict, *, looks: Looks | None = None, sentinel: bool = True
+) -> NextBlocks:
     """Which entries still need trials, given `verdict` and the `looks` it was made with.
 
     An entry whose comparisons are all settled needs none; leave it out of the next blocks (its
@@ -21,14 +23,14 @@ def next_blocks(verdict: Verdict, *, looks: Looks | None = None, sentinel: bool 
     looks = looks or Looks()
     if verdict.blocks < looks.first:
         alone = len(verdict.entries) < 2
-        return Plan(True, (), 0) if alone else Plan(False, verdict.entries, None)
+        return NextBlocks(True, (), 0) if alone else NextBlocks(False, verdict.entries, None)
     open_pairs = [ratio for ratio in verdict.ratios if not ratio.settled]
     if not open_pairs:
-        return Plan(True, (), 0)
+        return NextBlocks(True, (), 0)
     needed = {entry for ratio in open_pairs for entry in (ratio.of, ratio.to)}
     if sentinel and verdict.control:
         needed |= {verdict.control.of, verdict.control.to}
-    return Plan(
+    return NextBlocks(
         settled=False,
         entries_still_needed=tuple(entry for entry in verdict.entries if entry in needed),
         blocks_expected=_expected(open_pairs, verdict, looks),

@@ -56,7 +56,7 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class NotRanked:
+class Unranked:
     """An entry that is left out of the ranking, and why."""
 
     entry: str
@@ -73,7 +73,7 @@ class Verdict:
     """Ranked entries, best group first; within a group the better estimate first."""
     ratios: tuple[Ratio, ...]
     """Every pair of ranked entries once, the higher ranked as `of`."""
-    not_ranked: tuple[NotRanked, ...]
+    not_ranked: tuple[Unranked, ...]
     control: Ratio | None
     """The A/A pair (second entry against first); None without a control."""
     resolution: float | None
@@ -106,7 +106,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Plan:
+class NextBlocks:
     """Which entries the next block has to measure."""
 
     settled: bool

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from webdyno.verdict.autocorrelation import autocorrelation, inflation
 from webdyno.verdict.intervals import critical
-from webdyno.verdict.memory import inflation, memory
 
 Array = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ class Drift:
 
 
 @dataclass(frozen=True)
-class Change:
+class UnpairedChange:
     """How `new` stands to `old`: a ratio of geometric means, turned so that above 1 is better,
     with its interval."""
 
@@ -66,7 +66,7 @@ def changes(
     margin: float = 0.03,
     error_rate: float = 0.05,
     drift: Drift | None = None,
-) -> list[Change | None]:
+) -> list[UnpairedChange | None]:
     """For each column of `old` and `new` [blocks, places] how it changed; NaN marks a trial that
     yielded nothing. None where a side has fewer than two values.
 
@@ -80,7 +80,7 @@ def changes(
     """
     sign = 1.0 if higher_is_better else -1.0
     a, b = _mean_error(_logs(old)), _mean_error(_logs(new))
-    found: list[Change | None] = []
+    found: list[UnpairedChange | None] = []
     for place in range(old.shape[1]):
         if not (math.isfinite(a.error[place]) and math.isfinite(b.error[place])):
             found.append(None)
@@ -93,7 +93,7 @@ def changes(
             half = _half([*parts, (drift.error, drift.freedom)], error_rate)
             low = min(low, centre - drift.log_ratio - half)
             high = max(high, centre - drift.log_ratio + half)
-        found.append(Change(math.exp(centre), math.exp(low), math.exp(high), margin))
+        found.append(UnpairedChange(math.exp(centre), math.exp(low), math.exp(high), margin))
     return found
 
 
@@ -127,7 +127,7 @@ def _mean_error(logs: Array) -> _Means:
     or the usual one of the run, whichever is larger, and the less it stands out, the more of the
     run's degrees of freedom it may use. Those are (n - 1) (tr S)^2 / tr S^2 with S the covariance
     of the columns (Box 1954, Annals of Mathematical Statistics 25, 290-302): columns that move
-    together count as few. Blocks that resemble the block before widen all (`memory`).
+    together count as few. Blocks that resemble the block before widen all (`autocorrelation`).
     """
     there = ~np.isnan(logs)
     count = there.sum(axis=0)
@@ -150,7 +150,7 @@ def _mean_error(logs: Array) -> _Means:
         with np.errstate(invalid="ignore", divide="ignore"):
             gained = np.fmax(shared - freedom, 0.0) * np.fmin(1.0, usual / used)
         freedom = freedom + np.nan_to_num(gained)
-    carried = inflation(memory(rest, there)[..., None], count.astype(float))
+    carried = inflation(autocorrelation(rest, there)[..., None], count.astype(float))
     with np.errstate(invalid="ignore", divide="ignore"):
         error = np.where(known, np.sqrt(used * carried / count), np.inf)
     return _Means(mean, error, freedom)

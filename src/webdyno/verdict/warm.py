@@ -136,7 +136,7 @@ def recompiled(seen: Windows) -> str:
 
 
 @dataclass(frozen=True)
-class Cost:
+class AnswerCost:
     """CPU time per answer in microseconds: of the server without its compilers, and of the load
     generator; None where that is not known."""
 
@@ -144,7 +144,9 @@ class Cost:
     generator_us: float | None = None
 
     @classmethod
-    def of(cls, answers: float, server_s: float, generator_s: float | None = None) -> Cost | None:
+    def of(
+        cls, answers: float, server_s: float, generator_s: float | None = None
+    ) -> AnswerCost | None:
         """Of so many answers, by the seconds they took in all; None where there were none."""
         server_us = each_us(server_s, answers)
         return None if server_us is None else cls(server_us, each_us(generator_s, answers))
@@ -155,7 +157,7 @@ def each_us(spent_s: float | None, answers: float) -> float | None:
     return 1e6 * spent_s / answers if spent_s and spent_s > 0 and answers else None
 
 
-def cheaper(before: Cost | None, now: Cost | None) -> str:
+def cheaper(before: AnswerCost | None, now: AnswerCost | None) -> str:
     """Why a load was not like the one before, by what their answers cost; empty where it was, or
     where that is not known. Dearer answers say nothing of a cold server.
 

@@ -4,6 +4,9 @@ A browser's parser forgives: it shows `<` and `&` that were never escaped. This 
 because escaping is part of the work. White space between tags is free, and so are the quotes of
 attributes, the case of names, comments and the way a character is written (`'`, `&#39;`,
 `&apos;`): templates differ in them and a reader sees the same page.
+
+HTML5 itself allows much of what was never escaped: the strict parsers of html5lib and justhtml take
+`Salt & pepper`, justhtml `1 < 2`, too, so that neither can tell whether that work was done.
 """
 
 from __future__ import annotations

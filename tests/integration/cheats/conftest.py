@@ -18,10 +18,13 @@ from support.services import postgresql
 from webdyno.catalog.load import Closed, Load
 from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.generators.base import Job
+from webdyno.generators.engine import Engine
+from webdyno.generators.result import LoadResult
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.services.psql import Psql
-from webdyno.trial.prove import verifier_of
+from webdyno.trial.distinct import expect_distinct
+from webdyno.trial.prove import samples_of, verifier_of
 from webdyno.verifier import Mismatch, Preparation, Probe, Verifier
 
 ROOT = Path(__file__).parents[3]
@@ -68,6 +71,27 @@ class Stage:
             lookups={name: dict(bodies) for name, bodies in self.prepared.lookups.items()},
             changes=self.verifier.change if moves else None,
         )
+
+    def loaded(self, seconds: float = 0.7) -> LoadResult:
+        """Verify the server, warm it up and load it as a trial does; the engine's result."""
+        self.verify("before")
+        self.warm()
+        with Probe(f"http://127.0.0.1:{self.port}") as probe:
+            self.verifier.before_load(probe)
+        result = Engine().run(self.job(seconds, connections=10))
+        self.verifier.phase = "during"
+        return result
+
+    def judged(self, result: LoadResult) -> str:
+        """What the audit, distinct answers and the services' counts say; "" where they agree."""
+        with Probe(f"http://127.0.0.1:{self.port}") as probe:
+            try:
+                self.verifier.audit(samples_of(result))
+                expect_distinct(self.verifier, self.scenario, result)
+                self.verifier.reconcile(probe, result.counts.by_kind())
+            except Mismatch as mismatch:
+                return str(mismatch)
+        return ""
 
     def caught(self, phase: str = "before") -> str:
         """What the verifier says against the server; fails the test where it says nothing."""

@@ -8,11 +8,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.generators.engine import ERROR_KINDS, Engine
 from webdyno.runtime.services import table_work
-from webdyno.trial.distinct import expect_distinct
-from webdyno.trial.prove import samples_of
-from webdyno.verifier import Mismatch, Probe
 
 Stage = Any
 # Many rows an answer, so that a slow machine makes enough of them, too.
@@ -34,39 +30,17 @@ def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: s
     assert "\n" not in message
 
 
-def loaded(stage: Stage, seconds: float) -> dict[str, Any]:
-    stage.verify("before")
-    stage.warm()
-    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        stage.verifier.before_load(probe)
-    result = Engine().run(stage.job(seconds, connections=10))
-    stage.verifier.phase = "during"
-    return result
-
-
-def judged(stage: Stage, result: dict[str, Any]) -> str:
-    """What the audit, the distinct answers and the database's counts say; "" where they agree."""
-    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        try:
-            stage.verifier.audit(samples_of(result))
-            expect_distinct(stage.verifier, stage.scenario, result)
-            stage.verifier.reconcile(probe, result["counts"])
-        except Mismatch as mismatch:
-            return str(mismatch)
-    return ""
-
-
 def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
     honest = stage("cached", **GIVEN)
-    result = loaded(honest, 2.2)
-    assert result["counts"]["ok"] > 0
-    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
-    assert judged(honest, result) == ""
+    result = honest.loaded(2.2)
+    assert result.counts.ok > 0
+    assert result.counts.errors == 0, result.errors_detail
+    assert honest.judged(result) == ""
     assert honest.verifier.states.changes > 2
     for phase in ("after", "before"):
         honest.verify(phase)
     claims = "\n".join(item.claim for item in honest.verifier.evidence)
-    assert "PostgreSQL was asked for each row again" in claims, result["counts"]
+    assert "PostgreSQL was asked for each row again" in claims, result.counts.by_kind()
     assert all(item.ok for item in honest.verifier.evidence)
 
 
@@ -89,5 +63,5 @@ def test_caught_by_what_the_load_left(
     # An idle backend may tell of its work after ten seconds; the next question here is its next.
     monkeypatch.setattr(table_work, "TOLD_LATE_S", 2.0)
     cheater = stage("cached", cheat, **GIVEN)
-    message = judged(cheater, loaded(cheater, seconds))
+    message = cheater.judged(cheater.loaded(seconds))
     assert re.search(says, message), message

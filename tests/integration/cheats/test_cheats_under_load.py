@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from webdyno.catalog.load import Closed, Iterations
-from webdyno.generators.engine import ERROR_KINDS, Engine
+from webdyno.generators.engine import Engine
+from webdyno.generators.result import LoadResult
 from webdyno.trial.prove import samples_of
 from webdyno.verifier import Mismatch
 
@@ -19,17 +20,17 @@ REQUESTS = USERS * ITERATIONS
 Stage = Any
 
 
-def loaded(stage: Stage, timeout: str = "10s") -> dict[str, Any]:
+def loaded(stage: Stage, timeout: str = "10s") -> LoadResult:
     """Verify the server, then load it with 4,000 requests; the engine's result."""
     stage.verify("before")
     load = Iterations(kind="iterations", users=USERS, iterations=ITERATIONS, timeout=timeout)
     result = Engine().run(stage.job(load=load, moves=False))
-    assert result["counts"]["offered"] == REQUESTS
+    assert result.counts.offered == REQUESTS
     stage.verifier.phase = "during"
     return result
 
 
-def audited(stage: Stage, result: dict[str, Any]) -> str:
+def audited(stage: Stage, result: LoadResult) -> str:
     """What the audit says against the server."""
     with pytest.raises(Mismatch) as found:
         stage.verifier.audit(samples_of(result))
@@ -37,10 +38,10 @@ def audited(stage: Stage, result: dict[str, Any]) -> str:
     return str(found.value)
 
 
-def told(result: dict[str, Any], kind: str) -> str:
+def told(result: LoadResult, kind: str) -> str:
     """The engine's own words about the errors of one kind."""
-    lines = [item["detail"] for item in result["errors_detail"] if item["kind"] == kind]
-    assert lines, result["errors_detail"]
+    lines = [item.detail for item in result.errors_detail if item.kind == kind]
+    assert lines, result.errors_detail
     return " | ".join(lines)
 
 
@@ -50,8 +51,8 @@ def test_an_honest_server_passes_from_start_to_end(
 ) -> None:
     honest = stage(scenario)
     result = loaded(honest)
-    assert result["counts"]["ok"] == REQUESTS
-    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS)
+    assert result.counts.ok == REQUESTS
+    assert result.counts.errors == 0
     samples = samples_of(result)
     assert len(samples) == 200
     honest.verifier.audit(samples)
@@ -65,7 +66,7 @@ def test_json_that_is_constant_when_warm_is_caught_by_the_audit(
     cheat = stage("json", "constant-when-warm")
     result = loaded(cheat)
     # Each answer by itself is right, so that no check per answer can find it.
-    assert result["counts"]["ok"] == REQUESTS
+    assert result.counts.ok == REQUESTS
     assert "no answer is repeated" in audited(cheat, result)
     assert "no answer is repeated" in cheat.caught("after")
 
@@ -75,7 +76,7 @@ def test_json_that_is_constant_under_load_only_is_caught_by_the_audit(
 ) -> None:
     cheat = stage("json", "constant-between")
     result = loaded(cheat)
-    assert result["counts"]["ok"] == REQUESTS
+    assert result.counts.ok == REQUESTS
     assert "(37, 74, 111" in audited(cheat, result)
 
 
@@ -85,7 +86,7 @@ def test_a_blog_that_draws_no_new_posts_when_warm_is_caught_by_the_audit(
 ) -> None:
     cheating = stage("blog", cheat)
     result = loaded(cheating)
-    assert result["counts"]["ok"] == REQUESTS
+    assert result.counts.ok == REQUESTS
     message = audited(cheating, result)
     assert "came again, with the same images" in message or "show the same posts" in message
 
@@ -96,14 +97,14 @@ def test_digests_that_are_kept_when_warm_are_caught_after_the_load(
     cheat = stage("sha256", "cached-when-warm")
     result = loaded(cheat)
     # The file stays the same under load: what is kept is right until the file changes.
-    assert result["counts"]["ok"] == REQUESTS
+    assert result.counts.ok == REQUESTS
     cheat.verifier.audit(samples_of(result))
     assert "the content or the answer seems to be kept" in cheat.caught("after")
 
 
 def test_digests_of_nothing_are_caught_answer_by_answer(stage: Callable[..., Stage]) -> None:
     result = loaded(stage("sha256", "forgets-file"))
-    counts = result["counts"]
+    counts = result.counts.by_kind()
     assert counts["failed_check"] > REQUESTS / 2
     assert counts["ok"] + counts["failed_check"] == REQUESTS
     assert told(result, "failed_check")
@@ -122,7 +123,7 @@ def test_an_error_with_status_200_is_caught_answer_by_answer(
     stage: Callable[..., Stage], scenario: str, says: str
 ) -> None:
     result = loaded(stage(scenario, "error-text"))
-    counts = result["counts"]
+    counts = result.counts.by_kind()
     assert 50 <= counts["failed_check"] <= 80
     assert counts["ok"] == REQUESTS - counts["failed_check"]
     assert says in told(result, "failed_check")
@@ -130,7 +131,7 @@ def test_an_error_with_status_200_is_caught_answer_by_answer(
 
 def test_one_dropped_answer_in_a_thousand_is_counted(stage: Callable[..., Stage]) -> None:
     result = loaded(stage("json", "drops-one"))
-    counts = result["counts"]
+    counts = result.counts.by_kind()
     # 4,000 requests of the load among some 4,200 in all: the 1,000th, 2,000th, 3,000th, 4,000th.
     assert counts["reset"] == 4
     assert counts["ok"] == REQUESTS - 4
@@ -141,10 +142,10 @@ def test_one_answer_in_a_thousand_that_never_comes_is_counted(
     stage: Callable[..., Stage],
 ) -> None:
     result = loaded(stage("json", "hangs-one"), timeout="3s")
-    counts = result["counts"]
+    counts = result.counts.by_kind()
     assert counts["timed_out"] == 4
     assert counts["ok"] == REQUESTS - 4
-    assert result["latency_us"]["max"] < 3e6
+    assert result.latency_us.max < 3e6
     assert told(result, "timed_out")
 
 
@@ -154,6 +155,6 @@ def test_answers_that_never_come_are_counted_at_the_end_of_a_closed_load_too(
     """All connections hang within the load, which ends before the first time-out."""
     cheat = stage("json", "hangs-one")
     load = Closed(kind="closed", connections=4, duration="3s", timeout="4s")
-    counts = Engine().run(cheat.job(load=load, moves=False))["counts"]
+    counts = Engine().run(cheat.job(load=load, moves=False)).counts.by_kind()
     assert counts["ok"] < 5000
     assert counts["timed_out"] == 4

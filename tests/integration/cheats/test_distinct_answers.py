@@ -10,19 +10,20 @@ import pytest
 
 from webdyno.catalog.load import Iterations
 from webdyno.generators.engine import Engine
+from webdyno.generators.result import DistinctAnswers, LoadResult
 from webdyno.trial.distinct import expect_distinct
 from webdyno.verifier import Mismatch
 
 Stage = Any
 
 
-def loaded(stage: Stage) -> dict[str, Any]:
+def loaded(stage: Stage) -> LoadResult:
     """The engine's result of 4,000 requests, once the server is warm enough to cheat."""
     stage.verify("before")
     for each in (40, 200):
         load = Iterations(kind="iterations", users=20, iterations=each)
         result = Engine().run(stage.job(load=load, moves=False))
-    assert result["counts"]["ok"] == 4000, result["errors_detail"]
+    assert result.counts.ok == 4000, result.errors_detail
     stage.verifier.phase = "during"
     return result
 
@@ -55,8 +56,6 @@ def test_an_honest_server_gives_no_answer_again(stage: Callable[..., Stage], sce
     honest = stage(scenario)
     result = loaded(honest)
     expect_distinct(honest.verifier, honest.scenario, result)
-    [found] = result["distinct"]
-    assert found == {
-        "request": scenario, "answers": 4000, "kept": 4000, "one_in": 1, "repeated": 0,
-    }  # fmt: skip
+    [found] = result.distinct
+    assert found == DistinctAnswers(request=scenario, answers=4000, kept=4000, one_in=1, repeated=0)
     assert honest.verifier.evidence[-1].detail.startswith("0 of 4000 were there before, ")

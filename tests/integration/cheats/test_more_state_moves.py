@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.generators.engine import ERROR_KINDS, Engine
+from webdyno.generators.engine import Engine
 from webdyno.trial.distinct import counts_followed, tell_changes
 from webdyno.trial.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
@@ -24,15 +24,15 @@ def said_of(stage: Stage, warm: str, seconds: float = 1.5) -> str:
     with Probe(f"http://127.0.0.1:{stage.port}") as probe:
         stage.verifier.before_load(probe)
         result = Engine().run(stage.job(seconds))
-        assert result["changes"]["changes"] >= 1
+        assert result.changes.changes >= 1
         stage.verifier.phase = "during"
         stage.verifier.followed = counts_followed(result)
         said = ""
         try:
             stage.verifier.audit(samples_of(result))
             tell_changes(stage.verifier, result)
-            assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
-            stage.verifier.reconcile(probe, result["counts"])
+            assert result.counts.errors == 0, result.errors_detail
+            stage.verifier.reconcile(probe, result.counts.by_kind())
         except Mismatch as mismatch:
             said = str(mismatch)
     return said

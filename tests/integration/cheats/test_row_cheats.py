@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 
-from webdyno.generators.engine import ERROR_KINDS, Engine
-from webdyno.trial.distinct import expect_distinct
-from webdyno.trial.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
 
 Stage = Any
@@ -46,36 +43,13 @@ def test_caught_before_the_load(
     assert "\n" not in message
 
 
-def loaded(stage: Stage, seconds: float = 0.7) -> dict[str, Any]:
-    """Verify the server, warm it up and load it as a trial does; the engine's result."""
-    stage.verify("before")
-    stage.warm()
-    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        stage.verifier.before_load(probe)
-    result = Engine().run(stage.job(seconds, connections=10))
-    stage.verifier.phase = "during"
-    return result
-
-
-def judged(stage: Stage, result: dict[str, Any]) -> str:
-    """What the audit, the distinct answers and the database's counts say; "" where they agree."""
-    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        try:
-            stage.verifier.audit(samples_of(result))
-            expect_distinct(stage.verifier, stage.scenario, result)
-            stage.verifier.reconcile(probe, result["counts"])
-        except Mismatch as mismatch:
-            return str(mismatch)
-    return ""
-
-
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage], name: str) -> None:
     honest = stage(name)
-    result = loaded(honest)
-    assert result["counts"]["ok"] > 0
-    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
-    assert judged(honest, result) == ""
+    result = honest.loaded()
+    assert result.counts.ok > 0
+    assert result.counts.errors == 0, result.errors_detail
+    assert honest.judged(result) == ""
     for phase in ("after", "after", "before"):
         honest.verify(phase)
     assert all(item.ok for item in honest.verifier.evidence)
@@ -102,19 +76,19 @@ def test_caught_by_what_the_load_left(
     stage: Callable[..., Stage], name: str, cheat: str, says: str
 ) -> None:
     cheater = stage(name, cheat)
-    message = judged(cheater, loaded(cheater))
+    message = cheater.judged(cheater.loaded())
     assert re.search(says, message), message
 
 
 def test_our_changes_under_load_are_part_of_the_account(stage: Callable[..., Stage]) -> None:
     honest = stage("updates")
-    result = loaded(honest, 1.0)
+    result = honest.loaded(1.0)
     assert honest.verifier.ours >= 1000
-    assert judged(honest, result) == ""
+    assert honest.judged(result) == ""
     # Had one of them been undone, the table would lack it.
     honest.verifier.ours += 1000
     with Probe(f"http://127.0.0.1:{honest.port}") as probe, pytest.raises(Mismatch) as found:
-        honest.verifier.reconcile(probe, result["counts"])
+        honest.verifier.reconcile(probe, result.counts.by_kind())
     assert "the table rose by the rows of the load's answers" in str(found.value)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from webdyno.catalog.load import Closed
-from webdyno.generators.engine import ERROR_KINDS, Engine
+from webdyno.generators.engine import Engine
+from webdyno.generators.result import LoadResult
 from webdyno.trial.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
 
@@ -59,7 +60,7 @@ def test_the_report_tells_that_the_rows_are_not_in_postgresql(stage: Callable[..
     assert inserted.detail.startswith("in SQLite, a file of the server's own")
 
 
-def loaded(stage: Stage, cookies: bool | None = None) -> dict[str, Any]:
+def loaded(stage: Stage, cookies: bool | None = None) -> LoadResult:
     """Verify the server, then load it for half a second, as a trial does; the engine's result."""
     stage.verify("before")
     # Warm, so that a cheat that waits for it begins under the load.
@@ -72,11 +73,11 @@ def loaded(stage: Stage, cookies: bool | None = None) -> dict[str, Any]:
     return result
 
 
-def reconciled(stage: Stage, result: dict[str, Any]) -> str:
+def reconciled(stage: Stage, result: LoadResult) -> str:
     """What the count of rows against answers says; "" where they agree."""
     with Probe(f"http://127.0.0.1:{stage.port}") as probe:
         try:
-            stage.verifier.reconcile(probe, result["counts"])
+            stage.verifier.reconcile(probe, result.counts.by_kind())
         except Mismatch as mismatch:
             return str(mismatch)
     return ""
@@ -85,8 +86,8 @@ def reconciled(stage: Stage, result: dict[str, Any]) -> str:
 def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
     honest = stage(NAME)
     result = loaded(honest)
-    assert result["counts"]["ok"] > USERS
-    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS)
+    assert result.counts.ok > USERS
+    assert result.counts.errors == 0
     honest.verifier.audit(samples_of(result))
     assert reconciled(honest, result) == ""
     claim, wrote = honest.verifier.evidence[-2:]
@@ -95,7 +96,7 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) 
     assert f"{USERS} of them inserted a row" in claim.detail
     counted = honest.verifier.counted
     assert counted["rows inserted"] == USERS
-    assert counted["rows updated"] >= result["counts"]["ok"] - USERS
+    assert counted["rows updated"] >= result.counts.ok - USERS
     assert set(honest.verifier.held) == {"database connections"}
     honest.verify("after")
 
@@ -106,7 +107,7 @@ def test_counts_kept_in_memory_when_warm_are_caught_after_the_load(
     cheat = stage(NAME, "in-memory-when-warm")
     result = loaded(cheat)
     # Nobody changes a row under load: each answer, and the sum, are right.
-    assert result["counts"]["failed_check"] == 0
+    assert result.counts.failed_check == 0
     assert reconciled(cheat, result) == ""
     assert "follows the row when it is changed" in cheat.caught("after")
 
@@ -114,24 +115,24 @@ def test_counts_kept_in_memory_when_warm_are_caught_after_the_load(
 def test_a_skipped_update_is_caught_answer_by_answer(stage: Callable[..., Stage]) -> None:
     cheat = stage(NAME, "skips-updates")
     result = loaded(cheat)
-    counts = result["counts"]
+    counts = result.counts.by_kind()
     assert counts["failed_check"] >= counts["sent"] // 60
-    assert any(
-        re.search(r"expected \d+, got \d+", item["detail"]) for item in result["errors_detail"]
-    ), result["errors_detail"]
+    assert any(re.search(r"expected \d+, got \d+", item.detail) for item in result.errors_detail), (
+        result.errors_detail
+    )
 
 
 def test_counts_that_are_not_written_are_caught_by_the_sum(stage: Callable[..., Stage]) -> None:
     cheat = stage(NAME, "writes-every-tenth")
     result = loaded(cheat)
-    assert result["counts"]["failed_check"] == 0
+    assert result.counts.failed_check == 0
     message = reconciled(cheat, result)
     assert "the counters in the table rose by the answers of the load: by " in message
 
 
 def test_an_error_with_status_200_is_caught_answer_by_answer(stage: Callable[..., Stage]) -> None:
     result = loaded(stage(NAME, "error-text"))
-    details = [item["detail"] for item in result["errors_detail"]]
+    details = [item.detail for item in result.errors_detail]
     assert any("Too many connections" in detail for detail in details)
 
 

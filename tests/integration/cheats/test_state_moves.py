@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from webdyno.generators.engine import Engine, Sliced
+from webdyno.generators.result import LoadResult
 from webdyno.trial.distinct import tell_changes
 from webdyno.trial.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
@@ -17,7 +18,7 @@ from webdyno.verifier import Mismatch, Probe
 Stage = Any
 
 
-def told(stage: Stage, result: dict[str, Any]) -> str:
+def told(stage: Stage, result: LoadResult) -> str:
     """What is said of answers that are out of date; "" where none is."""
     stage.verifier.phase = "during"
     try:
@@ -39,7 +40,7 @@ def test_digests_kept_under_load_only_are_caught_by_name(stage: Callable[..., St
         cheat.verifier.verify(probe)
     says = r"changed \d+ times during the load, .*: \d+ answers and more are out of date, the state"
     assert re.search(says, message), message
-    assert result["counts"]["failed_check"] > 100
+    assert result.counts.failed_check > 100
 
 
 def test_a_file_that_is_read_when_stat_says_so_is_caught_under_load(
@@ -48,9 +49,9 @@ def test_a_file_that_is_read_when_stat_says_so_is_caught_under_load(
     # On a busy machine few changes fit into a short load, perhaps none that moves no time stamp.
     for seconds in (1.5, 6.0):
         result = Engine().run(stage("sha256", "read-when-changed").job(seconds))
-        if result["counts"]["failed_check"]:
+        if result.counts.failed_check:
             break
-    assert result["counts"]["failed_check"] > 0
+    assert result.counts.failed_check > 0
 
 
 def test_an_honest_server_follows_every_change(stage: Callable[..., Stage]) -> None:
@@ -60,8 +61,8 @@ def test_an_honest_server_follows_every_change(stage: Callable[..., Stage]) -> N
     for _ in range(2):
         # The second load begins with the state that the first one left.
         result = Engine().run(job)
-        assert result["counts"]["failed_check"] == 0, result["errors_detail"]
-        assert result["changes"]["changes"] >= 1
+        assert result.counts.failed_check == 0, result.errors_detail
+        assert result.changes.changes >= 1
         assert told(honest, result) == ""
         honest.verifier.audit(samples_of(result))
     assert "was changed" in next(
@@ -78,8 +79,8 @@ def test_an_honest_server_follows_changes_between_slices(stage: Callable[..., St
         done = load.go_on(0.05).done
         load.hold()
     result = load.result()
-    assert result["counts"]["failed_check"] == 0, result["errors_detail"]
-    assert result["changes"]["changes"] >= 1
+    assert result.counts.failed_check == 0, result.errors_detail
+    assert result.changes.changes >= 1
 
 
 def test_what_a_change_raises_ends_the_load(stage: Callable[..., Stage]) -> None:

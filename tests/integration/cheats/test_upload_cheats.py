@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from webdyno.generators.engine import ERROR_KINDS, Engine
 from webdyno.trial.crowd import verify_again
 from webdyno.trial.distinct import expect_distinct
 from webdyno.trial.prove import samples_of
@@ -36,24 +35,6 @@ def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: s
     assert "\n" not in message
 
 
-def loaded(stage: Stage) -> dict[str, Any]:
-    stage.verify("before")
-    stage.warm()
-    result = Engine().run(stage.job(0.7, connections=10))
-    stage.verifier.phase = "during"
-    return result
-
-
-def judged(stage: Stage, result: dict[str, Any]) -> str:
-    """What the audit and the distinct answers say; "" where they agree."""
-    try:
-        stage.verifier.audit(samples_of(result))
-        expect_distinct(stage.verifier, stage.scenario, result)
-    except Mismatch as mismatch:
-        return str(mismatch)
-    return ""
-
-
 def again(stage: Stage) -> None:
     """The second proof, as a trial makes it in the midst of load."""
     stage.verifier.phase = "after"
@@ -63,13 +44,13 @@ def again(stage: Stage) -> None:
 
 def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
     honest = stage("upload")  # With bodies of a megabyte, as studies have them.
-    result = loaded(honest)
-    assert result["counts"]["ok"] > 0
-    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
+    result = honest.loaded()
+    assert result.counts.ok > 0
+    assert result.counts.errors == 0, result.errors_detail
     samples = samples_of(result)
     # What is told of a request is what was drawn for it, and not the megabyte behind that.
     assert {len(sample.variables["number"]) for sample in samples} == {18}
-    assert judged(honest, result) == ""
+    assert honest.judged(result) == ""
     for phase in ("after", "before"):
         honest.verify(phase)
     again(honest)
@@ -78,16 +59,16 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) 
 
 def test_digests_that_are_made_up_are_caught_by_the_audit(stage: Callable[..., Stage]) -> None:
     cheater = stage("upload", "made-up-when-warm", bytes=BYTES)
-    result = loaded(cheater)
-    assert result["counts"]["failed_check"] == 0  # Each by itself looks right.
-    assert "hold the digest of their own body" in judged(cheater, result)
+    result = cheater.loaded()
+    assert result.counts.failed_check == 0  # Each by itself looks right.
+    assert "hold the digest of their own body" in cheater.judged(result)
 
 
 def test_a_digest_that_is_given_again_is_found_among_all_answers(
     stage: Callable[..., Stage],
 ) -> None:
     cheater = stage("upload", "repeats-when-warm", bytes=BYTES)
-    result = loaded(cheater)
+    result = cheater.loaded()
     with pytest.raises(Mismatch, match="no answer of the load is given again"):
         expect_distinct(cheater.verifier, cheater.scenario, result)
 
@@ -96,7 +77,7 @@ def test_a_body_taken_from_an_earlier_one_is_caught_in_the_midst_of_load(
     stage: Callable[..., Stage],
 ) -> None:
     cheater = stage("upload", "rest-in-a-crowd", bytes=BYTES)
-    assert judged(cheater, loaded(cheater)) == ""
+    assert cheater.judged(cheater.loaded()) == ""
     cheater.verify("after")  # Alone with its verifier it is honest.
     with pytest.raises(Mismatch, match=r"differ from it in one byte.*where byte \d+ is another"):
         again(cheater)

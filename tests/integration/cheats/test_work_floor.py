@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.generators.engine import ERROR_KINDS, Engine
+from webdyno.generators.engine import Engine
 from webdyno.runtime.cpu_time import TreeClock
 from webdyno.verifier import Mismatch, Probe, Spent
 
@@ -26,13 +26,13 @@ def under_load(stage: Stage, warm: str, seconds: float) -> str:
     clock = TreeClock(stage.pid)
     before_s = clock.seconds()
     result = Engine().run(job)
-    spent = Spent(result["counts"]["ok"], clock.seconds() - before_s)
+    spent = Spent(result.counts.ok, clock.seconds() - before_s)
     # What is caught here gives right answers, all of them.
-    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
+    assert result.counts.errors == 0, result.errors_detail
     stage.verifier.phase = "during"
     with Probe(f"http://127.0.0.1:{stage.port}") as probe:
         try:
-            stage.verifier.reconcile(probe, result["counts"])
+            stage.verifier.reconcile(probe, result.counts.by_kind())
             stage.verifier.account(spent)
         except Mismatch as mismatch:
             return "a breakdown" if mismatch.is_breakdown else str(mismatch)

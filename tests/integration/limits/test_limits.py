@@ -21,12 +21,11 @@ from webdyno.generators.registry import generator_named
 from webdyno.run.prepare import prepare_server
 from webdyno.runtime.place import place
 from webdyno.runtime.placement import Placement, pinned
-from webdyno.runtime.ports import free_port
-from webdyno.runtime.process import ManagedProcess, plain_environment
-from webdyno.runtime.services import RunningService, registry
+from webdyno.runtime.services import plugins
 from webdyno.store.records import TrialRecord
+from webdyno.trial.events import silent
 from webdyno.trial.life import run_trial
-from webdyno.trial.plan import TrialPlan, silent
+from webdyno.trial.plan import TrialPlan
 
 ROOT = Path(__file__).parents[3]
 HERE = Path(__file__).parent
@@ -133,18 +132,8 @@ def test_a_generator_that_has_more_to_do_than_the_server_is_the_limit(
 
 @pytest.fixture
 def busy_service(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A service of this test's own, started like any other."""
-
-    def start(folder: Path, _cache: Path, cpus: tuple[int, ...], log: Path) -> RunningService:
-        folder.mkdir(parents=True, exist_ok=True)
-        port = free_port()
-        process = ManagedProcess.start(
-            [sys.executable, str(HERE / "busy_service.py"), str(port)],
-            name="busy", cwd=folder, env=plain_environment(), log=log, cpus=cpus,
-        )  # fmt: skip
-        return RunningService("busy", "busy", "1", process, {"BUSY_PORT": str(port)}, folder)
-
-    monkeypatch.setitem(registry.SERVICES, "busy", registry.Service(start, lambda: None))
+    """The service in `services/busy.py` beside this file is known, like those of the laboratory."""
+    monkeypatch.setattr(plugins, "__path__", [*plugins.__path__, str(HERE / "services")])
 
 
 @pytest.mark.usefixtures("busy_service")

@@ -12,9 +12,9 @@ from rich.console import Console
 from support.quiet import first_in_line, first_of
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
-from webdyno.report.html import render_html
-from webdyno.report.markdown import render_markdown
-from webdyno.report.terminal import render
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.markdown import render_markdown
+from webdyno.report.formats.terminal import render
 from webdyno.run.loop import run_study
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord

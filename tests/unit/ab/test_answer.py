@@ -14,8 +14,8 @@ from rich.console import Console
 
 from support.synthetic_trial import Server, drawn_trial
 from webdyno.ab import formats
-from webdyno.ab.answer import About, Answer, answer_of, conclude
-from webdyno.ab.answers import Compared, Difference
+from webdyno.ab.answer import About, ComparisonAnswer, answer_of, conclude
+from webdyno.ab.answers import AnswersCompared, VersionDifference
 from webdyno.ab.claims import Broken, Claim
 from webdyno.ab.pairing import Pairing, confidences, pairing
 from webdyno.ab.show import show
@@ -88,7 +88,7 @@ def _slower(server: Server, name: str, by: float) -> Server:
 
 
 def test_a_slower_version_is_told_with_its_interval(pair: Pairing) -> None:
-    found = answer_of(pair, run_of(pair, 6, slower=0.10), Compared(1))
+    found = answer_of(pair, run_of(pair, 6, slower=0.10), AnswersCompared(1))
     assert (found.outcome, found.exit_code) == ("worse", 1)
     assert found.headline.startswith("B is slower than A by ")
     assert "in CPU per request" in found.headline
@@ -103,48 +103,48 @@ def test_a_slower_version_is_told_with_its_interval(pair: Pairing) -> None:
 
 
 def test_a_faster_version_is_no_worse(pair: Pairing) -> None:
-    found = answer_of(pair, run_of(pair, 6, slower=-0.15), Compared(1))
+    found = answer_of(pair, run_of(pair, 6, slower=-0.15), AnswersCompared(1))
     assert (found.outcome, found.exit_code) == ("no worse", 0)
     assert found.headline.startswith("B is faster than A by ")
 
 
 def test_the_same_is_said_to_be_the_same(pair: Pairing) -> None:
-    found = answer_of(pair, run_of(pair, 40), Compared(1))
+    found = answer_of(pair, run_of(pair, 40), AnswersCompared(1))
     assert (found.outcome, found.exit_code) == ("no worse", 0)
     assert found.headline.startswith("No difference of 3% or more in ")
     assert found.headline.endswith("; one would have been seen.")
 
 
 def test_too_little_is_not_settled_and_says_what_it_takes(pair: Pairing) -> None:
-    found = answer_of(pair, run_of(pair, 4), Compared(1))
+    found = answer_of(pair, run_of(pair, 4), AnswersCompared(1))
     assert (found.outcome, found.exit_code) == ("not settled", 3)
     assert "this machine resolves" in found.headline
     assert found.headline.endswith("more for 3%.")
-    few = answer_of(pair, run_of(pair, 2), Compared(1))
+    few = answer_of(pair, run_of(pair, 2), AnswersCompared(1))
     assert few.exit_code == 3
     assert "2 of the 3 blocks" in few.headline
 
 
 def test_a_machine_that_tells_a_from_itself_settles_nothing(pair: Pairing) -> None:
-    found = answer_of(pair, run_of(pair, 8, slower=0.10, again=0.10), Compared(1))
+    found = answer_of(pair, run_of(pair, 8, slower=0.10, again=0.10), AnswersCompared(1))
     assert found.exit_code == 3
     assert "A differs from itself" in found.headline
 
 
 def test_an_answer_without_a_judged_control_says_so(pair: Pairing) -> None:
     run = run_of(pair, 3, slower=0.20)
-    assert not any("control" in note for note in answer_of(pair, run, Compared(1)).notes)
+    assert not any("control" in note for note in answer_of(pair, run, AnswersCompared(1)).notes)
     once = [trial for trial in run.trials if not trial.control or trial.block == 0]
     run = run.model_copy(update={"trials": once, "verdicts": []})
     judged(pair.study, run)
-    found = answer_of(pair, run, Compared(1))
+    found = answer_of(pair, run, AnswersCompared(1))
     assert found.exit_code == 1
     assert any("no time for the control" in note for note in found.notes)
 
 
 def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:
     run = run_of(pair, 3).model_copy(update={"trials": [], "verdicts": []})
-    found = answer_of(pair, run, Compared(0), [Broken("b", "it does not start")])
+    found = answer_of(pair, run, AnswersCompared(0), [Broken("b", "it does not start")])
     console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     show(found, console=console)
     assert console.export_text().splitlines()[3:] == [
@@ -164,14 +164,14 @@ def test_a_b_that_fails_is_worse(pair: Pairing) -> None:
     ]
     run = run.model_copy(update={"trials": bad})
     judged(pair.study, run)
-    found = answer_of(pair, run, Compared(1))
+    found = answer_of(pair, run, AnswersCompared(1))
     assert found.exit_code == 1
     assert found.headline == "B does not do its work: wrong answers under load"
     unbuilt = RunRecord(
         id="x", study=run.study, command="", started=STARTED,
         skipped=[Skipped(server="shop/b", reason="'npm ci' ended with 1")],
     )  # fmt: skip
-    assert "'npm ci' ended with 1" in answer_of(pair, unbuilt, Compared(0)).headline
+    assert "'npm ci' ended with 1" in answer_of(pair, unbuilt, AnswersCompared(0)).headline
 
 
 def claim(outcome: str, metric: str = "cpu_us_per_request", load: str = "full") -> Claim:
@@ -192,11 +192,13 @@ def claim(outcome: str, metric: str = "cpu_us_per_request", load: str = "full") 
 )
 def test_exit_codes(claims: list[Claim], code: int) -> None:
     about = About("shop", ("main", "HEAD"), rate="500/s")
-    assert conclude(about, claims, [], Compared(1), [], []).exit_code == code
+    assert conclude(about, claims, [], AnswersCompared(1), [], []).exit_code == code
 
 
-def differing(pair: Pairing) -> Answer:
-    compared = Compared(1, [Difference("GET /", "body total", "1|2", "<b>")], ["header x-id"])
+def differing(pair: Pairing) -> ComparisonAnswer:
+    compared = AnswersCompared(
+        1, [VersionDifference("GET /", "body total", "1|2", "<b>")], ["header x-id"]
+    )
     return answer_of(pair, run_of(pair, 6, slower=0.10), compared)
 
 
@@ -228,7 +230,7 @@ def test_junit_has_a_case_a_claim(pair: Pairing) -> None:
     assert "CPU per request at 5,000/s" in cases
     assert cases["does its work"].find("failure") is None
     assert suite.get("failures") == str(len(suite.findall(".//failure")))
-    unsettled = answer_of(pair, run_of(pair, 4), Compared(1))
+    unsettled = answer_of(pair, run_of(pair, 4), AnswersCompared(1))
     suite = ElementTree.fromstring(formats.junit(unsettled))
     assert int(suite.get("skipped", "0")) >= 1
     assert suite.get("failures") == "0"
@@ -245,7 +247,7 @@ def test_json_holds_it_all(pair: Pairing) -> None:
 
 def test_a_broken_b_leaves_no_doubt_in_any_format() -> None:
     about = About("shop", ("main", "HEAD"))
-    found = conclude(about, [], [Broken("b", "GET / was answered 500")], Compared(0), [], [])
+    found = conclude(about, [], [Broken("b", "GET / was answered 500")], AnswersCompared(0), [], [])
     assert found.exit_code == 1
     assert "GET / was answered 500" in formats.markdown(found)
     suite = ElementTree.fromstring(formats.junit(found))
@@ -290,7 +292,7 @@ def run_of_routes(pair: Pairing, blocks: int, slower: dict[str, float]) -> RunRe
 
 
 def test_a_request_that_got_slower_is_seen_where_the_whole_did_not(routes: Pairing) -> None:
-    found = answer_of(routes, run_of_routes(routes, 30, {"GET /items": 0.2}), Compared(1))
+    found = answer_of(routes, run_of_routes(routes, 30, {"GET /items": 0.2}), AnswersCompared(1))
     assert found.exit_code == 1
     assert found.headline.startswith("B is slower than A by ")
     assert found.headline.endswith("in latency of GET /items.")
@@ -309,7 +311,7 @@ def test_with_little_time_it_says_how_each_request_gets_a_verdict(routes: Pairin
     for budget, told in ((300.0, True), (600.0, False)):
         description = routes.description.model_copy(update={"budget": budget})
         pair = replace(routes, description=description)
-        found = answer_of(pair, run_of(pair, 3), Compared(1))
+        found = answer_of(pair, run_of(pair, 3), AnswersCompared(1))
         assert (hint in found.notes) is told
 
 
@@ -318,7 +320,7 @@ def test_requests_alone_are_not_waited_for(routes: Pairing) -> None:
     few = [trial for trial in run.trials if trial.load != "alone" or trial.block < 3]
     run = run.model_copy(update={"trials": few})
     judged(routes.study, run)
-    found = answer_of(routes, run, Compared(1))
+    found = answer_of(routes, run, AnswersCompared(1))
     assert found.exit_code == 0
     assert any("of 3 requests is not settled" in note for note in found.notes)
     suite = ElementTree.fromstring(formats.junit(found))
@@ -337,7 +339,7 @@ def test_many_slower_requests_are_counted() -> None:
         replace(claim("worse", "p50_us", "alone"), request=f"GET /{n}", change=0.1 * n)
         for n in range(1, 6)
     ]
-    found = conclude(about, [claim("same"), *many], [], Compared(1), [], [])
+    found = conclude(about, [claim("same"), *many], [], AnswersCompared(1), [], [])
     assert found.exit_code == 1
     assert "in latency of GET /5" in found.headline
     assert found.headline.endswith("and in that of 2 more requests.")

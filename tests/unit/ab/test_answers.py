@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from webdyno.ab.answers import Compared, compare_answers
+from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.catalog.description import AnswerRules
 from webdyno.store.findings import AskedRecord
 
@@ -18,11 +18,11 @@ def answer(body: Any, status: int = 200, **headers: str) -> AskedRecord:
 
 def compared(
     a: AskedRecord, b: AskedRecord, again: AskedRecord | None = None, **rules: Any
-) -> Compared:
+) -> AnswersCompared:
     return compare_answers([a], [again or a], [b], AnswerRules(**rules))
 
 
-def told(found: Compared) -> list[tuple[str, str, str]]:
+def told(found: AnswersCompared) -> list[tuple[str, str, str]]:
     return [(one.what, one.a, one.b) for one in found.differences]
 
 

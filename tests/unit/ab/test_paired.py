@@ -11,16 +11,16 @@ import pytest
 from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import a_study, a_trial
 from webdyno.ab.baseline import Baseline
-from webdyno.ab.paired import Pairs, as_baseline, compare_pairs, pairs_of
+from webdyno.ab.paired import PairedStudy, as_baseline, compare_pairs, pairs_of
 from webdyno.catalog import Catalog
 from webdyno.catalog.catalog import Contender
-from webdyno.report import comparison
-from webdyno.report.junit import render_junit
+from webdyno.report.formats import comparison
+from webdyno.report.formats.junit import render_junit
 from webdyno.run.blocks import conclude
-from webdyno.run.compare import Comparison, Row
+from webdyno.run.compare import ComparedRow, Comparison
 from webdyno.store.absent import Absent
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.trial.plan import silent
+from webdyno.trial.events import silent
 
 SERVERS = ["go/gin-baseline", "go/gin", "go/chi-baseline", "go/chi"]
 METRICS = ["throughput_rps", "cpu_us_per_request"]
@@ -55,7 +55,7 @@ def old_run() -> RunRecord:
     return a_run("old", seen, study=study.model_dump(mode="json"))
 
 
-def by_place(found: Comparison) -> dict[tuple[str, str], Row]:
+def by_place(found: Comparison) -> dict[tuple[str, str], ComparedRow]:
     return {(row.entry, row.metric): row for row in found.rows}
 
 
@@ -117,7 +117,7 @@ def test_the_next_baseline_holds_todays_servers_alone() -> None:
     assert set(kept.verdicts[0].entries) == {"go/gin", "go/chi"}
 
 
-def asked(tmp_path: Path, **study: object) -> Pairs | str:
+def asked(tmp_path: Path, **study: object) -> PairedStudy | str:
     fields = {"servers": ["go/gin"], "scenarios": ["json"], **study}
     return pairs_of(old_run(), a_study(**fields), Catalog(), tmp_path, tmp_path / "into", silent)
 
@@ -132,7 +132,7 @@ def test_both_are_up_at_once_and_take_turns(
     monkeypatch.setattr("webdyno.ab.baseline.Finder.find", same)
     monkeypatch.setattr("webdyno.ab.paired.prepare", lambda *_: ({}, []))
     made = asked(tmp_path)
-    assert isinstance(made, Pairs)
+    assert isinstance(made, PairedStudy)
     assert made.study.servers == ["go/gin-baseline", "go/gin"]
     assert made.study.control == "go/gin-baseline"
     assert made.study.loads[0].in_turns

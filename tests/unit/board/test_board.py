@@ -11,12 +11,12 @@ import pytest
 
 from webdyno.board.columns import with_piece
 from webdyno.board.link import ERROR, Interval, Standing, intersected, piece_error
-from webdyno.board.pieces import Conditions, Made, Piece, Today
+from webdyno.board.pieces import Made, Piece, PieceConditions, Today
 from webdyno.board.schedule import next_piece
-from webdyno.board.state import Column
+from webdyno.board.state import BoardColumn
 from webdyno.cli.main import main
 
-HERE = Conditions("machine", "6.1", "1.0", "cpu 0", {"kind": "closed"})
+HERE = PieceConditions("machine", "6.1", "1.0", "cpu 0", {"kind": "closed"})
 MADE = {name: Made(f"source of {name}", "json", {"go": "1.25"}) for name in "abcd"}
 START = datetime(2026, 11, 1, tzinfo=UTC)
 
@@ -26,7 +26,7 @@ def piece(
     *,
     day: int = 0,
     made: dict[str, Made] | None = None,
-    conditions: Conditions = HERE,
+    conditions: PieceConditions = HERE,
     left_out: dict[str, str] | None = None,
     warming: str = "",
 ) -> Piece:
@@ -45,9 +45,9 @@ def piece(
     )
 
 
-def column(*pieces: Piece, scenario: str = "json", entries: str = "abcd") -> Column:
+def column(*pieces: Piece, scenario: str = "json", entries: str = "abcd") -> BoardColumn:
     today = Today(HERE, {name: MADE[name] for name in entries})
-    return Column(scenario, list(entries), {}, "a", today, list(pieces))
+    return BoardColumn(scenario, list(entries), {}, "a", today, list(pieces))
 
 
 def test_errors_of_all_pieces_together_are_those_of_the_board() -> None:
@@ -131,7 +131,7 @@ def test_of_a_changed_server_alone_is_measured_anew(made: Made, why: str) -> Non
 
 @pytest.mark.parametrize("key", ["machine", "kernel", "webdyno", "placement"])
 def test_another_machine_kernel_or_webdyno_voids_all(key: str) -> None:
-    other = Conditions(**{**HERE.__dict__, key: "other"})
+    other = PieceConditions(**{**HERE.__dict__, key: "other"})
     wanted = next_piece([column(piece(dict(SETTLED.links), conditions=other))])
     assert wanted is not None
     assert wanted.entries == ("a", "b", "c", "d")

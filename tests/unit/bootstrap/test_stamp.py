@@ -24,7 +24,9 @@ def layout(tmp_path: Path) -> Layout:
         root / "engine" / "Cargo.toml": "crate",
         root / "engine" / "Cargo.lock": "crates",
         root / "engine" / "src" / "lib.rs": "source",
-        root / "engine" / "src" / "http1" / "mod.rs": "deeper",
+        root / "engine" / "src" / "run" / "mod.rs": "deeper",
+        root / "engine" / "known-server" / "Cargo.toml": "another crate",
+        root / "engine" / "known-server" / "src" / "lib.rs": "another source",
         root / "src" / "webdyno" / "_engine.abi3.so": "engine",
         home / "venv" / "pyvenv.cfg": "venv",
     }
@@ -56,8 +58,9 @@ def test_a_finished_part_is_current_and_the_others_are_not(layout: Layout, part:
         (DEVELOPMENT, "requirements-dev.lock"),
         (ENGINE, "pyproject.toml"),
         (ENGINE, "engine/Cargo.lock"),
-        (ENGINE, "engine/src/http1/mod.rs"),
+        (ENGINE, "engine/src/run/mod.rs"),
         (ENGINE, "engine/src/new.rs"),
+        (ENGINE, "engine/known-server/src/lib.rs"),
     ],
 )
 def test_a_changed_or_added_input_makes_its_part_out_of_date(
@@ -71,7 +74,7 @@ def test_a_changed_or_added_input_makes_its_part_out_of_date(
 
 def test_a_removed_input_makes_its_part_out_of_date(layout: Layout) -> None:
     finish(layout, ENGINE)
-    (layout.root / "engine" / "src" / "http1" / "mod.rs").unlink()
+    (layout.root / "engine" / "src" / "run" / "mod.rs").unlink()
     assert not stamp.is_current(layout, ENGINE)
 
 

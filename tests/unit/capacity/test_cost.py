@@ -10,7 +10,7 @@ from webdyno.capacity.cost import Line, monthly, with_savings
 from webdyno.capacity.records import Machines, Rate
 from webdyno.catalog import quantity
 from webdyno.errors import UserError
-from webdyno.report.bills import machines_text, money_text, saving_text
+from webdyno.report.tables.bills import machines_text, money_text, saving_text
 
 
 def line(entry: str, rate: Rate, demand_rps: float = 1000.0, price: float = 0.1) -> Line:

@@ -11,7 +11,7 @@ import pytest
 from support.synthetic_run import SERVERS, build_run
 from webdyno.capacity.objective import objective
 from webdyno.capacity.plan import STILL_WARMING, Demand, over_blocks, plan, plans
-from webdyno.capacity.service import Service, service
+from webdyno.capacity.service import MeasuredService, service
 from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DayCurve
 from webdyno.cli.main import main
@@ -35,10 +35,12 @@ def trials(run: RunRecord) -> list[TrialRecord]:
     return [t for t in run.trials if t.entry == "go/net-http"]
 
 
-def exponential(throughput_rps: float, cores: int = 1) -> Service:
+def exponential(throughput_rps: float, cores: int = 1) -> MeasuredService:
     shares = (np.arange(2000) + 0.5) / 2000
     values = -np.log(1 - shares) * 1e6
-    return Service(throughput_rps, cores, Distribution(values, np.ones(2000, dtype=np.int64)), 0.0)
+    return MeasuredService(
+        throughput_rps, cores, Distribution(values, np.ones(2000, dtype=np.int64)), 0.0
+    )
 
 
 def test_the_work_fills_the_machine_at_the_measured_throughput(trials: list[TrialRecord]) -> None:

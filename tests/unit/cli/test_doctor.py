@@ -15,7 +15,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.cli.doctor import Need, _show_needs, needs_of
 from webdyno.cli.main import main
 from webdyno.runtime.confine import means
-from webdyno.runtime.programs import PROGRAMS
+from webdyno.runtime.programs import program_named
 from webdyno.runtime.toolchains import Toolchain
 
 SERVER = """
@@ -63,7 +63,7 @@ def test_what_is_missing_comes_with_the_command_that_installs_it(
 
 
 def test_without_postgresql_it_says_how_to_get_it_and_what_happens_meanwhile() -> None:
-    hint = PROGRAMS["postgres"].install_hint("")
+    hint = program_named("postgres").install_hint("")
     missing = Toolchain("postgres", "", None, None, ok=False, install_hint=hint)
     console = Console(width=200, record=True, file=StringIO())
     _show_needs(console, [Need("postgres", missing, [], optional=True)])

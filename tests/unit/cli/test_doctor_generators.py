@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from webdyno.cli.doctor_generators import document, remarks, show
-from webdyno.generators.cross_check import Compared, CrossCheck, stall_truth_ms
-from webdyno.generators.peers.shb import Shb
+from webdyno.generators.cross_check.check import Compared, CrossCheck, stall_truth_ms
+from webdyno.generators.cross_check.tools.shb import Shb
 
 QUANTILES = {0.5: 1.25, 0.95: 103.5, 0.99: 182.0, 0.999: 200.0}
 

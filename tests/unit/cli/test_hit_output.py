@@ -12,6 +12,8 @@ from webdyno.cli.hit_load import Options, specification
 from webdyno.cli.hit_target import parse
 from webdyno.cli.hit_view import LiveLine, opening, summary
 from webdyno.cli.hit_warnings import available_cores, warnings
+from webdyno.generators.engine import result_of
+from webdyno.generators.result import LoadResult
 
 CLOSED = {"kind": "closed", "connections": 64, "duration_s": 10.0}
 OPEN = {
@@ -22,6 +24,11 @@ OPEN = {
 }
 URL = "http://127.0.0.1:8080/hello"
 KINDS = ("wrong_status", "failed_check", "refused", "reset", "timed_out", "malformed", "not_sent")
+
+
+def seen(held: dict[str, Any]) -> LoadResult:
+    """As it is read."""
+    return result_of({"connections_opened": 0, "by_request": [], **held})
 
 
 def result(
@@ -53,7 +60,7 @@ def result(
 
 
 def test_the_summary_reads_as_wrks_does() -> None:
-    lines = summary(result(), CLOSED).splitlines()
+    lines = summary(seen(result()), CLOSED).splitlines()
     assert "  1,000 requests in 10.00s, 17.8 MB read" in lines
     assert "Requests/sec:       100.00" in lines
     assert "Transfer/sec:        1.8MB" in lines
@@ -70,21 +77,21 @@ def test_the_summary_reads_as_wrks_does() -> None:
 
 
 def test_an_open_load_shows_latency_from_the_due_time_first() -> None:
-    lines = summary(result(), OPEN).splitlines()
+    lines = summary(seen(result()), OPEN).splitlines()
     assert lines[0].split("  ") != lines[0]
     assert lines[0].index("from due time") < lines[0].index("from sending")
     assert all(len(line.split()) == 4 for line in lines[1:7])
 
 
 def test_errors_are_shown_by_kind_with_their_reasons() -> None:
-    shown = summary(result(timed_out=3, reset=12), CLOSED)
+    shown = summary(seen(result(timed_out=3, reset=12)), CLOSED)
     assert "  Errors: reset 12, timed out 3\n" in shown
     assert shown.index("12 × reset: why reset") < shown.index("3 × timed out: why timed_out")
     assert "(correct answers only)" in shown
 
 
 def test_without_a_right_answer_no_latency_is_claimed() -> None:
-    shown = summary(result(ok=0, malformed=5), CLOSED)
+    shown = summary(seen(result(ok=0, malformed=5)), CLOSED)
     assert "Latency" not in shown
     assert "99%" not in shown
 
@@ -113,7 +120,7 @@ def test_tls_and_http2_are_told_of() -> None:
         },
         "http2": {"streams": 8, "connections": 64, "goaways": 3, "resent": 1, "resets": 0},
     }
-    lines = summary({**result(), **layers}, CLOSED).splitlines()
+    lines = summary(seen({**result(), **layers}), CLOSED).splitlines()
     assert lines[-2:] == [
         "TLS:          TLS 1.3, TLS_AES_256_GCM_SHA384; 1,264 handshakes (1,200 resumed), "
         "median 1.50ms, 99% 4.20ms, 310.00us of CPU each",
@@ -135,11 +142,11 @@ def test_tls_and_http2_are_told_of() -> None:
 def test_what_was_not_opened_is_explained(detail: str, remedy: str) -> None:
     failed = result(refused=5)
     failed["errors_detail"][0]["detail"] = detail
-    assert remedy in warnings(failed, CLOSED)[0].message
+    assert remedy in warnings(seen(failed), CLOSED)[0].message
 
 
 def codes(result: dict[str, Any], load: dict[str, Any] = CLOSED) -> list[str]:
-    return [warning.code for warning in warnings(result, load)]
+    return [warning.code for warning in warnings(seen(result), load)]
 
 
 def test_a_clean_result_has_no_warning() -> None:
@@ -154,7 +161,7 @@ def test_a_busy_generator_is_warned_of() -> None:
     # Threads beyond the cores bring no more capacity.
     many = available_cores() + 3
     assert codes(result(cpu_s=9.5 * available_cores(), threads=many)) == ["generator_bound"]
-    message = warnings(result(cpu_s=9.5 * available_cores(), threads=many), CLOSED)[0].message
+    message = warnings(seen(result(cpu_s=9.5 * available_cores(), threads=many)), CLOSED)[0].message
     assert "generate the load on a larger one" in message
 
 
@@ -162,20 +169,20 @@ def test_a_missed_schedule_is_warned_of() -> None:
     assert codes(result(not_sent=10), OPEN) == ["not_sent"]
     assert codes(result(lag_us=1500.0), OPEN) == ["sent_late"]
     assert codes(result(lag_us=1500.0)) == [], "a closed load has no schedule"
-    assert "-c 16" in warnings(result(not_sent=10), OPEN)[0].message
+    assert "-c 16" in warnings(seen(result(not_sent=10)), OPEN)[0].message
 
 
 def test_more_connections_are_advised_only_where_they_were_busy() -> None:
     late = result(lag_us=1500.0)
     late["generator"].update(late_own=20, late_waited=3)
-    assert "the generator was held up" in warnings(late, OPEN)[0].message
+    assert "the generator was held up" in warnings(seen(late), OPEN)[0].message
     late["generator"].update(late_waited=300)
-    assert "-c 16" in warnings(late, OPEN)[0].message
+    assert "-c 16" in warnings(seen(late), OPEN)[0].message
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "not_sent"])
 def test_each_kind_of_error_is_warned_of_with_a_remedy(kind: str) -> None:
-    (warning,) = warnings(result(**{kind: 250}), CLOSED)
+    (warning,) = warnings(seen(result(**{kind: 250})), CLOSED)
     assert warning.code == kind
     assert warning.message.startswith("250 requests (20%) ")
     assert len(warning.message.partition("; ")[2]) > 10
@@ -219,18 +226,18 @@ def test_what_this_machine_lacked_has_its_remedy() -> None:
     told = result(client_limit=40)
     told["counts"]["offered"] += 40
     told["counts"]["sent"] -= 40
-    found = warnings(told, CLOSED)
+    found = warnings(seen(told), CLOSED)
     assert [caution.code for caution in found] == ["client_limit"]
     assert "40 requests" in found[0].message
     assert "ulimit -n" in found[0].message
-    assert "client limit 40" in summary(told, CLOSED)
+    assert "client limit 40" in summary(seen(told), CLOSED)
 
 
 def test_the_lost_are_shown_beside_the_answers_own_latency() -> None:
     told = result(timed_out=20) | {
         "latency_with_lost_us": {"p50": 260.0, "p90": 950.0, "p99": None, "p999": None, "lost": 20}
     }
-    lines = summary(told, OPEN).splitlines()
+    lines = summary(seen(told), OPEN).splitlines()
     assert lines[0].endswith("with the lost")
     told_last = [line.split()[-1] for line in lines[2:7]]
     assert told_last == ["260.00us", "950.00us", "never", "never", "never"]
@@ -246,7 +253,7 @@ def test_connections_and_first_bytes_are_told() -> None:
         "connections_closed_idle": 3,
         "connections_unsolicited": 1,
     }
-    shown = summary(told, CLOSED)
+    shown = summary(seen(told), CLOSED)
     assert "first byte" in shown
     assert "111.00us" in shown
     assert "Connections:  64 opened, median 75.00us, 99% 310.00us to open" in shown
@@ -259,7 +266,7 @@ def test_each_request_name_has_a_line_where_there_are_several() -> None:
     counts = {"sent": 510, "ok": 500, "wrong_status": 10}
     counts |= dict.fromkeys(("failed_check", "reset", "timed_out", "malformed", "unfinished"), 0)
     one = {"name": "list", "counts": counts, "latency_us": told["latency_us"]}
-    assert "list" not in summary(told | {"by_request": [one]}, CLOSED)
-    shown = summary(told | {"by_request": [one, {**one, "name": "one"}]}, CLOSED).splitlines()
+    assert "list" not in summary(seen(told | {"by_request": [one]}), CLOSED)
+    shown = summary(seen(told | {"by_request": [one, {**one, "name": "one"}]}), CLOSED).splitlines()
     row = next(line for line in shown if line.startswith("  list"))
     assert row.split() == ["list", "510", "500", "10", "250.00us", "5.80ms", "2.50s"]

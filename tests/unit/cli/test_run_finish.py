@@ -11,7 +11,7 @@ from support.synthetic_run import build_run
 from webdyno.catalog.study_tables import Planning
 from webdyno.cli import run as command
 from webdyno.errors import UserError
-from webdyno.report import html
+from webdyno.report.formats import html
 from webdyno.store.records import RunRecord
 
 

@@ -13,13 +13,14 @@ import pytest
 from webdyno.catalog.load import Closed, Open
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.artillery import behind_share, parse, script
 from webdyno.generators.base import GeneratorError, Job
-from webdyno.generators.external import Finished
+from webdyno.generators.external import FinishedProgram
+from webdyno.generators.plugins.artillery import behind_share, parse, script
+from webdyno.store.measurement import ErrorDetail
 from webdyno.verdict.integrity import SENT_KINDS, check
 
 RECORDED = Path(__file__).parent / "recorded" / "artillery-mixed.json"
-FINISHED = Finished(output="", elapsed_s=12.0, cpu_user_s=1.5, cpu_system_s=0.5)
+FINISHED = FinishedProgram(output="", elapsed_s=12.0, cpu_user_s=1.5, cpu_system_s=0.5)
 LOAD = Open(kind="open", phases=["20/s:4s", "40/s:4s"], generator="artillery", timeout=2.0)
 
 
@@ -64,7 +65,7 @@ def test_what_does_not_vary_is_written_out() -> None:
 
 
 def test_what_it_cannot_do_is_said() -> None:
-    with pytest.raises(UserError, match="artillery has the open load only"):
+    with pytest.raises(UserError, match="artillery makes open loads only"):
         script(job(Closed(kind="closed", connections=1, duration=1.0)))
     with pytest.raises(UserError, match="only the path may vary"):
         script(job(body="{n}"))
@@ -72,14 +73,17 @@ def test_what_it_cannot_do_is_said() -> None:
 
 def test_every_ending_is_counted_and_together_they_are_what_was_offered() -> None:
     found = parse(FINISHED, RECORDED.read_text(), job())
-    counts = found["counts"]
+    counts = found.counts.by_kind()
     assert (counts["ok"], counts["wrong_status"], counts["timed_out"]) == (127, 58, 55)
     assert counts["offered"] == counts["sent"] == 240
     assert sum(counts[kind] for kind in SENT_KINDS) == counts["sent"]
-    assert found["errors_detail"] == [{"kind": "ETIMEDOUT", "count": 55}]
-    assert found["latency_us"]["p99"] == pytest.approx(21_100)
-    assert found["latency_us"]["max"] == 47_000
-    assert {flag.code for flag in check(found, LOAD.model_dump())} <= {"few-answers", "errors"}
+    assert found.errors_detail == [ErrorDetail(kind="ETIMEDOUT", count=55)]
+    assert found.latency_us.p99 == pytest.approx(21_100)
+    assert found.latency_us.max == 47_000
+    assert {flag.code for flag in check(found.model_dump(), LOAD.model_dump())} <= {
+        "few-answers",
+        "errors",
+    }
 
 
 def test_on_time_is_not_behind() -> None:
@@ -93,14 +97,14 @@ def test_late_arrivals_are_found_although_all_came_in_the_end() -> None:
     second["counters"]["vusers.created"] = 60
     assert behind_share(data, LOAD) == 0.25
     found = parse(FINISHED, json.dumps(data), job())
-    flags = {flag.code: flag.message for flag in check(found, LOAD.model_dump())}
+    flags = {flag.code: flag.message for flag in check(found.model_dump(), LOAD.model_dump())}
     assert "fell 25.0% of the requests behind its schedule" in flags["schedule"]
 
 
 def test_what_was_never_sent_is_not_sent() -> None:
     data = json.loads(RECORDED.read_text())
     load = LOAD.model_copy(update={"phases": ["20/s:4s", "80/s:4s"]})
-    counts = parse(FINISHED, json.dumps(data), job(load))["counts"]
+    counts = parse(FINISHED, json.dumps(data), job(load)).counts.by_kind()
     assert (counts["offered"], counts["sent"], counts["not_sent"]) == (400, 240, 160)
 
 
@@ -108,25 +112,25 @@ def test_refused_connections_were_not_sent() -> None:
     data = json.loads(RECORDED.read_text())
     counters = data["aggregate"]["counters"]
     counters["errors.ECONNREFUSED"] = counters.pop("errors.ETIMEDOUT")
-    counts = parse(FINISHED, json.dumps(data), job())["counts"]
+    counts = parse(FINISHED, json.dumps(data), job()).counts.by_kind()
     assert (counts["refused"], counts["sent"], counts["offered"]) == (55, 185, 240)
 
 
 def test_its_cpu_time_is_that_of_the_load() -> None:
     text = RECORDED.read_text()
     whole = parse(FINISHED, text, job())
-    assert whole["generator"]["cpu_seconds"] == 2.0, "nobody looked"
+    assert whole.generator.cpu_seconds == 2.0, "nobody looked"
     begin = json.loads(text)["aggregate"]["firstCounterAt"] / 1000
-    end = begin + whole["elapsed_s"]
+    end = begin + whole.elapsed_s
     # 1.4 s to start, half a second for the load, 0.1 s to write its report.
     looks = ((begin - 4, 0.0), (begin, 1.4), (end, 1.9), (end + 1, 2.0))
-    found = parse(replace(FINISHED, looks=looks), text, job())["generator"]
-    assert found["cpu_seconds"] == pytest.approx(0.5)
-    assert (found["cpu_user_s"], found["cpu_system_s"]) == pytest.approx((0.375, 0.125))
+    found = parse(replace(FINISHED, looks=looks), text, job()).generator
+    assert found.cpu_seconds == pytest.approx(0.5)
+    assert (found.cpu_user_s, found.cpu_system_s) == pytest.approx((0.375, 0.125))
 
 
 def test_no_result_is_an_error_that_quotes_the_last_line() -> None:
-    done = Finished(
+    done = FinishedProgram(
         output="starting\nError: no such file\n", elapsed_s=1, cpu_user_s=0, cpu_system_s=0
     )
     with pytest.raises(GeneratorError, match="its last line: Error: no such file"):

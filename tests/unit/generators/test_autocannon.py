@@ -11,17 +11,18 @@ import pytest
 from webdyno.catalog.load import Closed, Iterations, Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.autocannon import ROUNDS, arguments, parse
 from webdyno.generators.base import GeneratorError, Job
-from webdyno.generators.external import COUNTS, Finished
+from webdyno.generators.external import FinishedProgram
+from webdyno.generators.plugins.autocannon import ROUNDS, arguments, parse
+from webdyno.generators.result import RequestCounts
 from webdyno.verdict.integrity import check
 
 RECORDED = Path(__file__).parent / "recorded"
 
 
-def recorded(name: str) -> Finished:
+def recorded(name: str) -> FinishedProgram:
     output = (RECORDED / f"autocannon-{name}").read_text(encoding="utf-8")
-    return Finished(output=output, elapsed_s=2.5, cpu_user_s=1.5, cpu_system_s=0.5)
+    return FinishedProgram(output=output, elapsed_s=2.5, cpu_user_s=1.5, cpu_system_s=0.5)
 
 
 def job(load: Load | None = None, **scenario: Any) -> Job:
@@ -87,7 +88,9 @@ def test_a_body_its_command_line_would_misread_is_not_checked(tmp_path: Path, te
 
 
 def test_what_it_cannot_do_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="closed load only here; load 'iterations-1x1'"):
+    with pytest.raises(
+        UserError, match="autocannon makes closed loads only; load 'iterations-1x1'"
+    ):
         arguments(job(Iterations(kind="iterations", users=1, iterations=1)), tmp_path)
     with pytest.raises(UserError, match="keeps no cookies; scenario some"):
         arguments(job(cookies=True), tmp_path)
@@ -100,42 +103,41 @@ def test_what_it_cannot_do_is_refused(tmp_path: Path) -> None:
 
 def test_figures_in_our_terms() -> None:
     found = parse(recorded("ok.json"))
-    assert found["elapsed_s"] == 2.01
-    assert found["counts"] == {
-        **dict.fromkeys(COUNTS, 0),
+    assert found.elapsed_s == 2.01
+    assert found.counts.by_kind() == {
+        **RequestCounts().by_kind(),
         "offered": 87965,
         "sent": 87965,
         "ok": 87955,
         "unfinished": 10,
     }
-    assert found["throughput_rps"] == pytest.approx(87955 / 2.01)
-    assert found["latency_us"]["mean"] == 20.0
-    assert found["latency_us"]["min"] == 0.0
-    assert found["bytes_received"] == json.loads(recorded("ok.json").output)["throughput"]["total"]
-    assert found["generator"]["cpu_seconds"] == 2.0
-    assert found["generator"]["cpu_us_per_request"] == pytest.approx(2e6 / 87955)
+    assert found.throughput_rps == pytest.approx(87955 / 2.01)
+    assert found.latency_us.mean == 20.0
+    assert found.latency_us.min == 0.0
+    assert found.bytes_received == json.loads(recorded("ok.json").output)["throughput"]["total"]
+    assert found.generator.cpu_seconds == 2.0
 
 
 def test_its_own_table_is_kept() -> None:
     told = json.loads(recorded("ok.json").output)
-    table = parse(recorded("ok.json"))["generator"]["table"]
+    table = parse(recorded("ok.json")).generator.table
     assert table["requests_per_s"] == {
         "average": told["requests"]["average"],
         "stddev": told["requests"]["stddev"],
         "max": told["requests"]["max"],
     }
     assert list(table) == ["latency_ms", "requests_per_s", "bytes_per_s"]
-    assert "table" not in parse(recorded("workers.json"), threads=2)["generator"]
+    assert parse(recorded("workers.json"), threads=2).generator.table is None
 
 
 def test_errors_by_kind() -> None:
-    assert parse(recorded("mismatches.json"))["counts"]["failed_check"] == 39719
-    assert parse(recorded("mismatches.json"))["counts"]["ok"] == 0
-    assert parse(recorded("not-found.json"))["counts"]["wrong_status"] == 39517
-    assert parse(recorded("refused.json"))["counts"]["reset"] == 22645
-    assert parse(recorded("timeouts.json"))["counts"]["timed_out"] == 6
+    assert parse(recorded("mismatches.json")).counts.failed_check == 39719
+    assert parse(recorded("mismatches.json")).counts.ok == 0
+    assert parse(recorded("not-found.json")).counts.wrong_status == 39517
+    assert parse(recorded("refused.json")).counts.reset == 22645
+    assert parse(recorded("timeouts.json")).counts.timed_out == 6
     for name in ("mismatches", "not-found", "refused", "timeouts"):
-        assert parse(recorded(f"{name}.json"))["latency_us"] is None
+        assert parse(recorded(f"{name}.json")).latency_us is None
 
 
 @pytest.mark.parametrize(
@@ -143,13 +145,13 @@ def test_errors_by_kind() -> None:
 )
 def test_no_figure_contradicts_another(name: str) -> None:
     found = parse(recorded(f"{name}.json"))
-    codes = {flag.code for flag in check({**found, "cpu": {}})}
+    codes = {flag.code for flag in check({**found.model_dump(), "cpu": {}})}
     assert not codes & {"counts", "quantiles", "throughput", "littles-law"}
 
 
 def test_output_without_a_result_is_an_error() -> None:
     with pytest.raises(GeneratorError, match="printed no result; its last line: Use a full URL"):
         parse(recorded("no-result.txt"))
-    cut_off = Finished(recorded("ok.json").output[:300], 1.0, 0.0, 0.0)
+    cut_off = FinishedProgram(recorded("ok.json").output[:300], 1.0, 0.0, 0.0)
     with pytest.raises(GeneratorError, match="printed no result"):
         parse(cut_off)

@@ -14,9 +14,9 @@ from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators import jtl
 from webdyno.generators.base import GeneratorError, Job
-from webdyno.generators.external import Finished
-from webdyno.generators.jmeter import arguments, parse
+from webdyno.generators.external import FinishedProgram
 from webdyno.generators.jmeter_plan import unchecked, write_plan
+from webdyno.generators.plugins.jmeter import GENERATOR, arguments, parse
 from webdyno.store.histograms import decode
 
 RECORDED = Path(__file__).parent / "recorded" / "jmeter-failures.jtl"
@@ -121,14 +121,16 @@ def test_requests_at_random_are_alternatives(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("load", "said"),
     [
-        (Open(kind="open", phases=["10/s:1s"]), "closed and iterations loads only"),
+        (Open(kind="open", phases=["10/s:1s"]), "jmeter makes closed and iterations loads only"),
         (Closed(kind="closed", connections=1, duration=1.0, visits=2), "'visits'"),
         (Iterations(kind="iterations", users=1, iterations=3), "a multiple of it"),
     ],
 )
 def test_what_it_cannot_do(load: Load, said: str, tmp_path: Path) -> None:
+    asked = job(load, requests=[SKU, SKU])
+    refused = load.kind == "open" or load.visits is not None
     with pytest.raises(UserError, match=said):
-        write_plan(job(load, requests=[SKU, SKU]), tmp_path)
+        GENERATOR.refuse(asked.scenario, load) if refused else write_plan(asked, tmp_path)
 
 
 def test_an_unknown_variable(tmp_path: Path) -> None:
@@ -143,9 +145,9 @@ def test_the_command_line() -> None:
 
 
 def test_recorded_samples() -> None:
-    finished = Finished(output="", elapsed_s=9.0, cpu_user_s=3.0, cpu_system_s=1.0)
+    finished = FinishedProgram(output="", elapsed_s=9.0, cpu_user_s=3.0, cpu_system_s=1.0)
     result = parse(finished, RECORDED, [])
-    assert {kind: count for kind, count in result["counts"].items() if count} == {
+    assert {kind: count for kind, count in result.counts.by_kind().items() if count} == {
         "offered": 16,
         "sent": 14,
         "ok": 4,
@@ -156,16 +158,16 @@ def test_recorded_samples() -> None:
         "timed_out": 2,
     }
     # From the first start to the last end; the two refused ones were recorded later.
-    assert result["elapsed_s"] == pytest.approx((8235205 + 1 - 8228243) / 1000)
-    assert result["latency_us"]["min"] == 1000
-    assert result["latency_us"]["p50"] == 1000
-    assert result["latency_us"]["p90"] == 11_000
-    assert result["latency_us"]["mean"] == 5000
+    assert result.elapsed_s == pytest.approx((8235205 + 1 - 8228243) / 1000)
+    assert result.latency_us.min == 1000
+    assert result.latency_us.p50 == 1000
+    assert result.latency_us.p90 == 11_000
+    assert result.latency_us.mean == 5000
     # 123 and 114 bytes for each answer; JMeter's words about failed exchanges are not counted.
-    assert result["bytes_received"] == 4 * 123 + 6 * 114
-    assert sum(second["ok"] for second in result["series"]) == 4
-    assert sum(second["errors"] for second in result["series"]) == 12
-    kinds = {(line["kind"], line["request"]): line["count"] for line in result["errors_detail"]}
+    assert result.bytes_received == 4 * 123 + 6 * 114
+    assert sum(second.ok for second in result.series) == 4
+    assert sum(second.errors for second in result.series) == 12
+    kinds = {(line.kind, line.request): line.count for line in result.errors_detail}
     assert kinds["wrong_status", "/none"] == kinds["wrong_status", "/fine=404"] == 2
     assert kinds["reset", "/reset"] == kinds["refused", "/x"] == 2
 

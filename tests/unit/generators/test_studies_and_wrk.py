@@ -8,8 +8,8 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.generators.base import Job
+from webdyno.generators.plugins.wrk import arguments
 from webdyno.generators.registry import refuse
-from webdyno.generators.wrk import arguments
 from webdyno.run.narrow import narrowed
 from webdyno.run.plan import Cell, cells_of
 

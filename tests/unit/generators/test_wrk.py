@@ -19,15 +19,16 @@ from webdyno.catalog.load import Closed, Iterations, Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job
-from webdyno.generators.external import COUNTS, Finished
-from webdyno.generators.wrk import Wrk, arguments, parse
+from webdyno.generators.external import FinishedProgram
+from webdyno.generators.plugins.wrk import Wrk, arguments, parse
+from webdyno.generators.result import RequestCounts
 
 RECORDED = Path(__file__).parent / "recorded"
 
 
-def recorded(name: str) -> Finished:
+def recorded(name: str) -> FinishedProgram:
     output = (RECORDED / f"wrk-{name}.txt").read_text(encoding="utf-8")
-    return Finished(output=output, elapsed_s=3.2, cpu_user_s=1.5, cpu_system_s=0.5)
+    return FinishedProgram(output=output, elapsed_s=3.2, cpu_user_s=1.5, cpu_system_s=0.5)
 
 
 def job(load: Load | None = None, port: int = 4000, **request: Any) -> Job:
@@ -76,51 +77,50 @@ def test_what_wrk_cannot_send_is_refused(request_: dict[str, str], says: str) ->
 
 
 def test_loads_that_wrk_does_not_have_are_refused() -> None:
-    with pytest.raises(UserError, match=r"wrk has the closed load only.*is iterations"):
+    with pytest.raises(UserError, match=r"wrk makes closed loads only.*is iterations"):
         arguments(job(Iterations(kind="iterations", users=1, iterations=1)), Path("s"))
 
 
 def test_a_run_without_errors() -> None:
     result = parse(recorded("ok"), threads=2)
-    assert result["counts"] == {
-        **dict.fromkeys(COUNTS, 0),
+    assert result.counts.by_kind() == {
+        **RequestCounts().by_kind(),
         "offered": 115199,
         "sent": 115199,
         "ok": 115199,
     }
-    assert result["elapsed_s"] == pytest.approx(3.029575)
+    assert result.elapsed_s == pytest.approx(3.029575)
     # As wrk's own text has it: `Requests/sec:  38024.81`.
-    assert result["throughput_rps"] == pytest.approx(38024.81, abs=0.01)
-    assert result["latency_us"]["p50"] == 221
-    assert result["latency_us"]["p999"] == 24668
-    assert result["latency_us"]["max"] == 28925.0
-    assert result["bytes_received"] == 8639925
-    assert result["generator"]["threads"] == 2
-    assert result["generator"]["cpu_us_per_request"] == pytest.approx(2e6 / 115199)
-    assert result["samples"] == []
+    assert result.throughput_rps == pytest.approx(38024.81, abs=0.01)
+    assert result.latency_us.p50 == 221
+    assert result.latency_us.p999 == 24668
+    assert result.latency_us.max == 28925.0
+    assert result.bytes_received == 8639925
+    assert result.generator.threads == 2
+    assert result.samples == []
 
 
 def test_its_own_table_is_kept_word_for_word() -> None:
-    table = parse(recorded("ok"))["generator"]["table"]
+    table = parse(recorded("ok")).generator.table
     assert table["latency"] == ["1.70ms", "2.89ms", "28.92ms", "87.56%"]
     assert table["thread_rate"] == ["19.23k", "14.48k", "59.41k", "81.67%"]
     assert table["total"] == ["115199", "3.03s", "8.24MB"]
     assert (table["rate"], table["transfer"]) == (["38024.81"], ["2.72MB"])
     assert table["timeouts"] == ["0"]
-    assert parse(recorded("late"))["generator"]["table"]["timeouts"] != ["0"]
+    assert parse(recorded("late")).generator.table["timeouts"] != ["0"]
 
 
 def test_error_answers_are_no_throughput() -> None:
     result = parse(recorded("some-404"))
-    counts = result["counts"]
+    counts = result.counts.by_kind()
     assert counts["wrong_status"] == 17079
     assert counts["ok"] == 170792 - 17079
     assert counts["sent"] == 170792
-    assert result["throughput_rps"] < 56458.62  # what wrk says itself
+    assert result.throughput_rps < 56458.62  # what wrk says itself
 
 
 def test_dropped_connections_are_lost_requests() -> None:
-    counts = parse(recorded("drop"))["counts"]
+    counts = parse(recorded("drop")).counts.by_kind()
     assert counts["reset"] == 1637
     assert counts["ok"] == 80207
     assert counts["sent"] == counts["offered"] == 80207 + 1637
@@ -129,22 +129,22 @@ def test_dropped_connections_are_lost_requests() -> None:
 def test_late_answers_are_in_its_rate_and_not_in_its_latencies() -> None:
     """wrk's own `timeout 40` is of the 160 requests, not beside them."""
     result = parse(recorded("late"))
-    assert result["counts"]["sent"] == result["counts"]["ok"] == 160
-    assert result["throughput_rps"] == pytest.approx(52.95, abs=0.01)
-    assert result["latency_us"]["max"] == 7004.0
-    [late] = result["errors_detail"]
-    assert (late["kind"], late["count"]) == ("late", 40)
+    assert result.counts.sent == result.counts.ok == 160
+    assert result.throughput_rps == pytest.approx(52.95, abs=0.01)
+    assert result.latency_us.max == 7004.0
+    [late] = result.errors_detail
+    assert (late.kind, late.count) == ("late", 40)
 
 
 def test_where_all_answers_are_late_there_are_no_latencies() -> None:
     result = parse(recorded("very-late"))
-    assert result["counts"]["ok"] == 40
-    assert result["latency_us"] is None
+    assert result.counts.ok == 40
+    assert result.latency_us is None
 
 
 def test_requests_that_hang_are_not_in_its_figures() -> None:
     """A limit of wrk: twenty requests were never answered, and it does not say so."""
-    counts = parse(recorded("hang"))["counts"]
+    counts = parse(recorded("hang")).counts.by_kind()
     assert counts["sent"] == counts["ok"] == 80
 
 
@@ -175,7 +175,7 @@ def test_the_real_wrk_is_run_and_read() -> None:
         load = Closed(kind="closed", connections=4, duration=1.0, threads=2)
         result = Wrk().run(job(load, server.server_port))
         server.shutdown()
-    assert result["counts"]["ok"] > 0
-    assert result["counts"]["ok"] == result["counts"]["offered"]
-    assert 0 < result["latency_us"]["p50"] <= result["latency_us"]["max"]
-    assert result["generator"]["cpu_seconds"] > 0
+    assert result.counts.ok > 0
+    assert result.counts.ok == result.counts.offered
+    assert 0 < result.latency_us.p50 <= result.latency_us.max
+    assert result.generator.cpu_seconds > 0

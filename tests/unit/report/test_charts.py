@@ -6,7 +6,11 @@ import pytest
 from altair.utils import schemapi
 
 from support.synthetic_run import build_run
-from webdyno.report import bar_charts, charts, rate_charts, series, summary
+from webdyno.report import summary
+from webdyno.report.charts import bars as bar_charts
+from webdyno.report.charts import interactive as charts
+from webdyno.report.charts import rates as rate_charts
+from webdyno.report.charts import series
 
 pytestmark = pytest.mark.slow
 

@@ -9,11 +9,13 @@ from jsonschema import Draft202012Validator
 from rich.console import Console
 
 from webdyno.catalog import StudyManifest
-from webdyno.report import cautions, headline, summary, terminal
-from webdyno.report.html import render_html
-from webdyno.report.json_export import export, schema
-from webdyno.report.markdown import render_markdown
-from webdyno.report.picture import render_picture
+from webdyno.report import summary
+from webdyno.report.charts.picture import render_picture
+from webdyno.report.formats import terminal
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.markdown import render_markdown
+from webdyno.report.said import cautions, headline
 from webdyno.run.judge import judge
 from webdyno.store.records import RunRecord
 

@@ -6,7 +6,7 @@ import numpy as np
 from hdrh.histogram import HdrHistogram
 
 from support.synthetic_run import build_run
-from webdyno.report import jmeter_table
+from webdyno.report.tables import jmeter as jmeter_table
 from webdyno.store.histograms import Distribution
 from webdyno.store.records import Latency, Measurement
 

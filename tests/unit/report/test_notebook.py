@@ -13,8 +13,17 @@ import pytest
 import webdyno
 from support.synthetic_run import build_run, many_trials
 from webdyno.api import Run
-from webdyno.report import live_notebook
-from webdyno.report.live_notebook import NotebookView
+from webdyno.catalog.study import StudyManifest
+from webdyno.report.live import notebook as live_notebook
+from webdyno.report.live.notebook import NotebookView
+from webdyno.trial.events import (
+    BuildFinished,
+    BuildStarted,
+    LoadWentOn,
+    RunStarted,
+    TrialFinished,
+    TrialStarted,
+)
 
 RUN = build_run(blocks=3, seconds=2)
 
@@ -109,21 +118,19 @@ def test_a_notebook_shows_how_far_a_run_is(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(live_notebook, "EVERY_S", 0.0)
     cell = Cell()
     view = NotebookView(cell)
-    view.event("run_started", study=RUN.study, total_entries=16, budget_s=60.0)
-    view.event("build_started", server="go/net-http")
+    study = StudyManifest.model_validate(RUN.study)
+    view.event(RunStarted(study=study, total_entries=16, budget_s=60.0))
+    view.event(BuildStarted(server="go/net-http"))
     assert "building go/net-http" in cell.shown[-1]
-    view.event("build_finished", server="go/net-http", seconds=1.0, cached=False)
+    view.event(BuildFinished(server="go/net-http", seconds=1.0, cached=False))
     trial = RUN.trials[0]
     view.event(
-        "trial_started",
-        server=trial.server,
-        scenario=trial.scenario,
-        load=trial.load,
-        block=0,
-        order=0,
+        TrialStarted(
+            server=trial.server, scenario=trial.scenario, load=trial.load, block=0, order=0
+        )
     )
     assert trial.entry in cell.shown[-1]
-    view.event("trial_finished", record=trial)
+    view.event(TrialFinished(record=trial))
     assert "so far" in cell.shown[-1]
     view.close()
     assert cell.shown[-1] == ""
@@ -134,7 +141,7 @@ def test_pictures_are_not_drawn_for_every_event(monkeypatch: pytest.MonkeyPatch)
     cell = Cell()
     view = NotebookView(cell)
     for _ in range(100):
-        view.event("progress", elapsed_s=1.0, rps=10.0, errors=0)
+        view.event(LoadWentOn(elapsed_s=1.0, rps=10.0, errors=0))
     assert len(cell.shown) == 1
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.errors import UserError
-from webdyno.report import aggregate
-from webdyno.report.html import render_html
-from webdyno.report.jmeter_table import HEADINGS
-from webdyno.report.jtl_export import export
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.jtl_export import export
+from webdyno.report.tables import aggregate
+from webdyno.report.tables.jmeter import HEADINGS
 from webdyno.store.records import RunRecord
 
 THEIRS = {

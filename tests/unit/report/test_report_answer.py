@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from support.synthetic_run import failing_aa
-from webdyno.report import answer, cautions, facts, sentences
+from webdyno.report.said import answer, cautions, facts, sentences
 from webdyno.store.records import RunRecord
 from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from support.synthetic_run import build_run
 from webdyno.capacity.cost import bills
-from webdyno.report.bills import tables
-from webdyno.report.html import render_html
+from webdyno.report.formats.html import render_html
+from webdyno.report.tables.bills import tables
 from webdyno.store.records import RunRecord
 from webdyno.store.search import SearchRecord
 

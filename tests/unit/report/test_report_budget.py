@@ -13,22 +13,14 @@ from rich.console import Console
 
 from support.synthetic_run import build_run
 from webdyno.catalog import StudyManifest
-from webdyno.report import (
-    answer,
-    cautions,
-    headline,
-    json_export,
-    json_import,
-    planned,
-    sentences,
-    summary,
-    terminal,
-)
+from webdyno.report import summary
+from webdyno.report.charts.picture import render_picture
 from webdyno.report.few import few
-from webdyno.report.html import render_html
-from webdyno.report.markdown import render_markdown
-from webdyno.report.picture import render_picture
-from webdyno.report.planned import budget_option
+from webdyno.report.formats import json_export, json_import, terminal
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.markdown import render_markdown
+from webdyno.report.said import answer, cautions, headline, planned, sentences
+from webdyno.report.said.planned import budget_option
 from webdyno.run.judge import judge
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord

@@ -6,10 +6,10 @@ import jsonschema
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.report.build_times import table
-from webdyno.report.html import render_html
-from webdyno.report.json_export import export, schema
-from webdyno.report.markdown import render_markdown
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.markdown import render_markdown
+from webdyno.report.tables.build_times import table
 from webdyno.store.records import BuildTimesRecord, RunRecord
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,9 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
-from webdyno.report import aggregate, claims, published, servers
-from webdyno.report.html import render_html
-from webdyno.report.markdown import render_markdown
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.markdown import render_markdown
+from webdyno.report.tables import aggregate, claims, published, servers
 from webdyno.store.records import RunRecord
 
 LOAD = {"kind": "closed", "tool": "wrk", "connections": 100, "duration": "10s"}

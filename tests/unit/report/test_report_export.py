@@ -10,8 +10,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from webdyno.report import json_export
-from webdyno.report.json_import import read_export
+from webdyno.report.formats import json_export
+from webdyno.report.formats.json_import import read_export
 from webdyno.store.records import LatencyWithLost, RequestRecord, RunRecord
 
 

@@ -19,7 +19,7 @@ from support.synthetic_run import (
     with_server,
 )
 from support.synthetic_trial import HOSTILE_LOG
-from webdyno.report.html import render_html
+from webdyno.report.formats.html import render_html
 from webdyno.store.records import FlagRecord, LatencyWithLost, RequestRecord
 
 if TYPE_CHECKING:

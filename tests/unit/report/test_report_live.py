@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from rich.console import Console
 
-from webdyno.report.live import LiveView, PlainView, draw, sparkline, view_for
-from webdyno.report.progress import Progress
+from support.synthetic_run import build_run
+from webdyno.catalog.study import StudyManifest
+from webdyno.report.live.progress import RunProgress
+from webdyno.report.live.views import LiveView, PlainView, draw, sparkline, view_for
+from webdyno.trial.events import (
+    BlockFinished,
+    BuildFinished,
+    BuildStarted,
+    Event,
+    LoadWentOn,
+    Noted,
+    RunFinished,
+    RunStarted,
+    ServerSkipped,
+    StepStarted,
+    TrialFinished,
+    TrialStarted,
+    TurnEnded,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,36 +35,34 @@ if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
 
 
-def events(run: RunRecord) -> Iterator[tuple[str, dict[str, Any]]]:
+def events(run: RunRecord) -> Iterator[Event]:
     """What the run loop would have said of `run`, up to its end."""
-    yield "run_started", {"study": run.study, "total_entries": 16, "budget_s": 180.0}
-    yield "build_started", {"server": "node/express"}
-    yield "build_finished", {"server": "node/express", "seconds": 2.9, "cached": False}
-    yield "build_finished", {"server": "node/http", "seconds": 0.4, "cached": True}
+    study = StudyManifest.model_validate(run.study)
+    yield RunStarted(study=study, total_entries=16, budget_s=180.0)
+    yield BuildStarted(server="node/express")
+    yield BuildFinished(server="node/express", seconds=2.9, cached=False)
+    yield BuildFinished(server="node/http", seconds=0.4, cached=True)
     for left in run.skipped:
-        yield "server_skipped", {"server": left.server, "reason": left.reason}
-    yield "note", {"text": "two cores: the server has one, the generator the other"}
+        yield ServerSkipped(server=left.server, reason=left.reason)
+    yield Noted(text="two cores: the server has one, the generator the other")
     for trial in run.trials:
-        yield (
-            "trial_started",
-            {
-                "server": trial.server,
-                "variant": trial.variant,
-                "control": trial.control,
-                "scenario": trial.scenario,
-                "load": trial.load,
-                "block": trial.block,
-                "order": trial.order,
-            },
+        yield TrialStarted(
+            server=trial.server,
+            variant=trial.variant,
+            control=trial.control,
+            scenario=trial.scenario,
+            load=trial.load,
+            block=trial.block,
+            order=trial.order,
         )
         for step in ("start", "verify", "warm-up", "measure"):
-            yield "step", {"name": step}
-            yield "progress", {"elapsed_s": 0.1, "rps": 900.0, "errors": 0}
-            yield "progress", {"elapsed_s": 0.2, "rps": 1800.0, "errors": 0}
-        yield "trial_finished", {"record": trial}
+            yield StepStarted(name=step)
+            yield LoadWentOn(elapsed_s=0.1, rps=900.0, errors=0)
+            yield LoadWentOn(elapsed_s=0.2, rps=1800.0, errors=0)
+        yield TrialFinished(record=trial)
         if trial.order == 15:
-            yield "block_finished", {"block": trial.block, "verdicts": run.verdicts}
-    yield "run_finished", {"run": run}
+            yield BlockFinished(block=trial.block, verdicts=run.verdicts)
+    yield RunFinished(run=run)
 
 
 @pytest.fixture
@@ -62,9 +78,9 @@ def test_plain_has_one_line_a_trial(
 ) -> None:
     view, lines = plain
     with view:
-        for kind, data in events(run):
+        for event in events(run):
             before = len(lines())
-            view.event(kind, **data)
+            view.event(event)
             assert len(lines()) - before <= 1
     trials = [line for line in lines() if "req/s" in line]
     assert len(trials) == len(run.trials)
@@ -78,8 +94,8 @@ def test_plain_tells_builds_gaps_and_standings(
     run: RunRecord, plain: tuple[PlainView, Callable[[], list[str]]]
 ) -> None:
     view, lines = plain
-    for kind, data in events(run):
-        view.event(kind, **data)
+    for event in events(run):
+        view.event(event)
     text = "\n".join(lines())
     assert "built node/express in 2.9 s" in text
     assert "node/http in" not in text  # cached: nothing was built
@@ -94,22 +110,23 @@ def test_many_standings_are_counted_and_not_listed(
     view, lines = plain
     settled = run.verdicts[0]
     open_still = settled.model_copy(update={"settled": False})
-    view.event("block_finished", block=2, verdicts=[settled, settled, open_still, open_still])
+    verdicts = [settled, settled, open_still, open_still]
+    view.event(BlockFinished(block=2, verdicts=verdicts))
     assert lines()[-1] == "block 3 done; 2 of 4 comparisons settled"
 
 
-def at(run: RunRecord, last: str, occurrence: int = 1) -> Progress:
+def at(run: RunRecord, last: type[Event], occurrence: int = 1) -> RunProgress:
     """The state right after the n-th event of the kind `last`."""
-    state = Progress(clock=lambda: 0.0)
-    for kind, data in events(run):
-        state.event(kind, **data)
-        occurrence -= kind == last
+    state = RunProgress(clock=lambda: 0.0)
+    for event in events(run):
+        state.event(event)
+        occurrence -= isinstance(event, last)
         if not occurrence:
             return state
-    raise AssertionError(f"no such event: {last}")
+    raise AssertionError(f"no such event: {last.__name__}")
 
 
-def picture(state: Progress, width: int = 80, height: int = 24) -> list[str]:
+def picture(state: RunProgress, width: int = 80, height: int = 24) -> list[str]:
     """The live view as lines of text."""
     console = Console(file=io.StringIO(), width=width, height=height, color_system=None)
     with console.capture() as capture:
@@ -118,7 +135,7 @@ def picture(state: Progress, width: int = 80, height: int = 24) -> list[str]:
 
 
 def test_the_live_view_shows_where_the_run_is(run: RunRecord) -> None:
-    state = at(run, "progress", 40)
+    state = at(run, LoadWentOn, 40)
     lines = picture(state)
     text = "\n".join(lines)
     assert "block 1, 4 of 16" in lines[0]
@@ -130,52 +147,53 @@ def test_the_live_view_shows_where_the_run_is(run: RunRecord) -> None:
 
 
 def test_servers_that_take_turns_are_shown_together(run: RunRecord) -> None:
-    state = at(run, "trial_started")
-    state.event("turn", entry="node/http", rps=50_123.0)
-    state.event("turn", entry="go/net-http", rps=70_456.0)
+    state = at(run, TrialStarted)
+    state.event(TurnEnded(entry="node/http", rps=50_123.0, elapsed_s=1.0))
+    state.event(TurnEnded(entry="go/net-http", rps=70_456.0, elapsed_s=1.0))
     lines = picture(state)
     assert lines[2].startswith("2 servers in turns")
     assert "go/net-http 70,456  node/http 50,123 req/s" in "\n".join(lines)
 
 
 def test_a_new_step_starts_a_new_curve(run: RunRecord) -> None:
-    state = at(run, "step", 2)
+    state = at(run, StepStarted, 2)
     assert state.current is not None
     assert (state.current.step, list(state.current.ticks)) == ("verify", [])
 
 
 @pytest.mark.parametrize("height", [10, 24, 60])
 def test_the_live_view_keeps_to_the_screen(run: RunRecord, height: int) -> None:
-    lines = picture(at(run, "progress", 8 * 40), height=height)
+    lines = picture(at(run, LoadWentOn, 8 * 40), height=height)
     assert len(lines) <= height
     assert max(map(len, lines)) <= 80
 
 
 def test_the_clock_runs_from_the_first_trial_and_obeys_the_run_loop() -> None:
     time = [0.0]
-    state = Progress(clock=lambda: time[0])
-    state.event("run_started", study="quick", total_entries=2, budget_s=100.0)
+    state = RunProgress(clock=lambda: time[0])
+    study = StudyManifest.model_validate(build_run(blocks=1, seconds=1).study)
+    state.event(RunStarted(study=study, total_entries=2, budget_s=100.0))
     time[0] = 50.0  # building
     assert state.left_s == 100.0
-    where = {"server": "a/b", "scenario": "json", "load": "l", "order": 0}
-    state.event("trial_started", block=0, **where)
+    started = TrialStarted(server="a/b", scenario="json", load="l", block=0, order=0)
+    state.event(started)
     time[0] = 60.0
     assert state.left_s == 90.0
-    state.event("trial_started", block=0, budget_left_s=42.0, **where)
+    state.event(replace(started, budget_left_s=42.0))
     time[0] = 200.0
     assert state.left_s == 0.0
 
 
 def test_unknown_events_end_no_run() -> None:
-    Progress().event("something_new", with_data=1)
+    RunProgress().event(Event())
 
 
 def test_the_live_view_gives_the_terminal_back(run: RunRecord) -> None:
     file = io.StringIO()
     console = Console(file=file, force_terminal=True, width=80, height=24)
     view = LiveView(console, refresh_per_second=50)
-    for kind, data in events(run):
-        view.event(kind, **data)
+    for event in events(run):
+        view.event(event)
     view.close()
     text = file.getvalue()
     assert text.count("\x1b[?25l") == text.count("\x1b[?25h") == 1  # cursor hidden, shown again
@@ -187,7 +205,8 @@ def test_the_live_view_closes_on_an_interrupt(run: RunRecord) -> None:
 
     def interrupted() -> None:
         with view:
-            view.event("run_started", study=run.study, total_entries=1, budget_s=None)
+            study = StudyManifest.model_validate(run.study)
+            view.event(RunStarted(study=study, total_entries=1))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

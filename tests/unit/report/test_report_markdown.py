@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 
 from support.synthetic_run import failing_aa
-from webdyno.report.markdown import render_markdown
+from webdyno.report.formats.markdown import render_markdown
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

@@ -6,9 +6,10 @@ import jsonschema
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.report import bar_charts, memory
-from webdyno.report.html import render_html
-from webdyno.report.json_export import export, schema
+from webdyno.report.charts import bars as bar_charts
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.json_export import export, schema
+from webdyno.report.tables import memory
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import BuildTimesRecord, RunRecord
 

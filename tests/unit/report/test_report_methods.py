@@ -11,17 +11,20 @@ import pytest
 from rich.console import Console
 
 from support.synthetic_run import build_run
-from webdyno.report import costs, json_export, methods, servers, summary, unlike
-from webdyno.report.html import render_html
-from webdyno.report.markdown import render_markdown
-from webdyno.report.terminal import render
+from webdyno.report import summary
+from webdyno.report.formats import json_export
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.markdown import render_markdown
+from webdyno.report.formats.terminal import render
+from webdyno.report.said import answer_differences as unlike
+from webdyno.report.tables import costs, methods, servers
 from webdyno.store.findings import (
     CostPoint,
     CostRecord,
     DifferenceRecord,
     EntryCost,
     ServerRecord,
-    StepRecord,
+    StackStep,
 )
 from webdyno.store.records import RunRecord
 
@@ -122,8 +125,8 @@ def with_findings() -> RunRecord:
         none_ns=40_000.0, misfit_ns=300.0, blocks=5,
     )  # fmt: skip
     unknown = EntryCost(entry="node/express", points=line[:2])
-    steps = [StepRecord(name="jsonp", at=1, cost_ns=4100, low_ns=3000, high_ns=5200, blocks=5)]
-    first = StepRecord(name="logger", at=2, cost_ns=900, blocks=1)
+    steps = [StackStep(name="jsonp", at=1, cost_ns=4100, low_ns=3000, high_ns=5200, blocks=5)]
+    first = StackStep(name="logger", at=2, cost_ns=900, blocks=1)
     same: dict[str, Any] = {"load": "closed-64", "each": "middleware", "confidence": 0.95}
     run.costs = [
         CostRecord(scenario="m", parameter="count", entries=[sloped, unknown], **same),

@@ -11,14 +11,16 @@ from rich.console import Console
 
 from support.synthetic_objective import NEVER, OBJECTIVE, build_objective_run
 from support.synthetic_run import build_run
-from webdyno.report import charts, summary
-from webdyno.report.html import render_html
-from webdyno.report.json_export import export, schema
-from webdyno.report.live import PlainView
-from webdyno.report.markdown import render_markdown
-from webdyno.report.picture import render_picture
-from webdyno.report.terminal import render
+from webdyno.report import summary
+from webdyno.report.charts import interactive as charts
+from webdyno.report.charts.picture import render_picture
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.markdown import render_markdown
+from webdyno.report.formats.terminal import render
+from webdyno.report.live.views import PlainView
 from webdyno.store.records import RunRecord
+from webdyno.trial.events import TrialFinished
 
 pytestmark = pytest.mark.slow
 
@@ -89,7 +91,7 @@ def test_a_log_line_says_what_was_found(found: RunRecord) -> None:
     console = Console(width=200, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     view = PlainView(console)
     for trial in found.trials[:4]:
-        view.event("trial_finished", record=trial)
+        view.event(TrialFinished(record=trial))
     text = console.export_text()
     assert f"req/s at {OBJECTIVE} [" in text
     assert "not met at any rate tried" in text

@@ -6,10 +6,10 @@ import jsonschema
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.report import parts
-from webdyno.report.html import render_html
-from webdyno.report.json_export import export, schema
-from webdyno.report.markdown import render_markdown
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.markdown import render_markdown
+from webdyno.report.tables import parts
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import RunRecord
 

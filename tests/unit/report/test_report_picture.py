@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.synthetic_run import SERVERS, build_run, with_server
-from webdyno.report.picture import BAR, LEFT, WIDTH, render_picture
+from webdyno.report.charts.picture import BAR, LEFT, WIDTH, render_picture
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

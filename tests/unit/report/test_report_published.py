@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from webdyno.report import published, summary
+from webdyno.report import summary
+from webdyno.report.tables import published
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

@@ -8,10 +8,10 @@ import jsonschema
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.report.html import render_html
-from webdyno.report.json_export import dumps, export, schema
-from webdyno.report.json_import import read_export
-from webdyno.report.markdown import render_markdown
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.json_export import dumps, export, schema
+from webdyno.report.formats.json_import import read_export
+from webdyno.report.formats.markdown import render_markdown
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webdyno.report import series
+from webdyno.report.charts import series
 from webdyno.store.records import RunRecord, SecondOfLoad, TrialRecord
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.report import charts, loads, summary
-from webdyno.report.endings import endings
-from webdyno.report.html import render_html
-from webdyno.report.published import tables
-from webdyno.run.likeness import unlike_work
+from webdyno.report import summary
+from webdyno.report.charts import interactive as charts
+from webdyno.report.formats.html import render_html
+from webdyno.report.said import loads
+from webdyno.report.tables.endings import endings
+from webdyno.report.tables.published import tables
+from webdyno.run.comparable import likeness
 from webdyno.store.records import RunRecord, ScalingRecord
 
 pytestmark = pytest.mark.slow
@@ -48,16 +50,17 @@ def test_how_the_load_was_fitted_is_said() -> None:
 
 def test_runs_of_other_rates_or_limits_did_other_work() -> None:
     old, new = spike(), spike()
-    assert unlike_work(old, new, "json", "spike", ()) == ""
+    assert likeness((old, new), "json", "spike", ([], []), ()).refusal == ""
     assert new.scalings is not None
     new.scalings[0].given = ["50/s:30s", "100/s:30s"]
-    assert "other rates or lengths (39/s:30s, 78/s:30s → 50/s" in unlike_work(
-        old, new, "json", "spike", ()
+    assert (
+        "other rates or lengths (39/s:30s, 78/s:30s → 50/s"
+        in likeness((old, new), "json", "spike", ([], []), ()).refusal
     )
-    assert unlike_work(old, new, "json", "spike", ("work",)) == ""
+    assert likeness((old, new), "json", "spike", ([], []), ("work",)).refusal == ""
     limited = spike()
     limited.limits = "1 CPU asked"
-    assert "other limits" in unlike_work(old, limited, "json", "spike", ())
+    assert "other limits" in likeness((old, limited), "json", "spike", ([], []), ()).refusal
 
 
 def test_the_schedule_is_drawn_beside_the_answers_of_an_open_load_only() -> None:

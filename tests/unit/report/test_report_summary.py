@@ -9,7 +9,7 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.report import summary
-from webdyno.report.html import render_html
+from webdyno.report.formats.html import render_html
 from webdyno.report.numbers import MISSING
 from webdyno.store.records import RunRecord
 

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from support.synthetic_run import SERVERS, build_run, failing_aa, with_server
-from webdyno.report import terminal
+from webdyno.report.formats import terminal
 from webdyno.store.records import FlagRecord, RunRecord
 
 
@@ -79,7 +79,10 @@ def test_an_empty_run_has_a_text_too(run: RunRecord) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["terminal", "live", "json_export", "markdown", "picture"])
+@pytest.mark.parametrize(
+    "module",
+    ["formats.terminal", "live.views", "formats.json_export", "formats.markdown", "charts.picture"],
+)
 def test_light_formats_do_not_load_the_chart_libraries(module: str) -> None:
     heavy = "{'altair', 'vl_convert', 'pandas', 'hdrh'}"
     code = f"import sys, webdyno.report.{module}; print(sorted({heavy} & set(sys.modules)))"

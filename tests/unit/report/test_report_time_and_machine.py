@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from webdyno.report import cautions, machine_blocks, time_spent
-from webdyno.report.html import render_html
+from webdyno.report.formats.html import render_html
+from webdyno.report.said import cautions, machine_blocks
+from webdyno.report.tables import time_spent
 from webdyno.store.records import RunRecord
 from webdyno.store.verdicts import BlocksRecord, SentinelRecord, WarmupSummary
 

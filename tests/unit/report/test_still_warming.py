@@ -8,12 +8,15 @@ import pytest
 from jsonschema import Draft202012Validator
 from rich.console import Console
 
-from webdyno.report import cautions, headline, sentences, summary, terminal, time_spent
-from webdyno.report.html import render_html
-from webdyno.report.json_export import export, schema
+from webdyno.report import summary
+from webdyno.report.charts.picture import render_picture
+from webdyno.report.formats import terminal
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.json_export import export, schema
+from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.layout import Column, broken, wrapped
-from webdyno.report.markdown import render_markdown
-from webdyno.report.picture import render_picture
+from webdyno.report.said import cautions, headline, sentences
+from webdyno.report.tables import time_spent
 from webdyno.store.records import FlagRecord, RunRecord
 from webdyno.store.verdicts import NotRanked, RestlessRecord, WarmupSummary
 

@@ -7,9 +7,10 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
-from webdyno.report import aggregate, tool_tables
-from webdyno.report.html import render_html
-from webdyno.report.json_export import export, schema
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.json_export import export, schema
+from webdyno.report.tables import aggregate
+from webdyno.report.tables import tools as tool_tables
 from webdyno.store.records import RunRecord
 
 pytestmark = pytest.mark.slow
@@ -35,7 +36,7 @@ def run_of(tool: str, scenario: str, study: str, table: object) -> RunRecord:
     for trial in run.trials:
         trial.scenario = scenario
         if trial.measurement is not None:
-            trial.measurement.generator["table"] = table
+            trial.measurement.generator.table = table
     loads = [{"name": trial.load, "generator": tool} for trial in run.trials[:1]]
     study = {**run.study, "loads": loads, "published": published}
     return run.model_copy(update={"study": study})

@@ -17,6 +17,7 @@ LOCKS = [
     "requirements-dev.lock",
     "requirements-docs.lock",
     "requirements-build.lock",
+    "requirements-cluster.lock",
 ]
 
 
@@ -67,6 +68,17 @@ def test_locks_hold_what_the_project_asks_for() -> None:
     assert extra <= set(pins("requirements-dev.lock"))
     docs = {re.match(r"[a-z0-9-]+", line)[0] for line in project["optional-dependencies"]["docs"]}
     assert docs <= set(pins("requirements-docs.lock"))
+    many = {
+        re.match(r"[a-z0-9-]+", line)[0] for line in project["optional-dependencies"]["cluster"]
+    }
+    assert many <= set(pins("requirements-cluster.lock"))
+
+
+def test_the_lock_for_many_machines_fits_beside_the_others() -> None:
+    cluster, develop = pins("requirements-cluster.lock"), pins("requirements-dev.lock")
+    shared = cluster.keys() & develop.keys()
+    assert shared
+    assert {name: cluster[name] for name in shared} == {name: develop[name] for name in shared}
 
 
 def test_the_build_lock_is_the_build_systems_own_requirement() -> None:

@@ -70,12 +70,19 @@ GO_DATABASES = ("database.go", "fortune.go", "stock.go", "worlds.go")
 # A server, another one whose code it says it shares, and the files of it.
 SAME = [
     ("bun/hono", "node/hono", ("apps/*.js", "lib/*.js")),
+    ("deno/hono", "node/hono", ("apps/*.js", "lib/*.js")),
+    (
+        "deno/serve",
+        "node/hono",
+        ("lib/cache.js", "lib/database.js", "lib/lookup.js", "lib/rows.js"),
+    ),
+    ("go/chi", "go/net-http", ("database.go", "table_store.go")),
     ("go/echo", "go/net-http", (*GO_DATABASES, "table_store.go")),
     ("go/gin", "go/net-http", (*GO_DATABASES, "table_store.go")),
     ("go/fiber", "go/net-http", GO_DATABASES),
     ("node/fastify", "node/hono", ("lib/database.js", "lib/lookup.js", "lib/rows.js")),
-    ("rust/axum", "rust/actix", ("src/rows.rs",)),
-    ("rust/hyper", "rust/actix", ("src/rows.rs",)),
+    ("rust/axum", "rust/actix", ("src/rows.rs", "src/world_cache.rs")),
+    ("rust/hyper", "rust/actix", ("src/rows.rs", "src/world_cache.rs")),
     ("python/fastapi", "python/starlette", ("apps/rows.py",)),
     ("python/litestar", "python/starlette", ("apps/rows.py",)),
 ]

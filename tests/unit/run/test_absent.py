@@ -13,13 +13,14 @@ from rich.console import Console
 
 from unit.run.test_plan_and_judge import a_study, trials
 from webdyno.catalog import Catalog
-from webdyno.report import answer, cautions, summary
-from webdyno.report.html import render_html
-from webdyno.report.json_export import dumps, export, schema
-from webdyno.report.json_import import read_export
-from webdyno.report.markdown import render_markdown
-from webdyno.report.picture import render_picture
-from webdyno.report.terminal import show
+from webdyno.report import summary
+from webdyno.report.charts.picture import render_picture
+from webdyno.report.formats.html import render_html
+from webdyno.report.formats.json_export import dumps, export, schema
+from webdyno.report.formats.json_import import read_export
+from webdyno.report.formats.markdown import render_markdown
+from webdyno.report.formats.terminal import show
+from webdyno.report.said import answer, cautions
 from webdyno.run.absent import absent_of, asked_for
 from webdyno.run.blocks import conclude
 from webdyno.store.absent import Absent

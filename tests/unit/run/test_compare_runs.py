@@ -15,10 +15,10 @@ from unit.run.test_plan_and_judge import a_study, trials
 from webdyno.catalog import Catalog
 from webdyno.cli.chosen_run import across_of
 from webdyno.errors import UserError
-from webdyno.report import comparison
-from webdyno.report.json_export import dumps
-from webdyno.report.json_import import read_export
-from webdyno.report.junit import render_junit
+from webdyno.report.formats import comparison
+from webdyno.report.formats.json_export import dumps
+from webdyno.report.formats.json_import import read_export
+from webdyno.report.formats.junit import render_junit
 from webdyno.run.broken import missing_in, removed_rows
 from webdyno.run.compare import Comparison, compare_runs
 from webdyno.store.absent import Absent, AbsentKind

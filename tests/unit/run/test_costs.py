@@ -11,9 +11,9 @@ from unit.run.test_plan_and_judge import a_study, a_trial
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.costs import costs_of
 from webdyno.run.narrow import narrowed
-from webdyno.run.sameness import differences_of
 from webdyno.store.findings import MOST_BODY_BYTES, AnswerRecord
 from webdyno.store.records import TrialRecord
+from webdyno.verdict.answer_differences import differences_of
 
 COUNTS = {"m-0": 0, "m-1": 1, "m-5": 5, "m-20": 20}
 GROWN = {"s-0": 0, "s-1": 1, "s-3": 3}

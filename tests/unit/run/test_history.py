@@ -12,7 +12,7 @@ import pytest
 from unit.run.test_compare_runs import a_run, changed, sentinels
 from unit.run.test_plan_and_judge import a_study, a_trial, trials
 from webdyno.errors import UserError
-from webdyno.report import history as shown
+from webdyno.report.formats import history as shown
 from webdyno.run.history import MACHINE, History, history_of
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import RunRecord, now

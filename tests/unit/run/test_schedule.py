@@ -12,13 +12,14 @@ from unit.run.test_plan_and_judge import a_trial, matchups
 from webdyno.catalog import StudyManifest
 from webdyno.run.agenda import as_planned
 from webdyno.run.budget import Budget
-from webdyno.run.course import Course
+from webdyno.run.context import RunContext
 from webdyno.run.schedule import Unit, next_unit, without_those_in_the_way
 from webdyno.run.widen import Widths
 from webdyno.runtime.placement import Placement
 from webdyno.runtime.share import Share
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.trial.events import silent
 
 LEVELS = {"node/http": 1000.0, "go/gin": 2000.0, "go/chi": 4000.0}
 
@@ -40,13 +41,13 @@ def timed(entry: str, scenario: str, load: str, block: int, seconds: float) -> T
     )
 
 
-def a_course(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None) -> Course:
+def a_context(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None) -> RunContext:
     """A run of `study` that has its plan and nothing else."""
     plan = planned(study)
     run = run or RunRecord(
         id="r", study=study.model_dump(mode="json"), command="", started=now(), plan=plan
     )
-    return Course(
+    return RunContext(
         run=run,
         study=study,
         matchups=as_planned(matchups(study), plan),
@@ -55,7 +56,7 @@ def a_course(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None)
         share=Share(),
         store=Store.open(tmp_path / "store.db"),
         budget=Budget(study.budget),
-        listener=lambda kind, **data: None,
+        listener=silent,
         temporary=tmp_path,
         sources={},
         widths=cast(Widths, None),
@@ -63,33 +64,33 @@ def a_course(study: StudyManifest, tmp_path: Path, run: RunRecord | None = None)
 
 
 def driven(
-    course: Course, seconds: Callable[[str, str], float], units: int = 100
+    context: RunContext, seconds: Callable[[str, str], float], units: int = 100
 ) -> list[tuple[int, str, str, int]]:
     """Make the run's trials, of so many `seconds` by scenario and load; gives what was measured as
     block, scenario, load and number of trials."""
     seen: list[tuple[int, str, str, int]] = []
     for _ in range(units):
-        unit = next_unit(course)
+        unit = next_unit(context)
         if unit is None:
             break
-        seen += _made(course, unit, seconds)
-    course.store.close()
+        seen += _made(context, unit, seconds)
+    context.store.close()
     return seen
 
 
 def _made(
-    course: Course, unit: Unit, seconds: Callable[[str, str], float]
+    context: RunContext, unit: Unit, seconds: Callable[[str, str], float]
 ) -> list[tuple[int, str, str, int]]:
     counts: dict[tuple[str, str], int] = {}
     for place, matchup in unit.order:
-        index = unit.block * len(course.matchups) + place
-        if index in course.done:
+        index = unit.block * len(context.matchups) + place
+        if index in context.done:
             continue
         cell = (matchup.cell.title, matchup.cell.load.label())
         trial = timed(matchup.entry.label, *cell, unit.block, seconds(*cell))
-        course.done[index] = trial.model_copy(update={"index": index})
-        course.run.trials.append(course.done[index])
-        course.budget.spent_before += trial.took_s
+        context.done[index] = trial.model_copy(update={"index": index})
+        context.run.trials.append(context.done[index])
+        context.budget.spent_before += trial.took_s
         counts[cell] = counts.get(cell, 0) + 1
     return [(unit.block, *cell, count) for cell, count in counts.items()]
 
@@ -99,7 +100,7 @@ def as_expected(_scenario: str, load: str) -> float:
 
 
 def test_everything_is_measured_block_by_block_where_there_is_time(tmp_path: Path) -> None:
-    seen = driven(a_course(study_of("700s"), tmp_path), as_expected)
+    seen = driven(a_context(study_of("700s"), tmp_path), as_expected)
     assert {block for block, *_ in seen} >= {0, 1, 2}
     # What was published comes once, in the first block.
     assert [block for block, _, load, _ in seen if load == "published"] == [0, 0]
@@ -109,13 +110,13 @@ def test_everything_is_measured_block_by_block_where_there_is_time(tmp_path: Pat
 
 def test_with_little_time_the_headline_is_measured_three_times(tmp_path: Path) -> None:
     study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
-    seen = driven(a_course(study, tmp_path), as_expected)
+    seen = driven(a_context(study, tmp_path), as_expected)
     assert seen == [(block, "sha256", "closed-64", 4) for block in range(3)]
 
 
 def test_time_that_was_not_needed_goes_to_what_was_not_planned(tmp_path: Path) -> None:
     study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
-    seen = driven(a_course(study, tmp_path), lambda *_: 3.0)
+    seen = driven(a_context(study, tmp_path), lambda *_: 3.0)
     first, rest = seen[:3], seen[3:]
     assert {(scenario, load) for _, scenario, load, _ in first} == {("sha256", "closed-64")}
     begun = {(scenario, load) for _, scenario, load, _ in rest}
@@ -127,39 +128,39 @@ def test_time_that_was_not_needed_goes_to_what_was_not_planned(tmp_path: Path) -
 
 def test_where_trials_take_longer_fewer_servers_are_measured_three_times(tmp_path: Path) -> None:
     headline = {"scenario": "json", "load": "closed-8", "servers": ["go/chi", "node/http"]}
-    course = a_course(study_of("100s", headline=headline), tmp_path)
-    seen = driven(course, lambda *_: 13.0)
+    context = a_context(study_of("100s", headline=headline), tmp_path)
+    seen = driven(context, lambda *_: 13.0)
     assert [count for *_, count in seen] == [4, 2, 2]
-    assert course.run.plan is not None
-    assert course.run.plan.given_up == ["go/gin", "go/gin (control)"]
-    assert "no time to measure all" in course.run.notes[0]
+    assert context.run.plan is not None
+    assert context.run.plan.given_up == ["go/gin", "go/gin (control)"]
+    assert "no time to measure all" in context.run.notes[0]
     # Its places stay, so that a resumed run takes no trial for another.
-    assert len(course.matchups) == len(as_planned(matchups(course.study), course.run.plan))
+    assert len(context.matchups) == len(as_planned(matchups(context.study), context.run.plan))
 
 
 def test_who_was_proven_to_lie_is_not_measured_again_in_that_scenario(tmp_path: Path) -> None:
     study = study_of("3600s")
-    course = a_course(study, tmp_path)
-    unit = next_unit(course)
+    context = a_context(study, tmp_path)
+    unit = next_unit(context)
     assert unit is not None
-    first = _made(course, unit, as_expected)
+    first = _made(context, unit, as_expected)
     scenario = first[0][1]
     liar = next(
         trial.entry
-        for trial in course.run.trials
+        for trial in context.run.trials
         if trial.scenario == scenario and "control" not in trial.entry
     )
-    course.run.trials = [
+    context.run.trials = [
         trial.model_copy(update={"lie": "it answered from memory"})
         if (trial.scenario, trial.entry) == (scenario, liar)
         else trial
-        for trial in course.run.trials
+        for trial in context.run.trials
     ]
     later: set[tuple[str, str]] = set()
-    while unit := next_unit(course):
-        _made(course, unit, as_expected)
+    while unit := next_unit(context):
+        _made(context, unit, as_expected)
         later |= {(m.cell.title, m.entry.label) for _, m in unit.order}
-    course.store.close()
+    context.store.close()
     assert (scenario, liar) not in later
     assert {one for title, one in later if title == scenario}
     others = {title for title, one in later if one == liar}
@@ -168,14 +169,14 @@ def test_who_was_proven_to_lie_is_not_measured_again_in_that_scenario(tmp_path: 
 
 def test_a_killed_run_goes_on_with_its_plan(tmp_path: Path) -> None:
     study = study_of("100s", headline={"scenario": "sha256", "load": "closed-64"})
-    first = a_course(study, tmp_path)
+    first = a_context(study, tmp_path)
     unit = next_unit(first)
     assert unit is not None
     half = Unit(unit.block, unit.cell, unit.needed, unit.order[:2])
     _made(first, half, as_expected)
     first.store.close()
 
-    again = a_course(study, tmp_path, first.run)
+    again = a_context(study, tmp_path, first.run)
     again.done = {trial.index: trial for trial in first.run.trials}
     again.budget = first.budget
     seen = driven(again, as_expected)
@@ -188,7 +189,7 @@ def test_a_killed_run_goes_on_with_its_plan(tmp_path: Path) -> None:
 
 
 def test_a_run_without_time_for_anything_still_begins(tmp_path: Path) -> None:
-    seen = driven(a_course(study_of("1s"), tmp_path), as_expected)
+    seen = driven(a_context(study_of("1s"), tmp_path), as_expected)
     assert [(block, scenario, load) for block, scenario, load, _ in seen] == [
         (0, "json", "closed-8")
     ]
@@ -196,21 +197,21 @@ def test_a_run_without_time_for_anything_still_begins(tmp_path: Path) -> None:
 
 def test_others_do_not_spend_the_time_that_the_headline_s_servers_need(tmp_path: Path) -> None:
     headline = {"scenario": "json", "load": "closed-8", "servers": ["go/chi", "node/http"]}
-    course = a_course(study_of("100s", headline=headline), tmp_path)
-    unit = next_unit(course)
+    context = a_context(study_of("100s", headline=headline), tmp_path)
+    unit = next_unit(context)
     assert unit is not None
     named = [one for one in unit.order if one[1].entry.contender.label in headline["servers"]]
     others = [one for one in unit.order if one not in named]
     # As planned there is time for everybody ...
-    assert without_those_in_the_way(course, unit, dict(enumerate(others))) == dict(
+    assert without_those_in_the_way(context, unit, dict(enumerate(others))) == dict(
         enumerate(others)
     )
     # ... but the first trial takes three times as long as was expected.
-    _made(course, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
-    assert without_those_in_the_way(course, unit, dict(enumerate(named[1:]))) == dict(
+    _made(context, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
+    assert without_those_in_the_way(context, unit, dict(enumerate(named[1:]))) == dict(
         enumerate(named[1:])
     )
-    assert without_those_in_the_way(course, unit, dict(enumerate(others))) == {}
-    assert course.run.plan is not None
-    assert set(course.run.plan.given_up) == {one[1].entry.label for one in others}
-    course.store.close()
+    assert without_those_in_the_way(context, unit, dict(enumerate(others))) == {}
+    assert context.run.plan is not None
+    assert set(context.run.plan.given_up) == {one[1].entry.label for one in others}
+    context.store.close()

@@ -9,7 +9,7 @@ import pytest
 from unit.run.test_agenda import study_of
 from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import a_study, trials
-from unit.run.test_schedule import a_course, as_expected, timed
+from unit.run.test_schedule import a_context, as_expected, timed
 from webdyno.run.describe import describe_warmups
 from webdyno.run.judge import conditions_of, judge, still_needed
 from webdyno.run.schedule import next_unit
@@ -59,6 +59,17 @@ def test_trials_that_failed_are_not_called_warming() -> None:
         for one in chilled(trials(3), "go/chi", 0, 1, 2)
     ]
     assert still_warming(seen, 3) == {}
+
+
+def test_a_generator_that_is_the_limit_is_not_called_a_cold_server() -> None:
+    seen = [
+        one.model_copy(update={"bottleneck": "generator-bound"}) if one.entry == "go/chi" else one
+        for one in chilled(trials(3), "go/chi", 0, 1, 2)
+    ]
+    assert still_warming(seen, 3) == {}
+    (verdict,) = judge(a_study(), seen)
+    (left,) = (one for one in verdict.not_ranked if one.entry == "go/chi")
+    assert (left.kind, left.reason[:15]) == ("", "generator-bound")
 
 
 def test_a_cold_server_is_shown_but_settles_nothing() -> None:
@@ -113,22 +124,22 @@ def test_a_run_goes_on_where_its_plan_is_done_but_somebody_is_warming(tmp_path: 
     def run_until_done(warmup: Warmup, folder: Path) -> int:
         folder.mkdir()
         study = study_of("700s")
-        course = a_course(study, folder)
+        context = a_context(study, folder)
         blocks = 0
         for _ in range(60):
-            unit = next_unit(course)
+            unit = next_unit(context)
             if unit is None or not unit.needed:
                 break
             blocks = max(blocks, unit.block + 1)
             for place, matchup in unit.order:
-                index = unit.block * len(course.matchups) + place
+                index = unit.block * len(context.matchups) + place
                 cell = (matchup.cell.title, matchup.cell.load.label())
                 trial = timed(matchup.entry.label, *cell, unit.block, as_expected(*cell))
                 end = warmup if trial.entry == "go/chi" else HOT
-                course.done[index] = trial.model_copy(update={"index": index, "warmup": end})
-                course.run.trials.append(course.done[index])
-                course.budget.spent_before += trial.took_s
-        course.store.close()
+                context.done[index] = trial.model_copy(update={"index": index, "warmup": end})
+                context.run.trials.append(context.done[index])
+                context.budget.spent_before += trial.took_s
+        context.store.close()
         return blocks
 
     warm, cold = run_until_done(HOT, tmp_path / "a"), run_until_done(COLD, tmp_path / "b")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.runtime.cgroup import Limits, limits
+from webdyno.runtime.cgroup import CgroupLimits, limits
 
 
 def tree(root: Path, files: dict[str, str]) -> Path:
@@ -33,12 +33,12 @@ def mount(tmp_path: Path) -> Path:
 def test_version_2(mount: Path) -> None:
     tree(mount, {"box/cpu.max": "250000 100000", "box/memory.max": "1073741824"})
     found = limits(mount, membership(mount, "0::/box"))
-    assert found == Limits(cpus=2.5, memory_bytes=1 << 30)
+    assert found == CgroupLimits(cpus=2.5, memory_bytes=1 << 30)
 
 
 def test_version_2_without_limits(mount: Path) -> None:
     tree(mount, {"box/cpu.max": "max 100000", "box/memory.max": "max"})
-    assert limits(mount, membership(mount, "0::/box")) == Limits()
+    assert limits(mount, membership(mount, "0::/box")) == CgroupLimits()
 
 
 def test_the_tightest_of_the_groups_above_counts(mount: Path) -> None:
@@ -52,7 +52,7 @@ def test_the_tightest_of_the_groups_above_counts(mount: Path) -> None:
         },
     )
     found = limits(mount, membership(mount, "0::/outer/inner"))
-    assert found == Limits(cpus=1.0, memory_bytes=4096)
+    assert found == CgroupLimits(cpus=1.0, memory_bytes=4096)
 
 
 def test_inside_a_container_the_mount_itself_is_the_group(mount: Path) -> None:
@@ -73,7 +73,7 @@ def test_version_1(mount: Path) -> None:
         },
     )
     found = limits(mount, membership(mount, "4:cpu,cpuacct:/box", "3:memory:/box", "1:name=x:/"))
-    assert found == Limits(cpus=1.5, memory_bytes=2 << 30)
+    assert found == CgroupLimits(cpus=1.5, memory_bytes=2 << 30)
 
 
 def test_version_1_without_limits(mount: Path) -> None:
@@ -85,8 +85,8 @@ def test_version_1_without_limits(mount: Path) -> None:
             "memory/memory.limit_in_bytes": "9223372036854771712",
         },
     )
-    assert limits(mount, membership(mount, "1:cpu:/", "4:memory:/")) == Limits()
+    assert limits(mount, membership(mount, "1:cpu:/", "4:memory:/")) == CgroupLimits()
 
 
 def test_a_machine_without_control_groups(mount: Path) -> None:
-    assert limits(mount / "none", mount / "no-membership") == Limits()
+    assert limits(mount / "none", mount / "no-membership") == CgroupLimits()

@@ -15,8 +15,8 @@ from webdyno.runtime.ports import is_listening
 from webdyno.runtime.proc import descendants, is_zombie
 from webdyno.runtime.services import RunningService, ServiceError, ServiceMissing, start_service
 from webdyno.runtime.services.dataset import Dataset, install
-from webdyno.runtime.services.mariadb import start_mariadb
 from webdyno.runtime.services.mysql import MySql, quoted
+from webdyno.runtime.services.plugins.mariadb import start_mariadb
 
 pytestmark = pytest.mark.slow
 
@@ -86,9 +86,12 @@ def test_it_starts_empty_serves_loopback_and_leaves_nothing(make: Make) -> None:
 def test_texts_are_quoted_and_errors_told_in_its_words(make: Make) -> None:
     client = MySql(make("one").env)
     text = 'it\'s "so", a\\b; DROP TABLE x -- ü'
-    # The client writes backslashes doubled, as all of its escapes.
-    assert client.rows(f"SELECT {quoted(text)}") == [[text.replace("\\", "\\\\")]]
-    with pytest.raises(ServiceError, match=r"^mariadb: ERROR 1146 .*nothing' doesn't exist$"):
+    assert client.rows(f"SELECT {quoted(text)}") == [[text]]
+    several = "SELECT NULL; SELECT 1, 2.50; SELECT X'C3BC'"
+    assert client.rows(several) == [["NULL"], ["1", "2.50"], ["ü"]]
+    with pytest.raises(ServiceError, match=r"^mariadb: no result within 1 s of: SELECT SLEEP"):
+        client.rows("SELECT SLEEP(9)", timeout_s=1.0)
+    with pytest.raises(ServiceError, match=r"^mariadb: ERROR 1146: .*nothing' doesn't exist$"):
         client.rows("SELECT * FROM nothing")
 
 

@@ -9,7 +9,7 @@ import pytest
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
 from webdyno.run.prepare import Ready, prepare_server
-from webdyno.trial.plan import silent
+from webdyno.trial.events import silent
 
 LANGUAGE = """
 [runtimes.shout-2]

@@ -9,7 +9,7 @@ import pytest
 
 from webdyno.errors import UserError
 from webdyno.runtime import toolchains
-from webdyno.runtime.programs import PROGRAMS
+from webdyno.runtime.programs import program_named, programs
 from webdyno.runtime.toolchains import at_least, find
 
 JMETER = r"""
@@ -83,11 +83,11 @@ RECORDED = [
 def test_versions_are_read_from_what_programs_print(
     name: str, output: str, version: str | None
 ) -> None:
-    assert PROGRAMS[name].version_in(output) == version
+    assert program_named(name).version_in(output) == version
 
 
 def test_every_program_has_a_recorded_output() -> None:
-    assert {name for name, _, _ in RECORDED} == set(PROGRAMS)
+    assert {name for name, _, _ in RECORDED} == set(programs())
 
 
 @pytest.mark.parametrize(
@@ -166,6 +166,17 @@ def test_a_program_that_cannot_run_counts_as_missing(only_path: Path) -> None:
     assert find("swift").path is None
 
 
+def test_a_program_that_is_too_slow_is_not_called_missing(
+    only_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toolchains, "PROBE_TIMEOUT_S", 0.2)
+    script(only_path / "swift", "exec /bin/sleep 5")
+    found = find("swift >= 6")
+    assert (found.ok, found.path) == (False, str(only_path / "swift"))
+    assert "did not tell its version within 0.2 s" in found.shortfall
+    assert f"run '{found.path} --version'" in found.install_hint
+
+
 def test_a_program_that_tells_no_version_is_enough_only_for_a_bare_name(only_path: Path) -> None:
     script(only_path / "swift", "echo nothing of use")
     assert find("swift").ok
@@ -179,16 +190,16 @@ def test_the_newest_of_the_folders_outside_the_path_is_taken(
         folder = only_path / "postgresql" / version / "bin"
         folder.mkdir(parents=True)
         script(folder / "postgres", f"echo 'postgres (PostgreSQL) {version}'")
-    known = PROGRAMS["postgres"]
+    known = program_named("postgres")
     changed = type(known)(
         **{**vars(known), "folders": (str(only_path / "postgresql" / "*" / "bin"),)}
     )
-    monkeypatch.setitem(PROGRAMS, "postgres", changed)
+    monkeypatch.setattr(toolchains, "program_named", {"postgres": changed}.__getitem__)
     assert find("postgres").found_version == "15"
 
 
 def test_swift_is_to_be_had_in_another_way_on_each_system() -> None:
-    hint = PROGRAMS["swift"].install_hint("5.9")
+    hint = program_named("swift").install_hint("5.9")
     assert hint.startswith("install version 5.9 or newer: Debian 13")
     assert all(word in hint for word in ("apt install swiftlang", "Ubuntu", "macOS"))
     assert "\n" not in hint

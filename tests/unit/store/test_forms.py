@@ -17,7 +17,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 
-from webdyno.report.json_export import dumps
+from webdyno.report.formats.json_export import dumps
 from webdyno.store import Store, migrate
 
 FORMS = [json.loads(line) for line in Path(__file__).with_name("forms.jsonl").open()]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import read_scenario
 from webdyno.generators.base import BEGIN, END, Job
-from webdyno.trial.again import MOST, Marks, Measured, measure_until_warm
-from webdyno.verdict.warm import Cost
+from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
+from webdyno.trial.loads.again import MOST, measure_until_warm
+from webdyno.trial.loads.loading import Loaded, Marks, WatchedLoad
+from webdyno.trial.measure import CoresSeen
+from webdyno.verdict.warm import AnswerCost
 
 pytestmark = pytest.mark.slow
 
@@ -54,7 +56,7 @@ def server() -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
-Measure = Callable[..., Measured]
+Measure = Callable[..., Loaded]
 
 
 @pytest.fixture
@@ -66,20 +68,25 @@ def measured(server: subprocess.Popen[str]) -> Measure:
         most_s: float = 10.0,
         compilers: tuple[str, ...] = ("C2 Compiler",),
         failed: int = 0,
-        before: Cost | None = None,
-    ) -> Measured:
+        before: AnswerCost | None = None,
+    ) -> Loaded:
         seeds: list[int] = []
 
-        def load(job: Job, marks: Marks) -> Generator[None, None, dict[str, Any]]:
-            yield
+        def load(job: Job, marks: Marks) -> WatchedLoad:
             assert server.stdin is not None
             assert server.stdout is not None
             server.stdin.write(f"{compiles_s[min(len(seeds), len(compiles_s) - 1)]}\n")
             server.stdin.flush()
             server.stdout.readline()
             seeds.append(job.seed)
-            counts = {"ok": 10, "failed_check": failed}
-            return {"counts": counts, "elapsed_s": 1.0, "marks": marks, "seeds": list(seeds)}
+            made = LoadResult(
+                elapsed_s=1.0,
+                throughput_rps=10.0,
+                counts=RequestCounts(ok=10, failed_check=failed),
+                bytes_sent=job.seed,
+                generator=GeneratorSpent(),
+            )
+            return WatchedLoad(made, CoresSeen(0.0, 0.0, 1.0), marks)
 
         job = Job(
             scenario=read_scenario(ROOT / "scenarios" / "hello").manifest,
@@ -88,30 +95,24 @@ def measured(server: subprocess.Popen[str]) -> Measure:
             cpus=(),
             seed=7,
         )
-        made = measure_until_warm(load, job, server.pid, compilers, before, most_s)
-        while True:
-            try:
-                next(made)
-            except StopIteration as end:
-                found: Measured = end.value
-                return found
+        return measure_until_warm(load, job, server.pid, compilers, before, most_s)
 
     return make
 
 
 def test_a_quiet_load_is_made_once(measured: Measure) -> None:
     found = measured(0.0)
-    assert (found.repeated, found.marks, found.counts["ok"]) == (0, (BEGIN, END), 10)
+    assert (found.repeated, found.load.marks, found.counts.ok) == (0, (BEGIN, END), 10)
 
 
 def test_loads_in_which_it_compiled_do_not_count_but_were_made(measured: Measure) -> None:
     found = measured(0.1, 0.1, 0.0)
     assert found.repeated == 2
     # What is reconciled with a database is all that was sent.
-    assert found.counts == {"ok": 30, "failed_check": 0}
-    assert found.result["counts"]["ok"] == 10
-    assert found.result["marks"] == found.marks != (BEGIN, END)
-    assert found.result["seeds"] == [7, 8, 9]
+    assert found.counts == RequestCounts(ok=30)
+    assert found.load.result.counts.ok == 10
+    assert found.load.marks == (f"{BEGIN} 2", f"{END} 2")
+    assert found.load.result.bytes_sent == 9, "the seed of the last"
     assert found.compiled_s is not None
     assert found.compiled_s < 0.05
 
@@ -123,12 +124,12 @@ def test_it_ends_where_another_start_would_cost_no_more(measured: Measure) -> No
 
 def test_what_went_wrong_once_is_told(measured: Measure) -> None:
     found = measured(0.1, failed=1)
-    assert (found.repeated, found.result["counts"]["failed_check"]) == (0, 1)
+    assert (found.repeated, found.load.result.counts.failed_check) == (0, 1)
 
 
 def test_answers_much_cheaper_than_before_are_asked_for_again(measured: Measure) -> None:
     # 0.2 s for ten answers: a fifth of what they cost in the warm-up, but not of those before.
-    found = measured(0.0, compilers=(), before=Cost(100_000))
+    found = measured(0.0, compilers=(), before=AnswerCost(100_000))
     assert found.repeated == 1
     assert found.before is not None
     assert found.before.server_us == pytest.approx(20_000, rel=0.3)

@@ -7,7 +7,6 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.catalog.load import Load, Objective, Open
 from webdyno.store.records import CpuUse, Measurement, Warmup
-from webdyno.trial.again import cost_of
 from webdyno.trial.assess import (
     _shares,
     failure_of,
@@ -16,6 +15,7 @@ from webdyno.trial.assess import (
     steadiness_flags,
     why_not_steady,
 )
+from webdyno.trial.loads.again import cost_of
 
 
 def use(share: float) -> CpuUse:
@@ -83,7 +83,7 @@ def test_a_search_may_use_up_its_connections(
     assert measured is not None
     assert measured.send_lag_us is not None
     measured.send_lag_us.p99 = 5000.0
-    measured.generator |= late
+    measured.generator = measured.generator.model_copy(update=late)
     found = {flag.code for flag in flags_of(measured, load)} & {"few-connections", "send-lag"}
     assert found == ({expected} if expected else set())
 

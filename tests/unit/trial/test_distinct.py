@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from webdyno.catalog.scenario import read_scenario
+from webdyno.generators.result import (
+    DistinctAnswers,
+    GeneratorSpent,
+    LoadResult,
+    RequestCounts,
+)
 from webdyno.trial.distinct import expect_distinct
 from webdyno.trial.prove import verifier_of
 from webdyno.verifier import Mismatch, Verifier
@@ -17,13 +22,23 @@ from webdyno.verifier.statistics import ALARM, repeats_by_chance, too_many
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
 
 
+def yielded(*distinct: DistinctAnswers) -> LoadResult:
+    return LoadResult(
+        elapsed_s=1.0,
+        throughput_rps=1.0,
+        counts=RequestCounts(),
+        generator=GeneratorSpent(),
+        distinct=list(distinct),
+    )
+
+
 def judged(tmp_path: Path, name: str, **found: int) -> Verifier:
     scenario = read_scenario(SCENARIOS / name)
     verifier = verifier_of(scenario, {}, tmp_path, 1)
     verifier.phase = "during"
     [request] = scenario.manifest.requests
-    report: dict[str, Any] = {"request": request.name, "one_in": 1, **found}
-    expect_distinct(verifier, scenario, {"distinct": [report]})
+    compared = DistinctAnswers(request=request.name, **{"one_in": 1, **found})
+    expect_distinct(verifier, scenario, yielded(compared))
     return verifier
 
 
@@ -57,7 +72,7 @@ def test_a_part_of_the_answers_is_judged_by_what_chance_allows_there(tmp_path: P
 def test_an_engine_that_was_not_asked_says_nothing(tmp_path: Path) -> None:
     scenario = read_scenario(SCENARIOS / "hello")
     verifier = verifier_of(scenario, {}, tmp_path, 1)
-    expect_distinct(verifier, scenario, {"distinct": []})
+    expect_distinct(verifier, scenario, yielded())
     assert verifier.evidence == []
 
 
@@ -90,4 +105,13 @@ def test_every_scenario_that_asks_for_it_can_read_its_reference() -> None:
         for path in sorted(SCENARIOS.iterdir())
         if any(request.distinct for request in read_scenario(path).manifest.requests)
     ]
-    assert asking == ["blog", "cached", "fortunes", "json", "queries", "updates", "upload"]
+    assert asking == [
+        "blog",
+        "cached",
+        "fortunes",
+        "json",
+        "queries",
+        "stream",
+        "updates",
+        "upload",
+    ]

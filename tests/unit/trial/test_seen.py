@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from webdyno.generators.base import Progress
+from webdyno.generators.base import LoadProgress
 from webdyno.runtime.placement import Placement
 from webdyno.runtime.threads import NamedThreads
-from webdyno.trial.seen import Seen
+from webdyno.trial.seen import LoadSeen
 from webdyno.verdict.steady import Steady
 
 CPU = min(os.sched_getaffinity(0))
@@ -20,9 +20,9 @@ PLACEMENT = Placement(server=(CPU,), generator=(CPU,), services=(CPU,))
 WARM = Steady(True, 0.2, 1000.0, "warming")
 
 
-def ticks(*windows: tuple[float, int, int]) -> Progress:
+def ticks(*windows: tuple[float, int, int]) -> LoadProgress:
     end_s = windows[-1][0] if windows else 0.0
-    return Progress(end_s, sum(one[1] for one in windows), 0, windows, False)
+    return LoadProgress(end_s, sum(one[1] for one in windows), 0, windows, False)
 
 
 def spend(seconds: float) -> None:
@@ -31,8 +31,8 @@ def spend(seconds: float) -> None:
         pass
 
 
-def a_look(ends: Sequence[float], compilers: NamedThreads | None = None) -> Seen:
-    seen = Seen(PLACEMENT, os.getpid(), compilers)
+def a_look(ends: Sequence[float], compilers: NamedThreads | None = None) -> LoadSeen:
+    seen = LoadSeen(PLACEMENT, os.getpid(), compilers)
     for end_s in ends:
         spend(0.03)
         seen.look(ticks((end_s, 100, 0)))
@@ -40,7 +40,7 @@ def a_look(ends: Sequence[float], compilers: NamedThreads | None = None) -> Seen
 
 
 def test_what_was_used_since_the_last_look_is_spread_over_its_windows() -> None:
-    seen = Seen(PLACEMENT, os.getpid(), None)
+    seen = LoadSeen(PLACEMENT, os.getpid(), None)
     spend(0.1)
     seen.look(ticks((0.1, 50, 0), (0.2, 150, 1)))
     assert seen.ends_s == [0.1, 0.2]
@@ -51,7 +51,7 @@ def test_what_was_used_since_the_last_look_is_spread_over_its_windows() -> None:
 
 
 def test_a_look_without_a_window_waits_for_the_next() -> None:
-    seen = Seen(PLACEMENT, os.getpid(), None)
+    seen = LoadSeen(PLACEMENT, os.getpid(), None)
     assert seen.seconds == 0.0
     spend(0.05)
     seen.look(ticks())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webdyno.catalog.load import Closed
+from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import CpuUse, Measurement, Memory
 from webdyno.trial.regime import Regime
 from webdyno.trial.slices import waited_in_turns
@@ -74,7 +75,7 @@ def measured(slices: int, cores: float = 1, thread: float | None = None) -> Meas
         elapsed_s=2.0, throughput_rps=1.0, latency_us=None, counts={"ok": 2},
         cpu_us_per_request={"server": 1.0}, cpu={"server": use},
         memory_bytes=Memory(idle=1.0, mean=1.0, peak=1.0), threads_peak=1, processes_peak=1,
-        generator={"slices": slices},
+        generator=GeneratorFigures(slices=slices),
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.synthetic_run import build_run
+from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import Measurement
 from webdyno.trial.watch import beyond_its_cores
 
@@ -26,7 +27,7 @@ def codes(measured: Measurement, cpu_s: float, watched_s: float, exactly: bool =
         update={
             "elapsed_s": 0.3,
             "cpu": {**measured.cpu, "server": server},
-            "generator": {"watched_exactly": exactly, "watched_s": watched_s},
+            "generator": GeneratorFigures(watched_exactly=exactly, watched_s=watched_s),
         }
     )
     return [flag.code for flag in beyond_its_cores(seen)]

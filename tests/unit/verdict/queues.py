@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.verdict.objective import Finding, Search
-from webdyno.verdict.objective_step import Goal, Seen, judge_step
+from webdyno.verdict.objective import Search, SearchFinding
+from webdyno.verdict.objective_step import Goal, StepSeen, judge_step
 
 Array = NDArray[np.float64]
 Random = np.random.Generator
@@ -32,7 +32,7 @@ class Queue:
     slow: tuple[float, float, float] | None = None
     clock_s: float = 0.0
 
-    def step(self, goal: Goal, rate: float, seconds: float, random: Random) -> Seen:
+    def step(self, goal: Goal, rate: float, seconds: float, random: Random) -> StepSeen:
         """One open step with Poisson arrivals, as the engine would report it."""
         arrivals = np.sort(random.uniform(0, seconds, random.poisson(rate * seconds)))
         left = self._departures(arrivals, seconds, random)
@@ -44,7 +44,7 @@ class Queue:
             float(np.median(waits[now])) if (now := (left >= k) & (left < k + 1)).any() else 0.0
             for k in range(int(seconds))
         ]
-        return Seen(
+        return StepSeen(
             offered=len(arrivals),
             ok=int(ok.sum()),
             late=late,
@@ -76,7 +76,9 @@ class Queue:
         return left
 
 
-def searched(queue: Queue, goal: Goal, probe_rps: float, random: Random) -> tuple[Finding, float]:
+def searched(
+    queue: Queue, goal: Goal, probe_rps: float, random: Random
+) -> tuple[SearchFinding, float]:
     """What a search finds, and the seconds that its steps took."""
     search, taken_s = Search(goal, probe_rps), 0.0
     while (step := search.next()) is not None:

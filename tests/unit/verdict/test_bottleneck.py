@@ -7,13 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webdyno.verdict import bottleneck
-from webdyno.verdict.bottleneck import Limit
+from webdyno.verdict.bottleneck import Limit, LimitEvidence
 
 BUSY, CALM = 0.97, 0.4
 
 
 def kind(server=CALM, generator=CALM, **more):
-    return bottleneck(server_cpu_share=server, generator_cpu_share=generator, **more).kind
+    return bottleneck(
+        LimitEvidence(server_cpu_share=server, generator_cpu_share=generator, **more)
+    ).kind
 
 
 @pytest.mark.parametrize(
@@ -65,23 +67,29 @@ def test_the_limit(seen, expected):
 
 def test_one_thread_that_is_full_is_told_with_the_cores_it_leaves_idle():
     found = bottleneck(
-        server_cpu_share=0.17,
-        server_cores=6,
-        server_cores_used=1.04,
-        busiest_thread_share=0.99,
-        generator_cpu_share=CALM,
+        LimitEvidence(
+            server_cpu_share=0.17,
+            server_cores=6,
+            server_cores_used=1.04,
+            busiest_thread_share=0.99,
+            generator_cpu_share=CALM,
+        )
     )
     assert (found.kind, found.one_thread) == ("server-bound", True)
     assert found.reason.startswith("limited by one thread of its own (1.0 of 6 cores)")
 
 
 def test_a_thread_that_is_full_on_its_only_core_leaves_none_idle():
-    found = bottleneck(server_cpu_share=0.97, busiest_thread_share=0.97, generator_cpu_share=CALM)
+    found = bottleneck(
+        LimitEvidence(server_cpu_share=0.97, busiest_thread_share=0.97, generator_cpu_share=CALM)
+    )
     assert (found.kind, found.one_thread) == ("server-bound", False)
 
 
 def test_the_busiest_thread_of_the_generator_is_told():
-    found = bottleneck(server_cpu_share=CALM, generator_cpu_share=BUSY, generator_threads=4)
+    found = bottleneck(
+        LimitEvidence(server_cpu_share=CALM, generator_cpu_share=BUSY, generator_threads=4)
+    )
     assert "the generator's busiest thread used 97% of a core (4 threads)" in found.reason
 
 
@@ -95,15 +103,17 @@ def test_every_trial_gets_one_word_and_a_reason_with_figures(
     server, generator, service, thread, delay, foreign, residual, achieved, shared
 ):
     found = bottleneck(
-        server_cpu_share=server,
-        generator_cpu_share=generator,
-        service_cpu_share=service,
-        busiest_thread_share=thread,
-        run_delay_share=delay,
-        foreign_cpu_share=foreign,
-        idle_share=residual,
-        achieved=achieved,
-        shared_core=shared,
+        LimitEvidence(
+            server_cpu_share=server,
+            generator_cpu_share=generator,
+            service_cpu_share=service,
+            busiest_thread_share=thread,
+            run_delay_share=delay,
+            foreign_cpu_share=foreign,
+            idle_share=residual,
+            achieved=achieved,
+            shared_core=shared,
+        )
     )
     assert found.kind in get_args(Limit)
     assert "%" in found.reason

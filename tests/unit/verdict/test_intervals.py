@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 from unit.verdict.noise import SIGMA
+from webdyno.verdict.autocorrelation import autocorrelation, inflation
 from webdyno.verdict.intervals import closed, critical
 from webdyno.verdict.looks import Looks
-from webdyno.verdict.memory import inflation, memory
 from webdyno.verdict.pairs import paired_differences
 from webdyno.verdict.weights import block_weights
 
@@ -41,7 +41,7 @@ def test_a_single_pair_is_the_paired_t_interval():
     pairs = paired_differences(logs)
     expected = stats.ttest_rel(logs[:, 0], logs[:, 1])
     carried = inflation(
-        memory((d := logs[:, :1] - logs[:, 1:]) - d.mean(), np.ones((6, 1), dtype=bool)),
+        autocorrelation((d := logs[:, :1] - logs[:, 1:]) - d.mean(), np.ones((6, 1), dtype=bool)),
         np.array(6),
     )
     assert pairs.mean[0] / pairs.error[0] * math.sqrt(carried) == pytest.approx(expected.statistic)
@@ -92,7 +92,7 @@ def test_memory_is_found_and_widens():
     for block in range(1, 200):
         noise[block] = 0.5 * noise[block - 1] + math.sqrt(0.75) * noise[block]
     there = np.ones(noise.shape, dtype=bool)
-    assert memory(noise - noise.mean(axis=0), there) == pytest.approx(0.5, abs=0.1)
+    assert autocorrelation(noise - noise.mean(axis=0), there) == pytest.approx(0.5, abs=0.1)
     # Large n: the variance of the mean grows by (1 + r) / (1 - r).
     assert inflation(np.array(0.5), np.array(10_000.0)) == pytest.approx(3, rel=0.01)
     assert inflation(np.array(0.0), np.array(10.0)) == 1
@@ -101,7 +101,7 @@ def test_memory_is_found_and_widens():
 def test_without_memory_little_is_found():
     rng = np.random.default_rng(8)
     found = [
-        memory(x - x.mean(axis=0), np.ones(x.shape, dtype=bool))
+        autocorrelation(x - x.mean(axis=0), np.ones(x.shape, dtype=bool))
         for x in rng.normal(size=(300, 10, 5))
     ]
     assert np.median(found) < 0.05

@@ -10,13 +10,13 @@ import pytest
 
 from unit.verdict.queues import Queue, border, searched
 from webdyno.verdict.capacity import capacity
-from webdyno.verdict.objective import Finding, Search, Unshowable
-from webdyno.verdict.objective_step import Goal, Judged, Seen, judge_step
+from webdyno.verdict.objective import Search, SearchFinding, Unshowable
+from webdyno.verdict.objective_step import Goal, Judged, StepSeen, judge_step
 
 GOAL = Goal(quantile=0.99, limit_s=0.1)
 
 
-def seen(**changes: object) -> Seen:
+def seen(**changes: object) -> StepSeen:
     fields = {
         "offered": 10_000,
         "ok": 10_000,
@@ -24,7 +24,7 @@ def seen(**changes: object) -> Seen:
         "busy_connections": 1.0,
         "server_share": 1.0,
     }
-    return Seen(**{**fields, **changes})  # type: ignore[arg-type]
+    return StepSeen(**{**fields, **changes})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_step_is_judged(what: dict[str, object], outcome: str) -> None:
     assert judge_step(GOAL, seen(**late)).outcome == outcome
 
 
-def run(search: Search, answer: Callable[[float], str]) -> Finding:
+def run(search: Search, answer: Callable[[float], str]) -> SearchFinding:
     while (step := search.next()) is not None:
         search.learn(step, Judged(answer(step.rate_rps), "for a test"))  # type: ignore[arg-type]
     return search.finding()
@@ -172,8 +172,8 @@ def test_slow_phases_of_the_machine_are_between_their_capacities() -> None:
         assert 0.75 * 2_000 < found.capacity_rps < 1.1 * 2_000
 
 
-def finding(kind: str, rps: float) -> Finding:
-    return Finding(kind, rps, rps * 0.97, rps * 1.03, rps, rps, "", 8)  # type: ignore[arg-type]
+def finding(kind: str, rps: float) -> SearchFinding:
+    return SearchFinding(kind, rps, rps * 0.97, rps * 1.03, rps, rps, "", 8)  # type: ignore[arg-type]
 
 
 def test_a_capacity_is_no_surer_than_its_searches() -> None:

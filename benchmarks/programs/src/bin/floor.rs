@@ -13,9 +13,10 @@ use std::net::TcpStream;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
 
-use webdyno_benchmarks::arguments::value;
-use webdyno_benchmarks::epoll::{Epoll, receive, send};
-use webdyno_benchmarks::{now, server, sleep_until, usage};
+use webdyno_benchmarks::{sleep_until, usage};
+use webdyno_known_server::arguments::value;
+use webdyno_known_server::epoll::{Epoll, receive, send};
+use webdyno_known_server::{ANSWER, now};
 
 /// The same bytes as the engine sends.
 fn request(port: u16) -> Vec<u8> {
@@ -55,7 +56,7 @@ fn main() {
 
 /// As fast as the answers come; how many came whole.
 fn closed(streams: &[TcpStream], request: &[u8], end: u64) -> io::Result<u64> {
-    let answer: usize = value("bytes", server::ANSWER.len());
+    let answer: usize = value("bytes", ANSWER.len());
     let mut epoll = Epoll::new()?;
     for stream in streams {
         epoll.add(stream)?;

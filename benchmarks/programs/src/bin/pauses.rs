@@ -5,8 +5,8 @@
 //!
 //! `pauses seconds=5 least_us=50`
 
-use webdyno_benchmarks::arguments::value;
-use webdyno_benchmarks::now;
+use webdyno_known_server::arguments::value;
+use webdyno_known_server::now;
 
 fn main() {
     let seconds: f64 = value("seconds", 5.0);

@@ -16,7 +16,7 @@ pub const SIZE: usize = 4 * 4096 + 64;
 /// The group's name in requests.
 pub const GROUP: u16 = 0;
 
-/// The buffers of one reactor. They must live longer than its ring.
+/// The buffers of one reactor, which drops them only once the kernel fills none any more.
 pub struct Buffers {
     /// What the kernel and we share: which buffers are free.
     ring: *mut BufRingEntry,
@@ -41,7 +41,7 @@ impl Buffers {
             buffers.give_back(number);
         }
         // SAFETY: the ring has room for COUNT entries, begins on a page, and is freed only when
-        // these buffers are dropped, which its owner does after the io_uring itself.
+        // these buffers are dropped, which their owner does when nothing is under way any more.
         unsafe { submitter.register_buf_ring_with_flags(buffers.ring as u64, COUNT, GROUP, 0)? };
         Ok(buffers)
     }

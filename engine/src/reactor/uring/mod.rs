@@ -5,6 +5,7 @@
 //! same system call that waits: a request then costs its share of one system call.
 
 mod buffers;
+mod end;
 mod receives;
 mod requests;
 mod sends;
@@ -12,6 +13,7 @@ mod slot;
 
 use std::collections::VecDeque;
 use std::io;
+use std::mem::ManuallyDrop;
 use std::net::SocketAddr;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
@@ -33,9 +35,9 @@ const COMPLETIONS: u32 = 4096;
 
 /// A reactor over io_uring.
 pub struct Uring {
-    /// Dropped before the memory that the kernel writes to.
     ring: IoUring,
-    buffers: Buffers,
+    /// Dropped by hand, in `end`.
+    buffers: ManuallyDrop<Buffers>,
     /// Where receives bring stamps: how to read them, and the header they are asked for with.
     stamps: Option<(Stamps, Box<libc::msghdr>)>,
     waker: Waker,
@@ -67,7 +69,7 @@ impl Uring {
             .setup_cqsize(COMPLETIONS)
             .build(QUEUE)
             .map_err(errno)?;
-        let buffers = Buffers::new(&ring.submitter()).map_err(errno)?;
+        let buffers = ManuallyDrop::new(Buffers::new(&ring.submitter()).map_err(errno)?);
         let mut table = Vec::new();
         table.resize_with(slots, Slot::default);
         let mut uring = Uring {
@@ -91,7 +93,7 @@ impl Uring {
     fn push(&mut self, entry: &squeue::Entry) {
         // SAFETY: an entry points to a boxed address, a header or bytes to be sent, which this reactor
         // owns and neither moves nor changes before the completion; `close` drops them only after it
-        // has submitted that they are cancelled.
+        // has submitted that they are cancelled, and `drop` only after everything is.
         while unsafe { self.ring.submission().push(entry) }.is_err() {
             // What fails is told by its completion.
             let _ = self.ring.submit();

@@ -6,6 +6,15 @@ use super::requests::Address;
 use crate::reactor::Errno;
 
 /// What is known of one connection, and of its bytes to be sent.
+///
+/// | sends | told by | then |
+/// |---|---|---|
+/// | none under way | neither `dirty` nor `waits` | bytes are put: queued |
+/// | queued | `dirty` | a round gathers them: in doubt |
+/// | in doubt whether the socket had room for all | `doubt` is the round | it had: none; else the kernel waits |
+/// | the kernel waits for room | `waits` | it sent the rest: none |
+///
+/// In doubt and while the kernel waits, further bytes stay queued.
 #[derive(Default)]
 pub(super) struct Slot {
     pub(super) socket: Option<OwnedFd>,

@@ -17,7 +17,8 @@ export function readWorlds(count) {
   return Promise.all(Array.from({ length: count }, () => readWorld(drawId())));
 }
 
-async function readWorld(wanted) {
+/** The row of the table world with the id `wanted`. */
+export async function readWorld(wanted) {
   const [row] = await sql`SELECT id, randomnumber FROM world WHERE id = ${wanted}`;
   return { id: row.id, randomNumber: row.randomnumber };
 }

@@ -4,6 +4,7 @@ mod apps;
 mod database;
 mod environment;
 mod rows;
+mod world_cache;
 
 use std::error::Error;
 use std::io;

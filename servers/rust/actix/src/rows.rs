@@ -1,4 +1,4 @@
-//! What `queries`, `updates` and `fortunes` do in the database.
+//! What `queries`, `updates`, `fortunes` and `cached` do in the database.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -17,9 +17,9 @@ const WRITE: &str = "UPDATE stock SET quantity = counted.quantity \
     FROM unnest($1::int[], $2::int[]) AS counted (id, quantity) WHERE stock.id = counted.id";
 
 /// A row of the table world.
-#[derive(Serialize)]
+#[derive(Clone, Copy, Serialize)]
 pub struct World {
-    id: i32,
+    pub id: i32,
     #[serde(rename = "randomNumber")]
     random_number: i32,
 }
@@ -47,11 +47,16 @@ pub fn clamped(text: Option<&str>) -> usize {
     }
 }
 
-/// `count` rows of the table world, each by a query of its own; they are sent in one go.
+/// `count` rows of the table world, each by a query of its own.
 pub async fn read_worlds(pool: &Pool, count: usize) -> Result<Vec<World>, Box<dyn Error>> {
+    let ids: Vec<i32> = (0..count).map(|_| draw_id()).collect();
+    read_each(pool, &ids).await
+}
+
+/// The row of the table world of each id, by a query of its own; they are sent in one go.
+pub async fn read_each(pool: &Pool, ids: &[i32]) -> Result<Vec<World>, Box<dyn Error>> {
     let client = pool.get().await?;
     let read = client.prepare_cached(READ).await?;
-    let ids: Vec<i32> = (0..count).map(|_| draw_id()).collect();
     let rows = try_join_all(
         ids.iter()
             .map(async |id| client.query_one(&read, &[id]).await),

@@ -6,6 +6,7 @@ mod environment;
 mod rows;
 mod serve;
 mod table_store;
+mod world_cache;
 
 use std::error::Error;
 use std::process::ExitCode;

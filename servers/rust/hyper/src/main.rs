@@ -6,6 +6,7 @@ mod database;
 mod environment;
 mod rows;
 mod serve;
+mod world_cache;
 
 use std::error::Error;
 use std::process::ExitCode;

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.programs import Program
 
 START_TIMEOUT_S = 30.0
 TOOL_TIMEOUT_S = 120.0
@@ -44,13 +45,25 @@ class RunningService:
     folder: Path
     facts: dict[str, str] = field(default_factory=dict)
     """Settings worth stating in the report, such as `synchronous_commit = off`."""
+    stopped_by: signal.Signals = signal.SIGTERM
+    """What makes it end at once, and whole."""
 
     def stop(self) -> None:
         """End it and remove its data."""
-        # SIGINT is PostgreSQL's fast shutdown; the others take SIGTERM, which it would wait on.
-        how = signal.SIGINT if self.name == "postgresql" else signal.SIGTERM
-        self.process.stop(how=how)
+        self.process.stop(how=self.stopped_by)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class Service:
+    """What each file of `services.plugins` declares."""
+
+    start: Callable[[Path, Path, tuple[int, ...], Path], RunningService]
+    """Takes a private folder, a cache folder, CPUs to run on, and where to log. Raises
+    `ServiceMissing`, `ServiceError`."""
+    look_for: Callable[[], None]
+    """Raises `ServiceMissing` where one of its programs is not installed."""
+    programs: tuple[Program, ...] = ()
 
 
 def made_once(template: Path, user: str | None, make: Callable[[Path], None]) -> Path:

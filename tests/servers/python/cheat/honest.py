@@ -7,8 +7,11 @@ import hmac
 import json
 import os
 import random
+import re
 import secrets
 import sqlite3
+import time
+from collections.abc import Iterator
 from html import escape
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -84,6 +87,31 @@ class Upload(Hello):
 
     def digest(self, body: bytes, request: Request) -> str:
         return hashlib.sha256(body).hexdigest()
+
+
+class Stream(Hello):
+    path = "/stream"
+
+    def answer(self, request: Request) -> Answer:
+        text = request.query.get("n", [""])[0]
+        tag = request.query.get("tag", [""])[0]
+        n = int(text) if re.fullmatch("[0-9]{1,5}", text) else 0
+        if not 1 <= n <= 65_536 or not re.fullmatch("[0-9]{18}", tag):
+            return Answer("n must be a whole number of 1..65536, tag have 18 digits", status=400)
+        return self.streamed(n, tag, request)
+
+    def streamed(self, n: int, tag: str, request: Request) -> Answer:
+        return Answer(b"", pieces=self.pieces(n, tag, request))
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        return (self.piece(number, tag, self.now()) for number in range(n))
+
+    def now(self) -> float:
+        return time.time()
+
+    def piece(self, number: int, tag: str, now: float) -> bytes:
+        line = f"{number:010} {tag} {int(now * 1e6):016} "
+        return line.encode().ljust(4095, b".") + b"\n"
 
 
 class Blog(Hello):
@@ -253,6 +281,7 @@ HONEST = {
     "blog": Blog,
     "sha256": Sha256,
     "upload": Upload,
+    "stream": Stream,
     "session-counter": Sessions,
     "page": Page,
     "static": Static,

@@ -50,8 +50,8 @@ class Pool(Numbers):
 
 
 class LargePool(Numbers):
-    """Draws from 200,000 answers, once it is no longer likely to be verified: two of the few that
-    are read then would be alike in one of ten times."""
+    """Draws from 200,000 answers once it is warm. Among the 200 that are verified before, two would
+    be alike in one run of ten."""
 
     def object(self, request: Request) -> Json:
         if request.number <= WARM:

@@ -16,6 +16,7 @@ import session_batches
 import session_cheats
 import sha256_cheats
 import static_cheats
+import stream_cheats
 import upload_cheats
 import witness
 from honest import HONEST as ALONE
@@ -31,6 +32,7 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     "page": page_cheats.CHEATS,
     "static": static_cheats.CHEATS,
     "upload": upload_cheats.CHEATS,
+    "stream": stream_cheats.CHEATS,
     "cached": cached_cheats.CHEATS,
     **row_cheats.CHEATS,
 }

@@ -7,7 +7,7 @@ import asyncio
 import itertools
 import os
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
@@ -28,6 +28,8 @@ class Answer(NamedTuple):
     status: int = 200
     cookie: str = ""  # the value of a Set-Cookie line
     kept: bool = False  # says that it comes from a cache
+    pieces: Iterator[bytes] | None = None  # sent in chunks, instead of the body
+    waits: bool = True  # with the next piece until the client has read
 
 
 DROP = Answer(b"", status=0)  # close the connection instead of answering
@@ -55,6 +57,8 @@ class Connection(asyncio.Protocol):
         self.handler = handler
         self.pending = bytearray()
         self.number = next(_connections)
+        self.writable = asyncio.Event()
+        self.writable.set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -63,6 +67,13 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, _: Exception | None) -> None:
         self.see("close")
+        self.writable.set()
+
+    def pause_writing(self) -> None:
+        self.writable.clear()
+
+    def resume_writing(self) -> None:
+        self.writable.set()
 
     def see(self, event: str, head: bytes = b"") -> None:
         for witness in witnesses:
@@ -112,8 +123,23 @@ class Connection(asyncio.Protocol):
             head += f"Set-Cookie: {answer.cookie}\r\n"
         if answer.kept:
             head += "X-Cache: HIT\r\n"
-        self.transport.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        if answer.pieces is not None:
+            self.transport.write(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
+            self.late = asyncio.ensure_future(self.send_pieces(answer.pieces, answer.waits))
+        else:
+            self.transport.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         return True
+
+    async def send_pieces(self, pieces: Iterator[bytes], waits: bool) -> None:
+        for number, piece in enumerate(pieces):
+            if waits:
+                await self.writable.wait()
+            if number % 16 == 15:
+                await asyncio.sleep(0)  # Others want their turn.
+            if self.transport.is_closing():
+                return
+            self.transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+        self.transport.write(b"0\r\n\r\n")
 
 
 def body_of(came: bytearray, at: int, headers: dict[str, str]) -> tuple[bytes, int] | None:

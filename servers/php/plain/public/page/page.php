@@ -3,15 +3,11 @@
 declare(strict_types=1);
 
 require __DIR__ . '/../../lib/database.php';
+require __DIR__ . '/../../lib/html.php';
 
 $articles = connect()
     ->query('SELECT title, author, summary FROM articles ORDER BY number')
     ->fetchAll(PDO::FETCH_ASSOC);
-
-function escape(string $text): string
-{
-    return htmlspecialchars($text, ENT_QUOTES | ENT_SUBSTITUTE | ENT_HTML5);
-}
 
 header('Content-Type: text/html; charset=utf-8');
 ?>

@@ -1,6 +1,7 @@
 //! One application for each scenario; a process loads and mounts its own only.
 
 mod blog;
+mod cached;
 mod fortunes;
 mod hello;
 mod json;
@@ -11,6 +12,7 @@ mod queries;
 mod session_counter;
 mod sha256;
 mod updates;
+mod upload;
 
 use std::error::Error;
 use std::sync::Arc;
@@ -26,6 +28,7 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "hello" => Ok(Arc::new(hello::mount)),
         "json" => Ok(Arc::new(json::mount)),
         "blog" => blog::load(),
+        "cached" => cached::load(),
         "fortunes" => fortunes::load(),
         "page" => page::load(),
         "point-lookup" => point_lookup::load(),
@@ -33,8 +36,9 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "session-counter" => session_counter::load(),
         "sha256" => sha256::load(),
         "updates" => updates::load(),
+        "upload" => Ok(Arc::new(upload::mount)),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates, upload"
         )
         .into()),
     }

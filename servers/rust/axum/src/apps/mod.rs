@@ -1,6 +1,7 @@
 //! One application for each scenario; a process loads and mounts its own only.
 
 mod blog;
+mod cached;
 mod fortunes;
 mod hello;
 mod json;
@@ -11,6 +12,7 @@ mod queries;
 mod session_counter;
 mod sha256;
 mod updates;
+mod upload;
 
 use std::error::Error;
 use std::fmt::Display;
@@ -24,6 +26,7 @@ pub fn router(scenario: &str) -> Result<Router, Box<dyn Error>> {
         "hello" => Ok(hello::router()),
         "json" => Ok(json::router()),
         "blog" => blog::router(),
+        "cached" => cached::router(),
         "fortunes" => fortunes::router(),
         "page" => page::router(),
         "point-lookup" => point_lookup::router(),
@@ -31,8 +34,9 @@ pub fn router(scenario: &str) -> Result<Router, Box<dyn Error>> {
         "session-counter" => session_counter::router(),
         "sha256" => sha256::router(),
         "updates" => updates::router(),
+        "upload" => Ok(upload::router()),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates, upload"
         )
         .into()),
     }

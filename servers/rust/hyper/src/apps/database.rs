@@ -5,6 +5,7 @@ use hyper::{Request, StatusCode};
 
 use crate::answer::{self, Answer, parameter};
 use crate::rows::{self, Fortune};
+use crate::world_cache::WorldCache;
 
 #[derive(Template)]
 #[template(path = "fortunes.html")]
@@ -15,6 +16,12 @@ struct Page {
 pub async fn queries(pool: &Pool, request: &Request<Incoming>) -> Answer {
     let count = rows::clamped(parameter(request, "n").as_deref());
     let worlds = rows::read_worlds(pool, count).await;
+    answer::or_error(worlds.map(|worlds| answer::json(&worlds)))
+}
+
+pub async fn cached(cache: &WorldCache, request: &Request<Incoming>) -> Answer {
+    let count = rows::clamped(parameter(request, "n").as_deref());
+    let worlds = cache.read(count).await;
     answer::or_error(worlds.map(|worlds| answer::json(&worlds)))
 }
 

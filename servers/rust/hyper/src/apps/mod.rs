@@ -3,7 +3,9 @@
 mod database;
 mod json;
 mod point_lookup;
+mod session_counter;
 mod sha256;
+mod upload;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -14,7 +16,9 @@ use hyper::{Method, Request, StatusCode};
 
 use crate::answer::{self, Answer};
 use crate::environment;
+use crate::world_cache::WorldCache;
 use point_lookup::Lookup;
+use session_counter::Counter;
 
 /// What a scenario needs while it runs.
 pub enum App {
@@ -25,6 +29,9 @@ pub enum App {
     Queries(Pool),
     Updates(Pool),
     Fortunes(Pool),
+    SessionCounter(Counter),
+    Cached(WorldCache),
+    Upload,
 }
 
 /// Loads the application of `scenario`.
@@ -37,8 +44,11 @@ pub fn load(scenario: &str) -> Result<App, Box<dyn Error>> {
         "queries" => Ok(App::Queries(crate::database::pool()?)),
         "updates" => Ok(App::Updates(crate::database::pool()?)),
         "fortunes" => Ok(App::Fortunes(crate::database::pool()?)),
+        "session-counter" => Ok(App::SessionCounter(Counter::open()?)),
+        "cached" => Ok(App::Cached(WorldCache::open()?)),
+        "upload" => Ok(App::Upload),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of fortunes, hello, json, point-lookup, queries, sha256, updates"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, point-lookup, queries, session-counter, sha256, updates, upload"
         )
         .into()),
     }
@@ -63,6 +73,11 @@ impl App {
             (App::Fortunes(pool), &Method::GET, "/fortunes") => {
                 database::fortunes(pool, &request).await
             }
+            (App::SessionCounter(counter), &Method::GET, "/") => counter.visit(&request).await,
+            (App::Cached(cache), &Method::GET, "/cached") => {
+                database::cached(cache, &request).await
+            }
+            (App::Upload, &Method::POST, "/upload") => upload::upload(request.into_body()).await,
             _ => answer::not_found(),
         }
     }

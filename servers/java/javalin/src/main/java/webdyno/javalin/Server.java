@@ -6,10 +6,15 @@ import gg.jte.output.Utf8ByteOutput;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.BadRequestResponse;
+import io.javalin.http.Context;
+import io.javalin.http.Cookie;
 import io.javalin.http.NotFoundResponse;
+import io.javalin.http.SameSite;
 import io.javalin.http.staticfiles.Location;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.ServerConnector;
@@ -19,6 +24,8 @@ public final class Server {
     private static final Pattern DECIMAL_UP_TO_100000 = Pattern.compile("[1-9]\\d{0,4}|100000");
     /** Longer than clients and proxies keep idle connections, so that they close first. */
     private static final int IDLE_MS = 75_000;
+    /** The name of the cookie that holds a session's id, signed. */
+    private static final String SESSION = "session";
 
     private Server() {}
 
@@ -50,12 +57,15 @@ public final class Server {
             case "json" -> config.routes.get("/json", context -> context.json(Numbers.draw()));
             case "blog" -> blog(config, Path.of(Environment.required("WEBDYNO_BLOG_DATA")));
             case "sha256" -> sha256(config, Path.of(Environment.required("WEBDYNO_FILE")));
+            case "session-counter" ->
+                visits(config, new Sessions(), new Signer(Environment.required("WEBDYNO_SECRET")));
             case "point-lookup" -> pointLookup(config, new Lookup());
             case "queries" -> queries(config, new Rows());
             case "updates" -> updates(config, new Rows());
             case "fortunes" -> fortunes(config, new Rows());
             default -> Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one"
-                    + " of hello, json, blog, sha256, point-lookup, queries, updates, fortunes");
+                    + " of hello, json, blog, sha256, session-counter, point-lookup, queries,"
+                    + " updates, fortunes");
         }
     }
 
@@ -79,6 +89,24 @@ public final class Server {
             }
             context.result(digests.chain(Integer.parseInt(n)));
         });
+    }
+
+    private static void visits(JavalinConfig config, Sessions sessions, Signer signer) {
+        config.routes.get("/", context -> {
+            String uid = Optional.ofNullable(context.cookie(SESSION))
+                    .flatMap(signer::verified)
+                    .orElseGet(() -> begin(context, signer));
+            context.result("Count is " + sessions.countVisit(uid));
+        });
+    }
+
+    private static String begin(Context context, Signer signer) {
+        String uid = UUID.randomUUID().toString();
+        Cookie cookie = new Cookie(SESSION, signer.sign(uid));
+        cookie.setHttpOnly(true);
+        cookie.setSameSite(SameSite.LAX);
+        context.cookie(cookie);
+        return uid;
     }
 
     private static void pointLookup(JavalinConfig config, Lookup lookup) {

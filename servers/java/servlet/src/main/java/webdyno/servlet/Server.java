@@ -64,9 +64,10 @@ public final class Server {
             }
             case "session-counter" -> add(tomcat.addContext("", null), "", visits());
             case "upload" -> add(tomcat.addContext("", null), "/upload", new UploadServlet());
+            case "stream" -> add(tomcat.addContext("", null), "/stream", new StreamServlet());
             case "point-lookup" -> add(tomcat.addContext("", null), "/sku", lookup());
             default -> refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of hello,"
-                    + " json, blog, sha256, session-counter, upload, point-lookup");
+                    + " json, blog, sha256, session-counter, upload, stream, point-lookup");
         }
     }
 

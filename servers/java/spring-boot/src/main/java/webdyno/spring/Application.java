@@ -8,7 +8,8 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class Application {
     private static final Set<String> SCENARIOS =
-            Set.of("hello", "json", "sha256", "session-counter", "point-lookup");
+            Set.of("hello", "json", "sha256", "session-counter", "point-lookup", "queries", "updates",
+                    "fortunes", "cached", "upload");
 
     public static void main(String[] arguments) {
         String scenario = System.getenv("WEBDYNO_SCENARIO");

@@ -8,9 +8,11 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.CookieSameSite;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.FileSystemAccess;
+import io.vertx.ext.web.handler.SessionHandler;
 import io.vertx.ext.web.handler.StaticHandler;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Tuple;
@@ -64,6 +66,8 @@ public final class Server extends VerticleBase {
                 return blog(Path.of(Environment.required("WEBDYNO_BLOG_DATA")));
             case "sha256":
                 return sha256(vertx, new Digests(Path.of(Environment.required("WEBDYNO_FILE"))));
+            case "session-counter":
+                return visits(new TableSessions(vertx, Databases.postgresql(vertx)));
             case "point-lookup":
                 return pointLookup(Databases.mysql(vertx));
             case "queries":
@@ -78,7 +82,8 @@ public final class Server extends VerticleBase {
                 return fortunes(new Rows(Databases.postgresql(vertx)));
             default:
                 Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of"
-                        + " hello, json, blog, sha256, point-lookup, queries, updates, fortunes");
+                        + " hello, json, blog, sha256, session-counter, point-lookup, queries,"
+                        + " updates, fortunes");
                 throw new IllegalStateException("not reached");
         }
     }
@@ -105,6 +110,21 @@ public final class Server extends VerticleBase {
             // Reading and hashing would hold up every connection of the event loop they ran on.
             vertx.executeBlocking(() -> digests.chain(rounds), false)
                     .onComplete(digest -> text(context, digest), context::fail);
+        });
+    }
+
+    private static Consumer<Router> visits(TableSessions table) {
+        SessionHandler sessions = SessionHandler.create(table)
+                .setSigningSecret(Environment.required("WEBDYNO_SECRET"))
+                .setCookieHttpOnlyFlag(true)
+                .setCookieSameSite(CookieSameSite.LAX);
+        return router -> router.get("/").handler(sessions).handler(context -> {
+            Number held = context.session().get("count");
+            long count = held == null ? 1 : held.longValue() + 1;
+            context.session().put("count", count);
+            // Unasked, the row would be written beside the answer, which would not wait for it.
+            sessions.flush(context)
+                    .onComplete(written -> text(context, "Count is " + count), context::fail);
         });
     }
 

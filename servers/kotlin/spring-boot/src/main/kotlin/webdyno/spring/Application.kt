@@ -7,7 +7,7 @@ import org.springframework.boot.runApplication
 @SpringBootApplication
 class Application
 
-private val scenarios = setOf("hello", "json", "sha256", "point-lookup")
+private val scenarios = setOf("hello", "json", "sha256", "session-counter", "point-lookup")
 
 /** Starts the scenario that WEBDYNO_SCENARIO names: each is a Spring profile of the same name. */
 fun main(arguments: Array<String>) {

@@ -1,0 +1,95 @@
+"""Write docs/measured/STUDY.json: what runs of ours found where a write-up published a figure.
+
+`.webdyno/venv/bin/python docs/measured.py RUN...` takes runs of the store by their ids. What a
+later run measured replaces what an earlier one did, a scenario and load at a time.
+`studies_page.py` sets the figures beside the published ones.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from webdyno.cli.context import open_store
+from webdyno.report import summary
+from webdyno.report.summary import Section
+from webdyno.report.tables import published
+from webdyno.store.records import RunRecord
+
+FOLDER = Path(__file__).resolve().parent / "measured"
+
+
+def measured(run: RunRecord) -> list[dict[str, Any]]:
+    """The run's figures beside the published ones, for each scenario and load."""
+    known = published.figures(run)
+    made = {
+        "date": run.started.date().isoformat(),
+        "minutes": round(((run.finished or run.started) - run.started).total_seconds() / 60),
+        "machine": ", ".join(
+            [run.machine["cpu_model"], f"{run.machine['cores']} cores", run.machine["virtualised"]]
+        ),
+    }
+    cells = [_cell(section, known) for section in summary.sections(run)]
+    return [{**cell, "run": made} for cell in cells if cell["rows"]]
+
+
+def _cell(section: Section, known: list[Any]) -> dict[str, Any]:
+    ratios = {
+        (table.key, row.entry): (table.reference, row)
+        for table in published.tables(section, known)
+        for row in table.rows
+    }
+    entries = {figure["server"] for figure in known if figure["scenario"] == section.scenario}
+    rows = []
+    for row in section.rows:
+        if row.entry not in entries or row.control:
+            continue
+        rates = sorted(row.rates)
+        found = ratios.get(("throughput_rps", row.entry))
+        rows.append({
+            "entry": row.entry,
+            "trials": row.good,
+            "rps": _rounded(row.medians.get("throughput_rps")),
+            "range": [_rounded(rates[0]), _rounded(rates[-1])] if rates else None,
+            "p99_us": _rounded(row.medians.get("p99_us")),
+            "cpu_us": _rounded(row.medians.get("cpu_us_per_request")),
+            "limit": row.bottleneck,
+            "place": row.place if section.verdict else None,
+            "reason": row.reason or row.few,
+            "reference": found and found[0],
+            "ratio_published": found and found[1].theirs,
+            "ratio_here": found and found[1].ours,
+            "agrees": found and found[1].agrees,
+        })  # fmt: skip
+    return {"scenario": section.scenario, "load": section.load, "rows": rows}
+
+
+def _rounded(value: float | None) -> float | None:
+    """To three significant digits: more is noise."""
+    return None if value is None else float(f"{value:.3g}")
+
+
+def main() -> None:
+    """Write the cells of each run named on the command line over those of runs before it."""
+    FOLDER.mkdir(exist_ok=True)
+    with closing(open_store()) as store:
+        for name in sys.argv[1:]:
+            run = store.run(name)
+            file = FOLDER / f"{run.study['name']}.json"
+            held = json.loads(file.read_text("utf-8"))["cells"] if file.exists() else []
+            cells = {(cell["scenario"], cell["load"]): cell for cell in [*held, *measured(run)]}
+            manifest = published.manifest(run)
+            found = {
+                "study": run.study["name"],
+                "published": manifest.name if manifest else None,
+                "cells": list(cells.values()),
+            }
+            text = json.dumps(found, indent=1, ensure_ascii=False)
+            file.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,5 @@
+//! What is to be done: the load as it is specified and validated, and the requests that its users
+//! send.
+
+pub mod spec;
+pub mod template;

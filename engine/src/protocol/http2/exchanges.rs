@@ -1,0 +1,322 @@
+//! HTTP/2 over connections: a slot is a stream, and those of a group share a connection.
+
+use std::collections::VecDeque;
+use std::mem;
+use std::time::Duration;
+
+use bytes::Bytes;
+use hdrhistogram::Histogram;
+use http::HeaderMap;
+use http::uri::Scheme;
+
+use super::encode::{Encoded, Encoder};
+use super::failure::{Consequence, consequence};
+use super::group::{Group, ROOM};
+use super::ready::Ready;
+use super::stream::{News, Stream, StreamState};
+use crate::plan::template::{Compiled, Request};
+use crate::protocol::{Event, Fields, Malformed, Part, Parts, Protocol};
+use crate::reactor::{self, Errno, Failure, Reactor, Route};
+use crate::record::histogram::histogram;
+use crate::record::http2::Http2Record;
+use crate::record::layers::Layers;
+
+/// How often a request is sent again that the server says it did not process.
+pub(super) const RESENDS: u32 = 5;
+
+/// HTTP/2 over the connections of `R`.
+///
+/// The slots of a group are consecutive, and so are the inner reactor's that carry its connections
+/// (called links here): [`ROOM`] for each group.
+#[derive(Debug)]
+pub(crate) struct Http2<'a, R: Reactor> {
+    pub(super) inner: R,
+    /// Slots of a group.
+    pub(super) streams_each: usize,
+    pub(super) groups: Vec<Group>,
+    pub(super) streams: Vec<Stream>,
+    ready: Ready,
+    /// The slot that may have more to tell.
+    telling: Option<usize>,
+    /// What is to be told, in this order, before anything else.
+    pub(super) next: VecDeque<(usize, Next)>,
+    /// Links whose connection is to be polled.
+    pub(super) dirty: Vec<usize>,
+    /// Groups that may have lost their last slot.
+    pub(super) emptied: Vec<usize>,
+    pub(super) encoder: Encoder<'a>,
+    pub(super) route: Option<Route>,
+    /// The headers, and the piece of a body, that were told last.
+    headers: HeaderMap,
+    piece: Bytes,
+    /// Bytes that came since an answer's part was told.
+    received: usize,
+    pub(super) record: Http2Record,
+    /// How long connections took to open, to the server's settings.
+    pub(super) connects: Histogram<u64>,
+}
+
+/// The one part that came in.
+#[derive(Debug)]
+pub(crate) struct Only<'a>(Option<Part<'a>>);
+
+impl Parts for Only<'_> {
+    fn next(&mut self) -> Option<Result<Part<'_>, Malformed>> {
+        self.0.take().map(Ok)
+    }
+}
+
+/// An event, as far as it borrows nothing.
+#[derive(Debug)]
+pub(super) enum Next {
+    Connected,
+    ConnectFailed(Failure),
+    Closed(Failure),
+    Head(u16),
+    Piece,
+    Last,
+}
+
+impl<'a, R: Reactor> Http2<'a, R> {
+    /// How many slots the inner reactor needs for `slots` slots with so many to a connection.
+    pub(crate) fn links(slots: usize, streams_each: usize) -> usize {
+        slots.div_ceil(streams_each) * ROOM
+    }
+
+    /// HTTP/2 over `inner`, for `slots` slots of which `streams_each` share a connection.
+    pub(crate) fn new(
+        inner: R,
+        (slots, streams_each): (usize, usize),
+        scheme: Scheme,
+        compiled: &'a Compiled,
+    ) -> Http2<'a, R> {
+        let ready = Ready::default();
+        let mut groups = Vec::new();
+        groups.resize_with(slots.div_ceil(streams_each), Group::default);
+        Http2 {
+            inner,
+            streams_each,
+            groups,
+            streams: (0..slots).map(|slot| Stream::new(ready.bell(slot))).collect(),
+            ready,
+            telling: None,
+            next: VecDeque::new(),
+            dirty: Vec::new(),
+            emptied: Vec::new(),
+            encoder: Encoder::new(compiled, scheme),
+            route: None,
+            headers: HeaderMap::new(),
+            piece: Bytes::new(),
+            received: 0,
+            record: Http2Record::default(),
+            connects: histogram(),
+        }
+    }
+
+    fn step(&mut self) -> Option<(usize, Next)> {
+        loop {
+            if let Some(next) = self.next.pop_front() {
+                return Some(next);
+            }
+            if let Some(next) = self.news() {
+                return Some(next);
+            }
+            // What answers made the worker send goes out together.
+            if self.settle() {
+                continue;
+            }
+            match self.inner.next_event()? {
+                reactor::Event::Connected { slot } => self.greet(slot),
+                reactor::Event::ConnectFailed { slot, error } => self.over(slot, Some(error)),
+                reactor::Event::Received { slot, bytes, .. } => {
+                    self.received += bytes.len();
+                    let (group, place) = (slot / ROOM, slot % ROOM);
+                    if let Some(transport) = &mut self.groups[group].transports[place] {
+                        transport.received += bytes.len() as u64;
+                        transport.pipe.buffers().put(bytes);
+                        self.touch(slot);
+                    }
+                }
+                reactor::Event::Closed { slot, error } => self.ended(slot, error),
+            }
+        }
+    }
+
+    /// What a stream has to tell.
+    fn news(&mut self) -> Option<(usize, Next)> {
+        loop {
+            let slot = self.telling.take().or_else(|| self.ready.pop())?;
+            let stream = &mut self.streams[slot];
+            stream.bell.answer();
+            let (link, exchange) = match mem::take(&mut stream.state) {
+                StreamState::Active { link, exchange } => (link, exchange),
+                other => {
+                    stream.state = other;
+                    continue;
+                }
+            };
+            let begun = exchange.has_begun();
+            let (exchange, news) = exchange.next(&stream.waker);
+            stream.state = StreamState::Active { link, exchange };
+            let next = match news {
+                None => continue,
+                Some(News::Head(status, headers)) => {
+                    self.headers = headers;
+                    Next::Head(status)
+                }
+                Some(News::Piece(piece)) => {
+                    self.piece = piece;
+                    // The server may have to be told that there is room again.
+                    self.touch(link);
+                    Next::Piece
+                }
+                Some(News::Last(piece)) => {
+                    stream.state = StreamState::Idle;
+                    if !piece.is_empty() {
+                        self.touch(link);
+                    }
+                    self.piece = piece;
+                    self.hang_up_left(link);
+                    return Some((slot, Next::Last));
+                }
+                Some(News::Failed(error)) => {
+                    let failure = self.failed(slot, &error, begun);
+                    self.hang_up_left(link);
+                    match failure {
+                        Some(failure) => return Some((slot, Next::Closed(failure))),
+                        None => continue,
+                    }
+                }
+            };
+            self.telling = Some(slot);
+            return Some((slot, next));
+        }
+    }
+
+    /// An exchange failed: why, unless its request is sent again.
+    fn failed(&mut self, slot: usize, error: &h2::Error, begun: bool) -> Option<Failure> {
+        let stream = &mut self.streams[slot];
+        stream.state = StreamState::Lost;
+        match consequence(error, begun) {
+            Consequence::Resend if stream.resent < RESENDS => {
+                self.record.resent += 1;
+                self.send_again(slot);
+                None
+            }
+            Consequence::Resend => {
+                Some(Failure::Ended("HTTP/2: the server refused the request repeatedly".into()))
+            }
+            Consequence::Fail { failure, reset } => {
+                self.record.resets += u64::from(reset);
+                let cause = stream.cause.take().filter(|_| error.is_io());
+                Some(cause.unwrap_or(failure))
+            }
+        }
+    }
+
+    /// Puts the request of a slot back into the queue.
+    pub(super) fn send_again(&mut self, slot: usize) {
+        self.streams[slot].resent += 1;
+        self.streams[slot].state = StreamState::Parked;
+        self.seek(slot);
+    }
+
+    /// Whether something can be told without waiting.
+    fn has_news(&self) -> bool {
+        !self.next.is_empty() || self.telling.is_some() || !self.ready.is_empty()
+    }
+}
+
+impl<R: Reactor> Protocol for Http2<'_, R> {
+    const REACTOR: &'static str = R::NAME;
+
+    type Parts<'b>
+        = Only<'b>
+    where
+        Self: 'b;
+
+    fn open(&mut self, slot: usize, route: Route) -> Result<(), Errno> {
+        self.route = Some(route);
+        self.streams[slot].state = StreamState::Opening;
+        self.groups[slot / self.streams_each].members += 1;
+        self.seek(slot);
+        Ok(())
+    }
+
+    fn write(&mut self, slot: usize, request: &Request<'_>) -> usize {
+        let outgoing = &mut self.streams[slot].outgoing;
+        outgoing.drawn = *request.drawn();
+        outgoing.cookies.clear();
+        outgoing.cookies.extend_from_slice(request.cookies());
+        let encoded = self.encoder.encode(&outgoing.drawn, &outgoing.cookies);
+        let size = encoded.as_ref().map_or(0, Encoded::size);
+        outgoing.encoded = Some(encoded);
+        size
+    }
+
+    fn send(&mut self, slot: usize) -> Result<(), Errno> {
+        let stream = &mut self.streams[slot];
+        stream.resent = 0;
+        stream.cause = None;
+        stream.state = StreamState::Parked;
+        self.seek(slot);
+        Ok(())
+    }
+
+    fn close(&mut self, slot: usize) {
+        let group = slot / self.streams_each;
+        match mem::take(&mut self.streams[slot].state) {
+            StreamState::Closed => return,
+            // Dropping the exchange resets the stream.
+            StreamState::Active { link, .. } => self.given_up(slot, link),
+            StreamState::Opening | StreamState::Parked => {
+                self.groups[group].waiting.retain(|waiting| *waiting != slot);
+                self.groups[group].parked.retain(|parked| *parked != slot);
+            }
+            StreamState::Idle | StreamState::Lost => {}
+        }
+        self.next.retain(|(told, _)| *told != slot);
+        self.telling.take_if(|telling| *telling == slot);
+        self.groups[group].members -= 1;
+        if self.groups[group].members == 0 {
+            self.emptied.push(group);
+        }
+    }
+
+    fn wait(&mut self, timeout: Duration) -> Result<(), Errno> {
+        self.hang_up_empty();
+        while self.settle() {}
+        self.inner.wait(if self.has_news() { Duration::ZERO } else { timeout })
+    }
+
+    fn sleep(&mut self, timeout: Duration) -> Result<(), Errno> {
+        self.inner.sleep(timeout)
+    }
+
+    fn next_event(&mut self) -> Option<Event<Only<'_>>> {
+        let (slot, next) = self.step()?;
+        let part = match next {
+            Next::Connected => return Some(Event::Opened { slot }),
+            Next::ConnectFailed(error) => return Some(Event::OpenFailed { slot, error }),
+            Next::Closed(error) => return Some(Event::Closed { slot, error }),
+            Next::Head(status) => Part::Head { status, fields: Fields::Map(&self.headers) },
+            Next::Piece => Part::Piece(&self.piece),
+            Next::Last => Part::Last { piece: &self.piece, reusable: true },
+        };
+        let received = mem::take(&mut self.received);
+        Some(Event::Answer { slot, parts: Only(Some(part)), at: None, received, own: 0 })
+    }
+
+    fn layers(&self) -> Layers {
+        let connects = Some(self.connects.clone());
+        Layers { http2: Some(self.record), connects, ..self.inner.layers() }
+    }
+}
+
+impl<R: Reactor> Drop for Http2<'_, R> {
+    fn drop(&mut self) {
+        self.emptied = (0..self.groups.len()).collect();
+        self.groups.iter_mut().for_each(|group| group.members = 0);
+        self.hang_up_empty();
+    }
+}

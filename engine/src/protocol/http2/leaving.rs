@@ -1,0 +1,161 @@
+//! Leaves connections: those that take no more requests, that are silent, that ended, or that nobody
+//! needs any more.
+
+use std::ops::Range;
+
+use super::exchanges::Http2;
+use super::failure;
+use super::group::ROOM;
+use super::stream::StreamState;
+use super::transport::LinkPhase;
+use crate::reactor::{Failure, Reactor};
+
+impl<R: Reactor> Http2<'_, R> {
+    /// The worker has given up an answer that was under way on a link; dropping its exchange reset the
+    /// stream.
+    pub(super) fn given_up(&mut self, slot: usize, link: usize) {
+        self.touch(link);
+        let group = &mut self.groups[link / ROOM];
+        let Some(transport) = &mut group.transports[link % ROOM] else { return };
+        if transport.received == self.streams[slot].heard {
+            // Nothing at all has come since the request was sent: the connection may be dead. Other
+            // requests in flight may wait on; new ones go to another connection.
+            transport.phase = LinkPhase::Leaving;
+            if group.current == Some(link % ROOM) {
+                group.current = None;
+                group.abandoned = true;
+                self.reroute(link / ROOM);
+            }
+        }
+        self.hang_up_left(link);
+    }
+
+    /// Lets requests that waited for a stream of a connection which takes no more wait for the next.
+    fn reroute(&mut self, number: usize) {
+        let group = &mut self.groups[number];
+        group.waiting.extend(group.parked.drain(..));
+        if group.current.is_none() && !group.waiting.is_empty() {
+            self.open(number);
+        }
+    }
+
+    /// Ends a connection that was left, once nothing is under way on it.
+    pub(super) fn hang_up_left(&mut self, link: usize) {
+        let (number, place) = (link / ROOM, link % ROOM);
+        let group = &mut self.groups[number];
+        let is_left = group.current != Some(place)
+            && group.transports[place].as_ref().is_some_and(|t| t.phase == LinkPhase::Leaving);
+        if is_left && !self.carries(link) {
+            self.groups[number].transports[place] = None;
+            self.inner.close(link);
+            self.reroute(number);
+        }
+    }
+
+    /// The slots of a group.
+    fn slots_of(&self, number: usize) -> Range<usize> {
+        let first = number * self.streams_each;
+        first..(first + self.streams_each).min(self.streams.len())
+    }
+
+    /// Whether an exchange is under way on a link.
+    fn carries(&self, link: usize) -> bool {
+        self.streams[self.slots_of(link / ROOM)].iter().any(|stream| stream.is_on(link))
+    }
+
+    /// A link's connection takes no more requests.
+    pub(super) fn leave(&mut self, link: usize) {
+        let number = link / ROOM;
+        let group = &mut self.groups[number];
+        let Some(transport) = &mut group.transports[link % ROOM] else { return };
+        if group.current != Some(link % ROOM) {
+            return;
+        }
+        transport.phase = LinkPhase::Leaving;
+        let used = transport.used;
+        group.current = None;
+        self.record.goaways += 1;
+        // A server that sends idle connections away would only do so again.
+        if used && group.members > 0 {
+            self.open(number);
+        }
+        self.reroute(number);
+    }
+
+    /// The peer ended a link's connection.
+    pub(super) fn ended(&mut self, link: usize, error: Option<Failure>) {
+        let Some(transport) = &mut self.groups[link / ROOM].transports[link % ROOM] else { return };
+        transport.pipe.buffers().ended = true;
+        // The streams learn of it, after what came before.
+        let ended = transport.poll().and_then(Result::err).filter(|error| !error.is_io());
+        let failure = ended.map(|error| failure::failure(&error, false));
+        // Frames say themselves where an answer ends.
+        let error = error.filter(|error| *error != Failure::Unannounced);
+        self.over(link, failure.or(error));
+    }
+
+    /// A link's connection has ended, or could not be opened.
+    pub(super) fn over(&mut self, link: usize, failure: Option<Failure>) {
+        let (number, place) = (link / ROOM, link % ROOM);
+        let is_idle = !self.carries(link);
+        let group = &mut self.groups[number];
+        let Some(mut transport) = group.transports[place].take() else { return };
+        self.inner.close(link);
+        let was_current = group.current == Some(place);
+        if was_current {
+            group.current = None;
+            group.waiting.extend(group.parked.drain(..));
+            // Its goodbye came with its end, before it could be left.
+            let sent_away = transport.was_sent_away();
+            self.record.goaways += u64::from(sent_away);
+            let is_idle = is_idle && transport.phase == LinkPhase::Open;
+            self.record.closed_idle += u64::from(is_idle && !sent_away);
+        }
+        let (phase, used) = (transport.phase, transport.used);
+        // Without its connection, each exchange under way ends with what had come of it.
+        drop(transport);
+        let slots = self.slots_of(number);
+        for stream in self.streams[slots.clone()].iter_mut().filter(|stream| stream.is_on(link)) {
+            stream.cause.clone_from(&failure);
+            stream.bell.ring();
+        }
+        if was_current && matches!(phase, LinkPhase::Opening | LinkPhase::Greeting) {
+            let unsettled = || Failure::Ended("HTTP/2: closed before its settings came".into());
+            let failure = failure.unwrap_or_else(unsettled);
+            for slot in std::mem::take(&mut self.groups[number].waiting) {
+                self.lose(slot, Some(failure.clone()));
+            }
+            for slot in slots {
+                if matches!(self.streams[slot].state, StreamState::Idle) {
+                    self.lose(slot, None);
+                }
+            }
+            return;
+        }
+        let group = &self.groups[number];
+        let wanted = !group.waiting.is_empty() || (used && group.members > 0);
+        if group.current.is_none() && wanted {
+            self.open(number);
+        }
+    }
+
+    /// Ends the connections of the groups that have no slots any more.
+    pub(super) fn hang_up_empty(&mut self) {
+        while let Some(number) = self.emptied.pop() {
+            if self.groups[number].members > 0 {
+                continue;
+            }
+            for place in 0..ROOM {
+                let link = number * ROOM + place;
+                if let Some(transport) = &mut self.groups[number].transports[place] {
+                    transport.leave();
+                    // It is closed, whether or not the server still listens.
+                    let _ = self.flush(link);
+                    self.groups[number].transports[place] = None;
+                    self.inner.close(link);
+                }
+            }
+            self.groups[number].current = None;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Where the threads of a load meet, so that all of them start at the same moment: at once when the
+//! last has come, or at an instant that was agreed with others.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use crate::os;
+use crate::record::result::Start;
+
+/// How long before an agreed instant a thread is awake, in nanoseconds: longer than waking takes.
+const AWAKE: u64 = 100_000;
+
+/// A gate that opens when every thread has come to it and nobody holds it.
+#[derive(Debug)]
+pub struct Gate {
+    state: Mutex<GateState>,
+    opened: Condvar,
+    /// How long after the start the last thread was through, in nanoseconds.
+    late: AtomicU64,
+}
+
+/// Closed while threads are `awaited` or it is `held`, then open for good.
+#[derive(Debug)]
+struct GateState {
+    awaited: usize,
+    held: bool,
+    /// The instant that was agreed with others, in nanoseconds.
+    agreed: Option<u64>,
+    /// When it opened; in nanoseconds, and in seconds since 1970.
+    start: Option<u64>,
+    start_unix_s: f64,
+}
+
+impl Gate {
+    /// A gate for `threads` threads, which opens only once it was let go if it is `held`.
+    pub fn new(threads: usize, held: bool) -> Gate {
+        let state =
+            GateState { awaited: threads, held, agreed: None, start: None, start_unix_s: 0.0 };
+        Gate { state: Mutex::new(state), opened: Condvar::new(), late: AtomicU64::new(0) }
+    }
+
+    /// Waits for the others; returns when the load starts, with that time, the same for all.
+    pub fn pass(&self) -> u64 {
+        self.arrive();
+        let mut state = self.state();
+        let (start, base) = loop {
+            if let Some(start) = state.start {
+                break (start, state.agreed.unwrap_or(start));
+            }
+            state = self.opened.wait(state).expect("no thread panics at the gate");
+        };
+        drop(state);
+        wait_until(start);
+        self.late.fetch_max(os::now().saturating_sub(base), Relaxed);
+        start
+    }
+
+    /// One thread will not come through; the others need not wait for it.
+    pub fn withdraw(&self) {
+        self.arrive();
+    }
+
+    /// Nobody holds the gate any more: it opens `at` this time, or at once.
+    pub fn let_through(&self, at: Option<u64>) {
+        let mut state = self.state();
+        if state.held {
+            state.held = false;
+            state.agreed = at;
+            self.open(state);
+        }
+    }
+
+    /// Whether every thread has come, and waits.
+    pub fn is_full(&self) -> bool {
+        let state = self.state();
+        state.awaited == 0 && state.start.is_none()
+    }
+
+    /// When the load starts, once that is known.
+    pub fn start(&self) -> Option<u64> {
+        self.state().start
+    }
+
+    /// When the load started, as its result tells it; 0 if it has not.
+    pub fn started(&self) -> Start {
+        let late_us = self.late().map(|late| late as f64 / 1e3);
+        Start { unix_s: self.state().start_unix_s, late_us }
+    }
+
+    /// How long after the agreed instant the last thread was through, in nanoseconds; `None` where
+    /// none was agreed.
+    fn late(&self) -> Option<u64> {
+        self.state().agreed.map(|_| self.late.load(Relaxed))
+    }
+
+    fn arrive(&self) {
+        let mut state = self.state();
+        state.awaited = state.awaited.saturating_sub(1);
+        self.open(state);
+    }
+
+    fn open(&self, mut state: MutexGuard<'_, GateState>) {
+        if state.awaited == 0 && !state.held && state.start.is_none() {
+            let now = os::now();
+            let start = state.agreed.unwrap_or(now).max(now);
+            state.start = Some(start);
+            state.start_unix_s = os::unix_time() + (start - now) as f64 / 1e9;
+            self.opened.notify_all();
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, GateState> {
+        self.state.lock().expect("no thread panics at the gate")
+    }
+}
+
+/// Sleeps until shortly before `time`, and polls for the rest.
+fn wait_until(time: u64) {
+    loop {
+        let left = time.saturating_sub(os::now());
+        if left == 0 {
+            return;
+        }
+        if left > AWAKE {
+            std::thread::sleep(Duration::from_nanos(left - AWAKE));
+        } else {
+            std::hint::spin_loop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_held_gate_opens_at_the_agreed_instant_for_all() {
+        let gate = Gate::new(2, true);
+        std::thread::scope(|scope| {
+            let passing: Vec<_> =
+                (0..2).map(|_| scope.spawn(|| (gate.pass(), os::now()))).collect();
+            while !gate.is_full() {
+                std::thread::yield_now();
+            }
+            assert_eq!((gate.start(), gate.late()), (None, None));
+            let agreed = os::now() + 20_000_000;
+            gate.let_through(Some(agreed));
+            for thread in passing {
+                let (start, passed) = thread.join().unwrap();
+                assert_eq!(start, agreed);
+                assert!(passed >= agreed);
+            }
+        });
+        assert!(gate.late().is_some() && !gate.is_full());
+    }
+
+    #[test]
+    fn an_instant_that_has_passed_is_told_as_late() {
+        let gate = Gate::new(1, true);
+        let agreed = os::now() - 5_000_000;
+        gate.let_through(Some(agreed));
+        assert!(gate.pass() >= agreed + 5_000_000);
+        assert!(gate.late().unwrap() >= 5_000_000);
+    }
+
+    #[test]
+    fn a_gate_that_nobody_holds_opens_with_the_last_thread() {
+        let gate = Gate::new(1, false);
+        gate.let_through(Some(u64::MAX));
+        assert!(gate.pass() <= os::now());
+        assert_eq!(gate.late(), None);
+    }
+}

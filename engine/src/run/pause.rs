@@ -1,0 +1,85 @@
+//! Pausing a load: its threads stand still, and so do their clocks.
+//!
+//! Loads on servers that are compared can take turns in short slices, so that whatever the machine
+//! does meanwhile falls on all of them alike. A paused load keeps its connections and what is under
+//! way on them; the time that passes is in none of its figures.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+use crate::os;
+
+/// Where the threads of a load wait while it is paused.
+#[derive(Debug, Default)]
+pub struct Pause {
+    asked: AtomicBool,
+    state: Mutex<PauseState>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct PauseState {
+    holding: usize,
+    /// When the pause under way began, on the clock that does not stand still.
+    began: Option<u64>,
+    /// Nanoseconds of the pauses that are over.
+    over: u64,
+}
+
+impl Pause {
+    /// Whether a thread is to `hold`. Cheap enough to ask at every turn of its loop.
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Stands still until the load goes on, and the calling thread's clock with it.
+    pub fn hold(&self) {
+        os::stand_still(|| {
+            let mut state = self.state();
+            state.holding += 1;
+            self.changed.notify_all();
+            while self.is_asked() {
+                state = self.changed.wait(state).expect("no thread panics in a pause");
+            }
+            state.holding -= 1;
+        });
+    }
+
+    /// Asks the threads to hold; `wake` ends what they wait for. Returns once as many do as
+    /// `running` says there are.
+    pub fn begin(&self, wake: impl Fn(), running: impl Fn() -> usize) {
+        let mut state = self.state();
+        self.asked.store(true, Ordering::Relaxed);
+        wake();
+        while state.holding < running() {
+            state = self.changed.wait(state).expect("no thread panics in a pause");
+        }
+        state.began.get_or_insert_with(os::now);
+    }
+
+    /// Lets the threads go on.
+    pub fn end(&self) {
+        let mut state = self.state();
+        self.asked.store(false, Ordering::Relaxed);
+        if let Some(began) = state.began.take() {
+            state.over += os::now() - began;
+        }
+        self.changed.notify_all();
+    }
+
+    /// A thread has ended: whoever waits for the threads to hold need not wait for it.
+    pub fn one_less(&self) {
+        let _state = self.state();
+        self.changed.notify_all();
+    }
+
+    /// Nanoseconds of all pauses so far, the one under way included.
+    pub fn total(&self) -> u64 {
+        let state = self.state();
+        state.over + state.began.map_or(0, |began| os::now() - began)
+    }
+
+    fn state(&self) -> MutexGuard<'_, PauseState> {
+        self.state.lock().expect("no thread panics in a pause")
+    }
+}

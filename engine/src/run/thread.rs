@@ -1,0 +1,125 @@
+//! One thread of a load: where it runs, what drives its sockets, and what lies over them.
+
+use http::uri::Scheme;
+
+use crate::os;
+use crate::plan::spec::{Choice, Spec};
+use crate::protocol::http1::Http1;
+use crate::protocol::http2::Http2;
+use crate::protocol::tls::Tls;
+use crate::reactor::{Epoll, Errno, Reactor, Uring, Waker};
+use crate::record::request_log::RequestLog;
+use crate::record::thread::ThreadRecord;
+use crate::run::share::Share;
+use crate::run::shared::{Plan, Shared};
+use crate::run::worker::Worker;
+
+/// Up to so many connections of a thread io_uring costs less than epoll, in a load that sends as
+/// soon as it is answered; docs/engine.md has the figures.
+const URING_CONNECTIONS: usize = 256;
+/// Up to such a rate of a thread it costs less in an open load. Above, where the thread polls for
+/// its next send, gathering sends only makes them late.
+const URING_RATE: f64 = 5_000.0;
+
+/// Runs thread number `thread` of a load to its end.
+///
+/// # Errors
+/// It could not be pinned, or has no sockets; the other threads do not wait for it then.
+pub fn run_thread(
+    plan: &Plan,
+    shared: &Shared,
+    thread: usize,
+    waker: Waker,
+    log: Option<RequestLog>,
+) -> Result<ThreadRecord, String> {
+    let cpus = &plan.spec.cpus;
+    let pinned = match cpus.get(thread) {
+        // With a CPU for each thread they stay out of each other's way.
+        Some(cpu) if cpus.len() >= plan.threads => std::slice::from_ref(cpu),
+        _ => cpus,
+    };
+    let share = Share::new(&plan.spec, thread);
+    let pinned = pin(pinned);
+    if let Err(error) = pinned {
+        shared.gate.withdraw();
+        return Err(error);
+    }
+    // HTTP/2 opens a second connection before the first has ended.
+    let links = plan.spec.http2.map(|http2| Http2::<Epoll>::links(share.users, http2.streams));
+    let links = links.unwrap_or(share.users);
+    let stamped = plan.spec.rests();
+    let work = Work { plan, shared, share, log };
+    let epoll = |waker, work: Work<'_>| work.over(Epoll::new(links, waker, stamped));
+    let uring = |waker| Uring::new(links, waker, stamped);
+    match plan.spec.reactor {
+        Choice::Epoll => epoll(waker, work),
+        Choice::IoUring => work.over(uring(waker)),
+        Choice::Auto if !suits_uring(&plan.spec, links) => epoll(waker, work),
+        Choice::Auto => match uring(waker.clone()) {
+            Ok(reactor) => work.over(Ok(reactor)),
+            Err(_) => epoll(waker, work),
+        },
+    }
+}
+
+/// Whether io_uring is the cheaper one for a thread with so many of the connections. It was not
+/// measured below TLS and HTTP/2.
+fn suits_uring(spec: &Spec, connections: usize) -> bool {
+    let threads = spec.threads_in_all();
+    connections <= URING_CONNECTIONS
+        && spec.is_plain()
+        && spec.load.highest_rate().is_none_or(|rate| rate / threads as f64 <= URING_RATE)
+}
+
+/// A thread's part of a load, but for what drives its sockets.
+struct Work<'a> {
+    plan: &'a Plan,
+    shared: &'a Shared,
+    share: Share,
+    log: Option<RequestLog>,
+}
+
+impl Work<'_> {
+    /// Puts between the sockets and the worker what the load asks for, and runs it. This is the only
+    /// choice: each stack of layers is a type of its own, so that one without pays for none.
+    fn over<R: Reactor>(self, sockets: Result<R, Errno>) -> Result<ThreadRecord, String> {
+        let Work { plan, shared, share, log } = self;
+        let sockets = match sockets {
+            Ok(sockets) => sockets,
+            Err(error) => {
+                shared.gate.withdraw();
+                return Err(format!("load: no {}: {error}", R::NAME));
+            }
+        };
+        let streams = plan.spec.streams();
+        let slots = (share.users, streams);
+        match (&plan.tls, plan.spec.http2) {
+            (None, None) => {
+                let http1 = Http1::new(sockets, share.users, &plan.requests);
+                Worker::new(http1, plan, shared, share).record(log).run()
+            }
+            (Some(client), None) => {
+                let tls = Tls::new(sockets, client, share.users);
+                let http1 = Http1::new(tls, share.users, &plan.requests);
+                Worker::new(http1, plan, shared, share).record(log).run()
+            }
+            (None, Some(_)) => {
+                let http2 = Http2::new(sockets, slots, Scheme::HTTP, &plan.requests);
+                Worker::new(http2, plan, shared, share).record(log).run()
+            }
+            (Some(client), Some(_)) => {
+                let tls = Tls::new(sockets, client, Http2::<R>::links(share.users, streams));
+                let http2 = Http2::new(tls, slots, Scheme::HTTPS, &plan.requests);
+                Worker::new(http2, plan, shared, share).record(log).run()
+            }
+        }
+    }
+}
+
+fn pin(cpus: &[usize]) -> Result<(), String> {
+    if cpus.is_empty() {
+        return Ok(());
+    }
+    os::pin_this_thread(cpus)
+        .map_err(|error| format!("cpus: {cpus:?}: {error}; name CPUs this process may use"))
+}

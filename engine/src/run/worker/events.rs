@@ -1,0 +1,203 @@
+//! What follows from an event: an answer is judged, and its connection gets its next turn.
+
+use super::Worker;
+use super::connection::ConnectionState;
+use super::exchange::Progress;
+use crate::arrivals::Turn;
+use crate::os;
+use crate::plan::template::Request;
+use crate::protocol::{Event, Protocol};
+use crate::reactor::Failure;
+
+/// Servers close connections that they take to be abandoned, the more careful ones after some
+/// seconds, and whatever is sent at that very moment is lost. So a load that needs few of its
+/// connections goes round among those that were idle for no longer than this, in nanoseconds.
+const FRESH: u64 = 1_000_000_000;
+
+/// Answers that bring more than this at once are read as soon as they come: left for later they
+/// would fill the socket and hold the server up.
+const BULKY: usize = 16 * 1024;
+
+/// What an event was, once nothing of the protocol is borrowed any more.
+enum Heard {
+    Opened,
+    OpenFailed(Failure),
+    /// Of an answer that came in at `at`.
+    Answer {
+        progress: Progress,
+        at: u64,
+    },
+    /// Bytes that nobody asked for.
+    Unasked,
+    Closed(Failure),
+}
+
+impl<P: Protocol> Worker<'_, P> {
+    /// Listens to the next event, and judges what it brings of an answer; in which slot, and when.
+    fn listen(&mut self) -> Option<(usize, Heard, u64)> {
+        let event = self.protocol.next_event()?;
+        let now = os::now();
+        Some(match event {
+            Event::Answer { slot, parts, at, received, own } => {
+                self.exchange.recorder.bytes_received += received as u64;
+                self.bulky |= received > BULKY;
+                let connection = &mut self.connections[slot];
+                if connection.state != ConnectionState::Busy {
+                    return Some((slot, Heard::Unasked, now));
+                }
+                // A stamp from before the wall clock was set is not believed.
+                let at = at.filter(|at| (connection.sent()..now).contains(at)).unwrap_or(now);
+                let progress = self.exchange.receive(connection, parts, own, at);
+                (slot, Heard::Answer { progress, at }, now)
+            }
+            Event::Opened { slot } => (slot, Heard::Opened, now),
+            Event::OpenFailed { slot, error } => (slot, Heard::OpenFailed(error), now),
+            Event::Closed { slot, error } => (slot, Heard::Closed(error), now),
+        })
+    }
+
+    /// Acts on the next event; whether there was one.
+    pub(super) fn handle_event(&mut self) -> bool {
+        let Some((slot, heard, now)) = self.listen() else {
+            return false;
+        };
+        match heard {
+            Heard::Answer { progress, at } => self.follow(slot, progress, at, now),
+            Heard::Unasked => {
+                // Whatever it is, it would be taken for the next answer.
+                self.exchange.recorder.unsolicited += 1;
+                self.lost(slot, now);
+            }
+            Heard::Opened => {
+                self.connecting -= 1;
+                self.opened += 1;
+                self.routes.found();
+                let connection = &mut self.connections[slot];
+                let began = std::mem::replace(&mut connection.since, now);
+                connection.state = ConnectionState::Idle;
+                connection.failures = 0;
+                connection.used = false;
+                self.exchange.recorder.connects.saturating_record(now.saturating_sub(began));
+                if self.started {
+                    // In loads driven by users, this one has wanted to send since then.
+                    self.give_turn(slot, began, now, now);
+                }
+            }
+            Heard::OpenFailed(error) => {
+                self.connecting -= 1;
+                self.connect_failed(slot, error, now);
+            }
+            Heard::Closed(error) => {
+                let connection = &mut self.connections[slot];
+                if connection.state == ConnectionState::Busy {
+                    self.exchange.broken_off(connection, &error);
+                    self.follow(slot, Progress::Spent, now, now);
+                } else {
+                    self.exchange.recorder.closed_idle += 1;
+                    self.lost(slot, now);
+                }
+            }
+        }
+        if now >= self.pace.next_due() {
+            self.send_due(now);
+        }
+        true
+    }
+
+    /// Acts on the progress of an exchange at `now`. If its connection is free again, it has been
+    /// since `free`.
+    pub(super) fn follow(&mut self, slot: usize, progress: Progress, free: u64, now: u64) {
+        match progress {
+            Progress::Pending => {}
+            Progress::Reusable => {
+                self.in_flight -= 1;
+                self.give_turn(slot, now, free, now);
+            }
+            Progress::Spent => {
+                self.in_flight -= 1;
+                self.protocol.close(slot);
+                self.open(slot, now);
+            }
+        }
+    }
+
+    /// Sends on an open connection what is due, or lets it idle. It has been free since `free`, and
+    /// its user, in loads driven by users, has wanted to send since `wanted`.
+    pub(super) fn give_turn(&mut self, slot: usize, wanted: u64, free: u64, now: u64) {
+        match self.pace.turn(slot, wanted, now) {
+            Turn::Send(intended) => self.send(slot, intended, free),
+            Turn::Wait => {
+                let connection = &mut self.connections[slot];
+                connection.state = ConnectionState::Idle;
+                connection.since = now;
+                if !connection.queued {
+                    connection.queued = true;
+                    self.idle.push_back(slot);
+                }
+            }
+            Turn::Done => {
+                self.connections[slot].state = ConnectionState::Finished;
+                self.protocol.close(slot);
+            }
+        }
+    }
+
+    /// Sends a request that was due at `intended` on a connection that has been free since `free`.
+    fn send(&mut self, slot: usize, intended: u64, free: u64) {
+        let connection = &mut self.connections[slot];
+        let drawn = self.plan.requests.draw(&mut connection.user);
+        let request = Request::new(&self.plan.requests, &drawn, connection.user.cookies());
+        let bytes = self.protocol.write(slot, &request);
+        let now = os::now();
+        connection.begin(drawn, intended, now);
+        connection.sent_bytes = bytes as u32;
+        connection.settled = self.shared.changes.settled();
+        let sent = self.protocol.send(slot);
+        self.last_sent = now;
+        self.in_flight += 1;
+        let recorder = &mut self.exchange.recorder;
+        recorder.sent(drawn.request_index(), intended, free, now, bytes);
+        if let Err(error) = sent {
+            self.exchange.broken_off(connection, &error.into());
+            self.follow(slot, Progress::Spent, now, now);
+        }
+    }
+
+    /// Gives the requests that are due to the idle connections.
+    pub(super) fn send_due(&mut self, mut now: u64) {
+        while self.pace.next_due() <= now {
+            let Some(slot) = self.next_idle(now) else {
+                self.rouse(now);
+                break;
+            };
+            let free = self.connections[slot].since;
+            self.give_turn(slot, now, free, now);
+            now = now.max(self.last_sent);
+        }
+        let given_up = self.pace.given_up();
+        if given_up > 0 {
+            self.exchange.recorder.not_sent(given_up);
+        }
+    }
+
+    pub(super) fn has_idle(&self) -> bool {
+        !self.idle.is_empty() || !self.spare.is_empty()
+    }
+
+    /// The connection that has been idle the longest, but not for long if there is another.
+    fn next_idle(&mut self, now: u64) -> Option<usize> {
+        while let Some(slot) = self.idle.front()
+            && now.saturating_sub(self.connections[*slot].since) > FRESH
+        {
+            self.spare.extend(self.idle.pop_front());
+        }
+        while let Some(slot) = self.idle.pop_front().or_else(|| self.spare.pop()) {
+            let connection = &mut self.connections[slot];
+            connection.queued = false;
+            if connection.state == ConnectionState::Idle {
+                return Some(slot);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,153 @@
+//! Opens connections, and opens them again: at the start, when they are lost, after failures.
+
+use std::cmp::Reverse;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use super::Worker;
+use super::connection::{ConnectionState, backoff};
+use super::exchange::Progress;
+use crate::os;
+use crate::protocol::Protocol;
+use crate::reactor::{Errno, Failure};
+
+/// How long opening the connections may take before the load starts without the rest.
+const OPENING: u64 = 3_000_000_000;
+/// Connections being opened at once, so that the server's queue of new ones does not overflow.
+const OPENING_AT_ONCE: usize = 128;
+
+impl<P: Protocol> Worker<'_, P> {
+    pub(super) fn open_connections(&mut self) -> Result<(), String> {
+        let begun = os::now();
+        let limit = begun + OPENING.min(self.timeout);
+        let mut next = 0;
+        while next < self.connections.len() || self.connecting > 0 {
+            let now = os::now();
+            if now >= limit || self.shared.stop.load(Relaxed) {
+                break;
+            }
+            while self.connecting < OPENING_AT_ONCE && next < self.connections.len() {
+                self.open(next, now);
+                next += 1;
+            }
+            self.look(Duration::from_millis(10))?;
+        }
+        Ok(())
+    }
+
+    /// An open connection that carried no request has ended.
+    pub(super) fn lost(&mut self, slot: usize, now: u64) {
+        self.protocol.close(slot);
+        if self.started && self.connections[slot].used {
+            self.open(slot, now);
+        } else {
+            // A server that closes unused connections would only do so again.
+            self.connections[slot].state = ConnectionState::Dormant;
+            self.dormant.push(slot);
+        }
+    }
+
+    /// Opens the connection in `slot`, if there is work for it.
+    pub(super) fn open(&mut self, slot: usize, now: u64) {
+        let connection = &mut self.connections[slot];
+        if self.started && !self.pace.wants(slot, now) {
+            connection.state = ConnectionState::Finished;
+            return;
+        }
+        connection.state = ConnectionState::Connecting;
+        connection.since = now;
+        self.connect(slot, now);
+    }
+
+    fn connect(&mut self, slot: usize, now: u64) {
+        let number = self.share.number(slot);
+        loop {
+            let error = match self.protocol.open(slot, self.routes.of(number)) {
+                Ok(()) => {
+                    self.connecting += 1;
+                    return;
+                }
+                Err(error) => Failure::from(error),
+            };
+            if !error.is_out_of_ports() || !self.routes.pass() {
+                return self.not_opened(slot, error, now);
+            }
+        }
+    }
+
+    /// An attempt to open a connection failed.
+    pub(super) fn connect_failed(&mut self, slot: usize, error: Failure, now: u64) {
+        if error.is_out_of_ports() && self.routes.pass() {
+            self.protocol.close(slot);
+            self.connect(slot, now);
+        } else {
+            self.not_opened(slot, error, now);
+        }
+    }
+
+    fn not_opened(&mut self, slot: usize, error: Failure, now: u64) {
+        self.protocol.close(slot);
+        let waits = backoff(self.connections[slot].failures + 1, self.connections.len());
+        let connection = &mut self.connections[slot];
+        let began = connection.since;
+        connection.failures += 1;
+        connection.state = ConnectionState::Down;
+        // Before the start nothing is due; those connections are tried again then.
+        if self.started {
+            self.refusals.push((slot, began, error));
+            self.retries.push(Reverse((now + waits, slot)));
+        }
+    }
+
+    /// Counts the requests that were due when connections could not be opened. In an open load idle
+    /// connections have had their turn by then: what they could take is not refused.
+    pub(super) fn refuse(&mut self, now: u64) {
+        while let Some((slot, began, error)) = self.refusals.pop() {
+            if self.pace.refuse(slot, now) {
+                self.exchange.refused(began, now, &error);
+            }
+        }
+    }
+
+    pub(super) fn retry(&mut self, now: u64) {
+        while let Some(Reverse((time, slot))) = self.retries.peek().copied()
+            && time <= now
+        {
+            self.retries.pop();
+            self.open(slot, now);
+        }
+    }
+
+    /// Opens one of the connections that the server had closed unused.
+    pub(super) fn rouse(&mut self, now: u64) {
+        while let Some(slot) = self.dormant.pop() {
+            if self.connections[slot].state == ConnectionState::Dormant {
+                self.open(slot, now);
+                return;
+            }
+        }
+    }
+
+    /// Looks for requests and connection attempts that have taken too long.
+    pub(super) fn scan(&mut self, now: u64) {
+        // Kept in step with the ticks, so that an idle thread wakes for both at once.
+        self.next_scan = now.max(self.next_scan + self.scan_every);
+        for slot in 0..self.connections.len() {
+            let connection = &mut self.connections[slot];
+            if now.saturating_sub(connection.since) < self.timeout {
+                continue;
+            }
+            match connection.state {
+                ConnectionState::Busy => {
+                    self.exchange.timed_out(connection);
+                    self.follow(slot, Progress::Spent, now, now);
+                }
+                ConnectionState::Connecting => {
+                    self.connecting -= 1;
+                    self.not_opened(slot, Errno::TIMEDOUT.into(), now);
+                }
+                _ => {}
+            }
+        }
+    }
+}

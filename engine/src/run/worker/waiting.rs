@@ -1,0 +1,75 @@
+//! How a thread waits: for events, for the next send, for the end of a pause.
+
+use std::cmp::Reverse;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use super::Worker;
+use crate::os;
+use crate::protocol::Protocol;
+use crate::reactor::Errno;
+
+/// Only so long a thread sleeps without looking at what comes in: a connection that the server
+/// closes meanwhile could be given the next request before that is seen.
+const RESTS: RangeInclusive<Duration> = Duration::from_micros(10)..=Duration::from_millis(2);
+
+impl<P: Protocol> Worker<'_, P> {
+    pub(super) fn hold_if_asked(&self) {
+        if self.shared.pause.is_asked() {
+            self.shared.pause.hold();
+        }
+    }
+
+    /// Whether the thread can sleep until its next send, and read then what came in meanwhile: one
+    /// wake-up for a request rather than two. The kernel tells when the answers came; the server
+    /// must not notice, and no connection may be wanted before.
+    pub(super) fn may_rest(&self, timeout: Duration) -> bool {
+        self.rests
+            && RESTS.contains(&timeout)
+            && !self.bulky
+            && self.connecting == 0
+            && self.has_idle()
+    }
+
+    /// How long nothing needs to be done, if nothing comes in.
+    pub(super) fn timeout(&mut self, now: u64) -> Duration {
+        let mut until = self.exchange.recorder.next_tick().min(self.next_scan);
+        if let Some(Reverse((time, _))) = self.retries.peek() {
+            until = until.min(*time);
+        }
+        let deadline = self.pace.deadline();
+        if deadline > now {
+            until = until.min(deadline);
+        }
+        let due = self.pace.next_due();
+        if due < until && self.has_idle() {
+            until = self.punctual.aim(due, now);
+        }
+        Duration::from_nanos(until.saturating_sub(now))
+    }
+
+    /// Waits for events and handles them; whether there were any.
+    pub(super) fn look(&mut self, timeout: Duration) -> Result<bool, String> {
+        let wanted = self.unstamped.then(|| os::now() + timeout.as_nanos() as u64);
+        self.protocol.wait(timeout).map_err(waiting_failed)?;
+        if let Some(wanted) = wanted {
+            self.exchange.recorder.looked(wanted, os::now());
+        }
+        let mut any = false;
+        while self.handle_event() {
+            any = true;
+        }
+        Ok(any)
+    }
+
+    /// Sleeps for a time, and reads then what came in meanwhile.
+    pub(super) fn rest(&mut self, timeout: Duration) -> Result<(), String> {
+        self.protocol.sleep(timeout).map_err(waiting_failed)?;
+        self.look(Duration::ZERO)?;
+        Ok(())
+    }
+}
+
+fn waiting_failed(error: Errno) -> String {
+    format!("load: waiting for events failed: {error}")
+}

@@ -1,0 +1,7 @@
+import { Hono } from 'hono';
+
+const app = new Hono();
+
+app.get('/hello', (c) => c.text('Hello World'));
+
+export default app;

@@ -1,0 +1,3 @@
+export default {
+  'GET /hello': () => new Response('Hello World'),
+};

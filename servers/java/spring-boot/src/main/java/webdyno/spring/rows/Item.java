@@ -1,0 +1,4 @@
+package webdyno.spring.rows;
+
+/** A row of the table stock. */
+record Item(int id, int quantity) {}

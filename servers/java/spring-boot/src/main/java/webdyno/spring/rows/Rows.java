@@ -1,0 +1,27 @@
+package webdyno.spring.rows;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+
+/** How many rows a request asks for, and which. */
+final class Rows {
+    private static final int MOST = 500;
+    private static final Pattern FEW_DIGITS = Pattern.compile("[0-9]{1,9}");
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+
+    private Rows() {}
+
+    /** How many rows a text asks for: 1 to 500. */
+    static int clamped(String text) {
+        if (!DIGITS.matcher(text).matches()) {
+            return 1;
+        }
+        boolean few = FEW_DIGITS.matcher(text).matches();
+        return few ? Math.max(1, Math.min(Integer.parseInt(text), MOST)) : MOST;
+    }
+
+    /** One of the ids from 1 to the last. */
+    static int drawId(int last) {
+        return ThreadLocalRandom.current().nextInt(1, last + 1);
+    }
+}

@@ -1,0 +1,4 @@
+package webdyno.spring.rows;
+
+/** A row of the table world. */
+record World(int id, int randomNumber) {}

@@ -1,0 +1,29 @@
+import re
+import time
+from collections.abc import AsyncIterator
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+BYTES = 4096
+MOST = 65_536
+
+
+async def pieces(count: int, tag: str) -> AsyncIterator[bytes]:
+    for number in range(count):
+        head = f"{number:010} {tag} {time.time_ns() // 1000:016} "
+        yield head.encode().ljust(BYTES - 1, b".") + b"\n"
+
+
+async def stream(request: Request) -> Response:
+    n = request.query_params.get("n", "")
+    tag = request.query_params.get("tag", "")
+    count = int(n) if re.fullmatch("[0-9]{1,5}", n) else 0
+    if not 1 <= count <= MOST or not re.fullmatch("[0-9]{18}", tag):
+        return PlainTextResponse(f"n must be 1 to {MOST}, tag have 18 digits", 400)
+    return StreamingResponse(pieces(count, tag), media_type="text/plain")
+
+
+app = Starlette(routes=[Route("/stream", stream)])

@@ -1,0 +1,37 @@
+"""What servers are ranked by: each metric in a file of its own in `webdyno.metrics`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from webdyno.plugins import Plugins
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric of a verdict, with the words for it. `kind` names its scale (see
+    `report.numbers.scale_for`).
+
+    `beats` stands between two servers in a sentence ("a is faster than b"), `best` after the
+    best one ("a is fastest"), `asked` at the end of a question ("which serves json fastest").
+    """
+
+    name: str
+    title: str
+    kind: str
+    beats: str
+    best: str
+    asked: str
+    value: Callable[[Any], float]
+    """The figure of a trial's record; NaN where it has none. Records stand above the catalog."""
+    higher_is_better: bool = False
+    at_an_objective: bool = False
+    """It says something of its own beside the capacity, measured at the rate that was found."""
+    at_any_speed: bool = False
+    """A faster or slower machine leaves it as it is."""
+
+
+METRICS: Plugins[Metric] = Plugins("webdyno.metrics", "METRIC", "metric")
+"""All metrics, by the name studies call them."""

@@ -1,0 +1,115 @@
+"""A load engine on another machine: makes its part of a load, as it is told by whoever knows the
+secret, and only against machines of the cluster.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+from webdyno.cluster import secret
+from webdyno.cluster.channel import Channel, dial
+from webdyno.cluster.clock import read_clock
+from webdyno.cluster.counters import interface_of, read_counters, since
+from webdyno.cluster.orders import Denied, Inbox
+from webdyno.cluster.pinger import Pinger
+from webdyno.cluster.ray_nodes import alive
+from webdyno.cluster.throughput import try_download, try_upload
+from webdyno.errors import UserError
+
+_END_S = 5.0
+
+
+class Agent:
+    """Runs where Ray has placed it. What it is asked it answers with a dictionary; `refused` in it
+    says in one line why it will not."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._secret = secret.read(Path(os.environ[secret.VARIABLE]))
+        self._inbox = Inbox(self._secret, address)
+        self._interface = interface_of(address)
+        self._load: Any = None
+        self._before: dict[str, int] = {}
+        self._pinger: Pinger | None = None
+
+    def do(self, text: str, ticket: str) -> dict[str, Any]:
+        """Do what the order says, if it bears the secret."""
+        try:
+            order = self._inbox.take(text, ticket)
+            found: dict[str, Any] = getattr(self, f"_{order['do']}")(order)
+        except (Denied, UserError, OSError, ValueError, RuntimeError) as refusal:
+            return {"refused": str(refusal)}
+        return found
+
+    def _link(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Try the link to another machine: `way` is up or down, for `seconds`, from an instant of
+        this machine's monotonic clock on."""
+        attempt = try_upload if order["way"] == "up" else try_download
+        time.sleep(max(0.0, order["at_ns"] / 1e9 - time.monotonic()))
+        late_s = time.monotonic() - order["at_ns"] / 1e9
+        rate = attempt(self._dialler(order), order["seconds"])
+        return {"bytes_per_s": rate, "late_s": late_s}
+
+    def _rtt(self, order: dict[str, Any]) -> dict[str, Any]:
+        """The round-trip time to another machine while nothing else is on the way."""
+        with self._dialler(order)("clock") as channel:
+            return {"rtt_s": read_clock(channel, order["samples"]).rtt_median_s}
+
+    def _prepare(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Open the connections of a part of a load, and wait to be told when to begin."""
+        from webdyno._engine import Load
+
+        spec = {**order["spec"], "allow_remote": True, "held": True}
+        self._refuse_strangers(spec["target"])
+        self._load = Load(json.dumps(spec))
+        self._load.start()
+        return {"cores": len(os.sched_getaffinity(0))}
+
+    def _begin(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Begin at an instant of this machine's monotonic clock; watch the link meanwhile."""
+        self._before = read_counters(self._interface)
+        self._load.begin(order["at_ns"])
+        self._pinger = Pinger(self._dialler(order), order["ping_s"])
+        self._pinger.start()
+        return {}
+
+    def _state(self, _order: dict[str, Any]) -> dict[str, Any]:
+        """How far the load is, in the engine's words."""
+        found: dict[str, Any] = json.loads(self._load.progress())
+        return found
+
+    def _stop(self, _order: dict[str, Any]) -> dict[str, Any]:
+        """End the load early."""
+        self._load.stop()
+        self._load.wait(_END_S)
+        return {}
+
+    def _result(self, _order: dict[str, Any]) -> dict[str, Any]:
+        """What the ended load yielded here, and what the kernel and the link said beside it."""
+        counted = since(self._before, read_counters(self._interface))
+        pings = self._pinger.end() if self._pinger else {}
+        result = json.loads(self._load.result())
+        return {"result": result, "counters": counted, "pings": pings}
+
+    def _dialler(self, order: dict[str, Any]) -> Any:
+        def reach(want: str) -> Channel:
+            port = int(order["port"])
+            return dial(order["server"], port, self._secret, want, source=self._address)
+
+        return reach
+
+    def _refuse_strangers(self, target: dict[str, Any]) -> None:
+        """Raise `UserError` where the load would go to a machine that is not of the cluster."""
+        import ray
+
+        known = {node.address for node in alive(ray)}
+        found = socket.getaddrinfo(target["host"], target["port"], type=socket.SOCK_STREAM)
+        for address in {str(entry[4][0]) for entry in found} - known:
+            raise UserError(
+                f"{target['host']} is {address} here, which is no machine of this cluster"
+            )

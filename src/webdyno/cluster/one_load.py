@@ -1,0 +1,198 @@
+"""One load from many machines: prepared in parts, begun at an agreed instant, watched.
+
+Between the instant and the end nothing is asked of an agent but how far it is. One that is lost
+ends the load for all, for without its part it is another load.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from webdyno.cluster.clock import Clock
+from webdyno.cluster.counters import since
+from webdyno.cluster.merge import summed
+from webdyno.cluster.ray_cluster import Agents, Lost
+from webdyno.cluster.reach import Reach
+from webdyno.cluster.validity import Fault
+from webdyno.errors import UserError
+
+PREPARING_S = 30.0
+LEAD_S, LEAD_OF_AGENT_S = 0.1, 0.002
+"""How long before the agreed instant it is told: some, and more the more have to be told."""
+
+ANSWER_S = 5.0
+"""An agent that does not say how far it is for so long is cut off."""
+
+RESULT_S = 60.0
+PING_S = 0.05
+_LOOK_S = 0.1
+
+Watch = Callable[[dict[str, Any]], None]
+"""Is shown how far the load is, in the engine's words, some times a second."""
+
+
+@dataclass
+class Part:
+    """What came of one agent's part."""
+
+    address: str
+    cores: int
+    clock: Clock
+    clock_after: Clock | None = None
+    answer: dict[str, Any] | None = None
+    """Its result, counters and round-trip times."""
+
+
+@dataclass
+class Yield:
+    """What came of a load: its parts, and what voids it. `server` are the counters of the server's
+    machine over the load, `overhead_s` what it took beside the load itself."""
+
+    parts: list[Part]
+    overhead_s: float = 0.0
+    server: dict[str, int] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+
+
+class AgentsLost(Exception):
+    """Some agents are gone; `faults` names them."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__("; ".join(fault.message for fault in faults))
+        self.faults = list(faults)
+
+
+class OneLoad:
+    """A load of which each of `agents` makes a part, against the machine `server`."""
+
+    def __init__(
+        self, agents: Agents, reach: Reach, spec: dict[str, Any], server: str, port: int
+    ) -> None:
+        self._agents, self._reach = agents, reach
+        self._spec, self._server, self._port = spec, server, port
+
+    def make(self, watch: Watch) -> Yield:
+        """Make it. The first Ctrl-C ends it early. Raises `UserError` where an agent refuses, and
+        `AgentsLost` where one is lost before it begins."""
+        begun = time.monotonic()
+        cores = self._prepare()
+        clocks = self._reach.clocks(self._agents.addresses)
+        before = self._reach.counters(self._server)
+        self._begin(clocks)
+        parts = [Part(address, cores[address], clocks[address]) for address in cores]
+        made = Yield(parts)
+        try:
+            try:
+                self._watch(watch)
+            except KeyboardInterrupt:
+                self._all({"do": "stop"}, 2 * ANSWER_S)
+            answers = self._all({"do": "result"}, RESULT_S)
+        except AgentsLost as lost:
+            made.faults = lost.faults
+            return made
+        try:
+            made.server = since(before, self._reach.counters(self._server))
+            clocks = self._reach.clocks(self._agents.addresses)
+        except UserError as error:
+            made.faults = [Fault(self._server, "cut-off", f"after the load {error}")]
+            return made
+        for part in parts:
+            part.answer, part.clock_after = answers[part.address], clocks[part.address]
+        lasted_s = max(answers[part.address]["result"]["elapsed_s"] for part in parts)
+        made.overhead_s = time.monotonic() - begun - lasted_s
+        return made
+
+    def _prepare(self) -> dict[str, int]:
+        """Open the connections everywhere; gives each agent's cores."""
+        addresses = self._agents.addresses
+        orders = {
+            address: {
+                "do": "prepare",
+                "spec": {**self._spec, "part": {"index": index, "of": len(addresses)}},
+            }
+            for index, address in enumerate(addresses)
+        }
+        ready = _present(self._agents.ask(orders, PREPARING_S), "before the load")
+        deadline = time.monotonic() + PREPARING_S
+        while connecting := [
+            address
+            for address, state in self._all(STATE, ANSWER_S).items()
+            if state["phase"] == "connecting"
+        ]:
+            if time.monotonic() > deadline:
+                slow = [
+                    Fault(one, "late", f"{one} did not open its connections") for one in connecting
+                ]
+                raise AgentsLost(slow)
+            time.sleep(0.01)
+        return {address: int(answer["cores"]) for address, answer in ready.items()}
+
+    def _begin(self, clocks: Mapping[str, Clock]) -> None:
+        """Tell each agent the instant, by its own clock."""
+        lead_s = LEAD_S + LEAD_OF_AGENT_S * len(clocks)
+        instant = time.monotonic_ns() + round(lead_s * 1e9)
+        orders = {
+            address: {
+                "do": "begin",
+                "at_ns": clock.there(instant),
+                "server": self._server,
+                "port": self._port,
+                "ping_s": PING_S,
+            }
+            for address, clock in clocks.items()
+        }
+        _present(self._agents.ask(orders, ANSWER_S), "before the load")
+
+    def _watch(self, watch: Watch) -> None:
+        begun = time.monotonic()
+        while True:
+            states = self._all(STATE, ANSWER_S, f"{time.monotonic() - begun:.1f} s into the load")
+            watch(together(list(states.values())))
+            if all(state["done"] for state in states.values()):
+                return
+            time.sleep(_LOOK_S)
+
+    def _all(self, order: dict[str, Any], timeout_s: float, when: str = "") -> dict[str, Any]:
+        return _present(self._agents.ask_all(order, timeout_s), when)
+
+
+STATE = {"do": "state"}
+
+
+def _present(answers: Mapping[str, Any | Lost], when: str) -> dict[str, Any]:
+    """The answers, where every agent gave one. Raises `AgentsLost`."""
+    lost = [
+        Fault(
+            address,
+            "cut-off" if "cut off" in answer.reason else "dead",
+            f"{address} is lost{' ' + when if when else ''}: {answer.reason}",
+        )
+        for address, answer in answers.items()
+        if isinstance(answer, Lost)
+    ]
+    if lost:
+        raise AgentsLost(lost)
+    return dict(answers)
+
+
+def together(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """How far all parts are, as one engine says it."""
+    ticks: dict[float, list[int]] = {}
+    for state in states:
+        for end_s, ok, errors in state["ticks"]:
+            sums = ticks.setdefault(end_s, [0, 0])
+            sums[0] += ok
+            sums[1] += errors
+    phases = ("connecting", "ready", "loading", "draining", "done")
+    return {
+        "elapsed_s": max(state["elapsed_s"] for state in states),
+        "phase": min((state["phase"] for state in states), key=phases.index),
+        "done": all(state["done"] for state in states),
+        "counts": summed(state["counts"] for state in states),
+        "ok_total": sum(state["ok_total"] for state in states),
+        "in_flight": sum(state["in_flight"] for state in states),
+        "ticks": [[end_s, *sums] for end_s, sums in sorted(ticks.items())],
+    }

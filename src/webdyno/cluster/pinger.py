@@ -1,0 +1,40 @@
+"""Round-trip times to the server's machine while the load is on: a growing one is a queue."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from webdyno.cluster.channel import Channel, Refused
+from webdyno.cluster.clock import exchange
+
+
+class Pinger:
+    """Asks every so often, on a thread of its own."""
+
+    def __init__(self, dial: Callable[[str], Channel], every_s: float) -> None:
+        self._dial, self._every_s = dial, every_s
+        self._over = threading.Event()
+        self._delays: list[int] = []
+        self._thread = threading.Thread(target=self._run, daemon=True, name="pinger")
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def end(self) -> dict[str, Any]:
+        """End, and give what was seen in seconds; None where nothing was."""
+        self._over.set()
+        self._thread.join(2.0)
+        delays = sorted(self._delays)
+        if not delays:
+            return {"count": 0, "median_s": None, "max_s": None}
+        median = delays[len(delays) // 2]
+        return {"count": len(delays), "median_s": median / 1e9, "max_s": delays[-1] / 1e9}
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError, Refused), self._dial("clock") as channel:
+            while not self._over.wait(self._every_s):
+                self._delays.append(exchange(channel, len(self._delays)).delay)

@@ -1,0 +1,146 @@
+"""The cluster as Ray sees it: its machines, and agents on them.
+
+Ray finds the machines, starts an agent on each, carries orders and results, and notices when one is
+gone. What is timed never goes through it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from webdyno.cluster.agent import Agent
+from webdyno.cluster.membership import Membership
+from webdyno.cluster.orders import Orders
+from webdyno.cluster.ray_nodes import Node, alive
+from webdyno.cluster.ray_start import ray_environment, require_ray
+from webdyno.cluster.secret import read
+from webdyno.errors import UserError
+
+ANSWER_S = "15"
+"""Seconds within which the first machine must answer, instead of Ray's 60."""
+
+
+@dataclass(frozen=True)
+class Lost:
+    """No answer came from an agent: it died, or was cut off."""
+
+    reason: str
+
+
+class Cluster:
+    """A connection to the cluster that this machine is in."""
+
+    def __init__(self, member: Membership, ray: Any) -> None:
+        self.member = member
+        self._ray = ray
+        self._secret = read(Path(member.secret))
+
+    def nodes(self) -> list[Node]:
+        """The machines that are there, by address."""
+        return alive(self._ray)
+
+    def agents(self, nodes: Sequence[Node]) -> Agents:
+        """An agent on each of `nodes`; they end with this connection."""
+        return Agents(self._ray, nodes, self._secret)
+
+
+class Agents:
+    """Agents, by the address of their machine."""
+
+    def __init__(self, ray: Any, nodes: Sequence[Node], secret: str) -> None:
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        self._ray = ray
+        self._orders = {node.address: Orders(secret, node.address) for node in nodes}
+        self._actors = {}
+        remote = ray.remote(num_cpus=0, max_restarts=0)(Agent)
+        for node in nodes:
+            where = NodeAffinitySchedulingStrategy(node.id, soft=False)
+            self._actors[node.address] = remote.options(scheduling_strategy=where).remote(
+                node.address
+            )
+
+    @property
+    def addresses(self) -> list[str]:
+        """Of the machines that have one, in the order in which they were named."""
+        return list(self._actors)
+
+    def ask(
+        self, orders: Mapping[str, Mapping[str, Any]], timeout_s: float
+    ) -> dict[str, Any | Lost]:
+        """Give each of these agents an order, all at once; what each answers, or that it is lost.
+
+        An order that an agent refuses comes back as a `UserError` that names it.
+        """
+        asked = {}
+        for address, order in orders.items():
+            text, ticket = self._orders[address].sign(order)
+            asked[self._actors[address].do.remote(text, ticket)] = address
+        done, _ = self._ray.wait(list(asked), num_returns=len(asked), timeout=timeout_s)
+        answers: dict[str, Any | Lost] = {
+            asked[reference]: self._answer(asked[reference], reference) for reference in done
+        }
+        for address in orders:
+            answers.setdefault(address, Lost(f"it did not answer for {timeout_s:g} s: cut off"))
+        return answers
+
+    def ask_all(self, order: Mapping[str, Any], timeout_s: float) -> dict[str, Any | Lost]:
+        """The same order to all."""
+        return self.ask(dict.fromkeys(self._actors, order), timeout_s)
+
+    def end(self) -> None:
+        """End the agents, and their loads with them."""
+        for actor in self._actors.values():
+            with contextlib.suppress(Exception):
+                self._ray.kill(actor)
+
+    def _answer(self, address: str, reference: Any) -> Any | Lost:
+        from ray import exceptions
+
+        try:
+            answer = self._ray.get(reference)
+        except exceptions.RayActorError:
+            return Lost("it died")
+        except exceptions.RayTaskError as error:
+            return Lost(f"it failed: {_first_line(error)}")
+        if "refused" in answer:
+            raise UserError(f"the agent on {address} refused: {answer['refused']}")
+        return answer
+
+
+@contextlib.contextmanager
+def connected(member: Membership) -> Iterator[Cluster]:
+    """A connection to the cluster. Raises `UserError` where it cannot be made."""
+    require_ray()
+    os.environ.update(ray_environment(member.secret))
+    os.environ["RAY_gcs_server_request_timeout_seconds"] = ANSWER_S  # noqa: SIM112 (its own name)
+    import ray
+
+    try:
+        ray.init(
+            address=member.ray_address,
+            _node_ip_address=member.address,
+            namespace="webdyno",
+            log_to_driver=False,
+            logging_level="ERROR",
+        )
+    except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        raise UserError(
+            f"the cluster at {member.ray_address} does not answer: {_first_line(error)}"
+        ) from None
+    # What Ray prints of an agent's death, in many lines, is told by name here.
+    ray._private.worker._worker_logs_enabled = False
+    try:
+        yield Cluster(member, ray)
+    finally:
+        ray.shutdown()
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if lines else type(error).__name__

@@ -1,0 +1,66 @@
+"""What is asked of the keepers of the cluster's machines: facts, clocks, counters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from webdyno.cluster.channel import Channel, Refused, dial
+from webdyno.cluster.clock import MOST_SAMPLES, Clock, read_clock, samples_of
+from webdyno.cluster.membership import Membership
+from webdyno.cluster.secret import read
+from webdyno.errors import UserError
+
+Found = TypeVar("Found")
+
+_AT_ONCE = 16
+
+
+class Reach:
+    """Reaches keepers from this machine."""
+
+    def __init__(self, member: Membership) -> None:
+        self._member = member
+        self._secret = read(Path(member.secret))
+
+    def facts(self, address: str) -> dict[str, Any]:
+        """What a machine is and has. Raises `UserError` where it does not answer."""
+        return self._asked(address, "facts", lambda channel: channel.hear())
+
+    def counters(self, address: str) -> dict[str, int]:
+        """What its kernel has counted. Raises `UserError` where it does not answer."""
+        return self._asked(address, "counters", lambda channel: channel.hear())
+
+    def clock(self, address: str, samples: int = MOST_SAMPLES) -> Clock:
+        """Its clocks against ours. Raises `UserError` where it does not answer."""
+        return self._asked(address, "clock", lambda channel: read_clock(channel, samples))
+
+    def clocks(self, addresses: Sequence[str]) -> dict[str, Clock]:
+        """Those of several, one after the other: exchanges that meet would delay each other."""
+        samples = samples_of(len(addresses))
+        return {address: self.clock(address, samples) for address in addresses}
+
+    def _asked(self, address: str, want: str, hear: Callable[[Channel], Found]) -> Found:
+        member = self._member
+        try:
+            with dial(
+                address, member.keeper_port, self._secret, want, source=member.address
+            ) as channel:
+                return hear(channel)
+        except (OSError, Refused) as error:
+            raise UserError(f"the machine {address} does not answer: {error}") from None
+
+
+def at_once(ask: Callable[[str], Found], addresses: Sequence[str]) -> Mapping[str, Found | str]:
+    """What several machines say, asked side by side; of one that does not answer, why."""
+
+    def one(address: str) -> Found | str:
+        try:
+            return ask(address)
+        except UserError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return dict(zip(addresses, pool.map(one, addresses), strict=True))

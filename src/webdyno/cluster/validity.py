@@ -1,0 +1,95 @@
+"""Whether an agent's part of a load can be believed; if not, it voids the whole, by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+LATE_S = 0.025
+"""An agent that began so long after the agreed instant, its clock's uncertainty included, made
+another load than was asked for."""
+
+BUSY = 0.9
+"""Share of its cores above which an agent may be the limit, as in `hit`."""
+
+HELD_UP = 0.01
+"""Part of an agent's requests that it may send over 1 ms late by its own doing."""
+
+CLOCK_MOVED_S = 0.005
+"""By which a clock may have moved against ours in the course of a load, beyond its uncertainty."""
+
+JUDGED_S = 0.2
+"""A shorter load says nothing of an agent's CPU."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with an agent's part: `kind` is for machines, `message` one line."""
+
+    agent: str
+    kind: str
+    message: str
+
+
+def faults_of(
+    agent: str, result: dict[str, Any], cores: int, clocks: tuple[dict[str, Any], dict[str, Any]]
+) -> list[Fault]:
+    """What is wrong with a part that has come home. `clocks` are its clock before and after."""
+    found = [
+        _late(result, clocks[0]),
+        _limited(result, cores),
+        _held_up(result),
+        _out_of_ports(result),
+        _clock_moved(*clocks),
+    ]
+    return [Fault(agent, kind, f"{agent} {message}") for kind, message in filter(None, found)]
+
+
+def _late(result: dict[str, Any], clock: dict[str, Any]) -> tuple[str, str] | None:
+    late_s = (result["start_late_us"] or 0.0) / 1e6
+    if late_s + clock["uncertainty_s"] <= LATE_S:
+        return None
+    return (
+        "late",
+        f"began {late_s * 1e3:.1f} ms after the agreed instant (its clock is known within "
+        f"{clock['uncertainty_s'] * 1e3:.1f} ms)",
+    )
+
+
+def cpu_share(result: dict[str, Any], cores: int) -> float:
+    """CPU time of a part's engine, as a share of the cores that its threads could use."""
+    generator = result["generator"]
+    usable = max(1, min(generator["threads"], cores))
+    return float(generator["cpu_seconds"] / max(result["elapsed_s"] * usable, 1e-9))
+
+
+def _limited(result: dict[str, Any], cores: int) -> tuple[str, str] | None:
+    share = cpu_share(result, cores)
+    if share <= BUSY or result["elapsed_s"] < JUDGED_S:
+        return None
+    return (
+        "limited",
+        f"used {share:.0%} of its cores: its rate may be its own limit; give it threads (-t) or "
+        "add agents",
+    )
+
+
+def _held_up(result: dict[str, Any]) -> tuple[str, str] | None:
+    late, sent = result["generator"]["late_own"], result["counts"]["sent"]
+    if not sent or late <= HELD_UP * sent:
+        return None
+    return ("late", f"sent {late / sent:.1%} of its requests over 1 ms late by its own doing")
+
+
+def _out_of_ports(result: dict[str, Any]) -> tuple[str, str] | None:
+    count = result["counts"].get("client_limit", 0)
+    if not count:
+        return None
+    return ("limited", f"had no file or port left for {count:,} requests; raise its limits")
+
+
+def _clock_moved(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str] | None:
+    moved = abs(after["offset_s"] - before["offset_s"])
+    if moved <= CLOCK_MOVED_S + before["uncertainty_s"] + after["uncertainty_s"]:
+        return None
+    return ("late", f"has a clock that moved by {moved * 1e3:.1f} ms against ours under the load")

@@ -1,0 +1,36 @@
+"""autocannon."""
+
+import json
+
+from webdyno.generators.cross_check.client import Answer, Command, url, version_of
+
+
+class Autocannon:
+    """https://github.com/mcollina/autocannon. It knows no p95."""
+
+    name = "autocannon"
+    pinned = "9.0.0"
+    install = "npm install -g autocannon@9.0.0"
+
+    def version(self) -> str | None:
+        return version_of("autocannon", "--version")
+
+    def closed(self, port: int, connections: int, seconds: int) -> Command:
+        return Command(["autocannon", "-j", f"-c{connections}", f"-d{seconds}", url(port)])
+
+    def open(
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+    ) -> Command | None:
+        if arrivals != "uniform":
+            return None
+        closed = self.closed(port, connections, seconds)
+        return Command([*closed.argv[:-1], f"-R{rate}", closed.argv[-1]])
+
+    def parse(self, stdout: str) -> Answer:
+        result = json.loads(stdout)
+        latency = result["latency"]
+        quantiles = {0.5: latency["p50"], 0.99: latency["p99"], 0.999: latency["p99_9"]}
+        return Answer(result["2xx"], result["duration"], quantiles)
+
+
+TOOL = Autocannon()

@@ -1,0 +1,33 @@
+"""wrk: closed loads only."""
+
+import re
+
+from webdyno.generators.cross_check.client import Answer, Command, url, version_of
+
+
+class Wrk:
+    """https://github.com/wg/wrk"""
+
+    name = "wrk"
+    pinned = "4.1.0"
+    install = "apt-get install wrk (Debian, Ubuntu)"
+
+    def version(self) -> str | None:
+        return version_of("wrk", "-v")
+
+    def closed(self, port: int, connections: int, seconds: int) -> Command:
+        return Command(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", url(port)])
+
+    def open(
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+    ) -> Command | None:
+        return None
+
+    def parse(self, stdout: str) -> Answer:
+        found = re.search(r"(\d+) requests in ([\d.]+)s", stdout)
+        if not found:
+            raise ValueError(f"wrk: no totals in {stdout[-200:]!r}")
+        return Answer(int(found[1]), float(found[2]))
+
+
+TOOL = Wrk()

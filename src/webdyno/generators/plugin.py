@@ -1,0 +1,37 @@
+"""What each file of `generators.plugins` declares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from webdyno.catalog.abilities import Abilities
+from webdyno.catalog.load import Load
+from webdyno.catalog.scenario import ScenarioManifest
+from webdyno.errors import UserError
+from webdyno.generators.base import Generator
+from webdyno.runtime.programs import Program
+
+
+class GeneratorPlugin(Generator, Protocol):
+    """A generator and what is known of it before a load is made."""
+
+    abilities: Abilities
+    programs: tuple[Program, ...] = ()
+    """Those that it runs, where they are not of another's making ready."""
+
+    def refuse(self, scenario: ScenarioManifest, load: Load) -> None:
+        """Raises `UserError` for a load of `scenario` that it cannot make, as far as that is known
+        without the verifier's values."""
+        if load.kind not in self.abilities.kinds:
+            kinds = " and ".join(self.abilities.kinds)
+            raise UserError(
+                f"{self.name} makes {kinds} loads only; load '{load.label()}' is {load.kind}"
+            )
+
+    def make_ready(self, folder: Path) -> None:
+        """Install what is not there yet, so that no trial waits for it.
+
+        `folder` is a private one. Raises `UserError` where that fails. Nothing by default.
+        """
+        return

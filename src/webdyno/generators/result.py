@@ -1,0 +1,212 @@
+"""What a load yielded, in one form whoever made it.
+
+What a generator does not tell stays empty rather than guessed: no histogram, no sampled answers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from webdyno.store.measurement import (
+    ErrorDetail,
+    Latency,
+    LatencyWithLost,
+    RequestRecord,
+    SecondOfLoad,
+)
+
+ERROR_KINDS = (
+    "wrong_status",
+    "failed_check",
+    "refused",
+    "reset",
+    "timed_out",
+    "malformed",
+    "not_sent",
+    "client_limit",
+)
+"""Counts that are errors; `unfinished` answers were cut off by the end of the load, not failed."""
+
+
+class Yielded(BaseModel):
+    """Part of a load's result; what is not known here is passed over."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class RequestCounts(Yielded):
+    """Requests that were due, by what became of them."""
+
+    offered: int = 0
+    sent: int = 0
+    ok: int = 0
+    wrong_status: int = 0
+    failed_check: int = 0
+    refused: int = 0
+    reset: int = 0
+    timed_out: int = 0
+    malformed: int = 0
+    not_sent: int = 0
+    client_limit: int = 0
+    """Never left for want of a file or port on this machine."""
+    unfinished: int = 0
+
+    @property
+    def errors(self) -> int:
+        """Those of all error kinds."""
+        return sum(getattr(self, kind) for kind in ERROR_KINDS)
+
+    @property
+    def answered(self) -> int:
+        """Those that had an answer, right or wrong."""
+        return self.ok + self.wrong_status + self.failed_check
+
+    @property
+    def judged(self) -> int:
+        """Those by which the server may be judged."""
+        return self.offered - self.client_limit
+
+    def __add__(self, other: RequestCounts) -> RequestCounts:
+        pairs = zip(self.by_kind().items(), other.by_kind().values(), strict=True)
+        return RequestCounts(**{kind: mine + theirs for (kind, mine), theirs in pairs})
+
+    def by_kind(self) -> dict[str, int]:
+        """As records hold them."""
+        return dict(self)
+
+
+class GeneratorSpent(Yielded):
+    """What making the load cost. `table` is the generator's own, in its own words."""
+
+    threads: int = 1
+    cpu_seconds: float = 0.0
+    cpu_user_s: float = 0.0
+    cpu_system_s: float = 0.0
+    cpu_us_per_request: float | None = None
+    """For each that was sent."""
+    cpus: list[int] | None = None
+    """The CPUs that its threads were pinned to."""
+    cores: int | None = None
+    """Of all machines that made it, those that its threads could use; None where one made it."""
+    cpu_seconds_by_thread: list[float] | None = None
+    reactor: str | None = None
+    late_own: int | None = None
+    """Requests sent over 1 ms after their time, because the generator was held up."""
+    late_waited: int | None = None
+    """The same, because every connection was busy."""
+    behind_share: float | None = None
+    """The largest part of all arrivals by which it was behind its schedule."""
+    table: dict[str, Any] | None = None
+    unchecked: list[str] | None = None
+    """Kinds of checks that it did not make."""
+
+
+class DistinctAnswers(Yielded):
+    """How distinct the answers to a request were."""
+
+    request: str
+    answers: int
+    kept: int
+    one_in: int
+    repeated: int
+
+
+class ChangesMade(Yielded):
+    """Changes of the server's state during the load."""
+
+    changes: int = 0
+    lookups: int = 0
+    counts_set: int = 0
+    counts_followed: int = 0
+
+
+class KeptAnswer(Yielded):
+    """An answer kept in full; its times are seconds, `at_s` since the start of the load, the others
+    on the system's monotonic clock."""
+
+    request: str
+    variables: dict[str, Any] = Field(default_factory=dict)
+    status: int
+    headers: list[tuple[str, str]]
+    body_base64: str
+    at_s: float
+    state_from_s: float
+    answered_by_s: float
+
+
+class HandshakesFailed(Yielded):
+    """TLS handshakes that failed, by what was wrong."""
+
+    certificate: int = 0
+    protocol: int = 0
+    closed: int = 0
+    unfinished: int = 0
+
+
+class TlsSpoken(Yielded):
+    """TLS as the load met it, with the handshakes from before its start."""
+
+    version: str | None = None
+    """None where no handshake succeeded."""
+    cipher_suite: str | None = None
+    alpn: str | None = None
+    """What the server chose by ALPN, if it chose."""
+    full_handshakes: int
+    resumed_handshakes: int
+    failed_handshakes: HandshakesFailed = HandshakesFailed()
+    handshake_us: Latency
+    handshake_cpu_us: float
+    """CPU of this side for each handshake."""
+
+
+class Http2Spoken(Yielded):
+    """HTTP/2 as the load met it; `streams` of each connection were used at once, at most."""
+
+    streams: int
+    connections: int
+    goaways: int = 0
+    resent: int = 0
+    resets: int = 0
+    abandoned: int = 0
+
+
+class LoadResult(Yielded):
+    """What a load yielded. Latencies are those of right answers, and None where there was none."""
+
+    started_unix_s: float | None = None
+    start_late_us: float | None = None
+    """How long after the agreed instant it began; None where none was agreed."""
+    stopped_early: bool = False
+    elapsed_s: float
+    throughput_rps: float
+    counts: RequestCounts
+    latency_us: Latency | None = None
+    latency_from_send_us: Latency | None = None
+    latency_with_lost_us: LatencyWithLost | None = None
+    send_lag_us: Latency | None = None
+    first_byte_us: Latency | None = None
+    connect_us: Latency | None = None
+    histograms: dict[str, str] = Field(default_factory=dict)
+    series: list[SecondOfLoad] = Field(default_factory=list)
+    by_request: list[RequestRecord] = Field(default_factory=list)
+    errors_detail: list[ErrorDetail] = Field(default_factory=list)
+    bytes_received: int = 0
+    bytes_sent: int = 0
+    connections_opened: int | None = None
+    connections_closed_idle: int = 0
+    connections_unsolicited: int = 0
+    protocol: str = ""
+    tls: TlsSpoken | None = None
+    http2: Http2Spoken | None = None
+    generator: GeneratorSpent
+    distinct: list[DistinctAnswers] = Field(default_factory=list)
+    changes: ChangesMade = ChangesMade()
+    samples: list[KeptAnswer] = Field(default_factory=list)
+
+    @property
+    def generator_share(self) -> float:
+        """CPU of the generator, as a share of its threads' cores."""
+        whole = max(self.elapsed_s * self.generator.threads, 1e-9)
+        return self.generator.cpu_seconds / whole

@@ -1,0 +1,1 @@
+"""What is drawn: interactive charts, and the picture of a ranking."""

@@ -1,0 +1,1 @@
+"""How a run leaves the laboratory: one file a format, for people and for programs."""

@@ -1,0 +1,182 @@
+"""Two runs compared, for a terminal, Markdown and JSON; `junit` has the fourth format."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from webdyno.report import metrics
+from webdyno.report.layout import KEPT, Column, say, table
+from webdyno.report.numbers import counted, interval, percent, ratio
+
+if TYPE_CHECKING:
+    from webdyno.run.broken import Refused
+    from webdyno.run.compare import ComparedRow, Comparison
+
+
+def headline(found: Comparison) -> str:
+    """One sentence: what became worse, or that nothing did."""
+    said = []
+    if found.broken:
+        verb = "works" if len(found.broken) == 1 else "work"
+        said.append(f"{listed_places(found.broken)} no longer {verb}")
+    if worse := found.regressions:
+        names = ", ".join(f"{row.entry} ({row.scenario})" for row in worse[:3])
+        more = f" and {len(worse) - 3} more" if len(worse) > 3 else ""
+        said.append(f"worse by more than {percent(found.margin)}: {names}{more}")
+    if said:
+        return "; ".join(said) + "."
+    unsure = sum(
+        row.change is None or row.unsure != "" or row.change.outcome == "not separated"
+        for row in found.rows
+    )
+    told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
+    return told + (f", {unsure} of them inconclusive." if unsure else ".")
+
+
+def listed_places(places: list[Refused]) -> str:
+    """Entries with their scenarios."""
+    return ", ".join(f"{place.entry} ({place.scenario})" for place in places)
+
+
+def outcome(row: ComparedRow) -> str:
+    """The row's outcome in words."""
+    if row.change is None:
+        return "too few trials"
+    if row.unsure:
+        return "not settled"
+    return "regression" if row.change.regression else row.change.outcome
+
+
+def told_of(row: ComparedRow) -> str:
+    """The outcome, with what has to be known of it in brackets."""
+    notes = ", ".join(filter(None, (row.note, row.unsure)))
+    return outcome(row) + (f" ({notes})" if notes else "")
+
+
+def figure(row: ComparedRow) -> str:
+    """`0.87x [0.84, 0.90]`; a dash where nothing is known."""
+    if row.change is None:
+        return "–"
+    return f"{ratio(row.change.estimate)} {interval(row.change.low, row.change.high)}"
+
+
+def notes(found: Comparison) -> list[str]:
+    """What has to be known beside the table, a line each."""
+    return [
+        *(f"caution: {text}" for text in found.cautions),
+        *(f"not compared: {_where(place)}: {place.reason}" for place in found.refused),
+        f"A ratio above 1 means that the newer run is better. All intervals hold jointly at "
+        f"{percent(found.confidence)} confidence.",
+    ]
+
+
+def show(found: Comparison, console: Console | None = None) -> None:
+    """Print the comparison."""
+    console = console or Console()
+    say(console, f"{found.old.id} → {found.new.id}: {headline(found)}")
+    columns = [
+        Column("server", names=True),
+        Column("scenario", names=True),
+        Column("load", names=True),
+        Column("metric"),
+        Column("old", right=True),
+        Column("new", right=True),
+        Column("ratio", right=True),
+        Column("outcome"),
+    ]
+    rows = [
+        [
+            row.entry,
+            row.scenario,
+            row.load,
+            metrics.metric(row.metric).title,
+            _value(row.old),
+            _value(row.new),
+            figure(row).replace(", ", f",{KEPT}"),
+            told_of(row),
+        ]
+        for row in found.rows
+    ]
+    if rows:
+        styles = ["bold red" if row in found.regressions else "" for row in found.rows]
+        console.print(table(columns, rows, console.width, styles=styles))
+    for line in notes(found):
+        say(console, line)
+
+
+def markdown(found: Comparison) -> str:
+    """The comparison for a pull request."""
+    bad = bool(found.regressions or found.broken)
+    lines = [
+        f"### {'❌' if bad else '✅'} Webdyno: {headline(found)}",
+        "",
+        f"`{found.old.id}` → `{found.new.id}`, margin {percent(found.margin)}",
+        "",
+    ]
+    if found.rows:
+        lines += ["| server | scenario | load | metric | old | new | ratio | outcome |"]
+        lines += ["|---|---|---|---|---:|---:|---:|---|"]
+        for row in found.rows:
+            said = f"**{outcome(row)}**" if row in found.regressions else outcome(row)
+            cells = (
+                row.entry, row.scenario, row.load, metrics.metric(row.metric).title,
+                _value(row.old), _value(row.new), figure(row),
+                said + told_of(row).removeprefix(outcome(row)),
+            )  # fmt: skip
+            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        lines.append("")
+    lines += [f"- {line}" for line in notes(found)]
+    return "\n".join(lines) + "\n"
+
+
+def as_dict(found: Comparison) -> dict[str, Any]:
+    """The comparison as plain data."""
+    return {
+        "old": found.old.id,
+        "new": found.new.id,
+        "margin": found.margin,
+        "confidence": found.confidence,
+        "paired": found.paired,
+        "regressions": len(found.regressions),
+        "broken": len(found.broken),
+        "machine_drift": found.drift.ratio if found.drift else None,
+        "rows": [
+            {
+                "entry": row.entry,
+                "scenario": row.scenario,
+                "load": row.load,
+                "metric": row.metric,
+                "old": row.old if math.isfinite(row.old) else None,
+                "new": row.new if math.isfinite(row.new) else None,
+                "ratio": row.change.estimate if row.change else None,
+                "low": row.change.low if row.change else None,
+                "high": row.change.high if row.change else None,
+                "outcome": outcome(row),
+                "trials": list(row.trials),
+                "note": row.note,
+            }
+            for row in found.rows
+        ],
+        "not_compared": [
+            {
+                "entry": place.entry,
+                "scenario": place.scenario,
+                "load": place.load,
+                "reason": place.reason,
+                "broken": place.broken,
+            }
+            for place in found.refused
+        ],
+        "cautions": found.cautions,
+    }
+
+
+def _where(place: Refused) -> str:
+    return f"{place.entry}, {place.scenario}, {place.load}"
+
+
+def _value(value: float) -> str:
+    return f"{value:,.1f}" if math.isfinite(value) else "–"

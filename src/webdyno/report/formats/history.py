@@ -1,0 +1,159 @@
+"""The history of a study, for a terminal, as data, and as one HTML page without scripts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from webdyno.catalog.metric import METRICS
+from webdyno.report import metrics, templating
+from webdyno.report.layout import KEPT, Column, say, table
+from webdyno.report.numbers import counted
+from webdyno.run.history import MACHINE
+
+if TYPE_CHECKING:
+    from webdyno.run.history import History, HistoryChange, PlaceHistory, Point
+
+_BARS = "▁▂▃▄▅▆▇█"
+_WIDTH, _HEIGHT = 560, 90
+
+
+def show(history: History, console: Console | None = None) -> None:
+    """Print the history: a line a series, then every change."""
+    console = console or Console()
+    title = metrics.metric(history.metric).title
+    say(console, f"{history.study}: {title} over {counted(len(history.runs), 'run')}")
+    columns = [
+        Column("server", names=True),
+        Column("scenario", names=True),
+        Column("load", names=True),
+        Column("runs", right=True),
+        Column("first", right=True),
+        Column("latest", right=True),
+        Column("trend"),
+    ]
+    rows = []
+    for place in history.places:
+        known = [point.value for point in place.points if point.value is not None]
+        ends = (f"{known[0]:,.1f}", f"{known[-1]:,.1f}") if known else ("–", "–")
+        spark = _spark(place).replace(" ", KEPT)
+        rows.append([place.entry, place.scenario, place.load, str(len(known)), *ends, spark])
+    console.print(table(columns, rows, console.width))
+    for line in lines(history):
+        say(console, line)
+
+
+def lines(history: History) -> list[str]:
+    """Every change, and what a reader has to know."""
+    found = [
+        f"changed: {_name(place)}: {_word(change, _up(place, history))}"
+        for place in history.places
+        for change in place.changes
+    ]
+    found = found or ["no change was found"]
+    if len(history.runs) < 10:
+        found.append(f"{len(history.runs)} runs are too few to find one; ten are needed")
+    if history.reference:
+        found.append(
+            f"changes in the machine's speed were removed: {history.reference} was the same in all "
+            "runs, and measured beside"
+        )
+    if history.calibrated:
+        found.append("changes in the machine's speed, as its sentinel showed them, were removed")
+    elif not history.reference:
+        found.append("what the machine's own speed changed is not told apart")
+    return found + [f"left out: {reason}" for reason in history.left_out]
+
+
+def as_dict(history: History) -> dict[str, Any]:
+    """The history as plain data."""
+    held = asdict(history)
+    for place in held["places"]:
+        for point in place["points"]:
+            point["started"] = point["started"].isoformat()
+    return held
+
+
+def render_html(history: History) -> str:
+    """One page: a curve a series, its changes marked and explained."""
+    return (
+        templating.environment()
+        .get_template("history.html.j2")
+        .render(
+            history=history,
+            title=metrics.metric(history.metric).title,
+            style=templating.asset("style.css"),
+            curves=[_curve(place) for place in history.places],
+            word=lambda change, place: _word(change, _up(place, history)),
+            notes=lines(history),
+            width=_WIDTH,
+            height=_HEIGHT,
+        )
+    )
+
+
+def _name(place: PlaceHistory) -> str:
+    return ", ".join(filter(None, (place.entry, place.scenario, place.load)))
+
+
+def _up(place: PlaceHistory, history: History) -> bool:
+    """Whether a higher figure is the better one: that of the machine is its speed."""
+    return place.entry == MACHINE or METRICS[history.metric].higher_is_better
+
+
+def _word(change: HistoryChange, up: bool) -> str:
+    """Such as `rose by 4.1% [2.9, 5.4] (worse) between abc1234567 and def1234567`: the figure
+    itself rises or falls, where a higher one is better (`up`) as where it is worse."""
+    ends = [change.ratio, change.low, change.high]
+    if not up:
+        ends = [1 / change.ratio, 1 / change.high, 1 / change.low]
+    size, low, high = (100 * (end - 1) for end in ends)
+    rose = size > 0
+    if not rose:
+        size, low, high = -size, -high, -low
+    said = f"{'rose' if rose else 'fell'} by {size:.1f}% [{low:.1f}, {high:.1f}]"
+    said += f" ({'better' if change.better else 'worse'}) between {_between(change)}"
+    return said + (f"; {change.differs}" if change.differs else "")
+
+
+def _between(change: HistoryChange) -> str:
+    """The commits, where both are recorded and differ, and the runs."""
+    old, new = change.commits
+    runs = f"runs {change.after} and {change.upto}"
+    return f"{old[:10]} and {new[:10]} ({runs})" if old and new and old != new else runs
+
+
+def _spark(place: PlaceHistory) -> str:
+    """A character a run; a bar before each change."""
+    known = [point.value for point in place.points if point.value is not None]
+    top = max(known, default=0.0)
+    marks = {change.index for change in place.changes}
+    text = ""
+    for index, point in enumerate(place.points):
+        text += "|" if index in marks else ""
+        if point.value is None:
+            text += " "
+        else:
+            text += _BARS[min(7, int(8 * point.value / top))] if top else _BARS[0]
+    return text
+
+
+def _curve(place: PlaceHistory) -> dict[str, Any]:
+    """Points and change lines of a picture `_WIDTH` by `_HEIGHT`, from zero up."""
+    top = max((p.value for p in place.points if p.value is not None), default=1.0) * 1.05
+    step = _WIDTH / max(1, len(place.points) - 1)
+
+    def at(index: int, point: Point) -> tuple[float, float] | None:
+        if point.value is None or not math.isfinite(point.value):
+            return None
+        return round(index * step, 1), round(_HEIGHT * (1 - point.value / top), 1)
+
+    found = [at(index, point) for index, point in enumerate(place.points)]
+    return {
+        "points": [xy for xy in found if xy is not None],
+        "marks": [round((change.index - 0.5) * step, 1) for change in place.changes],
+        "top": top,
+    }

@@ -1,0 +1,91 @@
+"""An exported run, read back: so that a run of another clone or machine can be compared with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from webdyno.errors import UserError
+from webdyno.regular_file import text_of
+from webdyno.report.formats.exported import FORMAT, ExportedRun, ExportedTrial
+from webdyno.store.agenda import PlanRecord
+from webdyno.store.findings import ServerRecord
+from webdyno.store.measurement import Measurement
+from webdyno.store.records import RunRecord, TrialRecord
+
+MOST_BYTES = 200_000_000
+"""Of an export: far more than the longest run has."""
+
+_SAME = ExportedTrial.model_fields.keys() & TrialRecord.model_fields.keys()
+_MEASURED = ExportedTrial.model_fields.keys() & Measurement.model_fields.keys()
+_OF_RUN = (ExportedRun.model_fields.keys() & RunRecord.model_fields.keys()) - {
+    "study", "trials", "plan", "servers",
+}  # fmt: skip
+"""Keys that mean the same in a record."""
+
+
+def read_export(path: Path) -> RunRecord:
+    """The run in a file that `webdyno run --json` wrote, as far as the export holds it: series,
+    histograms and logs stay where the run was made.
+
+    Raises `UserError` where the file is none, or of a format this version does not know.
+    """
+    try:
+        held = json.loads(text_of(path, MOST_BYTES, ".json"))
+    except (ValueError, RecursionError):
+        raise UserError(f"{path}: is not JSON; write one with `webdyno run --json`") from None
+    if not isinstance(held, dict) or not isinstance(held.get("trials"), list):
+        raise UserError(f"{path}: is not an exported run; write one with `webdyno run --json`")
+    if held.get("format") != FORMAT:
+        raise UserError(
+            f"{path}: has format {held.get('format')}, this version reads {FORMAT}; make it again"
+        )
+    if "study_manifest" not in held:
+        raise UserError(f"{path}: does not hold its study, so it is too old; make it again")
+    try:
+        plan = held.get("plan") or {}
+        known = {key: value for key, value in plan.items() if key in PlanRecord.model_fields}
+        return RunRecord.model_validate(
+            {
+                **{key: held[key] for key in _OF_RUN if held.get(key) is not None},
+                "plan": known or None,
+                "servers": [_server(server) for server in held.get("servers", [])],
+                "study": held["study_manifest"],
+                "trials": [
+                    _trial(trial, str(held.get("id", "")), index)
+                    for index, trial in enumerate(held["trials"])
+                ],
+            }
+        )
+    except (ValidationError, KeyError, TypeError, AttributeError) as error:
+        said = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
+        raise UserError(f"{path}: is not a whole exported run: {said}") from None
+
+
+def _server(held: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in held.items() if key in ServerRecord.model_fields}
+
+
+def _trial(held: dict[str, Any], run_id: str, index: int) -> TrialRecord:
+    measured = None
+    if held.get("elapsed_s") is not None:
+        measured = {key: held[key] for key in _MEASURED if key in held}
+        known = held["cpu_us_per_request"].items()
+        measured["cpu_us_per_request"] = {role: v for role, v in known if v is not None}
+    return TrialRecord.model_validate(
+        {
+            **{key: held[key] for key in _SAME if key in held},
+            "run_id": run_id,
+            "index": index,
+            "measurement": measured,
+            "build": {
+                "seconds": held.get("build_seconds"),
+                "digest": held.get("build_digest", ""),
+                "artefact_bytes": held.get("artefact_bytes"),
+                "source_lines": held.get("source_lines"),
+            },
+        }
+    )

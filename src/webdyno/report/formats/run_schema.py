@@ -1,0 +1,68 @@
+"""The JSON Schema of an exported run, made from its classes.
+
+`python -m webdyno.report.formats.run_schema` writes it beside the package's others.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema
+
+from webdyno.report.formats.exported import ExportedRun
+
+SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "run.schema.json"
+
+_PROMISED = {
+    "BuildTimesRecord": ["cold_s", "clean_s", "incremental_s"],
+    "DifferenceRecord": ["why"],
+    "SearchStep": ["late_share", "errors_share"],
+    "StackStep": ["low_ns", "high_ns"],
+    "EntryCost": ["each_ns", "low_ns", "high_ns", "steps"],
+    "RequestRecord": ["latency_us"],
+    "ScalabilityRecord": ["reason", "entries"],
+    "ScalingEntry": ["reason", "points", "curve"],
+    "ScalingRecord": ["given"],
+    "SearchRecord": ["steps"],
+    "SetupRecord": ["server_cpus", "generator_cpus", "turns"],
+    "Warmup": ["steady_after_s"],
+    "WarmupSummary": ["steady_after_s"],
+}
+"""Keys that records may lack, such as those of older versions, and exports of this format never."""
+
+
+class _Untitled(GenerateJsonSchema):
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """No: a title would be the key once more."""
+        del schema
+        return False
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of an exported run."""
+    made = ExportedRun.model_json_schema(mode="serialization", schema_generator=_Untitled)
+    for name, keys in _PROMISED.items():
+        described = made["$defs"][name]
+        described["required"] = [*described.get("required", []), *keys]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:webdyno:schema:run",
+        **_open(made),
+    }
+
+
+def _open(held: Any) -> Any:
+    """Without what forbids more keys: they may be added."""
+    if isinstance(held, dict):
+        return {
+            key: _open(value)
+            for key, value in held.items()
+            if not (key == "additionalProperties" and value is False)
+        }
+    return [_open(one) for one in held] if isinstance(held, list) else held
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,1 @@
+"""What stands in rows and columns: typed rows that every format can show."""

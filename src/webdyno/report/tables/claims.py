@@ -1,0 +1,230 @@
+"""The published table at the head of a report: what of it holds, what fails, what nobody can tell.
+
+Against arithmetic always, and against the run where it has measured both servers of a statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webdyno.catalog.printed import figure
+from webdyno.claims import Finding, examine
+from webdyno.claims.finding import share
+from webdyno.claims.statements import judged
+from webdyno.report import summary
+from webdyno.report.numbers import MISSING, counted, interval, ratio
+from webdyno.report.tables import published
+
+if TYPE_CHECKING:
+    from webdyno.catalog.published import (
+        PublishedManifest,
+        PublishedRow,
+        PublishedTable,
+        Statement,
+    )
+    from webdyno.store.records import RunRecord
+
+_COLUMNS = {
+    "samples": "Requests",
+    "ok": "Answered",
+    "timeouts": "Timed out",
+    "error_share": "Errors",
+    "throughput": "Requests/s",
+    "at_rate": "Sent/s",
+    "mean": "Mean",
+    "sd": "Deviation",
+    "min": "Min",
+    "median": "Median",
+    "p90": "90%",
+    "p95": "95%",
+    "p99": "99%",
+    "max": "Max",
+    "bytes_per_s": "Bytes/s",
+    "read": "Read",
+    "cpu_cores": "Cores busy",
+    "source_lines": "Source lines",
+}
+_METRICS = {
+    "throughput": "throughput_rps",
+    "memory": "memory_peak_bytes",
+    "cpu": "cpu_us_per_request",
+    "cost": "capacity_rps",
+}
+_WORDS = {"contradicts": "fails", "untold": "cannot be told", "holds": "holds"}
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A published table: `rows` are cells under `headings`, the first the label."""
+
+    title: str
+    load: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class StatementView:
+    """What is said, what the published figures make of it, and what this run does."""
+
+    says: str
+    by_figures: str
+    reason: str
+    here: str
+
+
+@dataclass(frozen=True)
+class ClaimsView:
+    """Everything that is said of the published figures; `name` is that of their file."""
+
+    name: str
+    source: str
+    tables: tuple[TableView, ...]
+    fails: tuple[Finding, ...]
+    untold: tuple[Finding, ...]
+    holds: tuple[Finding, ...]
+    statements: tuple[StatementView, ...]
+
+
+def claims(run: RunRecord) -> ClaimsView | None:
+    """What is said of the published figures of the run's study; None where it names none.
+
+    The least that work costs is that of the fastest processor known: a report says the same
+    wherever it is made.
+    """
+    manifest = published.manifest(run)
+    if manifest is None:
+        return None
+    found = [one for one in examine(manifest) if one.check != "statement"]
+    of = {kind: tuple(one for one in found if one.outcome == kind) for kind in _WORDS}
+    return ClaimsView(
+        name=manifest.name,
+        source=manifest.source,
+        tables=tuple(_table(table) for table in manifest.tables if _keys(table)),
+        fails=of["contradicts"],
+        untold=of["untold"],
+        holds=of["holds"],
+        statements=tuple(_statement(run, manifest, one) for one in manifest.statements),
+    )
+
+
+def lines(run: RunRecord) -> Iterable[str]:
+    """The same in a line each, without what holds."""
+    view = claims(run)
+    if view is None:
+        return
+    for one in view.fails:
+        yield f"Fails ({one.sureness}): {one.sentence}"
+    for told in view.statements:
+        here = f" Here: {told.here}." if told.here != MISSING else ""
+        yield f"“{told.says}” {told.by_figures}: {told.reason}.{here}"
+
+
+def brief(run: RunRecord) -> str:
+    """How many checks the published figures fail; empty where the study names none."""
+    view = claims(run)
+    if view is None:
+        return ""
+    fails = len(view.fails) + sum(one.by_figures == "fails" for one in view.statements)
+    what = counted(fails, "contradiction") if fails else "no contradiction"
+    return f"{what} within the published figures; `webdyno claims {view.name}` names them"
+
+
+def _keys(table: PublishedTable) -> list[str]:
+    return [key for key in _COLUMNS if any(getattr(row, key) is not None for row in table.rows)]
+
+
+def _table(table: PublishedTable) -> TableView:
+    keys = _keys(table)
+    shown = [row for row in table.rows if any(getattr(row, key) is not None for key in keys)]
+    return TableView(
+        title=table.name,
+        load=table.load.command or _load(table),
+        headings=("Server", *(_COLUMNS[key] for key in keys)),
+        rows=tuple(_cells(row, keys) for row in shown),
+    )
+
+
+def _cells(row: PublishedRow, keys: list[str]) -> tuple[str, ...]:
+    return (row.label or "no name", *(str(getattr(row, key) or MISSING) for key in keys))
+
+
+def _load(table: PublishedTable) -> str:
+    load = table.load
+    if load.kind == "iterations":
+        what = f"{load.users} users × {load.iterations} requests"
+    elif load.kind == "open":
+        what = ", then ".join(load.phases)
+    else:
+        what = f"{load.connections} connections"
+    return f"{load.tool}, {what}" if load.tool else what
+
+
+def _statement(run: RunRecord, manifest: PublishedManifest, said: Statement) -> StatementView:
+    found = judged(manifest, said)
+    reason = found.sentence.rpartition("”: ")[2].rstrip(".")
+    here = _here(run, manifest, said)
+    return StatementView(said.says.rstrip("."), _WORDS[found.outcome], reason, here)
+
+
+def _here(run: RunRecord, manifest: PublishedManifest, said: Statement) -> str:
+    """What each load of this run says of the statement."""
+    table = manifest.table(said.table)
+    of = table.named(said.of) if table else None
+    to = table.named(said.to) if table else None
+    if table is None or of is None or to is None or not of.server or not to.server:
+        return MISSING
+    found = []
+    for section in summary.sections(run):
+        if section.scenario != table.scenario or table.beside not in ("", section.load):
+            continue
+        for verdict in run.verdicts:
+            same = (verdict.scenario, verdict.load) == (section.scenario, section.load)
+            if same and verdict.metric == _METRICS.get(said.metric):
+                pair = summary.find_ratio(verdict, of.server, to.server)
+                if pair is not None:
+                    # A ratio of a verdict says how many times better the first is.
+                    # What carries more costs less.
+                    up = verdict.higher_is_better and said.metric != "cost"
+                    ends = (pair.low, pair.high) if up else _turned(pair.low, pair.high)
+                    estimate = pair.estimate if up else _inverse(pair.estimate)
+                    word = _judged(said, ends[0], ends[1])
+                    told = f"{ratio(estimate)} {interval(*ends)}"
+                    if said.saves:
+                        told = _saved(estimate, *ends)
+                    found.append(f"{word}, {told} ({section.load})")
+    return "; ".join(found) or MISSING
+
+
+def _saved(estimate: float, low: float, high: float) -> str:
+    """`saves 65% [58%, 71%]` of the other one's cost; below 0 it costs more."""
+    ends = f"[{share(1 - high)}, {share(1 - low)}]" if high < float("inf") else "[unknown]"
+    return f"saves {share(1 - estimate)} {ends}"
+
+
+def _inverse(value: float) -> float:
+    return 1 / value if value else float("inf")
+
+
+def _turned(low: float, high: float) -> tuple[float, float]:
+    return _inverse(high), _inverse(low)
+
+
+def _judged(said: Statement, low: float, high: float) -> str:
+    if said.times or said.more or said.saves:
+        text = said.times or said.more or said.saves or "1"
+        one = figure(text, "number" if said.times else "share")
+        target = 1 - one.value if said.saves else one.value + (1 if said.more else 0)
+        if low <= target <= high:
+            return "holds"
+        same_way = (low > 1 and target > 1) or (high < 1 and target < 1)
+        return "holds in kind, not in size" if same_way else _unless_wide(low, high)
+    # Lower is better for all but throughput, and its ratio is then below 1.
+    better, worse = (low > 1, high < 1) if said.metric == "throughput" else (high < 1, low > 1)
+    return "holds" if better else "fails" if worse else "cannot be told"
+
+
+def _unless_wide(low: float, high: float) -> str:
+    return "cannot be told" if low <= 1 <= high else "fails"

@@ -1,0 +1,282 @@
+"""As published and as it should be done, side by side: what the published method missed.
+
+Everything here is read off the trials: which loads they ran, what the verifiers counted, what was
+checked and how often. Nothing is said that a record does not show.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from webdyno.catalog.abilities import BUILT_IN, abilities_of
+from webdyno.report.numbers import MISSING, counted, listed, percent
+from webdyno.report.said import loads
+from webdyno.report.tables import published
+
+if TYPE_CHECKING:
+    from webdyno.report.summary import Section
+    from webdyno.store.records import RunRecord, TrialRecord
+
+METHODS = {"as-published": "As published", "sound": "Sound"}
+
+
+@dataclass(frozen=True)
+class FactRow:
+    """How one thing was done under both methods."""
+
+    label: str
+    as_published: str
+    sound: str
+
+
+@dataclass(frozen=True)
+class RatioRow:
+    """A published figure beside ours: a cell for each load, with the place among the published."""
+
+    entry: str
+    note: str
+    value: str
+    theirs: str
+    cells: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class RatioTable:
+    """The published figures of one scenario and metric, as ratios to `reference`."""
+
+    scenario: str
+    metric: str
+    reference: str
+    columns: tuple[str, ...]
+    rows: tuple[RatioRow, ...]
+    changes: str
+
+
+@dataclass(frozen=True)
+class MethodsView:
+    """Both methods of a run."""
+
+    facts: tuple[FactRow, ...]
+    missed: tuple[str, ...]
+    tables: tuple[RatioTable, ...]
+
+
+def methods(
+    run: RunRecord, sections: Sequence[Section], figures: Sequence[Mapping[str, Any]]
+) -> MethodsView | None:
+    """Both methods of `run`; None where it has trials of one of them only."""
+    method_of = {trial.load: _method(run, trial.load) for trial in run.trials}
+    done = {
+        method: [trial for trial in run.trials if method_of[trial.load] == method]
+        for method in METHODS
+    }
+    if not all(done.values()):
+        return None
+    return MethodsView(
+        facts=tuple(_facts(run, done["as-published"], done["sound"])),
+        missed=tuple(_missed(run, done["as-published"], done["sound"])),
+        tables=tuple(_tables(sections, figures)),
+    )
+
+
+def _load(run: RunRecord, label: str) -> Mapping[str, Any]:
+    for load in run.study.get("loads", []):
+        if load.get("name") == label:
+            return load  # type: ignore[no-any-return]
+    return {}
+
+
+def _method(run: RunRecord, label: str) -> str:
+    return str(_load(run, label).get("method", "sound"))
+
+
+def _facts(run: RunRecord, old: list[TrialRecord], new: list[TrialRecord]) -> Iterable[FactRow]:
+    yield FactRow("Load", _loads(run, old), _loads(run, new))
+    yield FactRow("Trials of a server", _repeats(old), _repeats(new))
+    yield FactRow("Order", "the study's own", "random in every block")
+    yield FactRow("Warm-up", _warmup(old), _warmup(new))
+    yield FactRow("Answers checked", _checked(run, old), _checked(run, new))
+    if any(trial.counted for trial in (*old, *new)):
+        yield FactRow("What the answers did", _did(old), _did(new))
+    yield FactRow("Limited by", _limits(old), _limits(new))
+
+
+def _loads(run: RunRecord, trials: list[TrialRecord]) -> str:
+    labels = dict.fromkeys(trial.load for trial in trials)
+    return "; ".join(f"{label}: {loads.describe(run, label)}" for label in labels)
+
+
+def _repeats(trials: list[TrialRecord]) -> str:
+    counts = Counter((trial.entry, trial.scenario, trial.load) for trial in trials)
+    least, most = min(counts.values()), max(counts.values())
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _warmup(trials: list[TrialRecord]) -> str:
+    warm = [trial.warmup for trial in trials if trial.warmup is not None]
+    if not warm:
+        return "none; the first request counts"
+    steady = sum(one.steady for one in warm)
+    return f"before each trial; steady at its end in {steady} of {len(warm)}"
+
+
+def _checked(run: RunRecord, trials: list[TrialRecord]) -> str:
+    generators = {
+        str(_load(run, trial.load).get("generator") or BUILT_IN): None for trial in trials
+    }
+    told = []
+    for name in generators:
+        can = abilities_of(name)
+        if can.only_status:
+            told.append(f"by {name}, which checks only their status")
+        elif can.keeps_answers:
+            told.append("every one under load, and a sample of them in full")
+        else:
+            told.append(f"by {name}")
+    return "; ".join(told)
+
+
+def _sums(trials: Iterable[TrialRecord]) -> Counter[str]:
+    sums: Counter[str] = Counter()
+    for trial in trials:
+        if trial.status == "ok":
+            sums.update(trial.counted)
+            # A count of nothing is said, too.
+            sums.update(dict.fromkeys(trial.counted, 0))
+    return sums
+
+
+def _did(trials: list[TrialRecord]) -> str:
+    of_load: dict[str, list[TrialRecord]] = {}
+    for trial in trials:
+        if trial.counted:
+            of_load.setdefault(trial.load, []).append(trial)
+    return "; ".join(f"{label}: {_shares(_sums(mine))}" for label, mine in of_load.items())
+
+
+def _shares(sums: Counter[str]) -> str:
+    whole = sum(sums.values())
+    return ", ".join(
+        f"{count:,} {name} ({percent(count / whole if whole else None)})"
+        for name, count in sums.items()
+    )
+
+
+def _limits(trials: list[TrialRecord]) -> str:
+    found = Counter(trial.bottleneck or "unknown" for trial in trials if trial.status == "ok")
+    return ", ".join(f"{name} in {count}" for name, count in found.most_common())
+
+
+def _missed(run: RunRecord, old: list[TrialRecord], new: list[TrialRecord]) -> Iterable[str]:
+    before, after = _sums(old), _sums(new)
+    for name, count in after.items():
+        if count and name in before and not before[name]:
+            share = percent(count / sum(after.values()))
+            yield (
+                f"The published load skipped this work entirely: none of its "
+                f"{sum(before.values()):,} answers is among the {name}. Under the sound loads "
+                f"{share} of the answers are."
+            )
+    if all(count == 1 for count in Counter(t.entry + t.scenario for t in old).values()):
+        yield "Each server was measured once, so no figure has an interval."
+    if not any(trial.warmup for trial in old):
+        yield "No server was warmed up, so the first, slowest requests are part of the figures."
+    made_by = {str(_load(run, trial.load).get("generator") or BUILT_IN) for trial in old}
+    unchecked = {name for name in made_by if abilities_of(name).only_status}
+    if unchecked:
+        yield (
+            f"{listed(sorted(unchecked))} accepts every answer with a good status. Only the "
+            "verifier, before and after the load, shows that answers were correct."
+        )
+    bound = [trial for trial in old if trial.bottleneck == "generator-bound"]
+    if bound:
+        names = listed(dict.fromkeys(trial.entry for trial in bound))
+        yield (
+            f"{counted(len(bound), 'trial')} measured the generator instead of the server: {names}."
+        )
+
+
+def _tables(
+    sections: Sequence[Section], figures: Sequence[Mapping[str, Any]]
+) -> Iterable[RatioTable]:
+    for scenario in dict.fromkeys(section.scenario for section in sections):
+        mine = [section for section in sections if section.scenario == scenario]
+        with_tables = [(section, published.tables(section, figures)) for section in mine]
+        for name in dict.fromkeys(table.metric for _, found in with_tables for table in found):
+            chosen = [
+                (section, table)
+                for section, found in with_tables
+                for table in found
+                if table.metric == name
+            ]
+            if chosen:
+                yield _table(scenario, chosen, figures)
+
+
+def _table(
+    scenario: str,
+    chosen: list[tuple[Section, published.PublishedTableShown]],
+    figures: Sequence[Mapping[str, Any]],
+) -> RatioTable:
+    _, first = chosen[0]
+    key = first.key
+    entries = [row.entry for row in first.rows]
+    values = {
+        figure["server"]: float(figure["value"])
+        for figure in figures
+        if figure["scenario"] == scenario and figure["metric"] == key
+    }
+    places = [_places({entry: values.get(entry) for entry in entries})]
+    places += [
+        # A place that one block gave may be another's in the next.
+        {}
+        if section.few
+        else _places(
+            {row.entry: row.medians.get(key) for row in section.rows if row.entry in entries}
+        )
+        for section, _ in chosen
+    ]
+    rows = []
+    for row in first.rows:
+        cells = []
+        for (_, table), place in zip(chosen, places[1:], strict=True):
+            ours = next((other.ours for other in table.rows if other.entry == row.entry), "")
+            if table.reference != first.reference:
+                ours = MISSING  # Not to be compared: the reference was not measured there.
+            where = f"place {place[row.entry]}" if row.entry in place else ""
+            cells.append((ours, where))
+        theirs = f"{row.theirs}, place {places[0][row.entry]}"
+        rows.append(RatioRow(row.entry, row.note, row.value, theirs, tuple(cells)))
+    return RatioTable(
+        scenario=scenario,
+        metric=first.metric,
+        reference=first.reference,
+        columns=tuple(section.load for section, _ in chosen),
+        rows=tuple(rows),
+        changes=_changes([section.load for section, _ in chosen][:2], places[1:3]),
+    )
+
+
+def _places(values: Mapping[str, float | None]) -> dict[str, int]:
+    """Places by value, best first: throughput, as all published figures are."""
+    known = {entry: value for entry, value in values.items() if value}
+    return {
+        entry: place for place, entry in enumerate(sorted(known, key=lambda e: -known[e]), start=1)
+    }
+
+
+def _changes(columns: list[str], places: list[dict[str, int]]) -> str:
+    """Who is in another place under the second load than under the first, the published one."""
+    if len(columns) < 2 or not all(places):
+        return ""
+    first, last = places[0], places[-1]
+    moved = [
+        f"{entry} from {first[entry]} to {last[entry]}"
+        for entry in first
+        if entry in last and first[entry] != last[entry]
+    ]
+    span = f"From {columns[0]} to {columns[-1]}"
+    return f"{span} places change: {', '.join(moved)}." if moved else f"{span} no place changes."

@@ -1,0 +1,187 @@
+"""Figures somebody published beside ours, as ratios: their machine was not this one.
+
+They are those of the study's file of published figures, or single ones of the study itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from webdyno.catalog import printed
+from webdyno.catalog.published import PublishedManifest
+from webdyno.report import metrics
+from webdyno.report.numbers import MISSING, interval, ratio, scale_for
+from webdyno.report.summary import EntryRow, Section, find_ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from webdyno.store.records import RunRecord
+
+_METRICS = {"throughput": "throughput_rps", "median": "p50_us", "p99": "p99_us"}
+_OF_STATEMENTS = {"memory": "memory_peak_bytes", "cpu": "cpu_us_per_request"}
+
+
+@dataclass(frozen=True)
+class PublishedRowShown:
+    """One published figure: its value, and both ratios to the same reference entry."""
+
+    entry: str
+    value: str
+    theirs: str
+    ours: str
+    agrees: bool | None
+    """Whether the published ratio lies in our interval; None where we have none."""
+    note: str
+
+
+@dataclass(frozen=True)
+class PublishedTableShown:
+    """The published figures of one section and metric, against `reference`."""
+
+    metric: str
+    """Its title."""
+    key: str
+    reference: str
+    rows: tuple[PublishedRowShown, ...]
+
+
+def manifest(run: RunRecord) -> PublishedManifest | None:
+    """The file of published figures that the run's study named; None where it named none."""
+    held = run.study.get("published")
+    if not isinstance(held, dict):
+        return None
+    try:
+        return PublishedManifest.model_validate(held)
+    except ValidationError:
+        return None  # Of another version: the run's own figures are shown all the same.
+
+
+def figures(run: RunRecord) -> list[Mapping[str, Any]]:
+    """Published figures of entries that the run's study names: server, scenario, metric, value."""
+    held = run.study.get("published") or []
+    found = manifest(run)
+    if found is None:
+        return [] if isinstance(held, dict) else list(held)
+    return [*_of_tables(found), *_of_statements(found)]
+
+
+def _of_tables(found: PublishedManifest) -> Iterator[Mapping[str, Any]]:
+    for table in found.tables:
+        for row in table.rows:
+            if not row.server or not table.scenario:
+                continue
+            where = {
+                "server": row.server,
+                "scenario": table.scenario,
+                "load": table.beside,
+                "note": row.note,
+            }
+            for key, metric in _METRICS.items():
+                if (one := table.figure(row, key)) is not None:
+                    scale = 1e6 if metric.endswith("_us") else 1.0
+                    yield {**where, "metric": metric, "value": one.value * scale}
+            late, count = table.figure(row, "timeouts"), table.figure(row, "samples")
+            if late and count and count.value and table.load.kind == "open":
+                share = late.value / count.value
+                yield {**where, "metric": "timed_out_share", "value": share}
+
+
+def _of_statements(found: PublishedManifest) -> Iterator[Mapping[str, Any]]:
+    """Of what was published as a ratio alone."""
+    for statement in found.statements:
+        table, metric = found.table(statement.table), _OF_STATEMENTS.get(statement.metric)
+        of = table.named(statement.of) if table else None
+        to = table.named(statement.to) if table else None
+        if metric is None or table is None or of is None or to is None or not statement.times:
+            continue
+        said = f"{statement.says}; {statement.note}" if statement.note else statement.says
+        both = {"scenario": table.scenario, "load": table.beside, "metric": metric, "ratio": True}
+        yield {**both, "server": to.server, "value": 1.0}
+        yield {
+            **both,
+            "server": of.server,
+            "value": printed.figure(statement.times, "number").value,
+            "note": said,
+        }
+
+
+def tables(section: Section, figures: Sequence[Mapping[str, Any]]) -> list[PublishedTableShown]:
+    """The published figures that belong to `section`, one table a metric.
+
+    The reference is the first published entry that we measured too, else the first.
+    """
+    mine = [
+        figure
+        for figure in figures
+        if figure["scenario"] == section.scenario and figure.get("load") in (None, "", section.load)
+    ]
+    return [
+        _table(section, name, [figure for figure in mine if figure["metric"] == name])
+        for name in dict.fromkeys(figure["metric"] for figure in mine)
+    ]
+
+
+def _table(section: Section, name: str, figures: list[Mapping[str, Any]]) -> PublishedTableShown:
+    measured = {row.entry: _measured(row, name) for row in section.rows}
+    known = [f for f in figures if measured.get(f["server"])]
+    reference = (known or figures)[0]
+    scale = scale_for(metrics.metric(name).kind, [f["value"] for f in figures])
+    is_share = metrics.metric(name).kind == "share"
+    rows = []
+    for figure in figures:
+        if is_share:
+            # A share needs no ratio: it says the same on every machine.
+            ours_share = measured.get(figure["server"])
+            told = "not measured here" if ours_share is None else scale.with_unit(ours_share)
+            text = scale.with_unit(figure["value"])
+            note = str(figure.get("note") or "")
+            rows.append(PublishedRowShown(figure["server"], text, MISSING, told, None, note))
+            continue
+        theirs = figure["value"] / reference["value"] if reference["value"] else float("nan")
+        ours, agrees = _ours(section, name, measured, figure["server"], reference["server"], theirs)
+        rows.append(
+            PublishedRowShown(
+                entry=figure["server"],
+                value=MISSING if figure.get("ratio") else scale.with_unit(figure["value"]),
+                theirs=ratio(theirs),
+                ours=ours,
+                agrees=agrees,
+                note=str(figure.get("note") or figure.get("source") or ""),
+            )
+        )
+    return PublishedTableShown(metrics.metric(name).title, name, reference["server"], tuple(rows))
+
+
+def _measured(row: EntryRow, name: str) -> float | None:
+    if name != "timed_out_share":
+        return row.medians.get(name)
+    # Of every trial: those with most time-outs do not count for anything else.
+    counts = [t.measurement.counts for t in row.trials if t.measurement is not None]
+    offered = sum(count.get("offered", 0) for count in counts)
+    return sum(count.get("timed_out", 0) for count in counts) / offered if offered else None
+
+
+def _ours(
+    section: Section,
+    name: str,
+    measured: Mapping[str, float | None],
+    entry: str,
+    reference: str,
+    theirs: float,
+) -> tuple[str, bool | None]:
+    value, base = measured.get(entry), measured.get(reference)
+    if not value or not base:
+        return "not measured here", None
+    if entry == reference:
+        return ratio(1.0), None
+    verdict = section.verdict
+    if verdict is not None and verdict.metric == name and verdict.higher_is_better:
+        found = find_ratio(verdict, entry, reference)
+        if found is not None:
+            text = f"{ratio(found.estimate)} {interval(found.low, found.high)}"
+            return text, found.low <= theirs <= found.high
+    return ratio(value / base), None

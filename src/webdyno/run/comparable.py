@@ -1,0 +1,147 @@
+"""Whether two trials, of two runs, are of the same thing: a reason in one line where not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter
+
+from webdyno.catalog.load import Load
+from webdyno.store.records import RunRecord, TrialRecord
+
+_LOAD: TypeAdapter[Load] = TypeAdapter(Load)
+
+ACROSS = {
+    "machines": "another machine, kernel or core limit",
+    "versions": "another toolchain, framework or Webdyno",
+    "work": "another scenario, parameters, load or placement",
+    "source": "another source of the server itself",
+}
+"""Kinds of difference that forbid a comparison unless they are named."""
+
+_TELLING = (
+    "cpu_model", "cores", "memory_bytes", "kernel", "os", "virtualised", "governor", "limit_cpus",
+)  # fmt: skip
+
+
+class Likeness(NamedTuple):
+    """`refusal` is empty where the two may be compared; `note` says what differs all the same."""
+
+    refusal: str
+    note: str
+
+
+def likeness(
+    runs: tuple[RunRecord, RunRecord],
+    scenario: str,
+    load: str,
+    trials: tuple[Sequence[TrialRecord], Sequence[TrialRecord]],
+    across: Collection[str] = (),
+) -> Likeness:
+    """Whether `trials` of an entry in two runs may be compared, the older's first: on one machine,
+    the same work, by the same programs, but for what `across` names.
+
+    Where one run has none of them, the programs are not asked after.
+    """
+    machines = "" if "machines" in across else unlike_machines(*runs)
+    refusal = machines or _unlike_work(*runs, scenario, load, across)
+    told = _unlike_programs(runs, *trials, across) if all(trials) else Likeness("", "")
+    return told._replace(refusal=refusal or told.refusal)
+
+
+def unlike_machines(old: RunRecord, new: RunRecord) -> str:
+    """Empty for runs of one machine."""
+    if old.machine.get("fingerprint") == new.machine.get("fingerprint"):
+        return ""
+    differs = _differences(old.machine, new.machine, _TELLING)
+    return f"other machine ({differs or 'its fingerprint differs'}); --across machines"
+
+
+def _unlike_work(
+    old: RunRecord, new: RunRecord, scenario: str, load: str, across: Collection[str]
+) -> str:
+    """Empty where the studies give scenario and load the same meaning."""
+    if "work" in across:
+        return ""
+    then, today = (_scenario(run.study, scenario) for run in (old, new))
+    if then != today:
+        return f"other parameters ({_differences(then, today)}); --across work"
+    then, today = (_load(run.study, load) for run in (old, new))
+    if then != today:
+        return f"another load ({_differences(then, today)}); --across work"
+    made_then, made_today = (_made(run, scenario, load) for run in (old, new))
+    if made_then != made_today:
+        return f"other rates or lengths ({made_then} → {made_today}); --across work"
+    if old.limits != new.limits:
+        return f"other limits ({old.limits or 'none'} → {new.limits or 'none'}); --across work"
+    if old.placement != new.placement:
+        return f"other placement ({old.placement} → {new.placement}); --across work"
+    return ""
+
+
+def _unlike_programs(
+    runs: tuple[RunRecord, RunRecord],
+    before: Sequence[TrialRecord],
+    after: Sequence[TrialRecord],
+    across: Collection[str],
+) -> Likeness:
+    """Of the programs that ran: sources and versions, as the trials themselves noted them."""
+    old, new = before[-1], after[-1]
+    refusals, notes = [], []
+    ours = [{"webdyno": run.versions.get("webdyno", "none")} for run in runs]
+    versions = _differences({**ours[0], **old.versions}, {**ours[1], **new.versions})
+    for kind, said in (
+        ("work", "the scenario's source differs" if _differs(old, new, "scenario") else ""),
+        ("source", "its source changed" if _differs(old, new, "server") else ""),
+        ("versions", versions),
+    ):
+        if not said:
+            continue
+        notes.append(said)
+        if kind not in across:
+            told = f"other versions ({said})" if kind == "versions" else said
+            refusals.append(f"{told}; --across {kind}")
+    return Likeness(refusals[0] if refusals else "", ", ".join(notes))
+
+
+def _differs(old: TrialRecord, new: TrialRecord, which: str) -> bool:
+    """Only where both runs noted it: older ones did not."""
+    then, today = old.sources.get(which), new.sources.get(which)
+    return then is not None and today is not None and then != today
+
+
+def _differences(
+    then: Mapping[str, Any], today: Mapping[str, Any], keys: Collection[str] | None = None
+) -> str:
+    names = keys if keys is not None else dict.fromkeys([*then, *today])
+    return ", ".join(
+        f"{name} {then.get(name, 'none')} → {today.get(name, 'none')}"
+        for name in names
+        if then.get(name) != today.get(name)
+    )
+
+
+def _scenario(study: Mapping[str, Any], title: str) -> dict[str, Any]:
+    for entry in study["scenarios"]:
+        held: dict[str, Any] = {"name": entry} if isinstance(entry, str) else dict(entry)
+        if (held.get("label") or held["name"]) == title:
+            return {"scenario": held["name"], **(held.get("parameters") or {})}
+    return {}
+
+
+def _made(run: RunRecord, scenario: str, load: str) -> str:
+    """How a load was fitted to machine and budget; empty where it was made as it stands."""
+    found = [s for s in run.scalings or [] if (s.scenario, s.load) == (scenario, load)]
+    if run.plan and load in run.plan.lengths_s:
+        return f"{run.plan.lengths_s[load]:g}s"
+    return ", ".join(found[0].given) if found else ""
+
+
+def _load(study: Mapping[str, Any], label: str) -> dict[str, Any]:
+    for held in study["loads"]:
+        load = _LOAD.validate_python(held)
+        if load.label() == label:
+            # Left out, it was one thread in runs of before it could be: placements tell the rest.
+            return {**load.model_dump(exclude={"name"}), "threads": load.threads or 1}
+    return {}

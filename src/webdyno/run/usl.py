@@ -1,0 +1,139 @@
+"""From trials to how servers scale over the connections, or the cores, of a study's loads."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webdyno.catalog.load import Closed
+from webdyno.catalog.study import StudyManifest
+from webdyno.store.records import TrialRecord
+from webdyno.store.usl import RangeRecord, ScalabilityRecord, ScalingEntry
+from webdyno.verdict.usl import Range, fit, refusal
+
+Over = Literal["connections", "cores"]
+
+ASKED_FROM = 3
+"""Different numbers from which a study is taken to ask how servers scale: two are a comparison."""
+
+
+def scalability_of(study: StudyManifest, trials: list[TrialRecord]) -> list[ScalabilityRecord]:
+    """How the entries scale in each scenario, over connections and over cores.
+
+    Over connections a record says, too, why there is none over cores, where the machine has too
+    few for it.
+    """
+    found: list[ScalabilityRecord] = []
+    for entry in study.entries():
+        mine = [trial for trial in trials if trial.scenario == entry.title and not trial.control]
+        overs: tuple[Over, ...] = ("connections", "cores")
+        for over in overs:
+            numbers = _numbers(study, over)
+            if len(set(numbers.values())) >= ASKED_FROM and mine:
+                found.append(_record(study, entry.title, over, numbers, mine))
+        overs_found = {record.over for record in found if record.scenario == entry.title}
+        if overs_found == {"connections"} and (reason := _too_few_cores(mine)):
+            found.append(
+                ScalabilityRecord(
+                    scenario=entry.title, over="cores", reason=reason, confidence=study.confidence
+                )
+            )
+    return found
+
+
+def _numbers(study: StudyManifest, over: Over) -> dict[str, int]:
+    """The number of `over` of each sound closed load, by its label: those that differ in nothing
+    else, of which there are the most."""
+    families: dict[str, dict[str, int]] = {}
+    for load in study.chosen_loads():
+        if isinstance(load, Closed) and load.method == "sound":
+            alike = load.model_dump_json(exclude={"name", over})
+            number = load.connections if over == "connections" else load.cores
+            if number is not None:
+                families.setdefault(alike, {})[load.label()] = number
+    return max(families.values(), key=len, default={})
+
+
+def _record(
+    study: StudyManifest,
+    scenario: str,
+    over: Over,
+    numbers: dict[str, int],
+    trials: list[TrialRecord],
+) -> ScalabilityRecord:
+    counts = np.array(sorted(set(numbers.values())), dtype=float)
+    record = ScalabilityRecord(
+        scenario=scenario,
+        over=over,
+        reason=refusal(counts, over),
+        confidence=study.confidence,
+    )
+    if record.reason:
+        return record
+    mine = [trial for trial in trials if trial.load in numbers]
+    labels = dict.fromkeys(trial.entry for trial in sorted(mine, key=lambda trial: trial.index))
+    for label in labels:
+        own = [trial for trial in mine if trial.entry == label]
+        record.entries.append(_entry(label, own, numbers, counts, over, study.confidence))
+    return record
+
+
+def _entry(
+    label: str,
+    trials: list[TrialRecord],
+    numbers: dict[str, int],
+    counts: NDArray[np.float64],
+    over: Over,
+    confidence: float,
+) -> ScalingEntry:
+    table = np.full((1 + max(trial.block for trial in trials), len(counts)), math.nan)
+    bound: set[int] = set()
+    for trial in trials:
+        number = numbers[trial.load]
+        if not trial.is_evidence or trial.measurement is None:
+            continue
+        if trial.bottleneck == "generator-bound":
+            bound.add(number)  # What the generator limited says nothing of the server's law.
+            continue
+        table[trial.block, int(np.searchsorted(counts, number))] = trial.measurement.throughput_rps
+    known = np.isfinite(table).any(axis=0)
+    found = fit(counts, table, confidence)
+    if found is None:
+        reason = refusal(counts[known], over) or "too few trials"
+        if bound:
+            reason += f"; the generator was the limit at {', '.join(map(str, sorted(bound)))}"
+        return ScalingEntry(entry=label, reason=reason)
+    medians = np.nanmedian(table[:, known], axis=0)
+    return ScalingEntry(
+        entry=label,
+        one_rps=_range(found.one_rps),
+        sigma=_range(found.sigma),
+        kappa=_range(found.kappa),
+        peak_at=_range(found.peak_at),
+        peak_rps=_range(found.peak_rps),
+        extrapolated=found.extrapolated,
+        misfit=found.misfit,
+        blocks=found.blocks,
+        points=[(float(n), float(x)) for n, x in zip(counts[known], medians, strict=True)],
+        curve=list(found.curve),
+    )
+
+
+def _range(found: Range) -> RangeRecord:
+    return RangeRecord(
+        estimate=found.estimate if math.isfinite(found.estimate) else None,
+        low=found.low if math.isfinite(found.low) else 0.0,
+        high=found.high if math.isfinite(found.high) else None,
+    )
+
+
+def _too_few_cores(trials: list[TrialRecord]) -> str:
+    given = {t.measurement.cpu["server"].cores for t in trials if t.measurement is not None}
+    cores = int(max(given, default=0))
+    if not cores or not refusal(np.arange(1.0, cores + 1), "cores"):
+        return ""
+    have = "1 core" if cores == 1 else f"{cores} cores"
+    return f"servers can have {have} here; {refusal(np.arange(1.0, cores + 1), 'cores')}"

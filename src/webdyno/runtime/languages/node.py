@@ -1,0 +1,9 @@
+"""JavaScript and TypeScript on Node.js."""
+
+from webdyno.runtime.programs import NUMBER, Language, Program
+
+LANGUAGE = Language(
+    Program("node", ("--version",), rf"^v{NUMBER}", "nodejs", "node", "nodejs.org"),
+    Program("npm", ("--version",), rf"^{NUMBER}", "npm", "node", "nodejs.org"),
+    install=["npm", "install", "--no-save", "--no-audit", "--no-fund", "{name}@{version}"],
+)

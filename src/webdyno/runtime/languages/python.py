@@ -1,0 +1,16 @@
+"""Python: servers are built with the interpreter that runs us."""
+
+import sys
+
+from webdyno.runtime.programs import NUMBER, Language, Program
+
+
+def _own() -> tuple[str, str]:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return getattr(sys, "_base_executable", sys.executable), version
+
+
+LANGUAGE = Language(
+    Program("python", ("--version",), rf"^Python {NUMBER}", "python3-venv", "python", known=_own),
+    install=[".venv/bin/pip", "install", "--quiet", "{name}=={version}"],
+)

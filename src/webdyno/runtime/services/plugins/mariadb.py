@@ -1,0 +1,203 @@
+"""MariaDB or MySQL 8 as a process of our own: private data and port.
+
+It is MariaDB where that is installed, else MySQL; WEBDYNO_MYSQLD names another server program, such
+as `/opt/mysql-8/bin/mysqld` on a machine that has both.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from webdyno.runtime.ports import LOOPBACK, free_port
+from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.programs import NUMBER, SBIN, Program
+from webdyno.runtime.services.base import (
+    RunningService,
+    Service,
+    ServiceMissing,
+    await_ready,
+    find_program,
+    made_once,
+    own_copy,
+    run_checked,
+    unprivileged_user,
+)
+from webdyno.runtime.services.mysql import MySql
+
+USER = DATABASE = "webdyno"
+SERVER_VARIABLE = "WEBDYNO_MYSQLD"
+_FOLDERS = ("/usr/sbin", "/usr/libexec", "/usr/local/mysql/bin", "/opt/homebrew/opt/mariadb/bin")
+_SETTINGS = {
+    "max_connections": "300",
+    # The table of the largest scenario fits: lookups cost CPU time, not the disk's moods.
+    "innodb_buffer_pool_size": "512M",
+    "innodb_flush_log_at_trx_commit": "0",
+    "character_set_server": "utf8mb4",
+    "collation_server": "utf8mb4_general_ci",
+}
+# MySQL 8 has no query cache, and another name for the size of the log.
+_MARIADB_SETTINGS = {"query_cache_type": "0", "query_cache_size": "0"}
+_OWN = {
+    # Of the data directory's making, too: a server that finds another size makes its log anew.
+    "innodb_log_file_size": "32M",
+    "performance_schema": "OFF",
+    "skip_name_resolve": "ON",
+    # Rows are loaded from files, and the server must only reach what its user can read.
+    "secure_file_priv": "",
+}
+
+
+def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -> RunningService:
+    """Start a MariaDB with one empty database in `folder`.
+
+    The user has no password and all rights, from this machine alone. Rows that a scenario needs
+    are brought in by `dataset.install`. Raises `ServiceMissing`, `ServiceError`.
+    """
+    server = _find_server()
+    version, mariadb = _version(server)
+    user = unprivileged_user("mysql")
+    template = _template(server, version, mariadb, cache, user)
+    data = own_copy("mariadb", template, folder, user)
+    port = free_port()
+    process = ManagedProcess.start(
+        [
+            str(server),
+            "--no-defaults",
+            f"--datadir={data}",
+            f"--bind-address={LOOPBACK}",
+            f"--port={port}",
+            # Relative to the data: a socket's path may have no more than 107 characters.
+            "--socket=server.sock",
+            f"--pid-file={data / 'server.pid'}",
+            # The data is thrown away: what is in memory need not reach the disk at the stop.
+            "--innodb-fast-shutdown=2",
+            *_options(mariadb),
+        ],
+        name="mariadb",
+        cwd=folder,
+        env=plain_environment(),
+        log=log,
+        cpus=cpus,
+        user=user,
+    )
+    env = {
+        "MYSQL_HOST": LOOPBACK,
+        "MYSQL_PORT": str(port),
+        "MYSQL_USER": USER,
+        "MYSQL_PASSWORD": "",
+        "MYSQL_DATABASE": DATABASE,
+    }
+    try:
+        await_ready(process, MySql(env).answers)
+    except BaseException:
+        process.stop(grace_s=1.0)
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return RunningService(
+        name="mariadb",
+        program="MariaDB" if mariadb else "MySQL",
+        version=version,
+        process=process,
+        env=env,
+        folder=folder,
+        facts={**_SETTINGS, **(_MARIADB_SETTINGS if mariadb else {})},
+    )
+
+
+def _options(mariadb: bool) -> list[str]:
+    settings = {**_SETTINGS, **_OWN, **(_MARIADB_SETTINGS if mariadb else {})}
+    if not mariadb:
+        settings["innodb_redo_log_capacity"] = settings.pop("innodb_log_file_size")
+        settings["mysqlx"] = "OFF"
+        # Older drivers, such as node's first one, know no other way to log in.
+        settings["default_authentication_plugin"] = "mysql_native_password"
+    return [f"--{name}={value}" for name, value in settings.items()]
+
+
+def look_for_mariadb() -> None:
+    """Raises `ServiceMissing` where the server is missing."""
+    _find_server()
+
+
+def _find_server() -> Path:
+    if named := os.environ.get(SERVER_VARIABLE):
+        if (found := find_program(named)) is None:
+            raise ServiceMissing(f"{SERVER_VARIABLE} is {named}, which is no program")
+        return found
+    for name in ("mariadbd", "mysqld"):
+        if (found := find_program(name, *_FOLDERS)) is not None:
+            return found
+    raise ServiceMissing(
+        "MariaDB is not installed; on Debian or Ubuntu: apt-get install mariadb-server, "
+        "on macOS: brew install mariadb"
+    )
+
+
+def _version(server: Path) -> tuple[str, bool]:
+    """Such as `10.11.6`, and whether it is MariaDB."""
+    text = subprocess.run(
+        [server, "--no-defaults", "--version"], capture_output=True, text=True, check=True
+    ).stdout
+    # "mariadbd  Ver 10.11.6-MariaDB-0+deb12u1 for …", "mysqld  Ver 8.0.33 for …"
+    words = text.split()
+    version = words[words.index("Ver") + 1]
+    return version.partition("-")[0], "mariadb" in text.lower()
+
+
+def _template(server: Path, version: str, mariadb: bool, cache: Path, user: str | None) -> Path:
+    """A data directory that holds our empty database, made once for each version."""
+
+    def make(folder: Path) -> None:
+        options = [f"--datadir={folder}", *_options(mariadb)]
+        if mariadb:
+            install = [str(_install_db()), "--no-defaults", *options, "--skip-test-db"]
+            install.append("--auth-root-authentication-method=normal")
+            run_checked("mariadb", install, folder, user)
+            first = "FLUSH PRIVILEGES;\n"  # Without it, this mode knows of no users.
+            bootstrap = [str(server), "--no-defaults", "--bootstrap", *options]
+            run_checked("mariadb", bootstrap, folder, user, first + _ACCOUNT)
+        else:
+            account = folder.with_name(f"{folder.name}.sql")
+            account.write_text(_ACCOUNT)
+            argv = [str(server), "--no-defaults", "--initialize-insecure", *options]
+            run_checked("mariadb", [*argv, f"--init-file={account}"], folder, user)
+            account.unlink()
+
+    kind = "mariadb" if mariadb else "mysql"
+    return made_once(cache / f"{kind}-{version}-{user or 'self'}", user, make)
+
+
+# One statement a line: that is how a server reads them before it accepts connections.
+_ACCOUNT = f"""\
+CREATE DATABASE {DATABASE};
+CREATE USER '{USER}'@'%' IDENTIFIED BY '';
+GRANT ALL PRIVILEGES ON *.* TO '{USER}'@'%';
+"""
+
+
+def _install_db() -> Path:
+    for name in ("mariadb-install-db", "mysql_install_db"):
+        if (found := find_program(name, "/usr/bin", *_FOLDERS)) is not None:
+            return found
+    raise ServiceMissing("mariadb-install-db is missing; it comes with MariaDB's server package")
+
+
+SERVICE = Service(
+    start_mariadb,
+    look_for_mariadb,
+    programs=(
+        Program(
+            "mariadb",
+            ("--version",),
+            rf"Ver {NUMBER}-MariaDB",
+            "mariadb-server",
+            "mariadb",
+            executables=("mariadbd", "mysqld"),
+            folders=SBIN,
+            use="scenarios with MariaDB",
+        ),
+    ),
+)

@@ -1,0 +1,146 @@
+"""PostgreSQL as a process of our own: private data, socket and port, no root."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+from webdyno.runtime.ports import LOOPBACK, free_port
+from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.programs import NUMBER, SBIN, Program
+from webdyno.runtime.services.base import (
+    RunningService,
+    Service,
+    await_ready,
+    made_once,
+    own_copy,
+    run_checked,
+    unprivileged_user,
+)
+from webdyno.runtime.services.postgresql_programs import DOWNLOAD_MB, postgres_program
+from webdyno.runtime.services.psql import find_psql
+
+USER = DATABASE = "webdyno"
+READY_TIMEOUT_S = 5.0
+_SETTINGS = {
+    "max_connections": "300",
+    "shared_buffers": "128MB",
+    # Commits do not wait for the disk: a shared disk's moods would drown what servers differ in.
+    "synchronous_commit": "off",
+    "log_min_messages": "warning",
+    "jit": "off",
+    "max_wal_size": "2GB",
+    # Until a trial is over: what was written is counted in the log.
+    "wal_keep_size": "4GB",
+}
+
+
+def look_for_postgresql() -> None:
+    """Raises `ServiceMissing` where the server, or the client that verifiers use, is missing;
+    fetches the pinned server where the machine has none."""
+    find_psql()
+
+
+def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -> RunningService:
+    """Start an empty PostgreSQL in `folder`. Raises `ServiceMissing`, `ServiceError`."""
+    postgres = postgres_program()
+    version = _version(postgres)
+    user = unprivileged_user("postgres")
+    template = _template(postgres, version, cache, user)
+    data = own_copy("postgresql", template, folder, user)
+    port = free_port()
+    settings = {
+        **_SETTINGS,
+        "listen_addresses": LOOPBACK,
+        "port": str(port),
+        # All come by TCP, and a socket's path may be too long, or hold a comma.
+        "unix_socket_directories": "",
+    }
+    process = ManagedProcess.start(
+        [
+            str(postgres),
+            "-D",
+            str(data),
+            *(f"--{name}={value}" for name, value in settings.items()),
+        ],
+        name="postgresql",
+        cwd=folder,
+        env=plain_environment(),
+        log=log,
+        cpus=cpus,
+        user=user,
+    )
+    try:
+        await_ready(process, lambda: _is_ready(postgres, port))
+    except BaseException:
+        process.stop(grace_s=1.0)
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return RunningService(
+        name="postgresql",
+        program="PostgreSQL",
+        version=version,
+        process=process,
+        env={
+            "PGHOST": LOOPBACK,
+            "PGPORT": str(port),
+            "PGUSER": USER,
+            "PGDATABASE": DATABASE,
+            "DATABASE_URL": f"postgresql://{USER}@{LOOPBACK}:{port}/{DATABASE}",
+        },
+        folder=folder,
+        facts=dict(_SETTINGS),
+        stopped_by=signal.SIGINT,  # Its fast shutdown; at SIGTERM it waits for its clients.
+    )
+
+
+def _version(postgres: Path) -> str:
+    text = subprocess.run(
+        [postgres, "--version"], capture_output=True, text=True, check=True
+    ).stdout
+    return text.split()[2]
+
+
+def _template(postgres: Path, version: str, cache: Path, user: str | None) -> Path:
+    """An initialised cluster that holds our empty database, made once for each version."""
+
+    def make(folder: Path) -> None:
+        initdb = [
+            str(postgres.with_name("initdb")), "--pgdata", str(folder), "--username", USER,
+            "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync",
+        ]  # fmt: skip
+        run_checked("postgresql", initdb, folder, user)
+        alone = [str(postgres), "--single", "-D", str(folder), "postgres"]
+        run_checked("postgresql", alone, folder, user, f"CREATE DATABASE {DATABASE};\n")
+
+    return made_once(cache / f"postgresql-{version}-{user or 'self'}", user, make)
+
+
+def _is_ready(postgres: Path, port: int) -> bool:
+    ready = str(postgres.with_name("pg_isready"))
+    asked = [ready, "-q", "-h", LOOPBACK, "-p", str(port), "-d", DATABASE, "-U", USER]
+    try:
+        return subprocess.run(asked, timeout=READY_TIMEOUT_S).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+SERVICE = Service(
+    start_postgresql,
+    look_for_postgresql,
+    programs=(
+        Program(
+            "postgres",
+            ("--version",),
+            rf"\(PostgreSQL\) {NUMBER}",
+            "postgresql",
+            "postgresql",
+            folders=("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", *SBIN),
+            use="scenarios with PostgreSQL",
+            meanwhile=f"until then a pinned PostgreSQL ({DOWNLOAD_MB} MB) is downloaded when "
+            "needed",
+        ),
+    ),
+)

@@ -1,0 +1,83 @@
+"""A trial's load in slices: between two of them its server stands still, and so do all clocks.
+
+Servers that take turns every tenth of a second meet the same machine, whatever else it does: what
+one loses to a neighbour the others lose, too, and their ratio does not show it. Duets (Bulej et al.
+2020, ICPE) reach that by running two programs at once, on cores of their own; slices need one core,
+and serve any number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from webdyno.catalog.load import Closed
+from webdyno.generators.base import BEGIN, Job
+from webdyno.generators.engine import Sliced
+from webdyno.trial.events import TurnEnded
+from webdyno.trial.loads.again import until_warm
+from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad
+from webdyno.trial.measure import CoresClock
+from webdyno.trial.slices import turn
+
+
+def in_turns(loading: Loading) -> Loaded:
+    """Make the load that counts, in turns with others. Raises `GeneratorError`."""
+    state = loading.state
+    assert state.warmup is not None
+    state.regime.learn(loading.plan.entry, state.warmup.full)
+    return until_warm(loading, load_in_slices)
+
+
+def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
+    """Make `job`'s load between two `marks`; before each slice, others have their turns.
+
+    They also have one before the regime is asked for the length of the slices: by then it knows
+    them all. Gives what `load_and_watch` gives. Raises `GeneratorError`. A frozen server is thawed
+    whatever happens.
+    """
+    plan, state, process = loading.plan, loading.state, loading.process
+    assert isinstance(plan.load, Closed)
+    cores = CoresClock(plan)
+    over = False
+
+    def edge(name: str) -> None:
+        nonlocal over
+        loading.observer.mark(marks[0] if name == BEGIN else marks[1])
+        if name == BEGIN:
+            cores.go_on()
+        else:
+            over = True
+            cores.hold()
+
+    load = Sliced(replace(job, edge=edge))
+    slices, done = 0, False
+    process.freeze()
+    try:
+        while not done:
+            loading.observer.pause()
+            state.pass_on()
+            turn_s = state.regime.turn_s(plan.load)
+            loading.observer.resume()
+            if slices and not over:
+                cores.go_on()
+            progress = turn(process, load, turn_s)
+            cores.hold()
+            slices, done = slices + 1, progress.done
+            loading.listener(
+                TurnEnded(
+                    entry=plan.entry,
+                    rps=progress.answers / max(progress.elapsed_s, 1e-9),
+                    elapsed_s=progress.elapsed_s,
+                    ticks=progress.ticks,
+                )
+            )
+        return WatchedLoad(
+            load.result(),
+            cores.seen(),
+            marks,
+            slices=slices,
+            slice_s=turn_s if slices > 1 else None,
+        )
+    finally:
+        process.thaw()
+        load.stop()

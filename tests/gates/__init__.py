@@ -1,0 +1,1 @@
+"""Webdyno's own quality gates, behind `./webdyno test`: which there are, and running them."""

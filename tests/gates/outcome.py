@@ -1,0 +1,59 @@
+"""Running a gate, and what came of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from gates.table import Gate
+
+_NO_TESTS = 5
+"""How pytest ends where no test was chosen."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A gate that was run."""
+
+    gate: Gate
+    ok: bool
+    seconds: float
+    output: str
+    empty: bool = False
+    """Whether it found nothing to do."""
+
+    def summary_lines(self) -> list[str]:
+        """The tool's own lines of result, such as `12 passed in 3.4s`."""
+        if self.gate.summary is None:
+            return []
+        return re.findall(self.gate.summary, _COLOUR.sub("", self.output), re.MULTILINE)
+
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
+    """Run `gate` at `root`, its output in `log`. A program that is missing counts as a failure."""
+    started = time.monotonic()
+    # What this call was given is not what the tests' own calls are about.
+    env = {k: v for k, v in os.environ.items() if k not in ("WEBDYNO_PROGRAM", "WEBDYNO_CONTENT")}
+    log.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with log.open("wb") as file:
+            code = subprocess.run(
+                gate.command,
+                cwd=root,
+                env={**env, **gate.env},
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+            ).returncode
+        output = log.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        code, output = 127, f"{gate.command[0]}: {error.strerror}\n"
+    empty = gate.may_be_empty and code == _NO_TESTS
+    return Outcome(gate, code == 0 or empty, time.monotonic() - started, output, empty)

@@ -1,0 +1,87 @@
+"""Servers that do not wait for their clients, or send other pieces, are caught."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from webdyno.generators.engine import ERROR_KINDS
+from webdyno.trial.crowd import verify_again
+from webdyno.trial.distinct import expect_distinct
+from webdyno.verifier import Mismatch, Probe
+
+Stage = Any
+
+WAITED_FOR = r"stops reading for 0\.6 s is waited for.*piece 4096 was made 0\.\d+ s before that"
+# Cheat, and what the message must say.
+BEFORE = [
+    ("collects", WAITED_FOR),
+    ("never-waits", WAITED_FOR),
+    ("stamped-once", WAITED_FOR),
+    ("stamped-ahead", r"right to the last byte: n=1: piece 0 was made 0\.9\d+ s after it came"),
+    ("with-length", "in chunks, without its length: content-length is 245760"),
+    ("numbered-from-one", "right to the last byte: n=1: piece 0 is b'0000000001 "),
+    ("other-tag", r"n=15: piece 3 has the tag \d{18} instead of \d{18}"),
+    ("fewer-dots", "n=1: piece 0 is b'0000000000 "),
+    ("any-number", "an n or a tag that is none is answered 400: .* was answered 200"),
+]
+
+
+@pytest.mark.parametrize(("cheat", "says"), BEFORE)
+def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: str) -> None:
+    message = stage("stream", cheat).caught()
+    assert re.search(says, message), message
+    assert "\n" not in message
+
+
+def again(stage: Stage) -> None:
+    """The second proof, as a trial makes it in the midst of load."""
+    stage.verifier.phase = "after"
+    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
+        verify_again(stage.verifier, probe, stage.job(connections=16, moves=False), rps=1000.0)
+
+
+def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
+    honest = stage("stream")
+    result = honest.loaded()
+    assert result["counts"]["ok"] > 0
+    assert all(result["counts"][kind] == 0 for kind in ERROR_KINDS), result["errors_detail"]
+    assert honest.judged(result) == ""
+    for phase in ("after", "before"):
+        honest.verify(phase)
+    again(honest)
+    assert all(item.ok for item in honest.verifier.evidence)
+
+
+def test_an_answer_that_lacks_a_piece_fails_its_check(stage: Callable[..., Stage]) -> None:
+    result = stage("stream", "short-when-warm").loaded()
+    assert result["counts"]["failed_check"] > 0
+
+
+def test_another_requests_tag_is_caught_by_the_audit(stage: Callable[..., Stage]) -> None:
+    cheater = stage("stream", "other-tag-when-warm")
+    result = cheater.loaded()
+    assert result["counts"]["failed_check"] == 0  # Each by itself looks right.
+    assert "pieces with the request's tag" in cheater.judged(result)
+
+
+def test_pieces_that_are_sent_again_are_found_among_all_answers(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("stream", "repeats-when-warm")
+    result = cheater.loaded()
+    with pytest.raises(Mismatch, match="no answer of the load is given again"):
+        expect_distinct(cheater.verifier, cheater.scenario, result)
+
+
+def test_one_that_collects_in_a_crowd_is_caught_in_the_midst_of_load(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("stream", "collects-in-a-crowd")
+    assert cheater.judged(cheater.loaded()) == ""
+    cheater.verify("after")  # Alone with its verifier it is honest.
+    with pytest.raises(Mismatch, match=WAITED_FOR):
+        again(cheater)

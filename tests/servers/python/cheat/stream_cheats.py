@@ -1,0 +1,133 @@
+"""Servers that do not wait for their clients, or make other pieces than `GET /stream` asks for."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+
+from crowd import Crowd
+from honest import Stream
+from tiny import Answer, Request
+
+WARM = 1000
+
+
+def other_tag() -> str:
+    return str(secrets.randbelow(9 * 10**17) + 10**17)
+
+
+class Collects(Stream):
+    """Makes the whole answer before it sends any of it."""
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        return iter([*super().pieces(n, tag, request)])
+
+
+class NeverWaits(Stream):
+    """Hands over piece after piece, whether the client reads or not."""
+
+    def streamed(self, n: int, tag: str, request: Request) -> Answer:
+        return super().streamed(n, tag, request)._replace(waits=False)
+
+
+class CollectsInACrowd(Stream):
+    """Makes the whole answer first, while it is crowded."""
+
+    def __init__(self) -> None:
+        self.crowd = Crowd()
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        made = super().pieces(n, tag, request)
+        return iter([*made]) if self.crowd else made
+
+
+class StampedOnce(Stream):
+    """Looks at the clock once an answer."""
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        now = self.now()
+        return (self.piece(number, tag, now) for number in range(n))
+
+
+class StampedAhead(Stream):
+    """Says that its pieces are made later than they are."""
+
+    def now(self) -> float:
+        return super().now() + 1.0
+
+
+class WithLength(Stream):
+    """Sends the answer in one, with its length."""
+
+    def streamed(self, n: int, tag: str, request: Request) -> Answer:
+        return Answer(b"".join(self.pieces(n, tag, request)))
+
+
+class NumberedFromOne(Stream):
+    def piece(self, number: int, tag: str, now: float) -> bytes:
+        return super().piece(number + 1, tag, now)
+
+
+class OtherTag(Stream):
+    def piece(self, number: int, tag: str, now: float) -> bytes:
+        return super().piece(number, other_tag() if number == 3 else tag, now)
+
+
+class FewerDots(Stream):
+    def piece(self, number: int, tag: str, now: float) -> bytes:
+        return super().piece(number, tag, now).replace(b"..", b". ", 1)
+
+
+class AnyNumber(Stream):
+    """Takes what is no number for one."""
+
+    def answer(self, request: Request) -> Answer:
+        answer = super().answer(request)
+        tag = request.query.get("tag", [""])[0]
+        return self.streamed(1, tag, request) if answer.status == 400 else answer
+
+
+class ShortWhenWarm(Stream):
+    """Under load, one answer in twenty lacks a piece."""
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        short = request.number > WARM and request.number % 20 == 0
+        return super().pieces(n - 1 if short else n, tag, request)
+
+
+class OtherTagWhenWarm(Stream):
+    """Under load, one answer in twenty has a tag of its own."""
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        other = request.number > WARM and request.number % 20 == 0
+        return super().pieces(n, other_tag() if other else tag, request)
+
+
+class RepeatsWhenWarm(Stream):
+    """Under load, gives the pieces of each answer twice."""
+
+    last: tuple[bytes, ...] = ()
+
+    def pieces(self, n: int, tag: str, request: Request) -> Iterator[bytes]:
+        if request.number <= WARM:
+            return super().pieces(n, tag, request)
+        if request.number % 2 or len(self.last) != n:
+            self.last = (*super().pieces(n, tag, request),)
+        return iter(self.last)
+
+
+CHEATS = {
+    "collects": Collects,
+    "never-waits": NeverWaits,
+    "collects-in-a-crowd": CollectsInACrowd,
+    "stamped-once": StampedOnce,
+    "stamped-ahead": StampedAhead,
+    "with-length": WithLength,
+    "numbered-from-one": NumberedFromOne,
+    "other-tag": OtherTag,
+    "fewer-dots": FewerDots,
+    "any-number": AnyNumber,
+    "short-when-warm": ShortWhenWarm,
+    "other-tag-when-warm": OtherTagWhenWarm,
+    "repeats-when-warm": RepeatsWhenWarm,
+}

@@ -1,0 +1,53 @@
+"""One agent that cannot be believed voids the load, by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from webdyno.cluster.validity import faults_of
+
+CLOCK = {"offset_s": 12.0, "uncertainty_s": 0.001}
+
+
+def result(**changes: Any) -> dict[str, Any]:
+    generator = {"threads": 2, "cpu_seconds": 1.0, "late_own": 0, **changes.pop("generator", {})}
+    counts = {"sent": 10_000, "client_limit": 0, **changes.pop("counts", {})}
+    base = {"start_late_us": 100.0, "elapsed_s": 10.0}
+    return {**base, "generator": generator, "counts": counts, **changes}
+
+
+def kinds(found: dict[str, Any], cores: int = 2, after: dict[str, Any] = CLOCK) -> list[str]:
+    faults = faults_of("10.0.0.2", found, cores, (CLOCK, after))
+    assert all(fault.message.startswith("10.0.0.2 ") for fault in faults)
+    return [fault.kind for fault in faults]
+
+
+def test_a_good_part_has_no_fault() -> None:
+    assert kinds(result()) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ({"start_late_us": 25_000.0}, "late"),
+        ({"generator": {"cpu_seconds": 19.0}}, "limited"),
+        ({"generator": {"late_own": 101}}, "late"),
+        ({"counts": {"client_limit": 1}}, "limited"),
+    ],
+)
+def test_each_fault_is_told(changes: dict[str, Any], kind: str) -> None:
+    assert kinds(result(**changes)) == [kind]
+
+
+def test_an_agent_is_full_by_the_cores_that_it_has() -> None:
+    busy = {"generator": {"threads": 4, "cpu_seconds": 9.5}}
+    assert kinds(result(**busy), cores=4) == []
+    assert kinds(result(**busy), cores=1) == ["limited"]
+    assert kinds(result(**busy, elapsed_s=0.1), cores=1) == []
+
+
+def test_a_clock_that_moved_under_the_load_is_told() -> None:
+    assert kinds(result(), after={**CLOCK, "offset_s": 12.0069}) == []
+    assert kinds(result(), after={**CLOCK, "offset_s": 12.0071}) == ["late"]

@@ -1,0 +1,186 @@
+"""`webdyno test`: which gates run, and what is told of them."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gates.command import chosen, passed, split, summary
+from gates.outcome import Outcome, run_gate
+from gates.table import TESTS, Gate, gates
+from webdyno.errors import UserError
+
+ROOT = Path(__file__).resolve().parents[3]
+
+OF_TESTS = ["unit", "cheats", "concurrent", "serial"]
+
+
+def names(*wanted: str) -> list[str]:
+    return [gate.name for gate in chosen(gates(ROOT, Path("home"), TESTS, []), list(wanted))]
+
+
+def test_all_gates_are_chosen_where_none_is_named() -> None:
+    quality = ["format", "lint", "types", "rust-format", "rust-lint", "rust-test"]
+    assert names() == [*quality, *OF_TESTS]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("rust", ["rust-format", "rust-lint", "rust-test"]),
+        ("python", ["format", "lint", "types"]),
+        ("unit", ["unit"]),
+        ("pytest", OF_TESTS),
+        ("integration", ["cheats", "concurrent", "serial"]),
+        ("faults", ["concurrent", "serial"]),
+        ("serial", ["serial"]),
+        ("types", ["types"]),
+        ("fast", ["format", "lint", "types", "unit-fast"]),
+        ("unit-fast", ["unit-fast"]),
+    ],
+)
+def test_a_group_chooses_its_gates(wanted: str, expected: list[str]) -> None:
+    assert names(wanted) == expected
+
+
+def test_what_follows_the_gates_goes_to_pytest() -> None:
+    assert split(["unit", "-k", "stamp"], ROOT) == (["unit"], ["-k", "stamp"])
+    assert split(["-k", "stamp"], ROOT) == (["pytest"], ["-k", "stamp"])
+    assert split(["tests/unit/cli::x"], ROOT) == (["pytest"], ["tests/unit/cli::x"])
+
+
+def test_the_quick_tests_leave_the_slow_ones_out() -> None:
+    (gate,) = chosen(gates(ROOT, Path("home"), TESTS, ["-x"]), ["unit-fast"])
+    assert gate.command[gate.command.index("-m", 3) + 1] == "not slow"
+    assert gate.command[-1] == "-x"
+
+
+def test_a_misspelt_gate_is_refused() -> None:
+    with pytest.raises(UserError, match="did you mean 'unit'"):
+        split(["unti"], ROOT)
+
+
+def test_what_fails_is_run_once_more() -> None:
+    every = chosen(gates(ROOT, Path("home"), TESTS, ["--reruns=0"]), ["pytest"])
+    again = {gate.name: gate.command for gate in every if "--reruns=1" in gate.command}
+    assert again.keys() == set(OF_TESTS)
+    # What the caller gives comes later, and so counts.
+    for command in again.values():
+        assert command.index("--reruns=1") < command.index("--reruns=0")
+    (named,) = gates(ROOT, Path("home"), TESTS, ["tests/faults"])[-1:]
+    assert "--reruns=1" not in named.command
+
+
+ONCE = """
+def test_spoilt(again=[]):
+    again.append(1)
+    assert len(again) > 1, "too noisy"
+"""
+
+
+@pytest.mark.slow
+def test_what_passed_the_second_time_is_told(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(ONCE)
+    (like,) = chosen(gates(ROOT, tmp_path, ["faults"], []), ["serial"])
+    command = [arg.replace(str(ROOT / "tests" / "faults"), "test_it.py") for arg in like.command]
+    ran = run_gate(Gate("serial", command, summary=like.summary), tmp_path, tmp_path / "log")
+    assert ran.ok, ran.output
+    named, counted = ran.summary_lines()
+    assert named == "RERUN test_it.py::test_spoilt"
+    assert "1 passed, 1 rerun in" in counted
+    assert "too noisy" in ran.output
+
+
+@pytest.mark.parametrize("folder", [name for name in TESTS if name != "unit"])
+def test_each_test_of_a_folder_runs_in_one_gate(folder: str) -> None:
+    both = chosen(gates(ROOT, Path("home"), [folder], []), ["concurrent", "serial"])
+    for gate, marked in zip(both, ["concurrent", "not concurrent"], strict=True):
+        assert gate.command[gate.command.index("-m", 3) + 1] == marked
+        paths = [argument for argument in gate.command if argument.startswith(str(ROOT / "tests"))]
+        assert paths == [str(ROOT / "tests" / folder)]
+
+
+@pytest.mark.slow
+def test_a_gate_without_tests_passes_unless_all_are(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("def test_it(): pass")
+    beside, alone = chosen(gates(ROOT, tmp_path, ["faults"], []), ["concurrent", "serial"])
+    none = [*alone.command[:3], "test_it.py", "-k", "other"]
+    empty = run_gate(replace(alone, command=none), tmp_path, tmp_path / "log")
+    assert (empty.ok, empty.empty) == (True, True), empty.output
+    assert passed([Outcome(beside, True, 1.0, "1 passed in 1s"), empty])
+    assert not passed([empty])
+    assert summary([empty])[-1].startswith("failed: no such test")
+
+
+def test_named_test_files_replace_the_folders() -> None:
+    whole = gates(ROOT, Path("home"), ["unit"], [])[-1].command
+    single = gates(ROOT, Path("home"), ["unit"], ["tests/unit/repository/test_gates.py"])[
+        -1
+    ].command
+    assert str(ROOT / "tests" / "unit") in whole
+    assert str(ROOT / "tests" / "unit") not in single
+
+
+def test_a_gate_succeeds_and_fails_with_its_command(tmp_path: Path) -> None:
+    def run(code: str) -> Outcome:
+        gate = Gate("some", [sys.executable, "-c", code])
+        return run_gate(gate, tmp_path, tmp_path / "logs" / "some.log")
+
+    good = run("print('fine')")
+    assert (good.ok, good.output) == (True, "fine\n")
+    bad = run("import sys; print('broken', file=sys.stderr); sys.exit(3)")
+    assert (bad.ok, bad.output) == (False, "broken\n")
+
+
+def test_a_missing_program_is_a_failure_that_names_it(tmp_path: Path) -> None:
+    outcome = run_gate(Gate("some", ["no-such-program"]), tmp_path, tmp_path / "log")
+    assert not outcome.ok
+    assert "no-such-program" in outcome.output
+
+
+PYTEST = """
+tests/unit/test_x.py ..F                      [100%]
+=========================== short test summary info ============================
+FAILED tests/unit/test_x.py::test_y - assert 1 == 2
+========================= 1 failed, 2 passed in 0.03s ==========================
+"""
+CARGO = """
+running 41 tests
+test result: ok. 41 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.52s
+
+   Doc-tests webdyno_engine
+
+running 0 tests
+
+test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+"""
+
+
+def outcome(name: str, output: str, ok: bool = True) -> Outcome:
+    every = {gate.name: gate for gate in gates(ROOT, Path("home"), TESTS, [])}
+    return Outcome(every[name], ok, 1.0, output)
+
+
+def test_the_last_lines_are_the_tools_own_summaries() -> None:
+    lines = summary([outcome("rust-test", CARGO), outcome("unit", PYTEST, ok=False)])
+    assert [line for line in lines if line.startswith("rust-test")] == [
+        "rust-test: test result: ok. 41 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; "
+        "finished in 0.52s"
+    ]
+    assert [line.strip("= ") for line in lines if "2 passed" in line] == [
+        "unit: ========================= 1 failed, 2 passed in 0.03s"
+    ]
+    assert lines[-1] == "failed: unit (2 s)"
+
+
+def test_success_is_said_in_one_line() -> None:
+    assert summary([outcome("rust-test", CARGO)])[-1] == "all 1 gates passed (1 s)"
+
+
+def test_the_short_form_of_pytest_is_understood() -> None:
+    assert outcome("unit", "217 passed, 1 skipped in 17.53s\n").summary_lines() == [
+        "217 passed, 1 skipped in 17.53s"
+    ]
