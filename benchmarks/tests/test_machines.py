@@ -55,7 +55,9 @@ def test_a_machine_that_does_not_end_is_ended(tmp_path: Path) -> None:
 
 def test_an_interrupt_ends_the_machine(tmp_path: Path) -> None:
     body = (
-        "import sys; from pathlib import Path; from benchmarks.machines import emulator\n"
+        "import signal, sys; from pathlib import Path; from benchmarks.machines import emulator\n"
+        # A background job of a shell has it ignored, and its children after it.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "emulator.live(['sh', '-c', 'echo $$; exec sleep 600'], 600, Path(sys.argv[1]))"
     )
     log = tmp_path / "log"

@@ -50,8 +50,9 @@ def test_an_unknown_scenario_is_refused_in_one_line() -> None:
         check=False,
     )
     assert done.returncode == 2
+    folders = sorted(one.name for one in (ROOT / "servers/php/plain/public").iterdir())
     assert done.stderr == (
-        "server: unknown WEBDYNO_SCENARIO 'nothing': set it to one of page session-counter\n"
+        f"server: unknown WEBDYNO_SCENARIO 'nothing': set it to one of {' '.join(folders)}\n"
     )
 
 

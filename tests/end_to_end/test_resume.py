@@ -58,11 +58,12 @@ from webdyno.report.live.views import PlainView
 
 shown, seen = PlainView.event, {{}}
 
-def event(self, kind, **data):
+def event(self, event):
+    kind = type(event).__name__
     seen[kind] = seen.get(kind, 0) + 1
     if {when}:
         os.kill(os.getpid(), signal.SIGKILL)
-    shown(self, kind, **data)
+    shown(self, event)
 
 PlainView.event = event
 from webdyno.cli.main import main
@@ -106,7 +107,7 @@ def test_a_run_killed_in_the_midst_of_a_search_goes_on(
         "killed-search",
         SEARCHED,
         # As the second trial's third step begins: two of its steps are lost with it.
-        'kind == "search" and seen.get("trial_finished") == 1 and data["step"] == 3',
+        'kind == "SearchStepStarted" and seen.get("TrialFinished") == 1 and event.step == 3',
     )
     (kept,) = killed.trials
     assert kept.search is not None
@@ -130,7 +131,7 @@ def test_a_resumed_run_keeps_the_load_that_was_fitted(
     cli: Cli, home: Path, killed_when: Killed
 ) -> None:
     study, killed = killed_when(
-        "killed-scaled", SCALED, 'kind == "trial_started" and seen.get("trial_finished") == 1'
+        "killed-scaled", SCALED, 'kind == "TrialStarted" and seen.get("TrialFinished") == 1'
     )
     assert killed.scalings is not None
     (fitted,) = killed.scalings
@@ -155,7 +156,7 @@ def test_a_run_killed_while_its_loads_are_fitted_fits_them_when_resumed(
     cli: Cli, home: Path, killed_when: Killed
 ) -> None:
     study, killed = killed_when(
-        "killed-fitting", SCALED, 'kind == "progress" and "trial_finished" not in seen'
+        "killed-fitting", SCALED, 'kind == "LoadWentOn" and "TrialFinished" not in seen'
     )
     assert killed.scalings is None
     assert killed.trials == []

@@ -11,14 +11,12 @@ from webdyno import __version__
 from webdyno.cluster.counters import interface_of, link_facts
 from webdyno.cluster.membership import Membership
 from webdyno.runtime.machine import fingerprint
-
-_PROGRAMS = ("node", "go", "java", "php", "cargo", "nginx", "wrk")
+from webdyno.runtime.programs import programs
+from webdyno.runtime.toolchains import located
 
 
 def facts_of_this(member: Membership) -> dict[str, Any]:
     """This machine's facts. Takes some milliseconds."""
-    import shutil
-
     return {
         "address": member.address,
         "roles": list(member.roles),
@@ -28,7 +26,7 @@ def facts_of_this(member: Membership) -> dict[str, Any]:
         "webdyno": __version__,
         "python": platform.python_version(),
         "ray": _ray_version(),
-        "programs": [name for name in _PROGRAMS if shutil.which(name)],
+        "programs": [name for name, program in programs().items() if located(program)],
     }
 
 

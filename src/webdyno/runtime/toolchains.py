@@ -107,7 +107,7 @@ def _probe(name: str) -> tuple[str | None, str | None, bool]:
     program = program_named(name)
     if program.known is not None:
         return *program.known(), False
-    path = _locate(program)
+    path = located(program)
     if path is None:
         return None, None, False
     try:
@@ -127,7 +127,8 @@ def _probe(name: str) -> tuple[str | None, str | None, bool]:
     return path, program.version_in(f"{said.stdout}\n{said.stderr}"), False
 
 
-def _locate(program: Program) -> str | None:
+def located(program: Program) -> str | None:
+    """Where the program is, by the names and folders that it may have; None where it is not."""
     for executable in program.executables or (program.name,):
         if found := shutil.which(executable):
             return found

@@ -33,7 +33,7 @@ STUDY = a_study(
         "go/gin",
         "go/chi",
         "node/koa",
-        "php/plain",
+        "nginx/static",
         "java/servlet",
         "swift/zewo",
     ],
@@ -66,7 +66,7 @@ EXPECTED = {
     "swift/zewo": ("unbuildable", "unbuildable: it is gone"),
     "java/servlet": ("toolchain-missing", "needs mvn >= 3.6.3 (not found)"),
     "go/chi": ("build-failed", "'go build' ended with 1: undefined: x"),
-    "php/plain": ("not-implemented", "does not implement json"),
+    "nginx/static": ("not-implemented", "does not implement json"),
     "node/koa": ("not-reached", "the time budget ended before it"),
 }
 
@@ -86,16 +86,17 @@ def test_each_server_without_a_trial_has_its_reason() -> None:
 def test_how_the_run_ended_is_why_it_was_not_reached(status: Status, reason: str) -> None:
     reasons = {row.entry: row.reason for row in absent_of(a_run(status))}
     assert reasons["node/koa"] == reason
-    assert reasons["php/plain"] == "does not implement json"
+    assert reasons["nginx/static"] == "does not implement json"
 
 
 def test_of_several_loads_each_has_its_row() -> None:
     loads = [{"kind": "closed", "connections": n, "duration": "1s"} for n in (8, 64)]
-    study = a_study(loads=loads, scenarios=["json"], servers=["node/http", "php/plain"], control="")
+    servers = ["node/http", "nginx/static"]
+    study = a_study(loads=loads, scenarios=["json"], servers=servers, control="")
     rows = asked_for(study, Catalog(), [])
     assert [(row.entry, row.load) for row in rows] == [
-        ("node/http", "closed-8"), ("php/plain", "closed-8"),
-        ("node/http", "closed-64"), ("php/plain", "closed-64"),
+        ("node/http", "closed-8"), ("nginx/static", "closed-8"),
+        ("node/http", "closed-64"), ("nginx/static", "closed-64"),
     ]  # fmt: skip
 
 
@@ -126,7 +127,7 @@ def test_the_headline_and_the_cautions_say_who_is_missing() -> None:
     run = a_run()
     assert answer.answer(run).headline.endswith("Not measured: 5 of 7 servers.")
     said = " ".join(cautions.cautions(run))
-    assert "; node/koa (not reached); php/plain (not implemented); " in said
+    assert "; node/koa (not reached); nginx/static (not implemented); " in said
     only = run.model_copy(update={"absent": [row for row in run.absent if "koa" in row.entry]})
     assert answer.answer(only).headline.endswith("Not measured: node/koa.")
 

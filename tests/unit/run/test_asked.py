@@ -27,7 +27,7 @@ def test_a_scenario_is_a_study_of_all_that_implement_it() -> None:
 
 
 def test_one_of_the_chosen_servers_is_the_control() -> None:
-    chosen = ["php/plain", "node/http", "python/starlette"]
+    chosen = ["nginx/static", "node/http", "python/starlette"]
     study = narrowed(study_named(CATALOG, "json", chosen), servers=chosen)
     assert study.control == "node/http"
 
