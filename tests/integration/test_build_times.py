@@ -12,9 +12,12 @@ from webdyno.catalog.catalog import Contender
 from webdyno.catalog.server import Server, read_server
 from webdyno.errors import UserError
 from webdyno.run.plan import Entry
-from webdyno.run.prepare import Ready, measure_builds
+from webdyno.run.prepare import Ready
+from webdyno.run.timed_builds import measure_builds, with_build_times
 from webdyno.runtime.build import Build, build
 from webdyno.runtime.build_times import build_times
+from webdyno.store.records import RunRecord, now
+from webdyno.trial.events import BuildFinished, Event
 
 pytestmark = pytest.mark.concurrent
 
@@ -152,6 +155,26 @@ def test_a_build_that_fails_when_repeated_is_told_and_loses_nothing_else(tmp_pat
     assert first.clean_s == []
     assert len(second.clean_s) == 3
     assert "incremental: a changed file is run as it is" in second.note
+
+
+@pytest.mark.parametrize(("budget_s", "timed"), [(1e-6, False), (3600.0, True), (None, True)])
+def test_a_budget_too_small_for_timing_leaves_it_out_and_says_so(
+    tmp_path: Path, budget_s: float | None, timed: bool
+) -> None:
+    server = server_of(tmp_path / "a", script("true"), language="x")
+    ready, entries = (
+        {server.id: Ready(built(server, tmp_path), {})},
+        [Entry(Contender(server=server))],
+    )
+    run = RunRecord(id="r", study={}, command="", started=now())
+    heard: list[Event] = []
+    for _ in range(2):  # As of a run that was killed and goes on.
+        with_build_times(run, entries, ready, tmp_path / "work", heard.append, budget_s=budget_s)
+    assert bool(run.build_times) is timed
+    assert [note.split(":")[0] for note in run.notes] == ([] if timed else ["builds are not timed"])
+    assert [event.seconds >= 0 for event in heard if isinstance(event, BuildFinished)] == (
+        [True] * 2 if timed else []
+    )
 
 
 def test_another_way_to_build_is_timed_beside_and_is_not_what_runs(tmp_path: Path) -> None:

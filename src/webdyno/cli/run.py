@@ -171,7 +171,13 @@ def _run(
     view = PlainView() if plain else view_for()
     with contextlib.closing(store), view:
         record = run_study(
-            study, catalog, context.home(), store, listener=view.event, resume=earlier
+            study,
+            catalog,
+            context.home(),
+            store,
+            listener=view.event,
+            resume=earlier,
+            time_builds=build_times is True,
         )
         if record.status == "interrupted":
             # Of all that make runs, `run` alone can go on with one.

@@ -22,9 +22,10 @@ from webdyno.run.keeping import closing, merged_versions, new_run, seconds_of, t
 from webdyno.run.needs import check_needs
 from webdyno.run.plan import Matchup, cells_of, entries_of, matchups_of
 from webdyno.run.planned import blocks_planned
-from webdyno.run.prepare import measure_builds, prepare, server_record, tell_changed_builds
+from webdyno.run.prepare import prepare, server_record, tell_changed_builds
 from webdyno.run.resume import taken_up
 from webdyno.run.sources import sources_of
+from webdyno.run.timed_builds import with_build_times
 from webdyno.run.widen import Widths
 from webdyno.run.writer import sole_writer
 from webdyno.runtime.disk import check_room
@@ -48,11 +49,13 @@ def run_study(
     resume: RunRecord | None = None,
     command: str | None = None,
     whole: bool = False,
+    time_builds: bool = False,
 ) -> RunRecord:
     """Run `study`, or go on with the killed run `resume`.
 
     With `whole` nothing is preferred or left out where the budget is small: every block is one of
-    everything, as far as it goes.
+    everything, as far as it goes. With `time_builds` the builds of a study
+    that times them are timed however long that takes beside the budget.
 
     Every finished trial is stored before the next starts. An interrupt stores what is there,
     marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
@@ -84,8 +87,9 @@ def run_study(
         for left_out in skipped:
             listener(ServerSkipped(server=left_out.server, reason=left_out.reason))
         if study.build_times and not run.build_times:
+            budget_s = None if time_builds else study.budget
             temporary = private_folder(home.temporary)
-            run.build_times = measure_builds(entries, ready, temporary, listener)
+            with_build_times(run, entries, ready, temporary, listener, budget_s=budget_s)
             store.save_run(run)
         competing = [entry for entry in entries if entry.contender.server.build_id in ready]
         every = [matchup for matchup in asked if matchup.entry in competing]

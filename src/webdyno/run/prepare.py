@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -12,14 +12,13 @@ from webdyno.catalog.server import Server
 from webdyno.run.plan import Entry
 from webdyno.runtime.build import Build, PackagesOutOfReach, build
 from webdyno.runtime.build_commands import BuildError
-from webdyno.runtime.build_times import BuildTimes, build_times
 from webdyno.runtime.git import Revision, revision_of
 from webdyno.runtime.other_runtimes import runtime_env
 from webdyno.runtime.process import LaunchError
 from webdyno.runtime.toolchains import find
 from webdyno.store.absent import AbsentKind
 from webdyno.store.findings import ServerRecord
-from webdyno.store.records import BuildTimesRecord, RunRecord, Skipped, entry_label
+from webdyno.store.records import RunRecord, Skipped, entry_label
 from webdyno.trial.events import BuildFinished, BuildStarted, Listener, Noted, ServerSkipped
 
 T = TypeVar("T")
@@ -66,26 +65,6 @@ def _kind(error: Exception) -> AbsentKind:
     return "packages-out-of-reach" if isinstance(error, PackagesOutOfReach) else "build-failed"
 
 
-def measure_builds(
-    entries: list[Entry], ready: Mapping[str, Ready], temporary: Path, listener: Listener
-) -> list[BuildTimesRecord]:
-    """How long each built server of `entries` takes to build: cold, clean, incremental.
-
-    A build that fails when it is repeated leaves its times empty, with the reason as their note.
-    """
-    found: list[BuildTimesRecord] = []
-    servers = {entry.contender.server.build_id: entry.contender.server for entry in entries}
-    for id_, server in servers.items():
-        if id_ not in ready:
-            continue
-        build = ready[id_].build
-        listener(BuildStarted(server=f"{id_} again, to time it"))
-        ways = ("", *server.manifest.build.also)
-        found += [_timed(server, build, temporary, way) for way in ways]
-        listener(BuildFinished(server=id_, seconds=build.seconds, cached=True))
-    return found
-
-
 def tell_changed_builds(run: RunRecord, ready: Mapping[str, Ready], listener: Listener) -> None:
     """Note in `run` whose build was changed while trials were made: what they ran is not known."""
     for id_, one in ready.items():
@@ -93,35 +72,6 @@ def tell_changed_builds(run: RunRecord, ready: Mapping[str, Ready], listener: Li
             told = f"the trials of {id_} are not to be trusted: {one.build.told_changed()}"
             run.notes.append(told)
             listener(Noted(text=told))
-
-
-def _timed(server: Server, build: Build, temporary: Path, way: str) -> BuildTimesRecord:
-    times, note = BuildTimes(), ""
-    try:
-        times = build_times(server, build, temporary, way=way)
-    except (BuildError, LaunchError) as error:
-        note = f"not measured: {error}"
-    changed = server.manifest.build.incremental
-    return BuildTimesRecord(
-        server=f"{server.build_id} ({way})" if way else server.build_id,
-        **asdict(times),
-        changed_file=changed.file if changed else "",
-        artefact_bytes=None if way else build.artefact_bytes,  # Of what is run.
-        note=note or _not_built(server),
-    )
-
-
-def _not_built(server: Server) -> str:
-    """Why a kind of build has no times; empty where all have."""
-    manifest = server.manifest.build
-    if not manifest.commands:
-        return "nothing is built: the source is run as it is"
-    missing = []
-    if not manifest.caches.downloads:
-        missing.append("cold: its tool's downloads cannot be put aside")
-    if manifest.incremental is None:
-        missing.append("incremental: a changed file is run as it is")
-    return "; ".join(missing)
 
 
 class MissingToolchain(Exception):

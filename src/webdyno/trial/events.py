@@ -38,18 +38,23 @@ class RunStarted(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class BuildStarted(Event):
-    """A server is being built."""
+    """A server is being built; `timed` where that is done again, to time it."""
 
     server: str
+    timed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class BuildFinished(Event):
-    """It was built; `cached` where it had been before."""
+    """It was built; `cached` where it had been before, `timed` where it was built again to time it.
+
+    `seconds` is how long that took; of a cached build, how long it took then.
+    """
 
     server: str
     seconds: float
     cached: bool
+    timed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

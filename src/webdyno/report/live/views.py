@@ -78,6 +78,8 @@ class PlainView:
             case RunStarted():
                 budget = f", budget {duration(state.budget_s)}" if state.budget_s else ""
                 return [f"{state.title}: {state.total} trials a block{budget}"]
+            case BuildFinished(timed=True):
+                return [f"timed the builds of {event.server} in {duration(event.seconds)}"]
             case BuildFinished(cached=False):
                 return [f"built {event.server} in {duration(event.seconds)}"]
             case ServerSkipped():
