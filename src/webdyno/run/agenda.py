@@ -116,12 +116,16 @@ def agenda(
 def by_priority(
     entries: Sequence[str], matchups: Sequence[Matchup], first: Sequence[str]
 ) -> list[str]:
-    """`entries` in the order in which they are kept where not all can be: those named `first`, the
-    control behind them, then the others in the study's order."""
+    """`entries` in the order in which they are kept where not all can be: those named `first` in
+    their order, the control behind them, then the others in the study's order."""
     known = {matchup.entry.label: matchup.entry for matchup in matchups}
-    return sorted(
-        entries, key=lambda one: (known[one].contender.label not in first, known[one].control)
-    )
+    place = {label: index for index, label in enumerate(first)}
+
+    def of(one: str) -> tuple[bool, bool, int]:
+        label, control = known[one].contender.label, known[one].control
+        return label not in place, control, place.get(label, 0)
+
+    return sorted(entries, key=of)
 
 
 def as_planned(matchups: Sequence[Matchup], plan: PlanRecord) -> list[Matchup]:

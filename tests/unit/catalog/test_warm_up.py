@@ -51,6 +51,8 @@ def test_what_is_likely_and_what_is_longer() -> None:
     assert Bounds(max=90.0, cpu=10.0).likely_s == 10.0
     assert Bounds(max=4.0, cpu=10.0).likely_s == 4.0
     assert Bounds(min=2.0, cpu=1.0).likely_s == 2.0
+    assert Bounds(max=90.0, cpu=10.0, compilers=("C2",)).likely_s == 28.0  # Until they are quiet.
+    assert Bounds(max=20.0, cpu=10.0, compilers=("C2",)).likely_s == 20.0
     longer = bounds_of(JVM).prolonged(2.0)
     assert (longer.max, longer.answers, longer.compilers) == (180.0, 20_000, ("C1", "C2"))
 

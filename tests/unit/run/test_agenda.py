@@ -10,7 +10,7 @@ from unit.run.test_plan_and_judge import a_study, matchups
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.headline import asked
 from webdyno.errors import UserError
-from webdyno.run.agenda import SHORTEST_S, agenda, as_planned
+from webdyno.run.agenda import SHORTEST_S, agenda, as_planned, by_priority
 from webdyno.run.estimates import Clock, Estimate, estimates
 from webdyno.run.narrow import narrowed
 from webdyno.run.plan import cells_of, entries_of, matchups_of
@@ -98,6 +98,13 @@ def test_servers_are_left_out_last_and_never_those_that_the_headline_names() -> 
     assert plan.left_out == ["go/gin (control)"]
     assert planned(study_of("31s", headline=headline)).entries == ["node/http", "go/chi"]
     assert planned(study_of("1s", headline=headline)).entries == ["node/http", "go/chi"]
+
+
+def test_those_that_the_headline_names_are_kept_in_its_order() -> None:
+    asked = matchups(study_of("100s", control=""))
+    entries = list(dict.fromkeys(one.entry.label for one in asked))
+    first = [entries[2], entries[0]]
+    assert by_priority(entries, asked, first) == [entries[2], entries[0], entries[1]]
 
 
 @pytest.mark.parametrize("budget", ["1s", "46s", "100s", "520s", "9h"])
