@@ -52,8 +52,8 @@ AGAIN_S = 3.0
 
 
 COMPILING = 2.5
-"""How many times its least CPU time a runtime with compilers is usually warmed up for: 22 to 77 s were
-seen of JVMs whose least is 10 s."""
+"""How many times its least CPU time a runtime with compilers is usually warmed up for: of JVMs,
+whose least is 10 s, 22 to 77 s were seen."""
 
 
 @dataclass(frozen=True)
