@@ -32,6 +32,12 @@ class Metric:
     at_any_speed: bool = False
     """A faster or slower machine leaves it as it is."""
 
+    @property
+    def within(self) -> str:
+        """The title within a sentence: "throughput", but "CPU per request"."""
+        first = self.title.split()[0]
+        return self.title if first.isupper() else self.title[0].lower() + self.title[1:]
+
 
 METRICS: Plugins[Metric] = Plugins("webdyno.metrics", "METRIC", "metric")
 """All metrics, by the name studies call them."""

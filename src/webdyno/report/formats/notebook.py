@@ -58,9 +58,9 @@ def verdict_html(verdict: VerdictRecord) -> str:
         (entry, MISSING, scale.with_unit(verdict.medians.get(entry)), reason)
         for entry, reason in left.items()
     ]
-    headings = ("server", "place", metric.title.lower(), "first leads by")
+    headings = ("server", "place", metric.within, "first leads by")
     return _render(
-        title=f"{verdict.scenario} under {verdict.load} by {metric.title.lower()}",
+        title=f"{verdict.scenario} under {verdict.load} by {metric.within}",
         notes=(sentences.sentence(verdict),),
         tables=[NotebookTable("", headings, tuple(rows))],
     )

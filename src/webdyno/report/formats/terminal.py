@@ -81,7 +81,7 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
     if section.few:
         parts.append(_hanging("no ranking", section.few))
     elif section.verdict is not None and not section.by_rate:
-        parts.append(_hanging("ranked by", metrics.metric(section.verdict.metric).title.lower()))
+        parts.append(_hanging("ranked by", metrics.metric(section.verdict.metric).within))
     for group in section.groups:
         if len(group) > 1 and section.verdict is not None:
             names = [row.entry for row in group]
@@ -110,7 +110,7 @@ def _section(run: RunRecord, section: Section, width: int) -> list[RenderableTyp
     if how := setup.made(section):
         parts.append(_hanging("setup", how))
     for other in section.others:
-        title_of = metrics.metric(other.metric).title.lower()
+        title_of = metrics.metric(other.metric).within
         parts.append(_hanging("also", f"by {title_of}: {sentences.sentence(other)}"))
     return parts
 

@@ -104,7 +104,7 @@ def _tally(run: RunRecord) -> str:
         for verdict in mine
         if verdict.groups and len(verdict.groups[0]) == 1 and len(verdict.groups) > 1
     )
-    title = metrics.metric(metric).title.lower()
+    title = metrics.metric(metric).within
     shared = len(mine) - firsts.total()
     leaders = firsts.most_common()
     shown = leaders if len(leaders) <= FEW + 1 else leaders[:FEW]

@@ -76,7 +76,7 @@ def headline(run: RunRecord) -> str:
         asked = f"{plan.question} "
     else:
         where = summary.scope(run, plan.scenario, plan.load)
-        asked = f"In {where} by {metrics.metric(plan.metric).title.lower()}: "
+        asked = f"In {where} by {metrics.metric(plan.metric).within}: "
     if verdict is None:
         return f"{asked}{_not(plan)} answered: none of its trials finished{_takes(run, plan)}."
     if verdict.too_few:

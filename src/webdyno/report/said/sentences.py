@@ -141,4 +141,4 @@ def scope_of(run: RunRecord, verdict: VerdictRecord) -> str:
     name = summary.scope(run, verdict.scenario, verdict.load)
     if len({v.metric for v in run.verdicts}) < 2:
         return name
-    return f"{name} by {metrics.metric(verdict.metric).title.lower()}"
+    return f"{name} by {metrics.metric(verdict.metric).within}"
