@@ -22,7 +22,7 @@ import pytest
 from webdyno import __version__
 from webdyno.runtime.home import Home
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_COPIED = shutil.ignore_patterns(

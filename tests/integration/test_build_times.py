@@ -16,7 +16,7 @@ from webdyno.run.prepare import Ready, measure_builds
 from webdyno.runtime.build import Build, build
 from webdyno.runtime.build_times import build_times
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 
 MANIFEST = """
 name = "tiny"

@@ -17,7 +17,7 @@ from layout import ENGINE, Layout
 from webdyno import __version__
 from webdyno.runtime.home import Home
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 
 ROOT = Path(__file__).resolve().parents[2]
 
