@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import needs
+import prebuilt
 import stamp
 from layout import DEVELOPMENT, ENGINE, PYTHON, Layout
 from progress import Step, StepFailed, run_together, say
@@ -36,7 +38,9 @@ def set_up(layout: Layout, wanted: list[str]) -> int:
 
 def _make(layout: Layout, parts: list[str]) -> int:
     needs.use_rustup()
-    lacking = needs.missing(layout, parts)
+    digests = {part: stamp.digest(layout, part) for part in parts}
+    at_hand = prebuilt.find(layout.root, digests[ENGINE]) if ENGINE in parts else None
+    lacking = needs.missing(layout, [part for part in parts if part != ENGINE or not at_hand])
     if lacking:
         for line in lacking:
             print(f"webdyno: {line}", file=sys.stderr)
@@ -46,12 +50,12 @@ def _make(layout: Layout, parts: list[str]) -> int:
     log = layout.home / "setup.log"
     try:
         with _collected(layout.home, log):
-            _Setup(layout, parts).run()
+            _Setup(layout, digests, at_hand).run()
     except StepFailed as failure:
         for line in failure.tail:
             print(f"  | {line:.160}", file=sys.stderr)
         say(f"{failure}; all of its output: {log}", mark="✗")
-        if remedy := _remedy(failure.tail):
+        if remedy := _remedy(str(failure), failure.tail):
             say(remedy, mark="→")
         return 1
     say(f"Ready ({time.monotonic() - started:.1f} s)", mark="✓")
@@ -59,80 +63,104 @@ def _make(layout: Layout, parts: list[str]) -> int:
 
 
 class _Setup:
-    """The steps, in the order in which they need each other."""
+    """The steps, those beside each other that do not need each other."""
 
-    def __init__(self, layout: Layout, parts: list[str]) -> None:
+    def __init__(self, layout: Layout, digests: dict[str, str], at_hand: Path | None) -> None:
+        """`digests`: of the parts to make. `at_hand`: a wheel with their engine, if any."""
         self.layout = layout
-        self.parts = parts
-        self.digests = {part: stamp.digest(layout, part) for part in parts}
+        self.digests = digests
+        self.at_hand = at_hand
         self.env = _environment(layout)
 
     def run(self) -> None:
         """Run them. Raises `StepFailed`."""
-        if PYTHON in self.parts:
-            self._virtual_environment()
-        for part in self.parts:
+        known = stamp.is_known(self.layout, PYTHON) and self.layout.python.exists()
+        for part in self.digests:
             stamp.forget(self.layout, part)
         # Packages come over the network, the engine from the processor: both at the same time.
-        steps = [self._engine()] if ENGINE in self.parts else []
-        packages = [part for part in self.parts if part != ENGINE]
-        if packages:
-            steps.append(self._packages(packages))
+        steps = []
+        if ENGINE in self.digests:
+            self._clear_engine()
+            if self.at_hand is None:
+                steps.append(self._engine())
+            else:
+                prebuilt.take_engine(self.at_hand, self.layout.package)
+                say(f"Load engine taken from {self.at_hand}", mark="✓")
+        if PYTHON in self.digests and not known:
+            # What an interrupted setup or another Python left is cleared away. Packages of a
+            # finished environment are updated in place.
+            steps.append(self._virtual_environment())
+        elif self._packages_wanted():
+            steps.append(self._packages())
         run_together(steps)
-        if ENGINE in self.parts:
+        if ENGINE in self.digests:
             # Only now, because the package may import others.
             load = [str(self.layout.python), "-c", "import webdyno._engine"]
-            run_together([self._step("Engine loads", load, finishes=[ENGINE])])
+            title = "Engine loads" if self.at_hand is None else "Prebuilt engine loads"
+            run_together([self._step(title, load, lambda: self._finish(ENGINE))])
+            self._tidy()
 
-    def _virtual_environment(self) -> None:
-        layout = self.layout
-        # Packages of a finished environment are updated in place. What an interrupted setup or
-        # another Python left is cleared away.
-        known = stamp.is_known(layout, PYTHON) and layout.python.exists()
-        stamp.forget(layout, PYTHON)
-        if not known:
-            stamp.forget(layout, DEVELOPMENT)
-            base = getattr(sys, "_base_executable", sys.executable)
-            create = [base, "-m", "venv", "--clear", str(layout.venv)]
-            run_together([self._step("Virtual environment", create)])
-        run_together([self._step("Build tool", self._pip("requirements-build.lock"))])
-        for site in (layout.venv / "lib").glob("python*/site-packages"):
-            (site / "webdyno.pth").write_text(f"{layout.root / 'src'}\n", encoding="utf-8")
+    def _virtual_environment(self) -> Step:
+        stamp.forget(self.layout, DEVELOPMENT)
+        base = getattr(sys, "_base_executable", sys.executable)
+        create = [base, "-m", "venv", "--clear", str(self.layout.venv)]
+        return self._step("Virtual environment", create, then=self._packages)
 
-    def _packages(self, parts: list[str]) -> Step:
+    def _packages_wanted(self) -> list[str]:
+        return [part for part in self.digests if part != ENGINE]
+
+    def _packages(self) -> Step:
+        for site in (self.layout.venv / "lib").glob("python*/site-packages"):
+            (site / "webdyno.pth").write_text(f"{self.layout.root / 'src'}\n", encoding="utf-8")
+        parts = self._packages_wanted()
         development = DEVELOPMENT in parts
-        lock = "requirements-dev.lock" if development else "requirements.lock"
         title = "Packages for development" if development else "Python packages"
-        return self._step(title, self._pip(lock), finishes=parts)
+        # The build tool makes wheels, which a test does; the engine is compiled without it.
+        locks = ["requirements-dev.lock", "requirements-build.lock"]
+        command = self._pip(*locks if development else ["requirements.lock"])
+        return self._step(title, command, lambda: self._finish(*parts))
 
-    def _engine(self) -> Step:
+    def _clear_engine(self) -> None:
         for file in self.layout.engine_files():
             # Not overwritten: a Webdyno that runs now keeps the file it has open.
             file.unlink()
-        maturin = [str(self.layout.venv / "bin" / "maturin"), "develop", "--release", "--locked"]
-        return self._step("Load engine", [*maturin, "--skip-install"])
 
-    def _pip(self, lock: str) -> list[str]:
+    def _engine(self) -> Step:
+        manifest = str(self.layout.root / "engine" / "Cargo.toml")
+        cargo = ["cargo", "rustc", "--release", "--locked", "--manifest-path", manifest]
+        # Only the module, not the library for Rust beside it: that would be compiled twice.
+        module = ["--lib", "--crate-type", "cdylib", "--features", "python"]
+        return self._step("Load engine", [*cargo, *module], self._take_compiled)
+
+    def _take_compiled(self) -> None:
+        compiled = self.layout.home / "target" / "release" / "libwebdyno_engine.so"
+        prebuilt.put(compiled.read_bytes(), self.layout.package)
+
+    def _tidy(self) -> None:
+        """Remove what compiling left, hundreds of megabytes, unless somebody develops here."""
+        if DEVELOPMENT not in self.digests and not stamp.is_known(self.layout, DEVELOPMENT):
+            shutil.rmtree(self.layout.home / "target" / "release", ignore_errors=True)
+
+    def _pip(self, *locks: str) -> list[str]:
         # Compiling every module takes longer than installing it; Python does so when it is used.
         pip = [str(self.layout.python), "-m", "pip", "install", "--require-hashes", "--no-compile"]
-        return [
-            *pip,
-            "--no-input",
-            "--disable-pip-version-check",
-            "-r",
-            str(self.layout.root / lock),
-        ]
+        from_locks = [word for lock in locks for word in ("-r", str(self.layout.root / lock))]
+        return [*pip, "--no-input", "--disable-pip-version-check", *from_locks]
 
-    def _step(self, title: str, command: list[str], finishes: Sequence[str] = ()) -> Step:
-        """A step; when it has succeeded, the parts it `finishes` are recorded as such."""
+    def _finish(self, *parts: str) -> None:
+        for part in parts:
+            stamp.record(self.layout, part, self.digests[part])
 
-        def record() -> None:
-            for part in finishes:
-                stamp.record(self.layout, part, self.digests[part])
-
+    def _step(
+        self,
+        title: str,
+        command: Sequence[str],
+        done: Callable[[], None] = lambda: None,
+        then: Callable[[], Step] | None = None,
+    ) -> Step:
         name = "".join(letter if letter.isalnum() else "-" for letter in title.lower())
         log = self.layout.home / f"setup-{name}.log"
-        return Step(title, [command], self.layout.root, self.env, log, record)
+        return Step(title, [command], self.layout.root, self.env, log, done, then)
 
 
 def _environment(layout: Layout) -> dict[str, str]:
@@ -141,7 +169,13 @@ def _environment(layout: Layout) -> dict[str, str]:
         k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME", "CONDA_PREFIX")
     }
     path = f"{layout.venv / 'bin'}{os.pathsep}{env.get('PATH', '')}"
-    own = {"VIRTUAL_ENV": str(layout.venv), "CARGO_TARGET_DIR": str(layout.home / "target")}
+    own = {
+        "VIRTUAL_ENV": str(layout.venv),
+        "CARGO_TARGET_DIR": str(layout.home / "target"),
+        # The engine keeps to Python's stable interface, so none has to be asked for its own.
+        "PYO3_NO_PYTHON": "1",
+        "PYO3_BUILD_EXTENSION_MODULE": "1",
+    }
     # `--user` and a virtual environment exclude each other.
     return {**env, **own, "PATH": path, "PIP_USER": "0", "PWD": str(layout.root)}
 
@@ -172,10 +206,12 @@ def _collected(folder: Path, log: Path) -> Iterator[None]:
             part.unlink()
 
 
-def _remedy(tail: list[str]) -> str:
+def _remedy(failure: str, tail: list[str]) -> str:
     text = "\n".join(tail).lower()
+    if failure.startswith("Prebuilt engine"):
+        return "Take that wheel away (dist/, WEBDYNO_WHEEL); the engine is then compiled."
     if "no space left" in text:
-        return "The disk is full; Webdyno needs about 1.5 GB for its environment."
+        return "The disk is full; Webdyno needs about 1 GB for its environment."
     if "hashes" in text and "do not match" in text:
         return "A package differs from the one that was locked; check the package index in use."
     offline = (

@@ -49,9 +49,9 @@ class Layout:
     def inputs(self, part: str) -> list[Path]:
         """The files whose change makes `part` out of date."""
         if part == PYTHON:
-            return [self.root / "requirements.lock", self.root / "requirements-build.lock"]
+            return [self.root / "requirements.lock"]
         if part == DEVELOPMENT:
-            return [self.root / "requirements-dev.lock"]
+            return [self.root / "requirements-dev.lock", self.root / "requirements-build.lock"]
         engine = self.root / "engine"
         server = engine / "known-server"
         manifests = [

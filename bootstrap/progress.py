@@ -27,7 +27,8 @@ class StepFailed(Exception):
 class Step:
     """One titled sequence of commands, run one after the other in the background.
 
-    `done` is called once, when the last of them has succeeded.
+    When the last of them has succeeded, `done` is called once, and the step that `then` gives
+    begins.
     """
 
     def __init__(
@@ -38,8 +39,10 @@ class Step:
         env: Mapping[str, str],
         log: Path,
         done: Callable[[], None] = lambda: None,
+        then: Callable[[], Step] | None = None,
     ) -> None:
         self.title = title
+        self.then = then
         self._done = done
         self._commands = [list(command) for command in commands]
         self._command: list[str] = []
@@ -104,7 +107,10 @@ def _end_with_parent() -> None:
 
 
 def run_together(steps: Sequence[Step]) -> None:
-    """Wait for all steps, showing them; the first failure stops the others and is raised."""
+    """Wait for all steps and those that follow them, showing them.
+
+    The first failure stops the others and is raised.
+    """
     running = list(steps)
     try:
         while running:
@@ -112,6 +118,8 @@ def run_together(steps: Sequence[Step]) -> None:
                 if step.poll():
                     running.remove(step)
                     say(f"{step.title} ({step.seconds():.1f} s)", mark="✓")
+                    if step.then:
+                        running.append(step.then())
             _draw(running)
             time.sleep(0.05)
     finally:

@@ -215,6 +215,7 @@ def _children() -> set[int]:
     return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 def test_a_small_comparison(tmp_path: Path):
     program = [sys.executable, "-m", "benchmarks.verdicts", "--out", str(tmp_path)]

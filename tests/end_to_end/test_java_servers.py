@@ -14,6 +14,7 @@ MISSING = [spec for spec in ("java >= 17", "javac >= 17", "mvn >= 3.6.3") if not
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.concurrent,
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
 ]

@@ -22,7 +22,7 @@ import pytest
 from webdyno import __version__
 from webdyno.runtime.home import Home
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_COPIED = shutil.ignore_patterns(
@@ -40,6 +40,13 @@ class Clone:
     @property
     def launcher(self) -> Path:
         return self.root / "webdyno"
+
+    def warm(self) -> None:
+        """Give it the compiled dependencies of this checkout, where there are any."""
+        compiled = Home.default().root / "target" / "release"
+        if compiled.is_dir():
+            copy = self.root / ".webdyno" / "target" / "release"
+            shutil.copytree(compiled, copy, symlinks=True, dirs_exist_ok=True)
 
     def start(self, *arguments: str, **options: object) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -75,10 +82,7 @@ def unset(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clone]:
 @pytest.fixture(scope="module")
 def first_starts(unset: Clone) -> tuple[list[subprocess.CompletedProcess[str]], str]:
     """A setup killed on its way, then two starts at once; gives these two and the former's log."""
-    compiled = Home.default().root / "target" / "release"
-    if compiled.is_dir():
-        copy = unset.root / ".webdyno" / "target" / "release"
-        shutil.copytree(compiled, copy, symlinks=True, dirs_exist_ok=True)
+    unset.warm()
     killed = unset.start("--version")
     venv = unset.root / ".webdyno" / "venv" / "pyvenv.cfg"
     end = time.monotonic() + 120
@@ -124,6 +128,10 @@ def test_the_setup_tells_its_steps_and_their_seconds(
         assert any(
             line.startswith(f"✓ {title} (") and line.endswith(" s)") for line in told.splitlines()
         ), told
+
+
+def test_what_compiling_left_is_removed_where_nobody_develops(ready: Clone) -> None:
+    assert not (ready.root / ".webdyno" / "target" / "release").exists()
 
 
 def test_the_next_start_is_silent_and_quick(ready: Clone) -> None:
@@ -189,6 +197,7 @@ def test_an_engine_that_cannot_be_compiled_is_told_and_the_old_one_does_not_run(
     ready: Clone,
 ) -> None:
     """Only the engine is made again: the packages have not changed. (The last use of `ready`.)"""
+    ready.warm()
     source = ready.root / "engine" / "src" / "lib.rs"
     before = source.read_text()
     source.write_text(before + "\nthis is not Rust\n")

@@ -14,7 +14,7 @@ from tests.faults import examples, fuzz
 from webdyno.catalog.study import read_study
 from webdyno.errors import UserError
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 
 
 def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.faults import kills
 from tests.faults.lab import Lab
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 
 
 def test_whatever_is_killed_nothing_is_lost_changed_or_left() -> None:

@@ -10,16 +10,21 @@ from gates.outcome import Outcome, run_gate
 from gates.table import TESTS, Gate, gates
 from webdyno.errors import UserError
 
+EVERYTHING = "all"
+"""As a name: every gate, with every test."""
+
 
 def run(arguments: list[str], root: Path, home: Path) -> bool:
     """Run the gates that `arguments` name, of the sources at `root`; gives whether all passed.
 
-    The others run even if one fails. Logs are kept under `home`. Raises `UserError` for an
+    Without a name, all but the cheats and what is marked `long`; `all` has these, too. The others
+    run even if one fails. Logs are kept under `home`. Raises `UserError` for an
     argument that is neither a gate nor for pytest.
     """
     names, pytest_arguments = split(arguments, root)
     outcomes = []
-    for gate in chosen(gates(root, home, _folders(names), pytest_arguments), names):
+    every = gates(root, home, _folders(names), pytest_arguments, everything=bool(names))
+    for gate in chosen(every, names):
         if sys.stdout.isatty():
             print(f"… {gate.name}", end="\r", flush=True)
         outcome = run_gate(gate, root, home / "test" / f"{gate.name}.log")
@@ -47,8 +52,8 @@ def split(arguments: list[str], root: Path) -> tuple[list[str], list[str]]:
 
 
 def chosen(all_gates: list[Gate], names: list[str]) -> list[Gate]:
-    """The gates of these names or groups, in their usual order; all where none is named."""
-    if not names:
+    """The gates of these names or groups, in their usual order; without one, or for `all`, each."""
+    if not names or EVERYTHING in names:
         return [gate for gate in all_gates if not gate.part]
     return [gate for gate in all_gates if {gate.name, *gate.groups} & set(names)]
 
@@ -75,7 +80,8 @@ def summary(outcomes: list[Outcome]) -> list[str]:
 
 def _known_names() -> list[str]:
     every = gates(Path(), Path(), TESTS, [])
-    return list(dict.fromkeys(name for gate in every for name in (gate.name, *gate.groups)))
+    names = (name for gate in every for name in (gate.name, *gate.groups))
+    return [EVERYTHING, *dict.fromkeys(names)]
 
 
 def _folders(names: list[str]) -> tuple[str, ...]:

@@ -37,9 +37,17 @@ _CARGO_SUMMARY = r"^test result: (?!.* 0 passed; 0 failed).*$"
 
 
 def gates(
-    root: Path, home: Path, folders: Collection[str], pytest_arguments: list[str]
+    root: Path,
+    home: Path,
+    folders: Collection[str],
+    pytest_arguments: list[str],
+    *,
+    everything: bool = True,
 ) -> list[Gate]:
-    """Every gate. `folders` are those of tests/ that are wanted; caches are kept under `home`."""
+    """Every gate. `folders` are those of tests/ that are wanted; caches are kept under `home`.
+
+    `everything`: with the cheats and the tests marked `long`.
+    """
     python, cache = [sys.executable, "-m"], home / "cache"
     ruff = [*python, "ruff"]
     ruff_env = {"RUFF_CACHE_DIR": str(cache / "ruff")}
@@ -79,12 +87,12 @@ def gates(
             cargo,
             _CARGO_SUMMARY,
         ),
-        *_tests(pytest, root, folders, pytest_arguments),
+        *_tests(pytest, root, folders, pytest_arguments, everything),
     ]
 
 
 def _tests(
-    pytest: list[str], root: Path, folders: Collection[str], arguments: list[str]
+    pytest: list[str], root: Path, folders: Collection[str], arguments: list[str], everything: bool
 ) -> list[Gate]:
     """Those of `folders`: the unit tests, then whatever may share the cores with others, then what
     needs them to itself. Or one gate for the files that `arguments` name."""
@@ -98,18 +106,20 @@ def _tests(
     found = []
     if "unit" in folders:
         paths = [base / "unit", root / "benchmarks" / "tests"]
-        found.append(_pytest("unit", [*pytest, *map(str, paths), *more, *spread]))
+        which = [] if everything else ["-m", "not long"]
+        found.append(_pytest("unit", [*pytest, *map(str, paths), *which, *more, *spread]))
     cheats = base / "integration" / "cheats"
-    if "integration" in folders:
+    if everything and "integration" in folders:
         command = [*pytest, str(cheats), *more, workers, "--dist=worksteal"]
         found.append(_pytest("cheats", command, "integration"))
     rest = [name for name in folders if name != "unit"]
     if rest:
         command = [*pytest, *(str(base / name) for name in rest), f"--ignore={cheats}", *more]
-        beside = ["-m", "concurrent", workers, "--dist=loadfile"]
+        short = "" if everything else " and not long"
+        beside = ["-m", f"concurrent{short}", workers, "--dist=loadfile"]
         found += [
             _pytest("concurrent", [*command, *beside], *rest),
-            _pytest("serial", [*command, "-m", "not concurrent"], *rest),
+            _pytest("serial", [*command, "-m", f"not concurrent{short}"], *rest),
         ]
     return found
 

@@ -19,7 +19,7 @@ from webdyno.runtime.build_times import build_times
 from webdyno.store.records import RunRecord, now
 from webdyno.trial.events import BuildFinished, Event
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 
 MANIFEST = """
 name = "tiny"

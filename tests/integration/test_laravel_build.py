@@ -19,6 +19,7 @@ SOURCE = Path(__file__).resolve().parents[2] / "servers" / "php" / "laravel"
 PHP, COMPOSER = shutil.which("php"), shutil.which("composer")
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.concurrent,
     pytest.mark.skipif(PHP is None, reason="php is not installed"),
 ]

@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 
+import prebuilt
+import stamp
+from layout import ENGINE, Layout
 from webdyno import __version__
 from webdyno.runtime.home import Home
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -25,13 +28,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not maturin.exists() or shutil.which("cargo") is None:
         pytest.skip("needs maturin and cargo")
     folder = tmp_path_factory.mktemp("dist")
+    target = str(Home.default().root / "target")
     done = subprocess.run(
-        [str(maturin), "build", "--release", "--locked", "--out", str(folder)],
-        cwd=ROOT,
+        [str(ROOT / ".ci" / "wheel"), str(folder)],
         env={
             **os.environ,
-            "CARGO_TARGET_DIR": str(Home.default().root / "target"),
+            "CARGO_TARGET_DIR": target,
             "VIRTUAL_ENV": sys.prefix,
+            "MATURIN": str(maturin),
         },
         capture_output=True,
         text=True,
@@ -39,6 +43,24 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.returncode == 0, done.stderr
     (path,) = folder.glob("*.whl")
     return path
+
+
+def test_a_set_up_of_the_same_sources_takes_its_engine(wheel: Path, tmp_path: Path) -> None:
+    layout = Layout(ROOT, tmp_path)
+    found = prebuilt.find(tmp_path, stamp.digest(layout, ENGINE))
+    assert found is None
+    (tmp_path / "dist").symlink_to(wheel.parent)
+    found = prebuilt.find(tmp_path, stamp.digest(layout, ENGINE))
+    assert found is not None
+    assert found.samefile(wheel)
+    prebuilt.take_engine(found, tmp_path)
+    loaded = subprocess.run(
+        [sys.executable, "-c", "import _engine; print(_engine.Load)"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert loaded.returncode == 0, loaded.stderr
 
 
 def test_it_holds_the_engine_the_package_and_the_content(wheel: Path) -> None:

@@ -7,14 +7,13 @@ verdict's; the other figures of a row are medians over the entry's good trials.
 from __future__ import annotations
 
 import math
-import statistics
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from webdyno.report import metrics
 from webdyno.report.few import few
 from webdyno.report.numbers import MISSING, counted, interval, ratio
+from webdyno.report.pooled import find_ratio, medians, rate_of
 from webdyno.run.absent import absent_of
 
 if TYPE_CHECKING:
@@ -153,47 +152,6 @@ def left_out(run: RunRecord) -> list[Skipped]:
     less those for which the plan's own words say that there was no time."""
     told = run.plan.left_out if run.plan else []
     return [] if run.absent else [left for left in run.skipped if left.server not in told]
-
-
-def find_ratio(verdict: VerdictRecord, of: str, to: str) -> RatioRecord | None:
-    """The ratio `of` : `to`, whichever way round the verdict holds it; None if it has none."""
-    for found in verdict.ratios:
-        if (found.of, found.to) == (of, to):
-            return found
-        if (found.of, found.to) == (to, of):
-            return found.model_copy(
-                update={
-                    "of": of,
-                    "to": to,
-                    "estimate": 1 / found.estimate,
-                    "low": 1 / found.high,
-                    "high": 1 / found.low if found.low > 0 else math.inf,
-                }
-            )
-    return None
-
-
-def medians(trials: Iterable[TrialRecord]) -> dict[str, float | None]:
-    """Median over `trials` of each figure a table shows; None where no trial has it."""
-    columns: dict[str, list[float]] = {}
-    for trial in trials:
-        if trial.measurement is None:
-            continue
-        figures = metrics.values(trial.measurement)
-        if trial.search is not None:
-            figures["capacity_rps"] = trial.search.capacity_rps
-        for name, value in figures.items():
-            columns.setdefault(name, [])
-            if value is not None:
-                columns[name].append(value)
-    return {name: statistics.median(v) if v else None for name, v in columns.items()}
-
-
-def rate_of(trial: TrialRecord) -> float | None:
-    """The trial's own rate: the capacity where it searched for one, else the throughput."""
-    if trial.search is not None:
-        return trial.search.capacity_rps
-    return trial.measurement.throughput_rps if trial.measurement is not None else None
 
 
 def _pairs(run: RunRecord) -> list[tuple[str, str]]:

@@ -73,3 +73,18 @@ def test_what_follows_a_failed_command_is_not_run(tmp_path: Path) -> None:
         run_together([step(tmp_path, "x", "import sys; sys.exit(1)", "open('ran', 'w')")])
     assert not (tmp_path / "ran").exists()
     assert not (tmp_path / "x.done").exists()
+
+
+def test_what_follows_a_step_begins_when_it_has_succeeded(tmp_path: Path) -> None:
+    first = step(tmp_path, "first", "open('made', 'w')")
+    first.then = lambda: step(tmp_path, "second", "open('made').close(); open('both', 'w')")
+    run_together([first, step(tmp_path, "beside", "pass")])
+    assert (tmp_path / "both").exists()
+
+
+def test_nothing_follows_a_step_that_failed(tmp_path: Path) -> None:
+    first = step(tmp_path, "first", "import sys; sys.exit(1)")
+    first.then = lambda: step(tmp_path, "second", "open('ran', 'w')")
+    with pytest.raises(StepFailed):
+        run_together([first])
+    assert not (tmp_path / "ran").exists()

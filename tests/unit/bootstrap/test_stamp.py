@@ -54,7 +54,7 @@ def test_a_finished_part_is_current_and_the_others_are_not(layout: Layout, part:
     ("part", "name"),
     [
         (PYTHON, "requirements.lock"),
-        (PYTHON, "requirements-build.lock"),
+        (DEVELOPMENT, "requirements-build.lock"),
         (DEVELOPMENT, "requirements-dev.lock"),
         (ENGINE, "pyproject.toml"),
         (ENGINE, "engine/Cargo.lock"),

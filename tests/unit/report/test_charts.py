@@ -9,6 +9,7 @@ from support.synthetic_run import build_run
 from webdyno.report import summary
 from webdyno.report.charts import bars as bar_charts
 from webdyno.report.charts import interactive as charts
+from webdyno.report.charts import points as chart_points
 from webdyno.report.charts import rates as rate_charts
 from webdyno.report.charts import series
 
@@ -19,13 +20,19 @@ LONG, SHORT = build_run(blocks=2, seconds=6), build_run(blocks=2, seconds=2)
 
 def points(run: object) -> dict[str, dict[str, list[list[object]]]]:
     section = summary.sections(run)[0]  # type: ignore[arg-type]
-    return charts.points(section, [row.entry for row in section.rows])
+    return chart_points.of_section(section, [row.entry for row in section.rows])
 
 
 def test_every_specification_is_valid_vega_lite() -> None:
     # Reports leave the checks out; here Altair makes them, of each chart and of its parts.
     assert schemapi.DEBUG_MODE
-    kinds = {"latency", "warm-up", *charts.OVER_TIME, *rate_charts.AGAINST_RATE, *bar_charts.KINDS}
+    kinds = {
+        "latency",
+        "warm-up",
+        *chart_points.OVER_TIME,
+        *rate_charts.AGAINST_RATE,
+        *bar_charts.KINDS,
+    }
     made = charts.specifications(LONG, ["a", "b"], kinds)
     assert set(made) == kinds
     with charts.without_checks():
@@ -39,7 +46,7 @@ def test_only_what_is_asked_for_is_made() -> None:
 
 def test_a_short_load_has_no_charts_over_time() -> None:
     assert {"throughput-time", "cpu-time"} <= set(points(LONG))
-    assert [kind for kind in points(SHORT) if kind in charts.OVER_TIME] == []
+    assert [kind for kind in points(SHORT) if kind in chart_points.OVER_TIME] == []
 
 
 def test_a_cold_start_is_seen_whatever_the_servers_speed() -> None:

@@ -12,7 +12,7 @@ from rich.console import Console
 from support.synthetic_objective import NEVER, OBJECTIVE, build_objective_run
 from support.synthetic_run import build_run
 from webdyno.report import summary
-from webdyno.report.charts import interactive as charts
+from webdyno.report.charts import points as chart_points
 from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.json_export import export, schema
@@ -65,7 +65,7 @@ def test_the_export_holds_every_step(found: RunRecord) -> None:
 
 def test_the_page_draws_latency_against_the_rate(found: RunRecord) -> None:
     (section,) = summary.sections(found)
-    points = charts.points(section, ENTRIES)
+    points = chart_points.of_section(section, ENTRIES)
     tail = points["rate-tail"]
     assert {ENTRIES[place] for place, *_ in tail["rows"]} == set(ENTRIES)
     assert tail["limit"] == [[0, [100.0]]]

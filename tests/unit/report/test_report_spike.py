@@ -6,7 +6,7 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.report import summary
-from webdyno.report.charts import interactive as charts
+from webdyno.report.charts import points as chart_points
 from webdyno.report.formats.html import render_html
 from webdyno.report.said import loads
 from webdyno.report.tables.endings import endings
@@ -66,8 +66,8 @@ def test_runs_of_other_rates_or_limits_did_other_work() -> None:
 def test_the_schedule_is_drawn_beside_the_answers_of_an_open_load_only() -> None:
     section = summary.sections(spike())[0]
     entries = [row.entry for row in section.rows]
-    assert "offered" in charts.points(section, entries, scheduled=True)["throughput-time"]
-    assert "offered" not in charts.points(section, entries)["throughput-time"]
+    assert "offered" in chart_points.of_section(section, entries, scheduled=True)["throughput-time"]
+    assert "offered" not in chart_points.of_section(section, entries)["throughput-time"]
 
 
 def test_percentiles_of_each_second_have_their_charts() -> None:
@@ -77,7 +77,7 @@ def test_percentiles_of_each_second_have_their_charts() -> None:
             second.p90_us = 3000.0
             second.p95_us = 0.0  # A second without a right answer.
     section = summary.sections(run)[0]
-    found = charts.points(section, [row.entry for row in section.rows])
+    found = chart_points.of_section(section, [row.entry for row in section.rows])
     assert {"p50-time", "p90-time", "p99-time", "cpu-time", "memory-time"} <= set(found)
     assert "p95-time" not in found
     assert all(ys == [3.0] * len(ys) for _, _, ys in found["p90-time"]["rows"])

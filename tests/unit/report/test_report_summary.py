@@ -8,7 +8,7 @@ import statistics
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.report import summary
+from webdyno.report import pooled, summary
 from webdyno.report.formats.html import render_html
 from webdyno.report.numbers import MISSING
 from webdyno.store.records import RunRecord
@@ -55,12 +55,12 @@ def test_the_first_of_a_tie_is_not_called_first(run: RunRecord) -> None:
 def test_a_ratio_is_found_the_other_way_round(run: RunRecord) -> None:
     verdict = run.verdicts[0]
     known = verdict.ratios[0]
-    turned = summary.find_ratio(verdict, known.to, known.of)
+    turned = pooled.find_ratio(verdict, known.to, known.of)
     assert turned is not None
     assert turned.estimate == pytest.approx(1 / known.estimate)
     assert (turned.low, turned.high) == pytest.approx((1 / known.high, 1 / known.low))
     assert turned.low <= turned.estimate <= turned.high
-    assert summary.find_ratio(verdict, "no", "body") is None
+    assert pooled.find_ratio(verdict, "no", "body") is None
 
 
 def test_everything_unranked_has_a_reason(run: RunRecord) -> None:
@@ -101,7 +101,7 @@ def test_what_the_data_does_not_bound_is_neither_drawn_nor_lost(run: RunRecord) 
     assert first.interval is None
     assert second.ratio is not None
     assert second.ratio.high == math.inf
-    turned = summary.find_ratio(verdict, known.to, known.of)
+    turned = pooled.find_ratio(verdict, known.to, known.of)
     assert turned is not None
     assert (turned.low, turned.high) == (0.0, math.inf)
     assert "Infinity" not in render_html(odd)

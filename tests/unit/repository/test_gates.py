@@ -27,6 +27,27 @@ def test_all_gates_are_chosen_where_none_is_named() -> None:
     assert names() == [*quality, *OF_TESTS]
 
 
+def test_all_names_every_gate() -> None:
+    assert names("all") == names()
+    assert split(["all"], ROOT) == (["all"], [])
+
+
+def test_the_cheats_and_the_long_tests_run_where_all_or_their_gate_is_named() -> None:
+    def commands(*, everything: bool) -> dict[str, str]:
+        every = gates(ROOT, Path("home"), TESTS, [], everything=everything)
+        return {gate.name: " ".join(gate.command) for gate in every if gate.name in OF_TESTS}
+
+    everything, usual = commands(everything=True), commands(everything=False)
+    assert everything.keys() == set(OF_TESTS)
+    assert everything.keys() - usual.keys() == {"cheats"}
+    assert [name for name, command in everything.items() if "not long" in command] == []
+    assert [name for name, command in usual.items() if "not long" not in command] == []
+
+
+def test_the_build_server_runs_everything() -> None:
+    assert "./webdyno test all" in (ROOT / ".ci" / "run").read_text()
+
+
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [

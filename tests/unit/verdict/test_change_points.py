@@ -18,7 +18,7 @@ DRAWS = {
 
 
 @pytest.mark.parametrize("name", DRAWS)
-@pytest.mark.parametrize("runs", [9, 30])
+@pytest.mark.parametrize("runs", [9, pytest.param(30, marks=pytest.mark.long)])
 def test_a_history_without_a_change_rarely_shows_one(name, runs):
     rng = np.random.default_rng(5)
     wrong = 0

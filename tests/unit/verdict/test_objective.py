@@ -145,7 +145,9 @@ SERVERS: dict[str, tuple[Callable[[], Queue], Goal]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SERVERS)
+@pytest.mark.parametrize(
+    "name", ["M/M/1", *(pytest.param(n, marks=pytest.mark.long) for n in list(SERVERS)[1:])]
+)
 def test_intervals_hold_over_three_blocks(name: str) -> None:
     """The capacity from three trials: as often right as it says, and near the truth."""
     make, goal = SERVERS[name]

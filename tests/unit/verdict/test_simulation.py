@@ -28,9 +28,13 @@ REPETITIONS = {2: 6000, 5: 1500, 10: 300}
 
 BLOCKS = 20
 NAMES = [model.__name__ for model in noise.MODELS]
+USUAL = {"gaussian", "bursts", "unlike_entries"}
+"""Noises of every run of the tests; the others take a minute together."""
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [n if n in USUAL else pytest.param(n, marks=pytest.mark.long) for n in NAMES]
+)
 def test_false_claims_stay_below_five_percent_whenever_the_run_stops(name):
     """Under every noise, looking after every block: at most 5% of runs hold any false interval.
 

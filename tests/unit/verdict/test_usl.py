@@ -41,7 +41,13 @@ def test_without_noise_the_parameters_are_found(sigma: float, kappa: float) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("sigma", "kappa", "noise"),
-    [(0.05, 0.001, 0.02), (0.3, 0.0005, 0.05), (0.02, 0.0, 0.03), (0.8, 0.002, 0.03)],
+    [
+        (0.05, 0.001, 0.02),
+        *(
+            pytest.param(*truth, marks=pytest.mark.long)
+            for truth in [(0.3, 0.0005, 0.05), (0.02, 0.0, 0.03), (0.8, 0.002, 0.03)]
+        ),
+    ],
 )
 def test_intervals_hold_the_truth_as_often_as_they_say(
     sigma: float, kappa: float, noise: float

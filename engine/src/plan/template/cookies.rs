@@ -1,7 +1,6 @@
 //! A user's cookie jar.
 
-use cookie::Cookie;
-use cookie::time::OffsetDateTime;
+use std::time::SystemTime;
 
 /// The cookies of one user of one server.
 ///
@@ -25,18 +24,18 @@ impl Jar {
         }
         self.last.clear();
         self.last.extend_from_slice(set_cookie);
-        let Ok(text) = str::from_utf8(set_cookie) else { return };
-        let Ok(cookie) = Cookie::parse(text) else { return };
-        let (name, value) = (cookie.name().as_bytes(), cookie.value().as_bytes());
+        let Some(SetCookie { name, value, is_expired }) = SetCookie::parse(set_cookie) else {
+            return;
+        };
         let known = self.cookies.iter().position(|(known, _)| known == name);
         match known {
-            Some(at) if is_expired(&cookie) => drop(self.cookies.remove(at)),
+            Some(at) if is_expired => drop(self.cookies.remove(at)),
             Some(at) if self.cookies[at].1 == value => return,
             Some(at) => {
                 self.cookies[at].1.clear();
                 self.cookies[at].1.extend_from_slice(value);
             }
-            None if is_expired(&cookie) => return,
+            None if is_expired => return,
             None => self.cookies.push((name.to_vec(), value.to_vec())),
         }
         self.write();
@@ -67,13 +66,40 @@ impl Jar {
     }
 }
 
-/// `Max-Age` goes before `Expires` (RFC 6265, section 5.3).
-fn is_expired(cookie: &Cookie<'_>) -> bool {
-    match (cookie.max_age(), cookie.expires_datetime()) {
-        (Some(age), _) => !age.is_positive(),
-        (None, Some(expires)) => expires <= OffsetDateTime::now_utc(),
-        (None, None) => false,
+/// What a `Set-Cookie` value says, as far as a jar needs it.
+struct SetCookie<'a> {
+    name: &'a [u8],
+    value: &'a [u8],
+    is_expired: bool,
+}
+
+impl SetCookie<'_> {
+    /// `None` where it names no cookie.
+    fn parse(set_cookie: &[u8]) -> Option<SetCookie<'_>> {
+        let text = str::from_utf8(set_cookie).ok()?;
+        let mut parts = text.split(';').map(|part| part.split_once('='));
+        let (name, value) = parts.next().flatten().map(trimmed)?;
+        if name.is_empty() {
+            return None;
+        }
+        let (mut by_age, mut by_date) = (None, None);
+        for (attribute, said) in parts.flatten().map(trimmed) {
+            if attribute.eq_ignore_ascii_case("max-age") {
+                by_age = said.parse().ok().map(|seconds: i64| seconds <= 0).or(by_age);
+            } else if attribute.eq_ignore_ascii_case("expires") {
+                // Some servers still write `01-Jan-1970`.
+                let date = httpdate::parse_http_date(&said.replace('-', " "));
+                by_date = date.ok().map(|date| date <= SystemTime::now()).or(by_date);
+            }
+        }
+        // `Max-Age` goes before `Expires` (RFC 6265, section 5.3).
+        let is_expired = by_age.or(by_date).unwrap_or(false);
+        Some(SetCookie { name: name.as_bytes(), value: value.as_bytes(), is_expired })
     }
+}
+
+fn trimmed<'a>((name, value): (&'a str, &'a str)) -> (&'a str, &'a str) {
+    (name.trim(), value.trim())
 }
 
 #[cfg(test)]

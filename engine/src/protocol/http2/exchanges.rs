@@ -14,8 +14,9 @@ use super::failure::{Consequence, consequence};
 use super::group::{Group, ROOM};
 use super::ready::Ready;
 use super::stream::{News, Stream, StreamState};
+use super::told::{Next, Only};
 use crate::plan::template::{Compiled, Request};
-use crate::protocol::{Event, Fields, Malformed, Part, Parts, Protocol};
+use crate::protocol::{Event, Fields, Part, Protocol};
 use crate::reactor::{self, Errno, Failure, Reactor, Route};
 use crate::record::histogram::histogram;
 use crate::record::http2::Http2Record;
@@ -26,8 +27,8 @@ pub(super) const RESENDS: u32 = 5;
 
 /// HTTP/2 over the connections of `R`.
 ///
-/// The slots of a group are consecutive, and so are the inner reactor's that carry its connections
-/// (called links here): [`ROOM`] for each group.
+/// The slots of a group are consecutive, and so are the inner reactor's that carry its connections,
+/// the links: [`ROOM`] a group.
 #[derive(Debug)]
 pub(crate) struct Http2<'a, R: Reactor> {
     pub(super) inner: R,
@@ -56,34 +57,13 @@ pub(crate) struct Http2<'a, R: Reactor> {
     pub(super) connects: Histogram<u64>,
 }
 
-/// The one part that came in.
-#[derive(Debug)]
-pub(crate) struct Only<'a>(Option<Part<'a>>);
-
-impl Parts for Only<'_> {
-    fn next(&mut self) -> Option<Result<Part<'_>, Malformed>> {
-        self.0.take().map(Ok)
-    }
-}
-
-/// An event, as far as it borrows nothing.
-#[derive(Debug)]
-pub(super) enum Next {
-    Connected,
-    ConnectFailed(Failure),
-    Closed(Failure),
-    Head(u16),
-    Piece,
-    Last,
-}
-
 impl<'a, R: Reactor> Http2<'a, R> {
     /// How many slots the inner reactor needs for `slots` slots with so many to a connection.
     pub(crate) fn links(slots: usize, streams_each: usize) -> usize {
         slots.div_ceil(streams_each) * ROOM
     }
 
-    /// HTTP/2 over `inner`, for `slots` slots of which `streams_each` share a connection.
+    /// Over `inner`; of `slots` slots, `streams_each` share a connection.
     pub(crate) fn new(
         inner: R,
         (slots, streams_each): (usize, usize),
@@ -304,7 +284,7 @@ impl<R: Reactor> Protocol for Http2<'_, R> {
             Next::Last => Part::Last { piece: &self.piece, reusable: true },
         };
         let received = mem::take(&mut self.received);
-        Some(Event::Answer { slot, parts: Only(Some(part)), at: None, received, own: 0 })
+        Some(Event::Answer { slot, parts: Only::of(part), at: None, received, own: 0 })
     }
 
     fn layers(&self) -> Layers {

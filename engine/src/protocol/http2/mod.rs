@@ -16,6 +16,7 @@ mod leaving;
 mod pipe;
 mod ready;
 mod stream;
+mod told;
 mod transport;
 
 pub(crate) use exchanges::Http2;

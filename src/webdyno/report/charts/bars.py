@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from webdyno.report import summary
+from webdyno.report import pooled
 from webdyno.report.charts.legend import SHOWN
 from webdyno.report.said import loads
 from webdyno.report.tables import memory
@@ -120,7 +120,7 @@ def _rows(entries: Sequence[str], found: dict[str, list[tuple[str, Sequence[floa
 
 
 def _rates(trials: Iterable[TrialRecord], load: str) -> list[float]:
-    rates = [summary.rate_of(trial) for trial in trials if trial.load == load]
+    rates = [pooled.rate_of(trial) for trial in trials if trial.load == load]
     return [rate for rate in rates if rate is not None]
 
 

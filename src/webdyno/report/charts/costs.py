@@ -22,7 +22,7 @@ def specifications(run: RunRecord, entries: Sequence[str]) -> dict[str, dict[str
 
 
 def points(run: RunRecord, entries: Sequence[str]) -> list[dict[str, dict[str, list[list[Any]]]]]:
-    """The points of each cost's chart: one mapping a cost, as `charts.points` gives for a section.
+    """The points of each cost's chart: one mapping a cost, as `points.of_section` gives for one.
 
     The A/A control stands for no line of its own.
     """

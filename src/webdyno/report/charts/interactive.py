@@ -1,4 +1,4 @@
-"""The interactive charts: Vega-Lite specifications (by Altair) and the points they show.
+"""The interactive charts as Vega-Lite specifications, by Altair. Their points: see `points`.
 
 One specification a kind of chart, shared by all sections; a section brings only its points, as
 columns, so that the page stays small. Colours come from the page's theme, by the order of the
@@ -17,16 +17,14 @@ from altair.utils import schemapi
 
 from webdyno.report.charts import bars as bar_charts
 from webdyno.report.charts import rates as rate_charts
-from webdyno.report.charts import series
 from webdyno.report.charts import usl as scaling_charts
 from webdyno.report.charts.legend import SHOWN
-from webdyno.store import histograms
+from webdyno.report.charts.points import OVER_TIME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
 
-    from webdyno.report.summary import EntryRow, Section
-    from webdyno.store.records import RunRecord, TrialRecord
+    from webdyno.store.records import RunRecord
 
 DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 3), (10, 3, 2, 3), (5, 2, 2, 2, 2, 2))
 """Five patterns beside eight colours: 40 entries before a pair repeats."""
@@ -36,27 +34,8 @@ Told = list[tuple[str, str]]
 
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 
-OVER_TIME: dict[str, tuple[str, str, Callable[[Sequence[TrialRecord]], series.Curve]]] = {
-    "throughput-time": ("Throughput", "answers per second", series.throughput),
-    **{
-        f"{name}-time": (name, f"{name} latency of each second, ms", series.latency(name))
-        for name in ("p50", "p90", "p95", "p99")
-    },
-    "errors-time": ("Errors", "errors per second", series.errors),
-    "cpu-time": ("CPU", "% of the server's cores", series.cpu),
-    "memory-time": ("Memory", "MB", series.memory),
-}
-"""Kind: (tab, y axis, curve)."""
-
-LEAST_POINTS, LEAST_S = 5, 4.0
-"""Fewer points, or a shorter time in seconds, make no curve."""
-
 _TITLE = "@y-title@"
 """Stands for the title of an axis, where charts differ in nothing else."""
-
-OVERSHOOT = 150.0
-"""Percent of its end above which a warm-up curve is drawn as that: one burst of answers after a
-pause must not squeeze everything else."""
 
 
 def without_checks() -> contextlib.AbstractContextManager[None]:
@@ -102,99 +81,6 @@ def _over_time_specifications(
 def lines(entries: Sequence[str], x_title: str, y_title: str) -> dict[str, Any]:
     """The specification of a chart with one line an entry, for points `rows` of x and y."""
     return _plain(_lines(entries, x_title, y_title))
-
-
-def points(
-    section: Section, entries: Sequence[str], *, scheduled: bool = False
-) -> dict[str, dict[str, list[list[Any]]]]:
-    """The points of each kind of chart in `section`: data set: rows of columns.
-
-    `scheduled`: requests arrive on a schedule, which is drawn beside the answers.
-
-    The first column is always the entry's place in `entries`. A kind without points is left out.
-    """
-    found: dict[str, dict[str, list[list[Any]]]] = {
-        "latency": {"rows": _per_row(section, entries, _percentiles)},
-        "warm-up": {
-            "rows": _per_row(section, entries, _warm_up_curve),
-            "steady": _per_row(section, entries, _steady),
-        },
-    }
-    for kind, (_, _, curve) in OVER_TIME.items():
-        rows = _per_row(section, entries, _over_time(kind, curve))
-        found[kind] = {"rows": rows if _has_several(rows) else []}
-    found |= rate_charts.points(section, entries)
-    if scheduled and section.rows:
-        everyone = [trial for row in section.rows for trial in _used(row)]
-        schedule = series.offered(everyone)
-        if schedule and found["throughput-time"]["rows"]:
-            xs, ys = zip(*schedule, strict=True)
-            place = entries.index(section.rows[0].entry)
-            columns = [place, [_short(x) for x in xs], [_short(y) for y in ys]]
-            found["throughput-time"]["offered"] = [columns]
-    return {kind: data for kind, data in found.items() if any(data.values())}
-
-
-def _has_several(rows: list[list[Any]]) -> bool:
-    """Whether curves over time show one: a load of a second or two is all start and end."""
-    return any(len(xs) >= LEAST_POINTS and xs[-1] - xs[0] >= LEAST_S for _, xs, _ in rows)
-
-
-def _over_time(
-    kind: str, curve: Callable[[Sequence[TrialRecord]], series.Curve]
-) -> Callable[[EntryRow], series.Curve]:
-    # Errors are looked for in every trial: the ones that do not count have most of them.
-    return lambda row: curve(row.trials if kind == "errors-time" else _used(row))
-
-
-def _used(row: EntryRow) -> Sequence[TrialRecord]:
-    """The trials that count, or all where none does: better a doubtful curve than none."""
-    return [trial for trial in row.trials if trial.status == "ok"] or row.trials
-
-
-def _percentiles(row: EntryRow) -> series.Curve:
-    encoded = [
-        trial.measurement.histograms["from_intended"]
-        for trial in _used(row)
-        if trial.measurement is not None and "from_intended" in trial.measurement.histograms
-    ]
-    found = histograms.pooled(encoded)
-    if found is None:
-        return []
-    return [(nines, us / 1000) for nines, us in histograms.percentile_curve(found)]
-
-
-def _warm_up_curve(row: EntryRow) -> series.Curve:
-    """Percent of its end; time is on a logarithmic axis, which has no zero."""
-    curve = series.warm_up(_used(row))
-    return [(at, min(share, OVERSHOOT)) for at, share in curve if at > 0]
-
-
-def _steady(row: EntryRow) -> series.Curve:
-    """Where on its warm-up curve the entry was found steady; nothing if it mostly was not."""
-    after = series.steady_after(_used(row))
-    curve = _warm_up_curve(row)
-    if after is None or not curve:
-        return []
-    return [(after, min(curve, key=lambda point: abs(point[0] - after))[1])]
-
-
-def _per_row(
-    section: Section, entries: Sequence[str], curve: Callable[[EntryRow], series.Curve]
-) -> list[list[Any]]:
-    rows = []
-    for row in section.rows:
-        found = curve(row)
-        if found:
-            xs, ys = zip(*found, strict=True)
-            place = entries.index(row.entry)
-            rows.append([place, [_short(x) for x in xs], [_short(y) for y in ys]])
-    return rows
-
-
-def _short(value: float) -> float:
-    """Four significant digits: finer than a pixel, and a third of the page's size."""
-    return float(f"{value:.4g}")
 
 
 def _filtered(*layers: alt.Chart) -> alt.LayerChart:

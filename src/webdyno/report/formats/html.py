@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
-from webdyno.report import metrics, numbers, summary, templating
+from webdyno.report import metrics, numbers, pooled, summary, templating
 from webdyno.report.charts import bars as bar_charts
 from webdyno.report.charts import costs as cost_charts
 from webdyno.report.charts import interactive as charts
+from webdyno.report.charts import points as chart_points
 from webdyno.report.charts import rates as rate_charts
 from webdyno.report.charts import series
 from webdyno.report.charts import usl as scaling_charts
@@ -94,7 +95,7 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
     sections = summary.sections(run)
     entries = list(dict.fromkeys(row.entry for section in sections for row in section.rows))
     points = [
-        charts.points(section, entries, scheduled=loads.is_open(run, section.load))
+        chart_points.of_section(section, entries, scheduled=loads.is_open(run, section.load))
         for section in sections
     ]
     both = both_methods.methods(run, sections, figures)
@@ -192,7 +193,7 @@ def _view(
         },
         # A wide interval must not make all bars short: it may run out of its cell instead.
         most=min(max(tops, default=0.0), 1.25 * max(values, default=0.0)),
-        kinds=tuple(kind for kind in charts.OVER_TIME if kind in points),
+        kinds=tuple(kind for kind in chart_points.OVER_TIME if kind in points),
         published=tuple(published_figures.tables(section, figures)),
     )
 
@@ -219,13 +220,13 @@ def _environment() -> jinja2.Environment:
         "limits": limits.meanings,
     }
     environment.globals |= {
-        "over_time": charts.OVER_TIME,
+        "over_time": chart_points.OVER_TIME,
         "against_rate": rate_charts.AGAINST_RATE,
         "bar_kinds": bar_charts.KINDS,
         "dashes": charts.DASHES,
         "shapes": charts.SHAPES,
-        "find_ratio": summary.find_ratio,
-        "rate_of": summary.rate_of,
+        "find_ratio": pooled.find_ratio,
+        "rate_of": pooled.rate_of,
         "sentence": sentences.sentence,
         "tie_words": sentences.tie_words,
         "scale_for": scale_for,

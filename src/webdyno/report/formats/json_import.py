@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from webdyno.errors import UserError
 from webdyno.regular_file import text_of
-from webdyno.report.formats.exported import FORMAT, ExportedRun, ExportedTrial
+from webdyno.report.formats.exported import FORMAT, ExportedRun
+from webdyno.report.formats.exported_trial import ExportedTrial
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.findings import ServerRecord
 from webdyno.store.measurement import Measurement

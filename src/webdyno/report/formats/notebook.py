@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report import metrics, summary, templating
+from webdyno.report import metrics, pooled, summary, templating
 from webdyno.report.numbers import MISSING, interval, ratio, scale_for, size
 from webdyno.report.said import absent, answer, cautions, facts, headline, limits, sentences
 from webdyno.store.record import HTML
@@ -49,7 +49,7 @@ def verdict_html(verdict: VerdictRecord) -> str:
     for group in verdict.groups:
         tie = "=" if len(group) > 1 else ""
         for entry in group:
-            found = None if entry == first else summary.find_ratio(verdict, first, entry)
+            found = None if entry == first else pooled.find_ratio(verdict, first, entry)
             lead = f"{ratio(found.estimate)} {interval(found.low, found.high)}" if found else ""
             rows.append((entry, f"{rank}{tie}", scale.with_unit(verdict.medians.get(entry)), lead))
         rank += len(group)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from webdyno.report import metrics, summary
+from webdyno.report import metrics, pooled, summary
 from webdyno.report.few import few
 from webdyno.report.numbers import interval, listed, percent, ratio
 from webdyno.report.said import disqualified
@@ -72,7 +72,7 @@ def _outcomes(verdict: VerdictRecord, group: Sequence[str]) -> set[str]:
     found = set()
     for index, one in enumerate(group):
         for other in group[index + 1 :]:
-            pair = summary.find_ratio(verdict, one, other)
+            pair = pooled.find_ratio(verdict, one, other)
             found.add(pair.outcome if pair is not None else "not separated")
     return found
 
@@ -101,7 +101,7 @@ def _smallest(
     verdict: VerdictRecord, first: Sequence[str], rival: Sequence[str]
 ) -> RatioRecord | None:
     """The smallest lead of any of `first` over any of `rival`: the one that is safe to state."""
-    pairs = (summary.find_ratio(verdict, a, b) for a in first for b in rival)
+    pairs = (pooled.find_ratio(verdict, a, b) for a in first for b in rival)
     known = [pair for pair in pairs if pair is not None and math.isfinite(pair.estimate)]
     return min(known, key=lambda pair: pair.estimate, default=None)
 

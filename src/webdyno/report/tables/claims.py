@@ -13,7 +13,7 @@ from webdyno.catalog.printed import figure
 from webdyno.claims import Finding, examine
 from webdyno.claims.finding import share
 from webdyno.claims.statements import judged
-from webdyno.report import summary
+from webdyno.report import pooled, summary
 from webdyno.report.numbers import MISSING, counted, interval, ratio
 from webdyno.report.tables import published
 
@@ -183,7 +183,7 @@ def _here(run: RunRecord, manifest: PublishedManifest, said: Statement) -> str:
         for verdict in run.verdicts:
             same = (verdict.scenario, verdict.load) == (section.scenario, section.load)
             if same and verdict.metric == _METRICS.get(said.metric):
-                pair = summary.find_ratio(verdict, of.server, to.server)
+                pair = pooled.find_ratio(verdict, of.server, to.server)
                 if pair is not None:
                     # A ratio of a verdict says how many times better the first is.
                     # What carries more costs less.

@@ -14,7 +14,8 @@ from webdyno.catalog import printed
 from webdyno.catalog.published import PublishedManifest
 from webdyno.report import metrics
 from webdyno.report.numbers import MISSING, interval, ratio, scale_for
-from webdyno.report.summary import EntryRow, Section, find_ratio
+from webdyno.report.pooled import find_ratio
+from webdyno.report.summary import EntryRow, Section
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -110,8 +110,7 @@ class PostgreSqlSessions:
     def changes(self) -> dict[str, str]:
         # A row carries the number of the transaction that wrote it last.
         newer = "SELECT uid, data FROM usersessions WHERE xmin::text::bigint > :seen;"
-        found = self._look(newer, seen=self._seen)
-        return dict(found)
+        return dict(self._look(newer, seen=self._seen))
 
     def set_count(self, uid: str, count: int) -> None:
         self._look(
@@ -157,8 +156,8 @@ class PostgreSqlSessions:
 
     def writes(self) -> Writes:
         found = wal.written_since(self._psql, self._began)
-        rows = sum(found[f"Heap/{kind}"] for kind in ("INSERT", "UPDATE", "HOT_UPDATE"))
-        return Writes(found["Transaction/COMMIT"], rows)
+        kinds = ("INSERT", "UPDATE", "HOT_UPDATE")
+        return Writes(found["Transaction/COMMIT"], sum(found[f"Heap/{kind}"] for kind in kinds))
 
     def connections(self) -> int:
         [[held]] = self._psql.rows(
@@ -249,7 +248,7 @@ class SqliteSessions:
         size = self._run("SELECT count(*) FROM usersessions")[0][0]
         if int(size) > LARGEST_TABLE:
             return []
-        known = set(self._seen)
+        known = self._seen
         updated = [uid for uid in self.changes() if uid in known]
         updated.sort(key=self._moves.__getitem__)
         moved = []
@@ -297,5 +296,5 @@ class SqliteSessions:
             return database.execute(sql, values).fetchall()
 
     def _opened(self) -> closing[sqlite3.Connection]:
-        """Each statement a transaction of its own, unless one is begun."""
+        # Each statement is a transaction of its own, unless one is begun.
         return closing(sqlite3.connect(self._file, timeout=10, isolation_level=None))
