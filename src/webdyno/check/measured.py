@@ -76,17 +76,31 @@ def said(run: RunRecord, now: str, scenarios: Sequence[str]) -> dict[str, CpuCha
     rows = {row.scenario: row for row in found.rows if row.entry == now}
     reasons = {one.scenario: one.reason for one in found.refused if one.entry == now}
     return {
-        name: _change(rows[name])
+        name: _change(rows[name], _not_ranked(run, name, now))
         if name in rows
         else CpuChange("not settled", reason=reasons.get(name, "no time was left for it"))
         for name in scenarios
     }
 
 
-def _change(row: ComparedRow) -> CpuChange:
+def _not_ranked(run: RunRecord, scenario: str, now: str) -> str:
+    """Why one of the two has no place, in the run's own words; empty where both have."""
+    entries = {now: "", baseline_label(now): "what it was: "}
+    return next(
+        (
+            f"{entries[left.entry]}{left.reason}"
+            for verdict in run.verdicts
+            for left in verdict.not_ranked
+            if verdict.scenario == scenario and left.entry in entries
+        ),
+        "",
+    )
+
+
+def _change(row: ComparedRow, not_ranked: str) -> CpuChange:
     before, now = (value if value == value else None for value in (row.old, row.new))
     if row.change is None:
-        return CpuChange("not settled", before, now, reason="too few trials")
+        return CpuChange("not settled", before, now, reason=not_ranked or "too few trials")
     # It is turned so that above 1 is better: less CPU time.
     better, low, high = row.change.estimate, row.change.low, row.change.high
     outcome: Outcome = "not settled"
