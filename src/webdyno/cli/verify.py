@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webdyno.cli.failures import program
 from webdyno.runtime.home import Home
 from webdyno.runtime.supervision import supervised
 
@@ -59,6 +60,9 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
     proven = sum(finding.outcome == "proven" for finding in findings)
     left_out = len(findings) - failed - proven
     typer.echo(f"{proven} proven, {failed} failed, {left_out} left out")
+    wrong = dict.fromkeys(one.scenario for one in findings if one.outcome == "failed")
+    for name in filter(None, wrong):
+        typer.echo(f"what {name} asks of a server: {program()} list {name}", err=True)
     return 1 if failed else 0
 
 
