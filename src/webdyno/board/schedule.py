@@ -47,7 +47,7 @@ def next_piece(
         _, column, new = min(waiting, key=lambda one: one[0])
         stale = next((reason for one in new[:BESIDE] if (reason := column.stale(one))), "")
         never = "measured, but not enough" if column.attempts(new[0]) else "not measured yet"
-        return _piece(column, new[:BESIDE], stale or never)
+        return piece_for(column, new[:BESIDE], stale or never)
     pairs = [(*pair, column) for column in columns for pair in column.standing().open_pairs()]
     pairs = [one for one in pairs if not _given_up(one[3], tried, one[1:3])]
     if not pairs:
@@ -57,7 +57,7 @@ def next_piece(
     for _, *pair, where in sorted(pairs, key=lambda pair: -pair[0]):
         if where is column and set(pair) & set(chosen):
             chosen += [each for each in pair if each not in (*chosen, column.reference)]
-    return _piece(column, chosen[:BESIDE], f"{one} and {other} are not settled")
+    return piece_for(column, chosen[:BESIDE], f"{one} and {other} are not settled")
 
 
 def _given_up(
@@ -66,7 +66,8 @@ def _given_up(
     return any((column.scenario, entry) in tried for entry in entries)
 
 
-def _piece(column: BoardColumn, entries: Sequence[str], why: str) -> Next:
+def piece_for(column: BoardColumn, entries: Sequence[str], why: str) -> Next:
+    """The next piece of `entries` and their column's reference, with the time it gets."""
     attempt = 1 + max(column.attempts(entry) for entry in entries)
     seconds = SECONDS_A_SERVER * (1 + len(entries)) * math.ldexp(1.0, min(attempt, 8) - 1)
     judged = 1 + max(column.judged(entry) for entry in entries)

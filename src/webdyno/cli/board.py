@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json as jsonlib
+import resource
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,11 +24,14 @@ def run_board(
     json: Path | None,
     html: Path | None,
     plain: bool,
+    dry_run: bool,
 ) -> int:
-    """Measure what the board needs most within `budget_s`, then show it; gives the exit code.
+    """Measure what the board needs most within `budget_s`, then show it; gives the exit code. With
+    `dry_run` nothing is measured, and it is told what there is to do.
 
     Raises `UserError`.
     """
+    from webdyno.board import forecast
     from webdyno.board.columns import columns_of
     from webdyno.board.link import ERROR
     from webdyno.board.matrix import matrix_of
@@ -38,9 +43,15 @@ def run_board(
     from webdyno.run.budget import Budget
     from webdyno.trial.events import silent
 
+    began = time.monotonic()
     catalog = context.catalog()
     with contextlib.closing(context.open_store()) as store:
         columns = columns_of(catalog, store, servers, scenarios, reference)
+        if dry_run:
+            known = matrix_of(columns, catalog, 1 - ERROR)
+            for line in forecast.forecast(columns, known).lines():
+                typer.echo(line)
+            return 0
         budget = Budget(DEFAULT_BUDGET_S if budget_s is None else budget_s)
         sitting = Sitting(
             catalog, context.home(), store, columns, budget, silent, lambda said: typer.echo(said)
@@ -50,6 +61,7 @@ def run_board(
             sitting.measure()
         matrix = matrix_of(sitting.columns, catalog, 1 - ERROR)
     show(matrix)
+    typer.echo(_spent(sitting.pieces, time.monotonic() - began))
     if json is not None:
         write(json, jsonlib.dumps(matrix.as_dict(), indent=2, ensure_ascii=False) + "\n")
     if html is not None:
@@ -57,3 +69,14 @@ def run_board(
 
         write(html, render_html(matrix))
     return 130 if sitting.interrupted else 0
+
+
+def _spent(pieces: int, seconds: float) -> str:
+    """What the sitting took, of time and of memory."""
+    from webdyno.report.numbers import counted, duration
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return (
+        f"this sitting: {counted(pieces, 'piece')} in {duration(seconds)}; Webdyno itself held "
+        f"{most:.0f} MB at most"
+    )

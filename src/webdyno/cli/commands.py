@@ -17,6 +17,7 @@ COMMANDS = {
     "init": "Describe your own service for `ab`: write webdyno.toml.",
     "list": "List servers, scenarios, studies and runs.",
     "verify": "Build servers and verify their answers, without measuring.",
+    "check": "For pull requests: build, verify and measure the servers that were touched.",
     "report": "Show a stored run; write its report as HTML, JSON, Markdown or SVG.",
     "capacity": "Estimate how many machines a day's traffic needs.",
     "compare": "Compare two runs: what became faster or slower.",

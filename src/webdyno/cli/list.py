@@ -51,15 +51,19 @@ def _show_scenario(name: str, json: bool) -> None:
     if name not in (scenario.id for scenario in catalog.scenarios()):
         kinds = ", ".join(_KINDS)
         raise UserError(f"cannot list '{name}'; one of: {kinds}, all, or a scenario's name")
-    manifest = catalog.scenario(name).manifest
+    scenario = catalog.scenario(name)
+    manifest = scenario.manifest
     servers = [one.id for one in catalog.servers() if name in one.manifest.scenarios]
     if json:
         shown = {**manifest.model_dump(mode="json"), "servers": servers}
         typer.echo(jsonlib.dumps(shown, indent=2))
         return
     typer.echo(f"{manifest.name}: {manifest.title}\n\n{manifest.description.strip()}\n")
+    asked = ", ".join(f"{one.method} {one.path}" for one in manifest.requests)
+    typer.echo(f"Requests of the load: {asked}")
     typer.echo(f"Services: {', '.join(manifest.services) or 'none'}")
     typer.echo(f"Servers: {', '.join(servers) or 'none'}")
+    typer.echo(f"Folder: {scenario.folder}")
     if manifest.review:
         typer.echo("\nFor review of the source, since no check can prove it:")
         for point in manifest.review:

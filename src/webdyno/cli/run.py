@@ -71,6 +71,10 @@ def run(
     reference: Annotated[
         str | None, typer.Option(help="Of the board: the server that the others are compared to.")
     ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Of the board: tell what there is to do, and its time."),
+    ] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Print lines instead of a live view.")
     ] = False,
@@ -81,8 +85,8 @@ def run(
         others = (blocks, method, duration, build_times, resume, jtl or None, *cpus.values())
         if any(one is not None for one in others):
             raise UserError(
-                "the board takes --budget, --servers, --scenarios, --reference, --json, --html and "
-                "--plain; leave out the rest"
+                "the board takes --budget, --servers, --scenarios, --reference, --json, --html, "
+                "--dry-run and --plain; leave out the rest"
             )
         for path in (json, html):
             check_writable(path)
@@ -96,12 +100,14 @@ def run(
                     json=json,
                     html=html,
                     plain=plain,
+                    dry_run=dry_run,
                 ),
                 Home.default().temporary,
             )
         )
-    if reference is not None:
-        raise UserError("--reference is for `run board`; leave it out")
+    if reference is not None or dry_run:
+        given = "--reference" if reference is not None else "--dry-run"
+        raise UserError(f"{given} is for `run board`; leave it out")
     # Forked before anything heavy is imported: threads and fork do not go together.
     code = supervised(
         lambda: _run(

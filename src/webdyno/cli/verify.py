@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webdyno.cli.failures import program
 from webdyno.runtime.home import Home
 from webdyno.runtime.supervision import supervised
+
+if TYPE_CHECKING:
+    from webdyno.run.verify import Step, VerifyFinding
 
 _STEPS = {"build": "building", "prove": "proving"}
 
@@ -31,19 +35,14 @@ def verify(
 
 def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
     from webdyno.cli import context
-    from webdyno.run.verify import Step, VerifyFinding, verify_servers
+    from webdyno.run.verify import verify_servers
     from webdyno.runtime.supervision import private_folder
 
     def show(finding: VerifyFinding) -> None:
-        mark = {"proven": "ok    ", "failed": "FAILED", "skipped": "left out"}[finding.outcome]
-        typer.echo(f"{mark} {finding.server} {finding.scenario} {finding.detail}".rstrip())
+        told(finding)
         if verbose:
             for claim in finding.evidence:
                 typer.echo(f"         {'✓' if claim.ok else '✗'} {claim.claim} {claim.detail}")
-
-    def progress(step: Step, what: str, place: int, of: int) -> None:
-        # Beside the findings, which are what a pipe is for.
-        typer.echo(f"{_STEPS[step]} {what} ({place} of {of})", err=True)
 
     catalog = context.catalog()
     if scenario is not None:
@@ -55,10 +54,24 @@ def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
         context.home(),
         private_folder(context.home().temporary),
         show,
-        progress,
+        told_step,
     )
     failed = sum(finding.outcome == "failed" for finding in findings)
     proven = sum(finding.outcome == "proven" for finding in findings)
     left_out = len(findings) - failed - proven
     typer.echo(f"{proven} proven, {failed} failed, {left_out} left out")
+    wrong = dict.fromkeys(one.scenario for one in findings if one.outcome == "failed")
+    for name in filter(None, wrong):
+        typer.echo(f"what {name} asks of a server: {program()} list {name}", err=True)
     return 1 if failed else 0
+
+
+def told(finding: VerifyFinding) -> None:
+    """Print a finding, on a line."""
+    mark = {"proven": "ok    ", "failed": "FAILED", "skipped": "left out"}[finding.outcome]
+    typer.echo(f"{mark} {finding.server} {finding.scenario} {finding.detail}".rstrip())
+
+
+def told_step(step: Step, what: str, place: int, of: int) -> None:
+    """Print what is begun, beside the findings, which are what a pipe is for."""
+    typer.echo(f"{_STEPS[step]} {what} ({place} of {of})", err=True)

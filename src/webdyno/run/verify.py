@@ -62,6 +62,10 @@ class VerifyFinding:
     evidence: list[EvidenceRecord] = field(default_factory=list)
 
 
+Chosen = Sequence[tuple[Contender, Sequence[str]]]
+"""Whom to build, and what to prove of each."""
+
+
 def _nothing(_step: Step, _what: str, _place: int, _of: int) -> None:
     """Shows no progress."""
 
@@ -81,6 +85,19 @@ def verify_servers(
     nothing is left to verify, or where a verifier cannot do its part.
     """
     chosen = _chosen(references, scenario, catalog)
+    return verify_chosen(chosen, catalog, home, temporary, show, progress)
+
+
+def verify_chosen(
+    chosen: Chosen,
+    catalog: Catalog,
+    home: Home,
+    temporary: Path,
+    show: Callable[[VerifyFinding], None],
+    progress: Progress = _nothing,
+) -> list[VerifyFinding]:
+    """Verify each contender of `chosen` under the scenarios beside it. A finding without a scenario
+    is about its build. Raises `UserError` where a verifier cannot do its part."""
     for name in dict.fromkeys(name for _, names in chosen for name in names):
         verifier_class(catalog.scenario(name), {})
     findings: list[VerifyFinding] = []
@@ -113,10 +130,7 @@ def verify_servers(
     return findings
 
 
-def _chosen(
-    references: Sequence[str], scenario: str | None, catalog: Catalog
-) -> list[tuple[Contender, list[str]]]:
-    """Whom to build, and what to prove of each."""
+def _chosen(references: Sequence[str], scenario: str | None, catalog: Catalog) -> Chosen:
     contenders = [catalog.contender(reference) for reference in references] or [
         Contender(server) for server in catalog.servers()
     ]

@@ -179,7 +179,8 @@ def media_problem(content_type: str, wanted: str) -> str | None:
     """
     media, *parameters = (part.strip().lower() for part in content_type.split(";"))
     if media != wanted:
-        return f"content-type is '{content_type}', not '{wanted}'"
+        lacks = "" if content_type else " (the answer has no such header)"
+        return f"content-type is '{content_type}', not '{wanted}'{lacks}"
     for parameter in parameters:
         name, _, value = parameter.partition("=")
         if name.strip() == "charset" and value.strip().strip('"') not in ("utf-8", "utf8"):

@@ -15,10 +15,23 @@ def test_a_scenario_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None
     shown = capsys.readouterr().out
     manifest = Catalog().scenario("page").manifest
     assert shown.startswith("page: A page from PostgreSQL\n")
-    assert "Services: postgresql\n" in shown
+    assert "The contract. `GET /page` answers 200" in " ".join(shown.split())
+    assert "Requests of the load: GET /page\nServices: postgresql\n" in shown
     assert "nginx/cache" in shown
     title = "For review of the source, since no check can prove it:"
     assert f"{title}\n- {manifest.review[0]}" in shown
+
+
+@pytest.mark.parametrize("scenario", Catalog().scenario_names())
+def test_each_scenario_has_its_contract_in_its_manifest(scenario: str) -> None:
+    manifest = Catalog().scenario(scenario).manifest
+    _, said, contract = manifest.description.partition("The contract.")
+    assert said, scenario
+    # What a server is asked and how it answers, without a look at the verifier.
+    assert all(
+        one.path.partition("?")[0].partition("{")[0] in contract for one in manifest.requests
+    )
+    assert "200" in contract
 
 
 def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,64 @@
+"""What there is to measure, before anything is: cells, pieces of a first pass, and their time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webdyno.board.matrix import CellKind, Matrix
+from webdyno.board.schedule import BESIDE, Next, next_piece, piece_for
+from webdyno.board.state import BoardColumn
+from webdyno.report.numbers import counted, duration
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """`pieces` and `seconds` are those of a pass that gives every cell a place, builds not counted;
+    `open_pairs` are comparisons that are not settled among cells which have one."""
+
+    cells: Counter[CellKind]
+    scenarios: int
+    servers: int
+    pieces: int
+    seconds: float
+    open_pairs: int
+    next: Next | None
+
+    def lines(self) -> list[str]:
+        """In words."""
+        kinds = ", ".join(f"{self.cells[kind]} {kind}" for kind in sorted(self.cells))
+        found = [
+            f"{counted(self.cells.total(), 'cell')} of {counted(self.servers, 'server')} and "
+            f"{counted(self.scenarios, 'scenario')}: {kinds}"
+        ]
+        if self.pieces:
+            found.append(
+                f"a place for each cell: {counted(self.pieces, 'piece')}, at most "
+                f"{duration(self.seconds)}; builds come on top"
+            )
+        if self.open_pairs:
+            found.append(f"{counted(self.open_pairs, 'comparison')} not settled yet")
+        if self.next is None:
+            return [*found, "everything is settled"]
+        entries = ", ".join(self.next.entries)
+        return [*found, f"first: {self.next.scenario}: {entries} ({self.next.why})"]
+
+
+def forecast(columns: Sequence[BoardColumn], matrix: Matrix) -> Forecast:
+    """What a sitting would begin with, and how long until every cell has a place."""
+    pieces, seconds = 0, 0.0
+    for column in columns:
+        new = column.new()
+        for begin in range(0, len(new), BESIDE):
+            pieces += 1
+            seconds += piece_for(column, new[begin : begin + BESIDE], "").seconds
+    return Forecast(
+        Counter(cell.kind for row in matrix.rows for cell in row.cells.values()),
+        len(matrix.headings),
+        len(matrix.rows),
+        pieces,
+        seconds,
+        sum(heading.open_pairs for heading in matrix.headings),
+        next_piece(columns),
+    )

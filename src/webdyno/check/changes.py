@@ -1,0 +1,59 @@
+"""The files that differ from a commit: committed since, changed or new in the working copy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from webdyno.ab.checkout import Commit, find_commit
+from webdyno.errors import UserError
+from webdyno.printable import one_line
+from webdyno.runtime.git import git
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What differs from `base` in the repository at `top`."""
+
+    top: Path
+    base: Commit
+    reference: str
+    """What the user called it."""
+    files: tuple[Path, ...]
+    """Absolute; some are gone."""
+
+    @property
+    def told(self) -> str:
+        """The reference and the commit that it led to."""
+        short = self.base.short
+        return short if self.base.hash.startswith(self.reference) else f"{self.reference} ({short})"
+
+
+def changes_since(folder: Path, reference: str) -> Changes:
+    """What differs in the repository of `folder` from the commit at which its branch left
+    `reference`: what `reference` became since is none of the branch's doing.
+
+    Raises `UserError` where there is no repository, or no such commit in it.
+    """
+    named = find_commit(folder, reference)
+    if named is None:
+        raise UserError(
+            f"--since {reference}: no such commit in the repository of {folder}; name a commit, "
+            "branch or tag that is fetched, such as main or HEAD~1"
+        )
+    top = Path(_lines(["rev-parse", "--show-toplevel"], folder)[0])
+    # Without a common ancestor here (a shallow clone), what was named is all there is.
+    left_at = git(["merge-base", named.hash, "HEAD"], top).stdout.strip() or named.hash
+    base = find_commit(top, left_at)
+    assert base is not None
+    changed = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "-z", base.hash, "--"]
+    new = ["ls-files", "--others", "--exclude-standard", "-z"]
+    names = {name for one in (changed, new) for name in _lines(one, top, "\0") if name}
+    return Changes(top, base, reference, tuple(top / name for name in sorted(names)))
+
+
+def _lines(arguments: list[str], folder: Path, end: str = "\n") -> list[str]:
+    done = git(arguments, folder)
+    if done.returncode:
+        raise UserError(f"git in {folder}: {one_line(done.stderr)}")
+    return done.stdout.split(end)

@@ -1,0 +1,180 @@
+"""The check of all that is touched: built, proven, measured beside what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.server import Server
+from webdyno.check.changes import Changes
+from webdyno.check.former import Examined, examined, former_catalog
+from webdyno.check.measured import CpuChange, measure
+from webdyno.check.touched import touched
+from webdyno.run.prepare import MissingToolchain, toolchains_of
+from webdyno.run.verify import Progress, VerifyFinding, verify_chosen
+from webdyno.runtime.home import Home
+from webdyno.store.store import Store
+from webdyno.trial.events import Listener
+
+SECONDS_A_CELL = 60.0
+"""Of a server in a scenario: three blocks of both and the control, of servers that take seconds to
+get warm."""
+
+Outcome = Literal["worse", "not settled", "no worse"]
+EXIT_CODES: dict[Outcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
+
+
+@dataclass(frozen=True)
+class CheckedRow:
+    """A server in a scenario; without one where it could not be built. `cpu` is None where there is
+    nothing to compare with, as `beside` says in a word or two."""
+
+    server: str
+    scenario: str
+    why: str
+    proof: Literal["proven", "failed", "skipped"]
+    detail: str = ""
+    cpu: CpuChange | None = None
+    beside: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """What it says of the whole."""
+        if self.proof == "failed" or (self.cpu and self.cpu.outcome == "worse"):
+            return "worse"
+        open_ = self.proof == "skipped" or (self.cpu and self.cpu.outcome == "not settled")
+        return "not settled" if open_ else "no worse"
+
+
+@dataclass
+class Checked:
+    """Everything that was found since `changes.base`."""
+
+    changes: Changes
+    confidence: float
+    margin: float
+    rows: list[CheckedRow] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    runs: list[str] = field(default_factory=list)
+    interrupted: bool = False
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst of all."""
+        found = {row.outcome for row in self.rows}
+        if "worse" in found:
+            return "worse"
+        return "not settled" if "not settled" in found else "no worse"
+
+
+@dataclass(frozen=True)
+class With:
+    """What is checked with. `budget_s` is for all that is measured; None: as long as it takes."""
+
+    catalog: Catalog
+    home: Home
+    temporary: Path
+    budget_s: float | None
+    confidence: float
+    margin: float
+
+
+def to_examine(changes: Changes, given: With) -> tuple[list[Examined], list[str]]:
+    """What has to be looked at, and the servers that are gone. Raises `UserError`."""
+    found = touched(changes.files, given.catalog, _can_be_had)
+    if not found.servers:
+        return [], found.removed
+    former = former_catalog(changes, given.catalog.roots, given.temporary / "base")
+    return [one for each in found.servers for one in examined(each, former)], found.removed
+
+
+def check(
+    changes: Changes,
+    those: Sequence[Examined],
+    given: With,
+    open_store: Callable[[], Store],
+    show: Callable[[VerifyFinding], None],
+    progress: Progress,
+    listener: Callable[[], Listener],
+) -> Checked:
+    """Build, prove and measure `those`. Raises `UserError`."""
+    checked = Checked(changes, given.confidence, given.margin)
+    if not those:
+        return checked
+    proofs = verify_chosen(
+        [(one.today, one.scenarios) for one in those],
+        given.catalog, given.home, given.temporary, show, progress,
+    )  # fmt: skip
+    proven = {(one.server, one.scenario) for one in proofs if one.outcome == "proven"}
+    cells = {
+        one.today.label: [
+            name for name in one.scenarios
+            if (one.today.label, name) in proven and one.compared(name)
+        ]
+        for one in those
+    }  # fmt: skip
+    seen = _measured(checked, those, cells, given, open_store, listener)
+    by_label = {one.today.label: one for one in those}
+    for proof in proofs:
+        one = by_label[proof.server]
+        cpu = seen.get((proof.server, proof.scenario))
+        beside = "" if cpu or proof.outcome != "proven" else _beside(one)
+        checked.rows.append(
+            CheckedRow(
+                proof.server, proof.scenario, one.why, proof.outcome, proof.detail, cpu, beside
+            )
+        )
+    return checked
+
+
+def _measured(
+    checked: Checked,
+    those: Sequence[Examined],
+    cells: dict[str, list[str]],
+    given: With,
+    open_store: Callable[[], Store],
+    listener: Callable[[], Listener],
+) -> dict[tuple[str, str], CpuChange]:
+    compared = [one for one in those if cells[one.today.label]]
+    if not compared:
+        return {}
+    count = sum(map(len, cells.values()))
+    each_s = SECONDS_A_CELL if given.budget_s is None else given.budget_s / count
+    seen: dict[tuple[str, str], CpuChange] = {}
+    store = open_store()
+    for one in compared:
+        label = one.today.label
+        if checked.interrupted:
+            skipped = CpuChange("not settled", reason="interrupted")
+            seen |= {(label, name): skipped for name in cells[label]}
+            continue
+        run, found = measure(
+            one, cells[label], given.catalog, given.home, store, listener(),
+            budget_s=each_s * len(cells[label]),
+            confidence=1 - (1 - given.confidence) / len(compared),
+            margin=given.margin,
+        )  # fmt: skip
+        seen |= {(label, name): change for name, change in found.items()}
+        if run is not None:
+            checked.runs.append(run.id)
+            checked.interrupted = run.status == "interrupted"
+    return seen
+
+
+def _beside(one: Examined) -> str:
+    if one.unread:
+        return one.unread
+    return "same program" if one.same else "new"
+
+
+def _can_be_had(server: Server) -> bool:
+    if server.manifest.status != "ok":
+        return False
+    try:
+        toolchains_of(server)
+    except MissingToolchain:
+        return False
+    return True

@@ -1,0 +1,85 @@
+"""Servers as they were at the commit that is compared with, and what of them has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from webdyno.ab.checkout import check_out
+from webdyno.catalog.catalog import Catalog, Contender
+from webdyno.catalog.server import Server
+from webdyno.check.changes import Changes
+from webdyno.check.touched import TouchedServer
+from webdyno.errors import UserError
+from webdyno.run.sources import server_digest
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A contender, the scenarios it is to be proven in, and what it was at the base; `then` is None
+    where there was none, or it cannot be read, as `unread` then says."""
+
+    today: Contender
+    scenarios: tuple[str, ...]
+    why: str
+    then: Server | None
+    unread: str = ""
+
+    @property
+    def same(self) -> bool:
+        """Whether the program and the way it is run are what they were."""
+        variant = self.today.variant
+        return (
+            self.then is not None
+            and self.then.has(variant)
+            and server_digest(self.then, variant) == server_digest(self.today.server, variant)
+        )
+
+    def compared(self, scenario: str) -> bool:
+        """Whether there is another program to compare it with under `scenario`."""
+        then = self.then
+        known = then is not None and then.has(self.today.variant) and not self.same
+        return known and then is not None and scenario in then.manifest.scenarios
+
+
+def former_catalog(changes: Changes, roots: Sequence[Path], into: Path) -> Catalog:
+    """The content of the base, checked out below `into`; roots outside the repository as they are.
+
+    Raises `UserError` where git cannot check it out.
+    """
+    tree = check_out(changes.base, into)
+    top = changes.top.resolve()
+    then = []
+    for root in roots:
+        own = root.resolve()
+        then.append(tree / own.relative_to(top) if own.is_relative_to(top) else root)
+    return Catalog(then)
+
+
+def examined(touched: TouchedServer, former: Catalog) -> list[Examined]:
+    """The server as it comes; its variants that are new or are started in another way; and those on
+    runtimes that changed."""
+    server, unread = touched.server, ""
+    then: Server | None = None
+    if any((root / "servers" / server.id / "server.toml").is_file() for root in former.roots):
+        try:
+            then = former.server(server.id)
+        except UserError as error:
+            unread = f"what it was cannot be read: {error}"
+    own = [
+        name
+        for name in server.manifest.variants
+        if then is None or not then.has(name) or then.run_of(name) != server.run_of(name)
+    ]
+    of_runtimes = [name for name in touched.runtimes if name in server.language.runtimes]
+    return [
+        Examined(
+            Contender(server.on(variant), variant),
+            touched.scenarios,
+            touched.why,
+            then.on(variant) if then is not None else None,
+            unread,
+        )
+        for variant in ["default", *own, *of_runtimes]
+    ]

@@ -1,0 +1,147 @@
+"""A server beside what it was: both are up at once, in turns, with the older one as the control."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from webdyno.ab.baseline import baseline_label, beside
+from webdyno.ab.paired import TURN_S, PairsCatalog, compare_pairs
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.study import StudyManifest
+from webdyno.check.former import Examined
+from webdyno.run.compare import ComparedRow
+from webdyno.run.loop import run_study
+from webdyno.run.plan import Entry
+from webdyno.run.prepare import prepare
+from webdyno.runtime.home import Home
+from webdyno.store.records import RunRecord
+from webdyno.store.store import Store
+from webdyno.trial.events import Listener
+
+METRIC = "cpu_us_per_request"
+LOAD = {"kind": "closed", "connections": 32, "duration": 1.5}
+
+Outcome = Literal["worse", "no worse", "not settled"]
+
+
+@dataclass(frozen=True)
+class CpuChange:
+    """CPU time per request of a server and of what it was, in microseconds: medians of trials, and
+    by which part it grew, with its interval. `reason` says why nothing is settled, where it is not
+    only for want of trials."""
+
+    outcome: Outcome
+    before: float | None = None
+    now: float | None = None
+    change: float | None = None
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+
+
+def measure(
+    one: Examined,
+    scenarios: Sequence[str],
+    catalog: Catalog,
+    home: Home,
+    store: Store,
+    listener: Listener,
+    *,
+    budget_s: float,
+    confidence: float,
+    margin: float,
+) -> tuple[RunRecord | None, dict[str, CpuChange]]:
+    """A run of both under `scenarios`, and what it says of each; all its intervals together hold
+    with `confidence`. No run where the older one cannot be built here. Raises `UserError`."""
+    assert one.then is not None
+    then = beside(one.then, one.today.server)
+    known = PairsCatalog(roots=catalog.roots, baselines={then.id: then})
+    before, now = baseline_label(one.today.label), one.today.label
+    _, left_out = prepare([Entry(known.contender(before))], home.builds, listener)
+    if left_out:
+        reason = f"as it was, it cannot be built here: {left_out[0].reason}"
+        return None, {name: CpuChange("not settled", reason=reason) for name in scenarios}
+    study = _study(known, before, now, scenarios, budget_s, confidence, margin)
+    run = run_study(study, known, home, store, listener=listener)
+    return run, said(run, now, scenarios)
+
+
+def said(run: RunRecord, now: str, scenarios: Sequence[str]) -> dict[str, CpuChange]:
+    """What `run`, which holds both, says of `now` under each of `scenarios`."""
+    # What was measured earlier has no say here: there is no earlier run.
+    found = compare_pairs(run.model_copy(update={"trials": [], "absent": []}), run)
+    rows = {row.scenario: row for row in found.rows if row.entry == now}
+    reasons = {one.scenario: one.reason for one in found.refused if one.entry == now}
+    return {
+        name: _change(rows[name], _not_ranked(run, name, now))
+        if name in rows
+        else CpuChange("not settled", reason=reasons.get(name, "no time was left for it"))
+        for name in scenarios
+    }
+
+
+def _not_ranked(run: RunRecord, scenario: str, now: str) -> str:
+    """Why one of the two has no place, in the run's own words; empty where both have."""
+    entries = {now: "", baseline_label(now): "what it was: "}
+    return next(
+        (
+            f"{entries[left.entry]}{left.reason}"
+            for verdict in run.verdicts
+            for left in verdict.not_ranked
+            if verdict.scenario == scenario and left.entry in entries
+        ),
+        "",
+    )
+
+
+def _change(row: ComparedRow, not_ranked: str) -> CpuChange:
+    before, now = (value if value == value else None for value in (row.old, row.new))
+    if row.change is None:
+        return CpuChange("not settled", before, now, reason=not_ranked or "too few trials")
+    # It is turned so that above 1 is better: less CPU time.
+    better, low, high = row.change.estimate, row.change.low, row.change.high
+    outcome: Outcome = "not settled"
+    if row.regression:
+        outcome = "worse"
+    elif low >= 1 / (1 + row.change.margin) and not row.unsure:
+        outcome = "no worse"
+    most = 1 / low - 1 if low > 0 else None
+    return CpuChange(outcome, before, now, 1 / better - 1, 1 / high - 1, most, row.unsure)
+
+
+def _study(
+    catalog: Catalog,
+    before: str,
+    now: str,
+    scenarios: Sequence[str],
+    budget_s: float,
+    confidence: float,
+    margin: float,
+) -> StudyManifest:
+    turns: dict[str, Any] = {**LOAD, "name": "turns", "slice": TURN_S}
+    alone: dict[str, Any] = {**LOAD, "name": "one-by-one"}
+    # Servers cannot take turns at a service.
+    load_of = {
+        name: alone if catalog.scenario(name).manifest.services else turns for name in scenarios
+    }
+    return parse_manifest(
+        {
+            "name": f"check-{now.replace('/', '-').replace('@', '-')}"[:100],
+            "title": f"{now}: beside what it was",
+            "question": f"Does {now} take more CPU time for a request than it did?",
+            "servers": [before, now],
+            "control": before,
+            "scenarios": [{"name": name, "loads": [load_of[name]["name"]]} for name in scenarios],
+            "loads": [one for one in (turns, alone) if one in load_of.values()],
+            "metrics": [METRIC],
+            "budget": budget_s,
+            "confidence": confidence,
+            "margin": margin,
+            "sentinel": False,
+        },
+        StudyManifest,
+        f"the check of {now}",
+    )

@@ -1,0 +1,151 @@
+"""The check as a table in a terminal, as Markdown for a pull request, and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Console
+
+from webdyno.check.checked import EXIT_CODES, Checked, CheckedRow
+from webdyno.report.layout import KEPT, Column, say, table
+from webdyno.report.numbers import counted, percent
+
+FORMAT = 1
+"""Counts up when a key changes its meaning or goes; new keys do not count."""
+
+_TITLES = ("server", "builds", "scenario", "proven", "CPU/request", "difference", "")
+_FIGURES, _NAMES = _TITLES[4:6], ("server", "scenario")
+_MARKS = {"worse": "❌", "no worse": "✅", "not settled": "❔"}
+_MOST = 5.0
+"""An interval that reaches further (500%) says nothing."""
+
+
+def headline(checked: Checked) -> str:
+    """What came of it, in a line."""
+    since = f"since {checked.changes.told}"
+    servers = {row.server for row in checked.rows}
+    if not servers:
+        return f"no server or scenario was touched {since}"
+    found = Counter(_word(row) for row in checked.rows)
+    said = ", ".join(f"{count} {word}" for word, count in found.items() if word)
+    return f"{counted(len(servers), 'server')} to look at {since}: {said}"
+
+
+def show(checked: Checked, console: Console | None = None) -> None:
+    """Print the table, and what has to be known beside it."""
+    console = console or Console()
+    if checked.rows:
+        columns = [
+            Column(title, right=title in _FIGURES, names=title in _NAMES) for title in _TITLES
+        ]
+        cells = _cells(checked)
+        styles = ["bold red" if row.outcome == "worse" else "" for row in checked.rows]
+        console.print(table(columns, cells, console.width, styles=styles))
+    for line in notes(checked):
+        say(console, line)
+    say(console, headline(checked))
+
+
+def markdown(checked: Checked) -> str:
+    """A comment for a pull request."""
+    lines = [f"### {_MARKS[checked.outcome]} Webdyno: {_escaped(headline(checked))}", ""]
+    if checked.rows:
+        lines += ["| " + " | ".join(_TITLES) + " |", "|---|---|---|---|---:|---:|---|"]
+        for row, cells in zip(checked.rows, _cells(checked), strict=True):
+            said = [f"**{one}**" if one and row.outcome == "worse" else one for one in cells]
+            lines.append("| " + " | ".join(map(_escaped, said)) + " |")
+        lines.append("")
+    lines += [f"- {_escaped(line)}" for line in notes(checked)]
+    return "\n".join(lines) + "\n"
+
+
+def notes(checked: Checked) -> list[str]:
+    """Reasons, and how sure the figures are."""
+    found = [f"{name} was removed" for name in checked.removed]
+    for row in checked.rows:
+        where = f"{row.server} {row.scenario}".strip()
+        if row.detail:
+            found.append(f"{where}: {'left out: ' if row.proof == 'skipped' else ''}{row.detail}")
+        if row.cpu and row.cpu.reason:
+            found.append(f"{where}: not settled: {row.cpu.reason}")
+    whys: dict[str, list[str]] = {}
+    for row in checked.rows:
+        if row.why != "its own files" and row.server not in whys.setdefault(row.why, []):
+            whys[row.why].append(row.server)
+    found += [f"because of {why}: {', '.join(servers)}" for why, servers in whys.items() if servers]
+    if checked.runs:
+        found.append(
+            f"worse: certainly by more than {percent(checked.margin)}; no worse: certainly not. "
+            f"All intervals together hold with {percent(checked.confidence)} confidence. "
+            f"{'Run' if len(checked.runs) == 1 else 'Runs'} {', '.join(checked.runs)}"
+        )
+    return found
+
+
+def as_dict(checked: Checked) -> dict[str, Any]:
+    """Plain data; changes are shares, so 0.046 is 4.6%."""
+    return {
+        "format": FORMAT,
+        "since": checked.changes.reference,
+        "base": checked.changes.base.hash,
+        "outcome": checked.outcome,
+        "exit_code": EXIT_CODES[checked.outcome],
+        "headline": headline(checked),
+        "margin": checked.margin,
+        "confidence": checked.confidence,
+        "rows": [{**asdict(row), "outcome": row.outcome} for row in checked.rows],
+        "removed": checked.removed,
+        "runs": checked.runs,
+    }
+
+
+def dumps(checked: Checked) -> str:
+    """`as_dict` as text, for a file."""
+    return json.dumps(as_dict(checked), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _cells(checked: Checked) -> list[list[str]]:
+    """The server and its build are told once, in its first row."""
+    found, last = [], ""
+    for row in checked.rows:
+        builds = {"failed": "no", "skipped": "left out"}.get(row.proof, "yes")
+        first = (
+            [row.server, builds if not row.scenario else "yes"] if row.server != last else ["", ""]
+        )
+        last = row.server
+        proven = {"proven": "yes", "failed": "NO", "skipped": "left out"}[row.proof]
+        found.append([*first, row.scenario, proven if row.scenario else "", *_figures(row)])
+    return found
+
+
+def _figures(row: CheckedRow) -> list[str]:
+    cpu = row.cpu
+    if cpu is None:
+        return ["", "", row.beside]
+    before, now = ("–" if one is None else f"{one:,.1f}" for one in (cpu.before, cpu.now))
+    both = f"{before}{KEPT}→{KEPT}{now}{KEPT}µs"
+    difference = "–"
+    if cpu.change is not None and cpu.low is not None and cpu.high is not None and cpu.high < _MOST:
+        low, high = _signed(cpu.low), _signed(cpu.high)
+        difference = f"{_signed(cpu.change)}%{KEPT}[{low},{KEPT}{high}]"
+    return [both, difference, cpu.outcome]
+
+
+def _word(row: CheckedRow) -> str:
+    """What the headline counts a row as."""
+    if row.proof != "proven":
+        which = "not proven" if row.scenario else "not built"
+        return which if row.proof == "failed" else "left out"
+    return row.cpu.outcome if row.cpu else (row.beside if row.beside == "new" else "proven")
+
+
+def _signed(share: float) -> str:
+    text = f"{100 * abs(share):.1f}"
+    return text if text == "0.0" else ("+" if share > 0 else "−") + text
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ").replace(KEPT, "&nbsp;")

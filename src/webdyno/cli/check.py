@@ -1,0 +1,103 @@
+"""`webdyno check`: the servers and scenarios that a branch touches, built, proven and measured."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from webdyno.catalog import quantity
+from webdyno.errors import UserError
+from webdyno.runtime.home import Home
+from webdyno.runtime.supervision import supervised
+
+if TYPE_CHECKING:
+    from webdyno.trial.events import Listener
+
+CONFIDENCE = 0.95
+
+
+def check(
+    since: Annotated[
+        str, typer.Option(help="The commit, branch or tag to compare with, such as main.")
+    ] = "",
+    budget: Annotated[
+        str | None,
+        typer.Option(help="Time to measure in all (default: 1m a server and scenario)."),
+    ] = None,
+    margin: Annotated[
+        float, typer.Option(help="Smaller differences do not matter: 0.03 is 3%.", min=0.001)
+    ] = 0.03,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Write the result as Markdown, for a pull request.")
+    ] = None,
+    json: Annotated[Path | None, typer.Option(help="Write it as JSON.")] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Print lines instead of a live view.")
+    ] = False,
+) -> None:
+    """For pull requests: build, verify and briefly measure the servers that were touched.
+
+    Only servers and scenarios whose files differ from --since, in the repository of this folder or
+    of --content DIR. Exits with 0 (no worse), 1 (a build or a proof fails, or a server takes
+    certainly more CPU time per request than it did), 3 (not settled) or 2 (bad input).
+    """
+    if not since:
+        raise UserError("check needs --since: a commit, branch or tag, such as --since main")
+    if margin >= 1:
+        raise UserError("--margin is a share below 1: 0.03 is 3%")
+    seconds = None if budget is None else quantity.duration(budget)
+    raise typer.Exit(
+        supervised(
+            lambda: _check(since, seconds, margin, markdown, json, plain), Home.default().temporary
+        )
+    )
+
+
+def _check(
+    since: str,
+    budget_s: float | None,
+    margin: float,
+    markdown: Path | None,
+    json: Path | None,
+    plain: bool,
+) -> int:
+    import contextlib
+
+    from webdyno.check import show as formats
+    from webdyno.check.changes import changes_since
+    from webdyno.check.checked import EXIT_CODES, With, check, to_examine
+    from webdyno.cli import context
+    from webdyno.cli.report import write
+    from webdyno.cli.run import check_writable
+    from webdyno.cli.verify import told, told_step
+    from webdyno.report.live.views import LiveView, PlainView, view_for
+    from webdyno.runtime.supervision import private_folder
+
+    for path in (markdown, json):
+        check_writable(path)
+    home = context.home()
+    changes = changes_since(Path(os.environ.get("WEBDYNO_CONTENT") or "."), since)
+    given = With(
+        context.catalog(), home, private_folder(home.temporary), budget_s, CONFIDENCE, margin
+    )
+    those, removed = to_examine(changes, given)
+    with contextlib.ExitStack() as held:
+
+        def listener() -> Listener:
+            # One a run: each shows how far that one is.
+            held.pop_all().close()
+            view: LiveView | PlainView = PlainView() if plain else view_for()
+            held.enter_context(view)
+            return view.event
+
+        checked = check(changes, those, given, context.open_store, told, told_step, listener)
+    checked.removed = removed
+    formats.show(checked)
+    if markdown is not None:
+        write(markdown, formats.markdown(checked))
+    if json is not None:
+        write(json, formats.dumps(checked))
+    return 130 if checked.interrupted else EXIT_CODES[checked.outcome]
