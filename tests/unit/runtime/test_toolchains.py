@@ -58,6 +58,8 @@ RECORDED = [
     ),
     ("nginx", "nginx version: nginx/1.22.1\n", "1.22.1"),
     ("nginx", "nginx version: nginx/1.18.0 (Ubuntu)\n", "1.18.0"),
+    ("ruby", "ruby 3.1.7p261 (2025-03-26 revision 0a3704f218) [x86_64-linux-gnu]\n", "3.1.7"),
+    ("ruby", "ruby 4.0.1 (2026-01-13 revision e04267a14b) +PRISM [arm64-darwin25]\n", "4.0.1"),
     ("swift", "Swift version 6.0.3 (swift-6.0.3-RELEASE)\nTarget: x86_64-linux-gnu\n", "6.0.3"),
     (
         "swift",
@@ -214,6 +216,23 @@ def php_with(tmp_path: Path, extensions: str) -> Path:
     )
     program.chmod(0o755)
     return tmp_path
+
+
+def test_gems_are_part_of_what_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "ruby"
+    program.write_text(
+        '#!/bin/sh\ncase $1 in -e) printf "json\\npg\\n";; *) echo "ruby 3.1.7p261";; esac\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr("webdyno.runtime.languages.ruby.sys.platform", "linux")
+    toolchains._probe.cache_clear()
+    try:
+        found = find("ruby >= 3.1 with pg, puma, sequel_pg")
+    finally:
+        toolchains._probe.cache_clear()
+    assert found.lacks == ("puma", "sequel_pg")
+    assert found.install_hint == "sudo apt install puma ruby-sequel-pg"
 
 
 def test_an_extension_is_part_of_what_is_needed(

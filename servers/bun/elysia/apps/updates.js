@@ -1,0 +1,5 @@
+import { Elysia } from 'elysia';
+
+import { clamped, countItems } from '../lib/rows.js';
+
+export default new Elysia().post('/updates', ({ query }) => countItems(clamped(query.n)));

@@ -1,0 +1,29 @@
+import { refuse } from './lib/environment.js';
+
+// Imported lazily, so that a process holds the code of its own scenario only.
+const apps = {
+  hello: () => import('./apps/hello.js'),
+  json: () => import('./apps/json.js'),
+  sha256: () => import('./apps/sha256.js'),
+  'session-counter': () => import('./apps/session-counter.js'),
+  page: () => import('./apps/page.jsx'),
+  'point-lookup': () => import('./apps/point-lookup.js'),
+  queries: () => import('./apps/queries.js'),
+  updates: () => import('./apps/updates.js'),
+  fortunes: () => import('./apps/fortunes.jsx'),
+  cached: () => import('./apps/cached.js'),
+  upload: () => import('./apps/upload.js'),
+};
+
+const scenario = process.env.WEBDYNO_SCENARIO;
+
+if (!Object.hasOwn(apps, scenario)) {
+  const known = Object.keys(apps).join(', ');
+  refuse(`WEBDYNO_SCENARIO is ${JSON.stringify(scenario)}: expected one of ${known}`);
+}
+
+/** Imports the application that WEBDYNO_SCENARIO names. */
+export async function loadApp() {
+  const module = await apps[scenario]();
+  return module.default;
+}

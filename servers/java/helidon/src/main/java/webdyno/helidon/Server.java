@@ -1,0 +1,17 @@
+package webdyno.helidon;
+
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRouting;
+
+/** Starts Helidon with the routes of the scenario that WEBDYNO_SCENARIO names. */
+public final class Server {
+    private Server() {}
+
+    public static void main(String[] arguments) {
+        int port = Integer.parseInt(Environment.required("PORT"));
+        String scenario = Environment.required("WEBDYNO_SCENARIO");
+        HttpRouting.Builder routing = HttpRouting.builder();
+        Routes.mount(scenario, routing);
+        WebServer.builder().host("127.0.0.1").port(port).routing(routing).build().start();
+    }
+}

@@ -1,0 +1,10 @@
+# frozen_string_literal: true
+
+class FortunesController < ApplicationController
+  def index
+    added = params[:added]
+    return render(plain: "added must be a text", status: :bad_request) unless added.is_a?(String) && added.present?
+
+    @fortunes = [*Fortune.all, Fortune.new(id: 0, message: added)].sort_by(&:message)
+  end
+end

@@ -1,0 +1,5 @@
+# frozen_string_literal: true
+
+class Article < ApplicationRecord
+  self.primary_key = :number
+end

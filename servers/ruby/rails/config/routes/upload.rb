@@ -1,0 +1,3 @@
+# frozen_string_literal: true
+
+post "/upload", to: "uploads#create"

@@ -1,0 +1,30 @@
+# frozen_string_literal: true
+
+# What the environment tells; a launch that lacks something ends with a line on stderr and exit code 2.
+module Environment
+  module_function
+
+  def refuse(message)
+    warn(message)
+    exit!(2)
+  end
+
+  def required(name)
+    value = ENV.fetch(name, "")
+    value.empty? ? refuse("#{name} is not set") : value
+  end
+
+  def number(name, default = nil)
+    value = default.nil? ? required(name) : ENV.fetch(name, default.to_s)
+    value.match?(/\A\d+\z/) ? Integer(value, 10) : refuse("#{name} is '#{value}', not a whole number")
+  end
+
+  # Puma's documentation: one and a half workers a core, two at least; 0 is a single process.
+  def workers
+    number("WEB_CONCURRENCY", [(number("WEBDYNO_CPUS", 1) * 1.5).ceil, 2].max)
+  end
+
+  def threads
+    number("PUMA_THREADS", 5)
+  end
+end
