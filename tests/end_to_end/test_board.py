@@ -31,7 +31,7 @@ model = "a thread a connection"
 {parts}
 [warmup]
 min = "200ms"
-max = "4s"
+max = "10s"
 answers = 100
 cpu = "200ms"
 """
