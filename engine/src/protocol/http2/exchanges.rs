@@ -24,6 +24,7 @@ use crate::record::layers::Layers;
 
 /// How often a request is sent again that the server says it did not process.
 pub(super) const RESENDS: u32 = 5;
+const REFUSED: &str = "HTTP/2: the server refused the request repeatedly";
 
 /// HTTP/2 over the connections of `R`.
 ///
@@ -58,7 +59,7 @@ pub(crate) struct Http2<'a, R: Reactor> {
 }
 
 impl<'a, R: Reactor> Http2<'a, R> {
-    /// How many slots the inner reactor needs for `slots` slots with so many to a connection.
+    /// The inner reactor's slots for `slots` slots, so many of them to a connection.
     pub(crate) fn links(slots: usize, streams_each: usize) -> usize {
         slots.div_ceil(streams_each) * ROOM
     }
@@ -101,9 +102,8 @@ impl<'a, R: Reactor> Http2<'a, R> {
             if let Some(next) = self.news() {
                 return Some(next);
             }
-            // What answers made the worker send goes out together.
             if self.settle() {
-                continue;
+                continue; // What answers made the worker send goes out together.
             }
             match self.inner.next_event()? {
                 reactor::Event::Connected { slot } => self.greet(slot),
@@ -183,9 +183,7 @@ impl<'a, R: Reactor> Http2<'a, R> {
                 self.send_again(slot);
                 None
             }
-            Consequence::Resend => {
-                Some(Failure::Ended("HTTP/2: the server refused the request repeatedly".into()))
-            }
+            Consequence::Resend => Some(Failure::Ended(REFUSED.into())),
             Consequence::Fail { failure, reset } => {
                 self.record.resets += u64::from(reset);
                 let cause = stream.cause.take().filter(|_| error.is_io());
