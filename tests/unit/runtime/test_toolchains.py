@@ -60,6 +60,9 @@ RECORDED = [
     ("nginx", "nginx version: nginx/1.18.0 (Ubuntu)\n", "1.18.0"),
     ("ruby", "ruby 3.1.7p261 (2025-03-26 revision 0a3704f218) [x86_64-linux-gnu]\n", "3.1.7"),
     ("ruby", "ruby 4.0.1 (2026-01-13 revision e04267a14b) +PRISM [arm64-darwin25]\n", "4.0.1"),
+    ("g++", "g++ (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright (C) 2022 Free Software\n", "12.2.0"),
+    ("cmake", "cmake version 3.25.1\n\nCMake suite maintained by Kitware\n", "3.25.1"),
+    ("pkg-config", "1.8.1\n", "1.8.1"),
     ("swift", "Swift version 6.0.3 (swift-6.0.3-RELEASE)\nTarget: x86_64-linux-gnu\n", "6.0.3"),
     (
         "swift",
