@@ -28,13 +28,13 @@ from webdyno.runtime.place import place
 CALIBRATION = "calibration"
 
 CONNECTIONS = 32
-TURN_S = 1.0
-ROUGH_TURNS, FINE_TURNS = 15, 45
+TURN_S = 0.5
+ROUGH_TURNS, FINE_TURNS = 15, 40
 """Of each of the two services; a third of them is warm-up."""
 
 CLOSE = 0.1
 """How far, of what is wanted, the slow-down may lie from it."""
-TRIES = 4
+TRIES = 3
 
 
 @dataclass(frozen=True)
