@@ -105,7 +105,7 @@ def word_of(claims: Sequence[dict[str, Any]], outcome: str) -> str:
 
 
 def _wait(process: subprocess.Popen[Any]) -> float:
-    """Wait for its end; gives the seconds for which this process, and so all, was stopped."""
+    """Wait for its end; gives the seconds for which somebody had stopped it."""
     stopped_s, last = 0.0, time.monotonic()
     try:
         while True:
@@ -113,7 +113,9 @@ def _wait(process: subprocess.Popen[Any]) -> float:
                 process.wait(timeout=1.0)
             except subprocess.TimeoutExpired:
                 now = time.monotonic()
-                stopped_s += now - last if now - last > STOPPED_FROM_S else 0.0
+                # Its services are stopped by itself whenever it is not their turn.
+                if now - last > STOPPED_FROM_S or _is_stopped(process.pid):
+                    stopped_s += now - last
                 last = now
             else:
                 return stopped_s
@@ -121,6 +123,18 @@ def _wait(process: subprocess.Popen[Any]) -> float:
         process.terminate()
         process.wait()
         raise
+
+
+def _is_stopped(pid: int) -> bool:
+    """Whether the comparison is stopped, whose warden has this `pid`."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        # Its first child makes the comparison; others may be orphans, frozen between their turns.
+        both = [str(pid), *children[:1]]
+        stats = [Path(f"/proc/{one}/stat").read_text() for one in both]
+    except OSError:
+        return False
+    return any(stat.rpartition(") ")[2].startswith("T") for stat in stats)
 
 
 def _tell(line: Line) -> None:
