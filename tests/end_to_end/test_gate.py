@@ -70,6 +70,13 @@ class Clone:
             },
         )  # fmt: skip
 
+    def trials(self, run: str) -> set[str]:
+        """When each trial of a run was begun."""
+        path = self.folder / "trials.json"
+        done = self.webdyno("report", run, "--json", str(path))
+        assert done.returncode == 0, done.stderr
+        return {trial["started"] for trial in json.loads(path.read_text())["trials"]}
+
     def slow_down(self) -> None:
         program = self.folder / "servers" / "python" / "bound" / "main.py"
         text = program.read_text()
@@ -171,3 +178,48 @@ def test_the_history_shows_the_runs(first: Clone, baseline: Path, tmp_path: Path
     held = json.loads(data.read_text())
     assert held["places"][0]["points"][0]["value"] > 0
     assert "<svg" in page.read_text()
+
+
+INTERRUPTED = """
+import os, signal, sys
+from webdyno.report.live.views import PlainView
+
+shown = PlainView.event
+
+def event(self, event):
+    shown(self, event)
+    if type(event).__name__ == "BlockFinished":
+        os.kill(os.getpid(), signal.SIGINT)
+
+PlainView.event = event
+from webdyno.cli.main import main
+
+raise SystemExit(main())
+"""
+"""The command line, interrupted after the first block."""
+
+
+def test_an_interrupted_gate_goes_on(first: Clone, baseline: Path, tmp_path: Path) -> None:
+    gate = ["--content", str(first.folder), "gate", "--baseline", str(baseline), "--blocks", "3"]
+    stopped = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, *gate],
+        cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
+        env={**os.environ, "WEBDYNO_HOME": str(first.home), "PYTHONPATH": str(ROOT / "src")},
+    )  # fmt: skip
+    assert stopped.returncode == 130, stopped.stdout + stopped.stderr
+    run = stopped.stderr.strip().rpartition("--resume ")[2]
+    assert "go on with the same command and --resume" in stopped.stderr
+    kept = first.trials(run)
+    assert len(kept) == 3
+
+    data = tmp_path / "gate.json"
+    done = first.webdyno(*gate[2:], "--resume", run, "--json", str(data))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(data.read_text())["paired"]
+    made = first.trials(run)
+    assert len(made) == 9
+    assert kept <= made
+
+    other = first.webdyno(*gate[2:-1], "4", "--resume", run)
+    assert other.returncode == 2
+    assert "finished" in other.stderr

@@ -98,6 +98,11 @@ def answer_of(
             "is quiet enough"
         )
     described = pair.description
+    if described.services and judged:
+        notes.append(
+            f"each start had its own {listed(list(described.services))} with the same data, so the "
+            "versions did not take turns"
+        )
     if len(described.requests) > 1 and not described.load.kinds and ALONE not in described.kinds():
         notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
     return conclude(
@@ -257,6 +262,11 @@ def limits(run: RunRecord) -> Iterator[str]:
         yield (
             "under full load the service waited (for a lock, a pool, a database or a clock), so "
             "more than its CPU limits its throughput"
+        )
+    if 2 * kinds["service-bound"] >= max(1, len(full)):
+        yield (
+            "under full load the database was the limit: throughput says what it can do, and CPU "
+            "per request what the versions need"
         )
     if 2 * kinds["machine-noise"] >= max(1, len(full)):
         yield "other programs used the CPU in half of the trials or more"

@@ -11,9 +11,9 @@ from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.ab.claims import Broken
 from webdyno.ab.listeners import running
 from webdyno.ab.pairing import Pairing, pairing
-from webdyno.ab.proof import NAME
+from webdyno.ab.proof import NAME, check_services
 from webdyno.ab.running import RunningComparison
-from webdyno.ab.wanted import Wanted, describe, resolve
+from webdyno.ab.wanted import Wanted, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
 from webdyno.run.keeping import new_run
@@ -58,7 +58,8 @@ def compare(
     own.mkdir(parents=True, exist_ok=True)
     known = Catalog()
     description, versions = resolve(wanted, known, own)
-    pair = pairing(description, versions, known, own)
+    check_services(description)
+    pair = pairing(description, versions, known, own, described_in(wanted, versions))
     told(pair)
     seen = _look(pair, home, temporary, listener)
     for line in differences_told(seen.compared):

@@ -70,9 +70,14 @@ class Pairing:
 
 
 def pairing(
-    description: Description, versions: tuple[Version, Version], known: Catalog, folder: Path
+    description: Description,
+    versions: tuple[Version, Version],
+    known: Catalog,
+    folder: Path,
+    seeds: Path | None = None,
 ) -> Pairing:
-    """The comparison of two versions; its scenario is written below `folder`.
+    """The comparison of two versions; its scenario is written below `folder`, with the files in
+    `seeds`, else in B's folder, that the description names.
 
     Raises `UserError` where it is not said how the service is started or what it is asked.
     """
@@ -82,7 +87,7 @@ def pairing(
     servers = [_server(description, version, known) for version in versions]
     if _same_build(*servers):
         servers[1] = servers[1].model_copy(update={"build_name": servers[0].id})
-    work = scenario_of(description, folder / NAME)
+    work = scenario_of(description, folder / NAME, seeds or versions[1].folder)
     catalog = PairCatalog(pair={server.id: server for server in servers}, work=work)
     references = [
         f"{server.id}@{version.runtime}" if version.runtime else server.id
@@ -193,7 +198,8 @@ def _loads(description: Description) -> list[dict[str, Any]]:
         "connections": keys.connections,
         "duration": keys.duration,
         "timeout": keys.timeout,
-        "slice": 0.1,
+        # A database goes on working while the service is frozen.
+        "slice": None if description.services else 0.1,
     }
     rate, scale = (keys.rate, "") if keys.rate else (UNREACHABLE, "half")
     steady = {

@@ -3,6 +3,7 @@ the same questions are kept of both versions, to be compared."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -13,12 +14,17 @@ from webdyno.catalog.scenario import Scenario as CatalogScenario
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import DrawnRequest, draw
-from webdyno.verifier import Probe, Sample, Verifier
+from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services.registry import look_for, run_seed
+from webdyno.verifier import Preparation, Probe, Sample, Verifier
 from webdyno.verifier.base import shorten
 from webdyno.verifier.records import Asked
 
 NAME = "requests"
 """Of the scenario."""
+
+SEEDS = "seeds"
+"""What is in it: a folder for each service, with the SQL that is run in it."""
 
 WORK = "scenario.json"
 """The scenario's manifest, in its folder."""
@@ -36,6 +42,15 @@ _SEED = 1
 
 class Scenario(Verifier):
     """Asks what the load asks, with the same values of every version."""
+
+    def prepare(self) -> Preparation:
+        for name, files in _seeds(self.folder):
+            for file in files:
+                try:
+                    run_seed(name, self.services, file)
+                except ServiceError as error:
+                    raise ServiceError(f"services.{name}.seed: {error}") from None
+        return Preparation()
 
     def verify(self, probe: Probe) -> None:
         asked: list[Asked] = []
@@ -62,8 +77,14 @@ class Scenario(Verifier):
         self.expect_samples(samples)
 
 
-def scenario_of(description: Description, folder: Path) -> CatalogScenario:
-    """What a service is asked, written to `folder`. Raises `UserError` where that is not said."""
+def scenario_of(
+    description: Description, folder: Path, seeds: Path | None = None
+) -> CatalogScenario:
+    """What a service is asked, written to `folder`, with its data from the folder `seeds`.
+
+    Without `seeds`, services are those that run already. Raises `UserError` where it is not said
+    what the service is asked, and for a seed that is not there.
+    """
     if not description.requests:
         raise UserError(
             "it is not said what the service is asked; give --request 'GET /path', or add "
@@ -76,13 +97,42 @@ def scenario_of(description: Description, folder: Path) -> CatalogScenario:
         cookies=description.cookies,
         variables=description.variables,
         requests=description.templates(),
+        services=list(description.services) if seeds else [],
     )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / WORK).write_text(manifest.model_dump_json(indent=1), encoding="utf-8")
     (folder / manifest.verifier).write_text(VERIFIER, encoding="utf-8")
+    if seeds is not None:
+        for name, data in description.services.items():
+            _keep_seeds(name, data.seed, seeds, folder / SEEDS / name)
     # Each is asked about once, however often the load sends it.
     mixed = manifest.model_copy(update={"requests": description.mix()})
     return CatalogScenario(manifest=mixed, folder=folder)
+
+
+def check_services(description: Description) -> None:
+    """Raises `UserError` for services that there are not, or that are not installed."""
+    for name in description.services:
+        try:
+            look_for(name)
+        except ServiceError as error:
+            raise UserError(f"services.{name}: {error}") from None
+
+
+def _keep_seeds(name: str, files: Sequence[str], source: Path, into: Path) -> None:
+    """Copies, numbered in their order: all starts have the same, whatever happens meanwhile."""
+    into.mkdir(parents=True, exist_ok=True)
+    for number, file in enumerate(files):
+        if not (source / file).is_file():
+            raise UserError(f"services.{name}.seed: there is no file {file} in {source}")
+        own = into / f"{number:03d}"
+        own.mkdir(exist_ok=True)
+        shutil.copyfile(source / file, own / Path(file).name)
+
+
+def _seeds(folder: Path) -> Iterator[tuple[str, list[Path]]]:
+    for service in sorted((folder / SEEDS).glob("*")):
+        yield service.name, sorted(service.glob("*/*"))
 
 
 def questions(folder: Path) -> Iterator[tuple[DrawnRequest, int | None]]:

@@ -10,9 +10,11 @@ import json
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from webdyno.runtime.services.registry import SERVICES
 
 
 @dataclass(frozen=True)
@@ -27,11 +29,28 @@ class Recognised:
     writes: bool = False
     open: str = ""
     """What its owner has to say, in one line; empty where all was found."""
+    services: tuple[str, ...] = ()
+    """Whose drivers it depends on."""
 
 
 def recognise(folder: Path) -> Recognised | None:
     """The service in `folder`; None where no manifest is known."""
-    return next((found for ask in _KINDS if (found := ask(folder)) is not None), None)
+    found = next((found for ask in _KINDS if (found := ask(folder)) is not None), None)
+    return replace(found, services=_services(folder)) if found else None
+
+
+def _services(folder: Path) -> tuple[str, ...]:
+    """The databases whose drivers its manifests name."""
+    needs = "\n".join(_text(folder / name).lower() for name in _MANIFESTS)
+    drivers = ((name, SERVICES[name].drivers) for name in sorted(SERVICES))
+    return tuple(name for name, pattern in drivers if pattern and re.search(pattern, needs))
+
+
+_MANIFESTS = (
+    "package.json", "requirements.txt", "pyproject.toml", "Pipfile", "setup.py", "go.mod",
+    "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "composer.json", "Gemfile",
+    "Package.swift",
+)  # fmt: skip
 
 
 def _node(folder: Path) -> Recognised | None:

@@ -31,9 +31,18 @@ def description_text(name: str, found: Recognised | None) -> str:
     lines.append(f"command = {_quoted(known.run)}" if known.run else '# command = "./service"')
     lines.append('# ready = "/health"  # asked until it is answered; else the first request')
     lines.append("writes = true" if known.writes else "# writes = true  # to its own folder")
-    lines += ['# env = { LOG_LEVEL = "warn" }', _REST]
+    lines.append('# env = { LOG_LEVEL = "warn" }')
+    for service in known.services:
+        lines += ["", f"# To do: what is in its database, if it uses {service}."]
+        lines += [f"# [services.{service}]  # a new one for each start", _SEED]
+    lines.append(_REST)
     return "\n".join(lines)
 
+
+_SEED = (
+    '# seed = ["schema.sql", "rows.sql"]  # and `prepare` in [run] for migrations\n'
+    "# Where it is: DATABASE_URL, PGHOST, … or MYSQL_URL, MYSQL_HOST, …; others by env in [run]."
+)
 
 _REST = """
 # To do: what it is asked, and what a right answer is.

@@ -100,6 +100,12 @@ def resolve(
     return found, from_one_folder(here)
 
 
+def described_in(wanted: Wanted, versions: Sequence[Version]) -> Path:
+    """The folder of the description, which holds what it names."""
+    path = _file(wanted, [wanted.here, *(version.folder for version in versions[::-1])])
+    return path.resolve().parent if path is not None else wanted.here
+
+
 def describe(wanted: Wanted) -> Description:
     """The description alone, of services that run already. Raises `UserError`."""
     found = _named(_description(wanted, [wanted.here]), wanted.here)
@@ -122,10 +128,7 @@ def _named(found: Description, folder: Path) -> Description:
 
 def _description(wanted: Wanted, folders: Sequence[Path]) -> Description:
     """That of the file named or found first; else what the first folder's manifests say."""
-    path = wanted.file
-    if path is None:
-        there = (folder / FILE for folder in folders)
-        path = next((one for one in there if one.is_file()), None)
+    path = _file(wanted, folders)
     if path is not None:
         base = read_description(path).model_dump(exclude_unset=True)
     else:
@@ -134,6 +137,13 @@ def _description(wanted: Wanted, folders: Sequence[Path]) -> Description:
     data = _with_flags(base, wanted.flags, wanted.commands)
     # What a file says was found right above.
     return parse_manifest(data, Description, "the options")
+
+
+def _file(wanted: Wanted, folders: Sequence[Path]) -> Path | None:
+    if wanted.file is not None:
+        return wanted.file
+    there = (folder / FILE for folder in folders)
+    return next((one for one in there if one.is_file()), None)
 
 
 def _recognised(folders: Sequence[Path]) -> dict[str, Any]:

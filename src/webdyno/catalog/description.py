@@ -25,7 +25,7 @@ from pydantic import (
 from webdyno.catalog import quantity
 from webdyno.catalog.load import Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest, validating
-from webdyno.catalog.program import BuildManifest, RunManifest
+from webdyno.catalog.program import BuildManifest, Inside, Name, RunManifest
 from webdyno.catalog.request_line import MOST_WEIGHT, parse_line
 from webdyno.catalog.scenario import Check, HeaderName, HeaderValue, Request, StatusCheck, Variable
 from webdyno.catalog.study_tables import Limits
@@ -153,6 +153,15 @@ def _name(value: Any) -> Any:
     return slug(value) if isinstance(value, str) else value
 
 
+class ServiceData(Manifest):
+    """A database beside the service: a fresh one for each start."""
+
+    seed: list[Inside] = Field(
+        default_factory=list,
+        description="files of SQL in this folder, run in this order before the service starts",
+    )
+
+
 class Description(Manifest):
     """A `webdyno.toml`."""
 
@@ -171,6 +180,9 @@ class Description(Manifest):
         default="",
         pattern=r"^[^\x00=]*$",
         description="the variable in which it expects its port, if not PORT",
+    )
+    services: dict[Name, ServiceData] = Field(
+        default_factory=dict, description="what it needs beside it: postgresql, mariadb"
     )
     requests: list[RequestKeys] = Field(
         default_factory=list, description="in this order, each as often as its weight says"

@@ -101,9 +101,14 @@ class BuildManifest(Manifest):
 
 
 class RunManifest(Manifest):
-    """How the built server is started. `${PORT}`, `${CPUS}` and `${SCENARIO}` are substituted."""
+    """How the built server is started. `${PORT}`, `${CPUS}` and `${SCENARIO}` are substituted, and
+    what its services say of themselves, such as `${PGHOST}`."""
 
     command: Argv
+    prepare: list[Argv] = Field(
+        default_factory=list,
+        description="run before it at each start, to their end, such as what makes tables",
+    )
     env: Environment = Field(default_factory=dict)
     ready: str = Field(
         default="",

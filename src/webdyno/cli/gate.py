@@ -52,6 +52,9 @@ def gate(
             "--unpaired", help="Compare with the baseline's figures; do not run it beside."
         ),
     ] = False,
+    resume: Annotated[
+        str | None, typer.Option(help="Go on with this interrupted run of a gate, or 'latest'.")
+    ] = None,
     markdown: Annotated[
         Path | None, typer.Option(help="Write the result as Markdown to this file.")
     ] = None,
@@ -75,7 +78,9 @@ def gate(
         raise UserError(
             "--servers, --blocks and --budget are for a new run; leave the run's name out"
         )
-    options["unpaired"] = unpaired
+    if new is not None and resume is not None:
+        raise UserError(f"--resume goes on with a run; leave {new} out")
+    options |= {"unpaired": unpaired, "resume": resume}
     files = {"markdown": markdown, "junit": junit, "json": json, "run": run_json}
 
     def judged() -> int:
@@ -117,6 +122,8 @@ def _gate(
     if files["run"] is not None:
         write(files["run"], dumps(as_baseline(after, before) if paired else after))
     if after.status == "interrupted":
+        if new is None:
+            typer.echo(f"go on with the same command and --resume {after.id}", err=True)
         return 130
     found = compare_pairs(before, after) if paired else compare_runs(before, after, across=kinds)
     if lost:
@@ -142,6 +149,7 @@ def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> tuple[
     from webdyno.run.broken import missing_in, removed_rows
     from webdyno.run.loop import run_study
     from webdyno.run.narrow import narrowed
+    from webdyno.run.resume import to_resume
     from webdyno.runtime.supervision import private_folder
     from webdyno.trial.events import Noted
 
@@ -171,7 +179,10 @@ def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> tuple[
                 view.event(Noted(text=f"beside its baseline: {label}, {told}"))
         else:
             view.event(Noted(text=f"measured at another time: {found}"))
-        record = run_study(study, catalog, home, store, listener=view.event, whole=True)
+        earlier = to_resume(store, study, options["resume"]) if options["resume"] else None
+        record = run_study(
+            study, catalog, home, store, listener=view.event, resume=earlier, whole=True
+        )
     if isinstance(found, PairedStudy):
         record.baseline = before.id
     if gone:

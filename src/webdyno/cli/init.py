@@ -37,6 +37,10 @@ def init(
     steps = [] if found else ["set `language`, `build` and `run`: how it is built and started"]
     if found and found.open:
         steps.append(found.open)
+    if found and found.services:
+        steps.append(
+            f"set `services`: what is in its {' and '.join(found.services)}, if it uses it"
+        )
     steps += [
         "set `requests`: what it is asked",
         f"{program()} ab main HEAD    compares two commits, `ab main` one with your working copy",

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from webdyno.trial.first_answer import answers
 from webdyno.trial.plan import TrialPlan
 
 START_TIMEOUT_S = 60.0
+PREPARE_TIMEOUT_S = 120.0
 TRIAL_VARIABLE = "WEBDYNO_TRIAL"
 """Marks every process of a trial, so that one that left its session is still known as ours."""
 
@@ -73,6 +74,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
         "${PORT}": str(port),
         "${CPUS}": str(len(plan.placement.server)),
         "${SCENARIO}": plan.scenario.id,
+        **{f"${{{name}}}": value for name, value in env.items()},
     }
     environment = {
         **plain_environment(),
@@ -81,19 +83,22 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
         "WEBDYNO_SCENARIO": plan.scenario.id,
         "WEBDYNO_CPUS": str(len(plan.placement.server)),
         **plan.build.env,
-        **{key: _substitute(value, values) for key, value in run.env.items()},
         **env,
+        **{key: _substitute(value, values) for key, value in run.env.items()},
     }
     environment |= _temporary(own, environment)
     folder = _copied(plan.build.folder, own) if run.writes else plan.build.folder
-    command = [_substitute(part, values) for part in run.command]
-    sandbox = _sandbox_of(plan, own, command, environment)
+    *before, command = (
+        [_substitute(part, values) for part in one] for one in [*run.prepare, run.command]
+    )
+    sandbox = _sandbox_of(plan, own, [*before, command], environment)
     share = plan.share
     confinement = Confinement.open(share.cpus, share.memory_bytes)
     process: ManagedProcess | None = None
-    try:
-        process = ManagedProcess.start(
-            command,
+
+    def launched(argv: Sequence[str]) -> ManagedProcess:
+        return ManagedProcess.start(
+            argv,
             name=plan.contender.label,
             cwd=folder,
             env=environment,
@@ -103,6 +108,12 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
             sandbox=sandbox,
             token=(TRIAL_VARIABLE, token),
         )
+
+    try:
+        for one in before:
+            process = launched(one)
+            _await_end(process, one)
+        process = launched(command)
         asked = run.ready or plan.scenario.manifest.requests[0].path
         seconds = _await_answer(process, port, asked)
     except BaseException as error:
@@ -115,6 +126,19 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
             raise StartError(f"{plan.contender.label}: {why}") from None
         raise
     return RunningServer(process, port, seconds, confinement)
+
+
+def _await_end(process: ManagedProcess, command: Sequence[str]) -> None:
+    """Wait until what prepares a start has ended. Raises `StartError` where it fails."""
+    told = f"{process.name}: '{' '.join(command)}', which is run before it,"
+    until = time.monotonic() + PREPARE_TIMEOUT_S
+    while (code := process.exit_code()) is None:
+        if time.monotonic() > until:
+            raise StartError(f"{told} did not end within {PREPARE_TIMEOUT_S:.0f} s")
+        time.sleep(_LOOK_EVERY_S)
+    if code != 0:
+        raise StartError(f"{told} {how(code)}: {why(process.log)}")
+    process.end_all()
 
 
 def _copied(build: Path, own: Path) -> Path:
@@ -138,7 +162,7 @@ def _temporary(own: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _sandbox_of(
-    plan: TrialPlan, own: Path, command: list[str], environment: Mapping[str, str]
+    plan: TrialPlan, own: Path, commands: Sequence[list[str]], environment: Mapping[str, str]
 ) -> Sandbox:
     build = plan.build.folder
     plan.log.parent.mkdir(parents=True, exist_ok=True)
@@ -157,7 +181,7 @@ def _sandbox_of(
         ],
         own=own,
         log=plan.log,
-        programs=programs_of(command, build, environment),
+        programs=[path for one in commands for path in programs_of(one, build, environment)],
         also=_runtimes(plan),
     )
     for path in (own, plan.log):

@@ -1,5 +1,6 @@
 """What `init` finds out of the usual manifests, and that what it writes can be read."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,31 @@ def test_init_writes_once(
     assert "--force replaces it" in capsys.readouterr().err
     assert main(["init", "--force"]) == 0
     assert main(["init", "no-such-folder"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text", "services"),
+    [
+        ("package.json", '{"dependencies": {"pg": "8", "page": "1"}}', ("postgresql",)),
+        ("package.json", '{"dependencies": {"pgp": "8", "page": "1"}}', ()),
+        ("requirements.txt", "PyMySQL==1\npsycopg[binary]==3\n", ("mariadb", "postgresql")),
+        ("go.mod", "module x\nrequire github.com/jackc/pgx/v5 v5.7.0\n", ("postgresql",)),
+        ("go.mod", "module x\nrequire github.com/lib/pq v1.10.9\n", ("postgresql",)),
+        ("Cargo.toml", '[package]\nname = "x"\n[dependencies]\nmysql_async = "0"', ("mariadb",)),
+        ("pom.xml", "<artifactId>postgresql</artifactId>", ("postgresql",)),
+    ],
+)
+def test_the_driver_of_a_database_is_seen(
+    tmp_path: Path, manifest: str, text: str, services: tuple[str, ...]
+) -> None:
+    (tmp_path / manifest).write_text(text)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.services == services
+    written = description_text("shop", found)
+    assert re.findall(r"^# \[services\.(\w+)\]", written, re.MULTILINE) == list(services)
+    # Without its comment signs, it is a description.
+    shown = re.sub(r"^# (?=\[services|seed)", "", written, flags=re.MULTILINE)
+    path = tmp_path / FILE
+    path.write_text(shown)
+    assert set(read_description(path).services) == set(services)

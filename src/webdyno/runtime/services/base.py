@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -64,6 +64,12 @@ class Service:
     look_for: Callable[[], None]
     """Raises `ServiceMissing` where one of its programs is not installed."""
     programs: tuple[Program, ...] = ()
+    seed: Callable[[Mapping[str, str], Path], None] | None = None
+    """Runs the SQL of a file in the service that has these variables. Raises `ServiceError`, with
+    the database's own words; None where there is no such thing."""
+    drivers: str = ""
+    """A regular expression that finds its clients' libraries among the dependencies of a program
+    (lower case)."""
 
 
 def made_once(template: Path, user: str | None, make: Callable[[Path], None]) -> Path:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from webdyno.runtime.services.base import ServiceError
 
 TIMEOUT_S = 60.0
+SEED_TIMEOUT_S = 120.0
 
 
 class MySql:
@@ -28,6 +30,13 @@ class MySql:
         """
         with self._connected(sql, timeout_s) as connection:
             return _run(connection, sql)
+
+    def run_file(self, file: Path) -> None:
+        """Run the statements of `file`. Raises `ServiceError`, as `rows` does."""
+        try:
+            self.rows(file.read_text(encoding="utf-8"), SEED_TIMEOUT_S)
+        except ServiceError as error:
+            raise ServiceError(f"{file.name}: {str(error).removeprefix('mariadb: ')}") from None
 
     def answers(self) -> bool:
         """Whether the database accepts our connection now."""

@@ -14,6 +14,7 @@ from webdyno.runtime.services.base import ServiceError, ServiceMissing, find_pro
 from webdyno.runtime.services.postgresql_programs import postgres_program
 
 TIMEOUT_S = 60.0
+SEED_TIMEOUT_S = 120.0
 
 
 class Psql:
@@ -45,6 +46,29 @@ class Psql:
             said = (done.stderr.strip().splitlines() or ["it ended without a word"])[0]
             raise ServiceError(f"psql: {said}")
         return list(csv.reader(StringIO(done.stdout)))
+
+    def run_file(self, file: Path) -> None:
+        """Run the statements of `file`, such as a dump's.
+
+        Raises `ServiceError` with the line and the database's own words where it refuses.
+        """
+        argv = [str(self._program), "-X", "-q", "-o", os.devnull, "-v", "ON_ERROR_STOP=1"]
+        try:
+            done = subprocess.run(
+                [*argv, "-f", file.name],
+                cwd=file.parent,
+                stdin=subprocess.DEVNULL,
+                env=self._env,
+                capture_output=True,
+                text=True,
+                timeout=SEED_TIMEOUT_S,
+            )
+        except subprocess.TimeoutExpired:
+            raise ServiceError(f"{file.name}: not done within {SEED_TIMEOUT_S:.0f} s") from None
+        if done.returncode != 0:
+            lines = done.stderr.strip().splitlines() or ["it ended without a word"]
+            said = next((line for line in lines if "ERROR:" in line), lines[-1])
+            raise ServiceError(said.removeprefix("psql:"))
 
 
 def find_psql() -> Path:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from webdyno.plugins import Plugins
-from webdyno.runtime.services.base import RunningService, Service
+from webdyno.runtime.services.base import RunningService, Service, ServiceError
 
 SERVICES: Plugins[Service] = Plugins("webdyno.runtime.services.plugins", "SERVICE", "service")
 
@@ -14,6 +15,16 @@ def look_for(name: str) -> None:
     """Raises `ServiceMissing` where a program of the service `name` is not installed; `UserError`
     where there is no such service."""
     SERVICES[name].look_for()
+
+
+def run_seed(name: str, env: Mapping[str, str], file: Path) -> None:
+    """Run the SQL of `file` in the service `name`, which has the variables `env`.
+
+    Raises `ServiceError`, also for a service that knows no SQL.
+    """
+    if (seed := SERVICES[name].seed) is None:
+        raise ServiceError("it takes no files of SQL")
+    seed(env, file)
 
 
 def start_service(

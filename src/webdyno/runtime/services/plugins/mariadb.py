@@ -89,6 +89,7 @@ def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -
         "MYSQL_USER": USER,
         "MYSQL_PASSWORD": "",
         "MYSQL_DATABASE": DATABASE,
+        "MYSQL_URL": f"mysql://{USER}@{LOOPBACK}:{port}/{DATABASE}",
     }
     try:
         await_ready(process, MySql(env).answers)
@@ -200,4 +201,6 @@ SERVICE = Service(
             use="scenarios with MariaDB",
         ),
     ),
+    seed=lambda env, file: MySql(env).run_file(file),
+    drivers=r"mysql|mariadb",
 )

@@ -20,7 +20,7 @@ from webdyno.runtime.services.base import (
     unprivileged_user,
 )
 from webdyno.runtime.services.postgresql_programs import DOWNLOAD_MB, postgres_program
-from webdyno.runtime.services.psql import find_psql
+from webdyno.runtime.services.psql import Psql, find_psql
 
 USER = DATABASE = "webdyno"
 READY_TIMEOUT_S = 5.0
@@ -143,4 +143,6 @@ SERVICE = Service(
             "needed",
         ),
     ),
+    seed=lambda env, file: Psql(env).run_file(file),
+    drivers=r"\bpg(-\w+)?\b|postgres|psycopg|asyncpg|lib/pq\b|pgx\b",
 )

@@ -1,0 +1,1 @@
+"""How good `webdyno ab` is: false alarms, slow-downs found, and what other tools say instead."""

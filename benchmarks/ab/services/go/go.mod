@@ -1,0 +1,3 @@
+module items
+
+go 1.24

@@ -1,0 +1,144 @@
+"""`webdyno ab` of a service with a database: one of its own for each start, gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SERVICE = """
+import os, subprocess, sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+SQL = "SELECT string_agg(name, ',' ORDER BY name) FROM " + sys.argv[1]
+command = ["psql", os.environ["SHOP_DATABASE"], "-Atc", SQL]
+names = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.send_response(200 if names == "by prepare,by seed" else 500)
+        self.send_header("Content-Length", str(len(names)))
+        self.end_headers()
+        self.wfile.write(names.encode())
+
+    def log_message(self, *_):
+        pass
+
+ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_forever()
+"""
+
+DESCRIPTION = """
+name = "shop"
+requests = ["GET /"]
+[run]
+command = "python3 main.py items"
+prepare = ["psql -q -c \\"INSERT INTO items VALUES ('by prepare')\\""]
+env = { SHOP_DATABASE = "${DATABASE_URL}?application_name=shop" }
+[services.postgresql]
+seed = ["tables.sql", "rows.sql"]
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    if os.geteuid() == 0:  # PostgreSQL runs as another user then, who must reach its data.
+        for private in (tmp_path, *tmp_path.parents):
+            if private.stat().st_mode & 0o011 == 0:
+                private.chmod(private.stat().st_mode | 0o011)
+    (folder / "main.py").write_text(SERVICE)
+    (folder / "webdyno.toml").write_text(DESCRIPTION)
+    (folder / "tables.sql").write_text("CREATE TABLE items (name text NOT NULL);\n")
+    # As a dump has them.
+    (folder / "rows.sql").write_text("COPY items (name) FROM stdin;\nby seed\n\\.\n")
+    return folder
+
+
+def ab(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "webdyno", "ab", "--plain", *arguments],
+        cwd=folder, capture_output=True, text=True, timeout=180,
+        env={
+            **os.environ,
+            "WEBDYNO_HOME": str(folder.parent / "home"),
+            "PYTHONPATH": str(ROOT / "src"),
+            "TMPDIR": str(folder.parent),
+        },
+    )  # fmt: skip
+
+
+def processes_of(folder: Path) -> list[str]:
+    """What runs with a path below the folder in its command line."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (entry / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if str(folder.parent / "home").encode() in command:
+            found.append(command.decode())
+    return found
+
+
+@pytest.mark.concurrent
+def test_each_start_has_the_same_data(shop: Path) -> None:
+    # A is asked twice and has the same rows both times; B looks for a table that there is not.
+    done = ab(shop, "--command", "python3 main.py items", "--command", "python3 main.py others")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "B does not do its work" in done.stdout
+    assert "answered 500" in done.stdout
+    assert processes_of(shop) == []
+
+
+@pytest.mark.concurrent
+def test_a_seed_that_fails_is_told_in_a_line_with_its_file(shop: Path) -> None:
+    (shop / "rows.sql").write_text("\nINSERT INTO things VALUES (1);\n")
+    done = ab(shop)
+    assert done.returncode == 2, done.stdout + done.stderr
+    said = done.stderr.strip().splitlines()[-1]
+    assert 'rows.sql:2: ERROR: relation "things" does not exist' in said
+    assert "services.postgresql.seed" in said
+    assert processes_of(shop) == []
+
+
+@pytest.mark.concurrent
+def test_what_prepares_a_start_and_fails_is_told_by_what_it_said(shop: Path) -> None:
+    text = (shop / "webdyno.toml").read_text()
+    (shop / "webdyno.toml").write_text(text.replace("INSERT INTO items", "INSERT INTO things"))
+    done = ab(shop)
+    assert done.returncode == 2, done.stdout + done.stderr
+    said = done.stderr.strip().splitlines()[-1]
+    assert "ended with 1: " in said
+    assert 'relation "things" does not exist' in said
+
+
+@pytest.mark.concurrent
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"rows.sql"', '"none.sql"', "services.postgresql.seed: there is no file none.sql in"),
+        (
+            "services.postgresql",
+            "services.oracle",
+            "service 'oracle' is not known; choose mariadb or postgresql",
+        ),
+        ('"rows.sql"', '"../rows.sql"', "must be a path within the manifest's folder"),
+    ],
+)
+def test_a_description_that_is_wrong_is_told_in_a_line(
+    shop: Path, old: str, new: str, said: str
+) -> None:
+    text = (shop / "webdyno.toml").read_text()
+    (shop / "webdyno.toml").write_text(text.replace(old, new))
+    done = ab(shop)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
