@@ -28,7 +28,7 @@ COMPILERS = (
     "CC", "CXX", "AR", "LD", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "RUSTFLAGS", "RUSTC*",
     "CARGO_BUILD_*", "CARGO_ENCODED_RUSTFLAGS", "CARGO_PROFILE_*", "CGO_*", "GOFLAGS", "GOAMD64",
     "GOARM64", "GOEXPERIMENT", "MAVEN_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS",
-    "NODE_OPTIONS", "NODE_ENV",
+    "NODE_OPTIONS", "NODE_ENV", "OPENSSL_*",
 )  # fmt: skip
 """What changes in what is built: it is part of a build's digest."""
 

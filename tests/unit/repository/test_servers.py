@@ -10,6 +10,7 @@ import pytest
 
 from webdyno.catalog import Catalog
 from webdyno.catalog.server import Server
+from webdyno.runtime.build_environment import compiles, declared_environment
 
 ROOT = Path(__file__).resolve().parents[3]
 CATALOG = Catalog([ROOT])
@@ -43,6 +44,18 @@ def test_maven_versions_are_exact(pom: Path) -> None:
     assert versions
     exact = re.compile(r"\d[\w.-]*|\$\{[\w.-]+\}")
     assert [each for each in versions if not exact.fullmatch(each) or "SNAPSHOT" in each] == []
+
+
+@pytest.mark.parametrize("script", files("build.sh"), ids=beside)
+def test_a_build_is_given_the_variables_that_its_script_asks_for(
+    script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = set(re.findall(r"\$\{([A-Z]\w*):-", script.read_text()))
+    assert asked
+    for name in asked:
+        monkeypatch.setenv(name, "/somewhere")
+    assert asked <= declared_environment().keys()
+    assert {name for name in asked if not compiles(name)} == set()
 
 
 @pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.id)
