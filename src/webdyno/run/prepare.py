@@ -19,8 +19,8 @@ from webdyno.runtime.process import LaunchError
 from webdyno.runtime.toolchains import find
 from webdyno.store.absent import AbsentKind
 from webdyno.store.findings import ServerRecord
-from webdyno.store.records import BuildTimesRecord, RunRecord, Skipped, entry_label
-from webdyno.trial.events import BuildFinished, BuildStarted, Listener, Noted, ServerSkipped
+from webdyno.store.records import BuildTimesRecord, Skipped, entry_label
+from webdyno.trial.events import BuildFinished, BuildStarted, Listener, ServerSkipped
 
 T = TypeVar("T")
 
@@ -84,15 +84,6 @@ def measure_builds(
         found += [_timed(server, build, temporary, way) for way in ways]
         listener(BuildFinished(server=id_, seconds=build.seconds, cached=True))
     return found
-
-
-def tell_changed_builds(run: RunRecord, ready: Mapping[str, Ready], listener: Listener) -> None:
-    """Note in `run` whose build was changed while trials were made: what they ran is not known."""
-    for id_, one in ready.items():
-        if one.build.is_changed():
-            told = f"the trials of {id_} are not to be trusted: {one.build.told_changed()}"
-            run.notes.append(told)
-            listener(Noted(text=told))
 
 
 def _timed(server: Server, build: Build, temporary: Path, way: str) -> BuildTimesRecord:

@@ -147,7 +147,7 @@ def setup_of(plan: TrialPlan, state: TrialState) -> SetupRecord:
     made = measured.generator if measured else GeneratorFigures()
     return SetupRecord(
         server_cpus=sorted(where.server),
-        generator_cpus=sorted(where.generator),
+        generator_cpus=[] if where.elsewhere else sorted(where.generator),
         service_cpus=sorted(where.services) if plan.services else [],
         observer_cpu=where.observer,
         generator_threads=made.threads,
