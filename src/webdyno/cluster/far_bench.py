@@ -169,6 +169,9 @@ class FarBench(Bench):
                 target = plan.run_folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(data)
+            if turns is not None and record.setup is not None:
+                setup = record.setup.model_copy(update={"turns_note": NO_TURNS})
+                record = record.model_copy(update={"setup": setup})
             yield record
 
     def sentinel(self, placement: Placement, block: int, temporary: Path) -> SentinelRecord | None:

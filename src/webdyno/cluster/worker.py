@@ -45,9 +45,14 @@ def work(address: str, port: int) -> int:
     threading.Thread(target=_hear, args=(frames, asked), daemon=True).start()
     threading.Thread(target=_beat, args=(frames,), daemon=True).start()
     with Works(address, lambda event: frames.send(("event", event))) as works:
-        while True:
-            name, arguments = asked.get()
-            frames.send(_answer(getattr(works, name), arguments))
+        try:
+            while True:
+                name, arguments = asked.get()
+                frames.send(_answer(getattr(works, name), arguments))
+        except (KeyboardInterrupt, OSError):
+            # Told so by the lost connection, by the agent's end, or by both: once is enough.
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    return 0
 
 
 def _answer(method: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str, Any]:

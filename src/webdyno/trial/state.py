@@ -155,6 +155,8 @@ def setup_of(plan: TrialPlan, state: TrialState) -> SetupRecord:
         turns=made.slices,
         turn_s=made.slice_s,
         turns_note=state.regime.note if load.in_turns else "",
+        load_machines=[agent["address"] for agent in (made.machines or {}).get("agents", [])],
+        service_machine=where.elsewhere.service if where.elsewhere and plan.services else "",
     )
 
 
