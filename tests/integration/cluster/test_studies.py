@@ -1,8 +1,4 @@
-"""Studies on machines: the server on one, its load from two, the run kept by a fourth.
-
-Before the tests of `test_machines.py`, which leave the cluster cut and killed: files are run in the
-order in which they are named, but for this, which asks for a cluster of its own.
-"""
+"""Studies on machines: the server on one, its load from two, the run kept by a fourth."""
 
 from __future__ import annotations
 
@@ -19,7 +15,7 @@ from integration.cluster.conftest import Lab, ended, within
 from support.hello_server import write_hello_server
 
 STUDY = """
-name = "far"
+name = "{name}"
 title = "Far"
 question = "Does a study run on machines?"
 servers = ["python/far"]
@@ -50,7 +46,7 @@ def content(lab: Lab) -> Iterator[Path]:
     folder = lab.folder / "content"
     write_hello_server(folder, "far", each="time.sleep(0.02)")
     for name, seconds in (("short", 1), ("long", 30)):
-        (lab.folder / f"{name}.toml").write_text(STUDY.format(seconds=seconds))
+        (lab.folder / f"{name}.toml").write_text(STUDY.format(name=name, seconds=seconds))
     before = os.environ.get("WEBDYNO_CONTENT")
     os.environ["WEBDYNO_CONTENT"] = str(folder)
     yield folder
@@ -96,13 +92,12 @@ def test_a_study_runs_on_machines_and_says_what_each_did(lab: Lab) -> None:
     assert trial["setup"]["load_machines"] == agents
     assert trial["setup"]["turns_note"]
     assert lab.address("server") in run["placement"]
-    measured = trial["measurement"]
     # Four connections, of which each waits for 20 ms.
-    assert 100 < measured["throughput_rps"] <= 200
-    assert measured["cpu"]["server"]["user_s"] > 0
-    assert measured["memory_bytes"]["peak"] > 1e6
-    told = measured["generator"]["machines"]["agents"]
-    assert sum(agent["counts"]["ok"] for agent in told) == measured["counts"]["ok"]
+    assert 100 < trial["throughput_rps"] <= 200
+    assert trial["cpu"]["server"]["user_s"] > 0
+    assert trial["memory_bytes"]["peak"] > 1e6
+    told = trial["machines"]["agents"]
+    assert sum(agent["counts"]["ok"] for agent in told) == trial["counts"]["ok"]
     home = lab.home("head") / "runs" / run["id"]
     assert (home / trial["log"]).is_file()
     assert within(15, lambda: not on_the_server(lab)), on_the_server(lab)
