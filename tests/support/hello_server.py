@@ -30,7 +30,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     def handle_error(self, *_): pass
 
-Server(("127.0.0.1", int(os.environ["PORT"])), Hello).serve_forever()
+Server((os.environ.get("HOST", "127.0.0.1"), int(os.environ["PORT"])), Hello).serve_forever()
 """
 
 MANIFEST = f"""

@@ -2,7 +2,7 @@ import { requiredNumber } from './lib/environment.js';
 import { loadRoutes } from './scenario.js';
 
 const server = Bun.serve({
-  hostname: '127.0.0.1',
+  hostname: process.env.HOST ?? '127.0.0.1',
   port: requiredNumber('PORT'),
   // With it, several processes listen on the port, and the kernel hands out the connections.
   reusePort: process.env.WORKERS !== undefined,

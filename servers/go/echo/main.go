@@ -2,12 +2,14 @@
 package main
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
 	"io"
 	"log"
 	"maps"
+	"net"
 	"net/http"
 	"os"
 	"slices"
@@ -68,7 +70,7 @@ func configure() (address string, handler http.Handler, err error) {
 	}
 	app := echo.New()
 	app.Renderer = views{parsed}
-	return "127.0.0.1:" + port, app, mount(app)
+	return net.JoinHostPort(cmp.Or(os.Getenv("HOST"), "127.0.0.1"), port), app, mount(app)
 }
 
 // requireEnv returns the value of an environment variable that must not be empty.

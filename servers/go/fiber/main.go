@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"log"
 	"maps"
+	"net"
 	"os"
 	"os/signal"
 	"slices"
@@ -64,7 +66,7 @@ func main() {
 	}
 	stopped, forget := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer forget()
-	err = app.Listen("127.0.0.1:"+port, fiber.ListenConfig{
+	err = app.Listen(net.JoinHostPort(cmp.Or(os.Getenv("HOST"), "127.0.0.1"), port), fiber.ListenConfig{
 		DisableStartupMessage: true,
 		GracefulContext:       stopped,
 		ShutdownTimeout:       2 * time.Second,

@@ -49,7 +49,7 @@ else
 fi
 
 for file in nginx.conf php-fpm.conf; do
-    sed -e "s|@RUN@|$run|g" -e "s|@PORT@|$PORT|g" -e "s|@ROOT@|$PWD/public/$scenario|g" \
+    sed -e "s|@RUN@|$run|g" -e "s|@LISTEN@|${HOST:-127.0.0.1}:$PORT|g" -e "s|@ROOT@|$PWD/public/$scenario|g" \
         -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@WORKERS@|${WEBDYNO_POOL:-16}|g" \
         -e "s|@FPM_USER@|$fpm_user|g" -e "s|@NGINX_USER@|$nginx_user|g" \
         "serve/$file" >"$run/$file"

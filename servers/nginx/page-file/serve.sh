@@ -23,7 +23,7 @@ mkdir "$run/public"
 
 # Its workers may read what whoever starts it may read; as root they would become nobody.
 [ "$(id -u)" = 0 ] && nginx_user='user root;' || nginx_user=''
-sed -e "s|@RUN@|$run|g" -e "s|@PORT@|$PORT|g" -e "s|@CPUS@|$WEBDYNO_CPUS|g" \
+sed -e "s|@RUN@|$run|g" -e "s|@LISTEN@|${HOST:-127.0.0.1}:$PORT|g" -e "s|@CPUS@|$WEBDYNO_CPUS|g" \
     -e "s|@NGINX_USER@|$nginx_user|g" serve/nginx.conf >"$run/nginx.conf"
 
 php_pid='' nginx_pid=''

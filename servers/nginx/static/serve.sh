@@ -19,7 +19,7 @@ run=$(mktemp -d)
 
 # Its workers may read what whoever starts it may read; as root they would become nobody.
 [ "$(id -u)" = 0 ] && nginx_user='user root;' || nginx_user=''
-sed -e "s|@RUN@|$run|g" -e "s|@PORT@|$PORT|g" -e "s|@ROOT@|$WEBDYNO_STATIC|g" \
+sed -e "s|@RUN@|$run|g" -e "s|@LISTEN@|${HOST:-127.0.0.1}:$PORT|g" -e "s|@ROOT@|$WEBDYNO_STATIC|g" \
     -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@NGINX_USER@|$nginx_user|g" \
     serve/nginx.conf >"$run/nginx.conf"
 

@@ -24,7 +24,7 @@ process.once('SIGTERM', async () => {
 await fastify.register(await loadApp());
 
 try {
-  await fastify.listen({ port, host: '127.0.0.1' });
+  await fastify.listen({ port, host: process.env.HOST ?? '127.0.0.1' });
 } catch (error) {
   console.error(`cannot listen on port ${port}: ${error.message}`);
   process.exit(1);

@@ -7,7 +7,7 @@ import { loadApp } from './scenario.js';
 const port = Number(required('PORT'));
 const app = await loadApp();
 
-const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' });
+const server = serve({ fetch: app.fetch, port, hostname: process.env.HOST ?? '127.0.0.1' });
 
 server.on('error', (error) => {
   console.error(`cannot listen on port ${port}: ${error.message}`);

@@ -15,5 +15,5 @@ server.on('error', (error) => {
   process.exit(1);
 });
 
-server.listen(port, '127.0.0.1');
+server.listen(port, process.env.HOST ?? '127.0.0.1');
 stopOnSigterm(server);

@@ -5,7 +5,7 @@ import { loadApp } from './scenario.js';
 const port = required('PORT');
 const app = await loadApp();
 
-const server = app.run(port, '127.0.0.1');
+const server = app.run(port, process.env.HOST ?? '127.0.0.1');
 
 server.on('error', (error) => {
   console.error(`cannot listen on port ${port}: ${error.message}`);

@@ -23,7 +23,7 @@ for name in ("PORT", "WEBDYNO_CPUS", *NEEDS[scenario]):
     if not os.environ.get(name):
         refuse(f"the environment variable {name} is not set")
 
-bind = f"127.0.0.1:{os.environ['PORT']}"
+bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ['PORT']}"
 
 if os.environ.get("DJANGO_SERVER") == "wsgi":
     wsgi_app = "project.wsgi:application"

@@ -28,7 +28,7 @@ for name in ("PORT", "WEBDYNO_CPUS", *NEEDS[scenario]):
         refuse(f"the environment variable {name} is not set")
 
 wsgi_app = f"apps.{scenario.replace('-', '_')}:app"
-bind = f"127.0.0.1:{os.environ['PORT']}"
+bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ['PORT']}"
 
 # gunicorn's documentation starts from 2 x cores + 1 workers and 4 threads each.
 worker_class = "gthread"

@@ -45,7 +45,7 @@ def by_uvicorn(app: str, port: int) -> None:
 
     uvicorn.run(
         app,
-        host="127.0.0.1",
+        host=os.environ.get("HOST", "127.0.0.1"),
         port=port,
         # As many workers as WEB_CONCURRENCY says: uvicorn reads it itself.
         loop="uvloop",
@@ -65,7 +65,7 @@ def by_granian(app: str, port: int) -> None:
 
     Granian(
         app,
-        address="127.0.0.1",
+        address=os.environ.get("HOST", "127.0.0.1"),
         port=port,
         interface=Interfaces.ASGI,
         workers=int(os.environ["WEB_CONCURRENCY"]),

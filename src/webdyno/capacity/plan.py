@@ -14,6 +14,7 @@ from webdyno.capacity.service import MeasuredService, error_share, service
 from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
 from webdyno.store.lies import honest
+from webdyno.verdict.bottleneck import NOT_ITS_OWN
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord
@@ -109,7 +110,7 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
         error_share=errors,
         reason=reason,
         day=_day(machines, demand, rate, discipline),
-        limited_by_generator=any(trial.bottleneck == "generator-bound" for trial in used),
+        limited_by_generator=any(trial.bottleneck in NOT_ITS_OWN for trial in used),
     )
 
 

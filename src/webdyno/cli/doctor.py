@@ -43,6 +43,9 @@ def doctor(
             "--generators", help="Compare the load engine with other generators (one minute)."
         ),
     ] = False,
+    machines: Annotated[
+        bool, typer.Option("--machines", help="Look at all machines of the cluster instead.")
+    ] = False,
 ) -> None:
     """Show what is installed or missing, and how noisy this machine is."""
     from rich.console import Console
@@ -52,6 +55,10 @@ def doctor(
     from webdyno.runtime.noise import measure_noise
 
     console = Console(highlight=False)
+    if machines:
+        from webdyno.cli.doctor_machines import look
+
+        raise typer.Exit(look(console, seconds if noise else None, as_json=json))
     if generators:
         doctor_generators.run(console, as_json=json)
         return

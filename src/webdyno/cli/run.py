@@ -19,6 +19,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.supervision import supervised
 
 if TYPE_CHECKING:
+    from webdyno.run.bench import Bench
     from webdyno.store.records import RunRecord
 
 
@@ -75,6 +76,9 @@ def run(
         bool,
         typer.Option("--dry-run", help="Of the board: tell what there is to do, and its time."),
     ] = False,
+    machines: Annotated[
+        bool, typer.Option("--machines", help="Run it on the machines of this cluster.")
+    ] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Print lines instead of a live view.")
     ] = False,
@@ -82,7 +86,16 @@ def run(
     """Run a study: build, verify, load and compare servers (default: quick)."""
     cpus = {"server": server_cpus, "generator": generator_cpus, "services": service_cpus}
     if study == BOARD:
-        others = (blocks, method, duration, build_times, resume, jtl or None, *cpus.values())
+        others = (
+            blocks,
+            method,
+            duration,
+            build_times,
+            resume,
+            jtl or None,
+            machines or None,
+            *cpus.values(),
+        )
         if any(one is not None for one in others):
             raise UserError(
                 "the board takes --budget, --servers, --scenarios, --reference, --json, --html, "
@@ -124,6 +137,7 @@ def run(
             html,
             resume,
             jtl,
+            machines,
             plain,
         ),
         Home.default().temporary,
@@ -145,6 +159,7 @@ def _run(
     html: Path | None,
     resume: str | None,
     jtl: bool,
+    machines: bool,
     plain: bool,
 ) -> int:
     from webdyno.cli import context
@@ -175,7 +190,7 @@ def _run(
     store = context.open_store()
     earlier = to_resume(store, study, resume) if resume else None
     view = PlainView() if plain else view_for()
-    with contextlib.closing(store), view:
+    with contextlib.closing(store), _bench(machines) as bench, view:
         record = run_study(
             study,
             catalog,
@@ -184,12 +199,28 @@ def _run(
             listener=view.event,
             resume=earlier,
             time_builds=build_times is True,
+            bench=bench,
         )
         if record.status == "interrupted":
             # Of all that make runs, `run` alone can go on with one.
             record.notes.append("go on with --resume")
             store.save_run(record)
     return finish(record, json, html)
+
+
+@contextlib.contextmanager
+def _bench(machines: bool) -> Iterator[Bench]:
+    """Where the run is made. Raises `UserError` where the cluster is not fit for it."""
+    from webdyno.run.bench import HERE
+
+    if not machines:
+        yield HERE
+        return
+    from webdyno.cluster.far_bench import FarBench
+    from webdyno.cluster.membership import required
+
+    with FarBench(required(Home.default().root)) as bench:
+        yield bench
 
 
 def names(text: str, option: str) -> list[str]:

@@ -7,7 +7,10 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
+import sys
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +21,10 @@ from webdyno.cluster.counters import interface_of, read_counters, since
 from webdyno.cluster.orders import Denied, Inbox
 from webdyno.cluster.pinger import Pinger
 from webdyno.cluster.ray_nodes import alive
+from webdyno.cluster.ray_start import end_with_parent
 from webdyno.cluster.throughput import try_download, try_upload
 from webdyno.errors import UserError
+from webdyno.runtime.home import Home
 
 _END_S = 5.0
 
@@ -33,9 +38,7 @@ class Agent:
         self._secret = secret.read(Path(os.environ[secret.VARIABLE]))
         self._inbox = Inbox(self._secret, address)
         self._interface = interface_of(address)
-        self._load: Any = None
-        self._before: dict[str, int] = {}
-        self._pinger: Pinger | None = None
+        self._loads: dict[int, _Going] = {}
 
     def do(self, text: str, ticket: str) -> dict[str, Any]:
         """Do what the order says, if it bears the secret."""
@@ -55,6 +58,24 @@ class Agent:
         rate = attempt(self._dialler(order), order["seconds"])
         return {"bytes_per_s": rate, "late_s": late_s}
 
+    def _ready(self, _order: dict[str, Any]) -> dict[str, Any]:
+        """It is there."""
+        return {}
+
+    def _work(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Start the process that does a study's work on this machine, for whoever dials it; see
+        `cluster.worker`. It ends with this one."""
+        with (Home.default().root / "machines" / "worker.log").open("wb") as log:
+            subprocess.Popen(
+                [sys.executable, "-m", "webdyno.cluster.worker", self._address, str(order["port"])],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=end_with_parent,
+            )
+        return {}
+
     def _rtt(self, order: dict[str, Any]) -> dict[str, Any]:
         """The round-trip time to another machine while nothing else is on the way."""
         with self._dialler(order)("clock") as channel:
@@ -66,34 +87,65 @@ class Agent:
 
         spec = {**order["spec"], "allow_remote": True, "held": True}
         self._refuse_strangers(spec["target"])
-        self._load = Load(json.dumps(spec))
-        self._load.start()
+        # Whose result nobody has asked for by now.
+        self._loads = {key: one for key, one in self._loads.items() if not one.stopped}
+        load = Load(json.dumps(spec))
+        load.start()
+        self._loads[order["load"]] = _Going(load)
         return {"cores": len(os.sched_getaffinity(0))}
 
     def _begin(self, order: dict[str, Any]) -> dict[str, Any]:
         """Begin at an instant of this machine's monotonic clock; watch the link meanwhile."""
-        self._before = read_counters(self._interface)
-        self._load.begin(order["at_ns"])
-        self._pinger = Pinger(self._dialler(order), order["ping_s"])
-        self._pinger.start()
+        going = self._loads[order["load"]]
+        going.before = read_counters(self._interface)
+        going.load.begin(order["at_ns"])
+        going.pinger = Pinger(self._dialler(order), order["ping_s"])
+        going.pinger.start()
         return {}
 
-    def _state(self, _order: dict[str, Any]) -> dict[str, Any]:
-        """How far the load is, in the engine's words."""
-        found: dict[str, Any] = json.loads(self._load.progress())
+    def _state(self, order: dict[str, Any]) -> dict[str, Any]:
+        """How far the load is, in the engine's words: now, or after `wait_s` or its end."""
+        load = self._loads[order["load"]].load
+        load.wait(order.get("wait_s", 0.0))
+        found: dict[str, Any] = json.loads(load.progress())
         return found
 
-    def _stop(self, _order: dict[str, Any]) -> dict[str, Any]:
-        """End the load early."""
-        self._load.stop()
-        self._load.wait(_END_S)
+    def _pause(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Let the load stand still."""
+        self._loads[order["load"]].load.pause()
         return {}
 
-    def _result(self, _order: dict[str, Any]) -> dict[str, Any]:
+    def _resume(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Let it go on."""
+        self._loads[order["load"]].load.resume()
+        return {}
+
+    def _change(self, order: dict[str, Any]) -> dict[str, Any]:
+        """The server's state changes as `spec` says; without it, it has changed."""
+        load = self._loads[order["load"]].load
+        if order["spec"] is None:
+            load.end_change()
+        else:
+            load.begin_change(order["spec"])
+        return {}
+
+    def _stop(self, order: dict[str, Any]) -> dict[str, Any]:
+        """End the load early."""
+        going = self._loads.get(order["load"])
+        if going is not None:
+            going.load.stop()
+            going.load.wait(_END_S)
+            going.stopped = True
+            if going.pinger is not None:
+                going.pinger.end()
+        return {}
+
+    def _result(self, order: dict[str, Any]) -> dict[str, Any]:
         """What the ended load yielded here, and what the kernel and the link said beside it."""
-        counted = since(self._before, read_counters(self._interface))
-        pings = self._pinger.end() if self._pinger else {}
-        result = json.loads(self._load.result())
+        going = self._loads.pop(order["load"])
+        counted = since(going.before, read_counters(self._interface))
+        pings = going.pinger.end() if going.pinger else {}
+        result = json.loads(going.load.result())
         return {"result": result, "counters": counted, "pings": pings}
 
     def _dialler(self, order: dict[str, Any]) -> Any:
@@ -113,3 +165,13 @@ class Agent:
             raise UserError(
                 f"{target['host']} is {address} here, which is no machine of this cluster"
             )
+
+
+@dataclass
+class _Going:
+    """A part of a load that is under way here."""
+
+    load: Any
+    before: dict[str, int] = field(default_factory=dict)
+    pinger: Pinger | None = None
+    stopped: bool = False

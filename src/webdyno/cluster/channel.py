@@ -32,6 +32,8 @@ class Channel:
     def __init__(self, link: socket.socket) -> None:
         self.link = link
         self._rest = b""
+        self.session = ""
+        """Names this connection alone; both ends know it."""
 
     def say(self, message: dict[str, Any]) -> None:
         """Send a line."""
@@ -104,6 +106,7 @@ def dial(
         answer = channel.hear()
         if not holds(secret, str(answer.get("proof", "")), "answer", ours, theirs):
             raise Refused(str(answer.get("refused", "it does not know the secret")))
+        channel.session = theirs + ours
     except BaseException:
         channel.close()
         raise
@@ -122,4 +125,5 @@ def welcome(link: socket.socket, secret: str) -> tuple[Channel, str]:
         channel.say({"refused": "the secret is another one"})
         raise Refused("the secret is another one")
     channel.say({"proof": proof(secret, "answer", theirs, ours)})
+    channel.session = ours + theirs
     return channel, want

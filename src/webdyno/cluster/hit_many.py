@@ -12,6 +12,7 @@ from webdyno.cluster.outcome import Outcome, outcome
 from webdyno.cluster.ray_cluster import Agents, connected
 from webdyno.cluster.ray_nodes import Node
 from webdyno.cluster.reach import Reach
+from webdyno.cluster.roles import same_versions
 from webdyno.cluster.tried_links import try_links
 from webdyno.errors import UserError
 
@@ -24,7 +25,7 @@ def hit_many(member: Membership, spec: dict[str, Any], count: int, watch: Watch)
         nodes = cluster.nodes()
         server = server_of(spec["target"], nodes)
         chosen = generators(nodes, count, placement, server)
-        _refuse_other_versions(reach, [node.address for node in chosen])
+        same_versions({node.address: reach.facts(node.address) for node in chosen})
         agents = cluster.agents(chosen)
         try:
             return _made(agents, reach, spec, server, member, watch)
@@ -88,15 +89,3 @@ def generators(
             "join more with `webdyno machines join HOST --roles generator`"
         )
     return chosen
-
-
-def _refuse_other_versions(reach: Reach, addresses: list[str]) -> None:
-    """Raise `UserError` where a machine has another Webdyno: parts must be made alike."""
-    from webdyno import __version__
-
-    for address in addresses:
-        theirs = reach.facts(address)["webdyno"]
-        if theirs != __version__:
-            raise UserError(
-                f"{address} has Webdyno {theirs}, this machine {__version__}; install the same"
-            )

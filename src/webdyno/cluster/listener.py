@@ -13,12 +13,16 @@ from webdyno.cluster.clock import answer_clock
 from webdyno.cluster.counters import interface_of, read_counters
 from webdyno.cluster.throughput import LONGEST_S, received_rate, send_for
 from webdyno.errors import UserError
+from webdyno.runtime.noise import measure_noise
 
 QUIET_S = 60.0
 """A channel on which nothing comes for so long is closed."""
 
 MOST = 512
 """Channels at once."""
+
+NOISE_S = 30.0
+"""The longest that a machine measures its noise for another."""
 
 LIFE = "life"
 """What a machine wants that lives as long as the first one does."""
@@ -76,6 +80,8 @@ class Listener:
             channel.say(self._facts())
         elif what == "counters":
             channel.say(read_counters(self._interface))
+        elif what == "noise":
+            channel.say(measure_noise(min(float(how[0]), NOISE_S)).model_dump(mode="json"))
         elif what == "sink":
             channel.say({"bytes_per_s": received_rate(channel, _seconds(how))})
         elif what == "source":

@@ -42,6 +42,11 @@ class Membership:
         return self.port + 1
 
     @property
+    def worker_port(self) -> int:
+        """Where the process that runs a study's servers is dialled: one study at a time."""
+        return self.port + 5
+
+    @property
     def ray_address(self) -> str:
         """Where the first machine's Ray listens."""
         return f"{self.head}:{self.port}"

@@ -57,8 +57,8 @@ def merged(parts: Sequence[Result]) -> Result:
         "tls": _tls(parts),
         "http2": _http2(parts),
         "generator": _generator(parts, counts["sent"]),
-        "distinct": [],
-        "changes": first["changes"],
+        "distinct": _distinct(parts),
+        "changes": _changes(parts),
         "samples": sorted(
             (sample for part in parts for sample in part["samples"]), key=lambda one: one["at_s"]
         ),
@@ -92,7 +92,7 @@ def _refuse_strangers(parts: Sequence[Result]) -> None:
     for what, of in {
         "protocol": [part["protocol"] for part in parts],
         "requests": [[one["name"] for one in part["by_request"]] for part in parts],
-        "changes of state": [part["changes"] for part in parts],
+        "changes of state": [part["changes"]["changes"] for part in parts],
         "model": [part["latency_with_lost_us"] is None for part in parts],
     }.items():
         if any(one != of[0] for one in of):
@@ -128,6 +128,23 @@ def _by_request(parts: Sequence[Result]) -> list[dict[str, Any]]:
             }
         )
     return merged_requests
+
+
+def _distinct(parts: Sequence[Result]) -> list[dict[str, Any]]:
+    """Each part has looked for repeats among its own answers."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in (one for part in parts for one in part["distinct"]):
+        known = found.setdefault(one["request"], {**one, "answers": 0, "kept": 0, "repeated": 0})
+        for key in ("answers", "kept", "repeated"):
+            known[key] += one[key]
+        known["one_in"] = max(known["one_in"], one["one_in"])
+    return list(found.values())
+
+
+def _changes(parts: Sequence[Result]) -> dict[str, int]:
+    """Every part was told of the same changes; which counts it saw followed is its own."""
+    followed = sum(part["changes"]["counts_followed"] for part in parts)
+    return {**parts[0]["changes"], "counts_followed": followed}
 
 
 def _errors_detail(parts: Sequence[Result]) -> list[dict[str, Any]]:

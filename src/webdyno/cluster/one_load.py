@@ -6,6 +6,7 @@ ends the load for all, for without its part it is another load.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -73,23 +74,24 @@ class OneLoad:
     ) -> None:
         self._agents, self._reach = agents, reach
         self._spec, self._server, self._port = spec, server, port
+        self._number = next(_NUMBERS)
 
     def make(self, watch: Watch) -> Yield:
         """Make it. The first Ctrl-C ends it early. Raises `UserError` where an agent refuses, and
         `AgentsLost` where one is lost before it begins."""
         begun = time.monotonic()
-        cores = self._prepare()
+        cores = self.prepare()
         clocks = self._reach.clocks(self._agents.addresses)
         before = self._reach.counters(self._server)
-        self._begin(clocks)
+        self.begin(clocks)
         parts = [Part(address, cores[address], clocks[address]) for address in cores]
         made = Yield(parts)
         try:
             try:
                 self._watch(watch)
             except KeyboardInterrupt:
-                self._all({"do": "stop"}, 2 * ANSWER_S)
-            answers = self._all({"do": "result"}, RESULT_S)
+                self.ask({"do": "stop"}, 2 * ANSWER_S)
+            answers = self.ask({"do": "result"}, RESULT_S)
         except AgentsLost as lost:
             made.faults = lost.faults
             return made
@@ -105,12 +107,13 @@ class OneLoad:
         made.overhead_s = time.monotonic() - begun - lasted_s
         return made
 
-    def _prepare(self) -> dict[str, int]:
-        """Open the connections everywhere; gives each agent's cores."""
+    def prepare(self) -> dict[str, int]:
+        """Open the connections everywhere; gives each agent's cores. Raises `AgentsLost`."""
         addresses = self._agents.addresses
         orders = {
             address: {
                 "do": "prepare",
+                "load": self._number,
                 "spec": {**self._spec, "part": {"index": index, "of": len(addresses)}},
             }
             for index, address in enumerate(addresses)
@@ -119,7 +122,7 @@ class OneLoad:
         deadline = time.monotonic() + PREPARING_S
         while connecting := [
             address
-            for address, state in self._all(STATE, ANSWER_S).items()
+            for address, state in self.ask(STATE, ANSWER_S).items()
             if state["phase"] == "connecting"
         ]:
             if time.monotonic() > deadline:
@@ -130,13 +133,14 @@ class OneLoad:
             time.sleep(0.01)
         return {address: int(answer["cores"]) for address, answer in ready.items()}
 
-    def _begin(self, clocks: Mapping[str, Clock]) -> None:
-        """Tell each agent the instant, by its own clock."""
+    def begin(self, clocks: Mapping[str, Clock]) -> int:
+        """Tell each agent the instant, by its own clock; gives it by ours. Raises `AgentsLost`."""
         lead_s = LEAD_S + LEAD_OF_AGENT_S * len(clocks)
         instant = time.monotonic_ns() + round(lead_s * 1e9)
         orders = {
             address: {
                 "do": "begin",
+                "load": self._number,
                 "at_ns": clock.there(instant),
                 "server": self._server,
                 "port": self._port,
@@ -145,21 +149,25 @@ class OneLoad:
             for address, clock in clocks.items()
         }
         _present(self._agents.ask(orders, ANSWER_S), "before the load")
+        return instant
 
     def _watch(self, watch: Watch) -> None:
         begun = time.monotonic()
         while True:
-            states = self._all(STATE, ANSWER_S, f"{time.monotonic() - begun:.1f} s into the load")
+            states = self.ask(STATE, ANSWER_S, f"{time.monotonic() - begun:.1f} s into the load")
             watch(together(list(states.values())))
             if all(state["done"] for state in states.values()):
                 return
             time.sleep(_LOOK_S)
 
-    def _all(self, order: dict[str, Any], timeout_s: float, when: str = "") -> dict[str, Any]:
+    def ask(self, order: dict[str, Any], timeout_s: float, when: str = "") -> dict[str, Any]:
+        """What all agents answer to an order of this load. Raises `AgentsLost`."""
+        order = {**order, "load": self._number}
         return _present(self._agents.ask_all(order, timeout_s), when)
 
 
 STATE = {"do": "state"}
+_NUMBERS = itertools.count(1)
 
 
 def _present(answers: Mapping[str, Any | Lost], when: str) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,6 +123,7 @@ def connected(member: Membership) -> Iterator[Cluster]:
     os.environ["RAY_gcs_server_request_timeout_seconds"] = ANSWER_S  # noqa: SIM112 (its own name)
     import ray
 
+    heard = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         ray.init(
             address=member.ray_address,
@@ -133,6 +136,10 @@ def connected(member: Membership) -> Iterator[Cluster]:
         raise UserError(
             f"the cluster at {member.ray_address} does not answer: {_first_line(error)}"
         ) from None
+    if threading.current_thread() is threading.main_thread():
+        # Ray has put its own in their place, which end the process where it stands.
+        for number, handler in heard.items():
+            signal.signal(number, handler)
     # What Ray prints of an agent's death, in many lines, is told by name here.
     ray._private.worker._worker_logs_enabled = False
     try:

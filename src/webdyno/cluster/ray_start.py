@@ -71,7 +71,7 @@ def start_ray(member: Membership, temporary: Path) -> Iterator[subprocess.Popen[
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=file,
-            preexec_fn=_end_with_keeper,
+            preexec_fn=end_with_parent,
         )
     _note(process.pid)
     try:
@@ -120,8 +120,8 @@ def _command(member: Membership, temporary: Path) -> list[str]:
     ]
 
 
-def _end_with_keeper() -> None:
-    """Ray is told to end even where keeper and warden are killed at once, and ends its own."""
+def end_with_parent() -> None:
+    """Before a program starts: it is told to end where its parent is killed."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from webdyno._engine import Load as BuiltIn
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.generators.moving import StateChange
@@ -14,6 +15,46 @@ from webdyno.generators.result import LoadResult
 
 BEGIN, END = "begin", "end"
 """The edges of a load."""
+
+
+class EngineLoad(Protocol):
+    """A load of the engine's, wherever it is made; see `_engine.Load`."""
+
+    def start(self) -> None:
+        """Open the connections and begin."""
+        ...
+
+    def progress(self) -> str:
+        """JSON of how far it is."""
+        ...
+
+    def pause(self) -> None:
+        """Stand still."""
+        ...
+
+    def resume(self) -> None:
+        """Go on."""
+        ...
+
+    def begin_change(self, spec: str) -> None:
+        """From now on old and new state are right."""
+        ...
+
+    def end_change(self) -> None:
+        """From now on the new one alone is."""
+        ...
+
+    def stop(self) -> None:
+        """End early."""
+        ...
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for the end, for so long at most: whether it came."""
+        ...
+
+    def result(self) -> str:
+        """JSON of what it yielded."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -26,7 +67,8 @@ class Job:
     `changes` gives the next change of the server's state to make at a random moment of the load, by
     generators that can judge answers meanwhile; `lookups` follow it where they are dicts.
     `edge` is called with `BEGIN` once the connections are open, and with `END` when what is
-    measured is over, by generators that can tell.
+    measured is over, by generators that can tell. `make_load` gives the engine's load of a
+    specification: one made here, or from other machines.
     """
 
     scenario: ScenarioManifest
@@ -41,6 +83,7 @@ class Job:
     record: Path | None = None
     changes: Callable[[], StateChange | None] | None = None
     edge: Callable[[str], None] | None = None
+    make_load: Callable[[str], EngineLoad] = BuiltIn
 
 
 TICK_S = 0.1

@@ -8,7 +8,6 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from webdyno._engine import Load as EngineLoad
 from webdyno.catalog.abilities import BUILT_IN, Abilities
 from webdyno.catalog.load import Closed, Iterations, Load, Open
 from webdyno.generators.base import BEGIN, END, GeneratorError, Job, LoadProgress, Watch
@@ -94,7 +93,7 @@ class _Watched:
     def __init__(self, job: Job) -> None:
         """Read the job. Raises `GeneratorError`."""
         try:
-            self._load = EngineLoad(json.dumps(arguments(job)))
+            self._load = job.make_load(json.dumps(arguments(job)))
         except (ValueError, OSError) as error:
             raise GeneratorError(f"engine: {error}") from None
         self._moving = (

@@ -204,6 +204,8 @@ class LoadResult(Yielded):
     distinct: list[DistinctAnswers] = Field(default_factory=list)
     changes: ChangesMade = ChangesMade()
     samples: list[KeptAnswer] = Field(default_factory=list)
+    machines: dict[str, Any] | None = None
+    """What each machine did where several made the load."""
 
     @property
     def generator_share(self) -> float:

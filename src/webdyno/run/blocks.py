@@ -20,7 +20,6 @@ from webdyno.run.usl import scalability_of
 from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.events import BlockFinished, Noted, TrialFinished
-from webdyno.trial.sentinel import run_sentinel
 from webdyno.verdict.answer_differences import differences_of
 
 
@@ -139,7 +138,7 @@ def _sentinel(context: RunContext, unit: Unit) -> None:
         return
     if context.budget.left() <= 0 and context.done:
         return
-    seen = run_sentinel(context.placement, unit.block, context.temporary)
+    seen = context.bench.sentinel(context.placement, unit.block, context.temporary)
     if seen is not None:
         named = seen.model_copy(update={"scenario": scenario, "load": load})
         context.run.sentinels.append(named)

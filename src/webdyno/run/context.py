@@ -9,7 +9,7 @@ from pathlib import Path
 from webdyno.catalog.load import Load
 from webdyno.catalog.study import StudyManifest
 from webdyno.catalog.warm_up import Bounds
-from webdyno.generators.registry import generator_named
+from webdyno.run.bench import HERE, Bench
 from webdyno.run.budget import Budget
 from webdyno.run.plan import Matchup, seed_of
 from webdyno.run.prepare import Ready
@@ -20,10 +20,8 @@ from webdyno.runtime.share import Share
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, TrialStarted
-from webdyno.trial.life import run_trial
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.regime import Regime
-from webdyno.trial.turns import run_in_turns
 
 MOST_PROLONGED = 4.0
 """How many times its usual maximum a warm-up may take in the end."""
@@ -45,6 +43,7 @@ class RunContext:
     temporary: Path
     sources: dict[tuple[str, str], dict[str, str]]
     widths: Widths
+    bench: Bench = HERE
     done: dict[int, TrialRecord] = field(default_factory=dict)
     limit: Deadline | None = None
     """When what hangs is ended."""
@@ -68,17 +67,15 @@ def trials_of(
     context: RunContext, plans: Iterable[TrialPlan], scenario: str, load: Load, block: int
 ) -> Generator[TrialRecord]:
     """The trials of `plans`, which share a cell: in turns where its load has slices."""
-    generator = generator_named(load.generator)
     if load.in_turns:
         seed = seed_of(context.run.id, block, 2)
         regime = Regime(_whole(context, scenario, load))
-        yield from run_in_turns(plans, generator, context.listener, seed, regime)
+        yield from context.bench.trials(plans, load.generator, context.listener, (seed, regime))
         if regime.note:
             told = f"{scenario} under {load.label()}: no turns, because {regime.note}"
             context.listener(Noted(text=told))
     else:
-        for plan in plans:
-            yield run_trial(plan, generator, context.listener)
+        yield from context.bench.trials(plans, load.generator, context.listener)
 
 
 def _whole(context: RunContext, scenario: str, load: Load) -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from webdyno.catalog.load import Load, Open
-from webdyno.generators.registry import generator_named
 from webdyno.run.context import RunContext, plan_of
 from webdyno.run.estimates import key_of
 from webdyno.run.load_fitting import apply, scalings
 from webdyno.run.plan import Cell, Matchup
 from webdyno.store.records import TrialRecord
 from webdyno.trial.events import Noted
-from webdyno.trial.life import run_trial
 
 CALIBRATION_INDEX = 9999
 """Names the logs of the short trials that fit loads to the machine; they are not kept as trials."""
@@ -31,7 +29,7 @@ def fit_loads(context: RunContext, cells: set[tuple[str, str]]) -> None:
         def measure(matchup: Matchup, load: Load) -> TrialRecord:
             cell = Cell(matchup.cell.scenario, matchup.cell.parameters, load)
             plan = plan_of(context, Matchup(matchup.entry, cell), (0, 0, 1), CALIBRATION_INDEX)
-            return run_trial(plan, generator_named(load.generator), context.listener)
+            return next(iter(context.bench.trials([plan], load.generator, context.listener)))
 
         study = context.study
         if run.scalings is not None:  # Of a cell that was not planned: it has what is left.

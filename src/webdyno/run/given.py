@@ -22,15 +22,17 @@ class Given:
     share: Share
 
 
-def given(study: StudyManifest, with_services: bool) -> Given:
+def given(study: StudyManifest, with_services: bool, generator_cores: int | None = None) -> Given:
     """Cores and limits of each server, as far as this machine has what the study asks for.
 
+    `generator_cores` are left to whoever makes the load or watches; as many as are usual if None.
     Raises `UserError` for CPUs given by hand that cannot be had.
     """
     asked = study.limits
     found = means() if asked.cpus is not None or asked.memory else None
     wish = Wish(
         with_services=with_services,
+        generator_cores=generator_cores,
         server_cpus=cores_wanted(asked.cpus, found) if found else None,
         at_least=max((load.cores or 0 for load in study.chosen_loads()), default=0),
         by_hand=study.placement.by_role(),

@@ -16,6 +16,7 @@ from webdyno.run.compare import sentinel_speeds
 from webdyno.run.metric import value_of
 from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.verdict.bottleneck import NOT_ITS_OWN
 from webdyno.verdict.change_points import LevelChange, change_points
 
 MACHINE = "the machine (sentinel)"
@@ -194,7 +195,7 @@ def _trials(run: RunRecord, newest: RunRecord, place: tuple[str, str, str]) -> l
     if not mine or likeness((run, newest), *place[1:], (mine, theirs), _PASSED_OVER).refusal:
         return []
     good = [trial for trial in mine if trial.is_evidence]
-    bound = sum(trial.bottleneck == "generator-bound" for trial in good)
+    bound = sum(trial.bottleneck in NOT_ITS_OWN for trial in good)
     return [] if bound * 2 >= len(good) else good
 
 

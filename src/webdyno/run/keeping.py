@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from webdyno.catalog.study import StudyManifest
 from webdyno.run import observe
 from webdyno.run.absent import absent_of
+from webdyno.run.bench import HERE, Bench
 from webdyno.run.prepare import Ready
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
@@ -19,14 +20,16 @@ from webdyno.store.store import Store
 from webdyno.trial.events import Listener, RunFinished
 
 
-def new_run(study: StudyManifest, home: Home, command: str | None) -> RunRecord:
+def new_run(
+    study: StudyManifest, home: Home, command: str | None, bench: Bench = HERE
+) -> RunRecord:
     """The record of a run that begins now, with its folder; the machine is looked at."""
     started = now()
     id_ = f"{started:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
     folder = home.runs / id_
     folder.mkdir(parents=True)
     looking = time.monotonic()
-    seen = observe.machine()
+    seen = bench.machine()
     return RunRecord(
         id=id_,
         study=study.model_dump(mode="json"),
@@ -35,6 +38,7 @@ def new_run(study: StudyManifest, home: Home, command: str | None) -> RunRecord:
         machine=seen,
         step_seconds={"noise": round(time.monotonic() - looking, 3)},
         versions=observe.versions(),
+        machines=bench.machines(),
         folder=str(folder),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
 
 from webdyno.catalog.catalog import Catalog
@@ -10,19 +11,18 @@ from webdyno.run import observe
 from webdyno.run.absent import asked_for
 from webdyno.run.agenda import agenda, as_planned
 from webdyno.run.all_cores import with_all_cores
+from webdyno.run.bench import HERE, Bench
 from webdyno.run.blocks import make_blocks
 from webdyno.run.budget import Budget
 from webdyno.run.context import RunContext
 from webdyno.run.estimates import estimates, key_of
 from webdyno.run.fitted_loads import fit_loads
-from webdyno.run.given import given
 from webdyno.run.hanging import in_time
 from webdyno.run.identity import refuse_changed_sources, refuse_changed_versions
 from webdyno.run.keeping import closing, merged_versions, new_run, seconds_of, timed
-from webdyno.run.needs import check_needs
 from webdyno.run.plan import Matchup, cells_of, entries_of, matchups_of
 from webdyno.run.planned import blocks_planned
-from webdyno.run.prepare import prepare, server_record, tell_changed_builds
+from webdyno.run.prepare import server_record
 from webdyno.run.resume import taken_up
 from webdyno.run.sources import sources_of
 from webdyno.run.timed_builds import with_build_times
@@ -35,7 +35,7 @@ from webdyno.runtime.supervision import private_folder
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped
 from webdyno.store.store import Store
-from webdyno.trial.events import Listener, PlanMade, RunStarted, ServerSkipped, silent
+from webdyno.trial.events import Listener, Noted, PlanMade, RunStarted, ServerSkipped, silent
 from webdyno.verdict.steady import warm_imports
 
 
@@ -50,12 +50,13 @@ def run_study(
     command: str | None = None,
     whole: bool = False,
     time_builds: bool = False,
+    bench: Bench = HERE,
 ) -> RunRecord:
     """Run `study`, or go on with the killed run `resume`.
 
     With `whole` nothing is preferred or left out where the budget is small: every block is one of
-    everything, as far as it goes. With `time_builds` the builds of a study
-    that times them are timed however long that takes beside the budget.
+    everything, as far as it goes. With `time_builds` the builds of a study that times them are
+    timed however long that takes beside the budget. `bench` is where it is all done.
 
     Every finished trial is stored before the next starts. An interrupt stores what is there,
     marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
@@ -66,9 +67,9 @@ def run_study(
     asked = matchups_of(entries, cells)
     # Before anything is built or measured.
     check_room([home.root, home.temporary])
-    check_needs(cells, private_folder(home.temporary))
+    bench.check(cells, private_folder(home.temporary))
     sources = {(m.entry.label, m.cell.title): sources_of(m) for m in asked}
-    run = resume or new_run(study, home, command)
+    run = resume or new_run(study, home, command, bench)
     with ExitStack() as held:
         held.enter_context(sole_writer(run))
         if resume is not None:  # Read again: until now another process may have written it.
@@ -80,7 +81,7 @@ def run_study(
         listener(RunStarted(study=study, total_entries=len(asked), budget_s=study.budget))
         with timed(run, "build"):
             wanted = [entry for entry in entries if any(m.entry == entry for m in asked)]
-            ready, unavailable = prepare(wanted, home.builds, listener)
+            ready, unavailable = bench.prepare(wanted, home.builds, listener)
         refuse_changed_versions(run, ready)
         run.skipped = skipped + unavailable
         run.absent = asked_for(study, catalog, run.skipped)
@@ -89,7 +90,10 @@ def run_study(
         if study.build_times and not run.build_times:
             budget_s = None if time_builds else study.budget
             temporary = private_folder(home.temporary)
-            with_build_times(run, entries, ready, temporary, listener, budget_s=budget_s)
+            measure = bench.measure_builds
+            with_build_times(
+                run, entries, ready, temporary, listener, budget_s=budget_s, measure=measure
+            )
             store.save_run(run)
         competing = [entry for entry in entries if entry.contender.server.build_id in ready]
         every = [matchup for matchup in asked if matchup.entry in competing]
@@ -115,7 +119,7 @@ def run_study(
             for cell in cells
             if cell.scenario.manifest.review
         }
-        having = given(study, any(cell.scenario.manifest.services for cell in cells))
+        having = bench.given(study, any(cell.scenario.manifest.services for cell in cells))
         placement, share = having.placement, having.share
         run.placement, run.limits = placement.describe(), share.words
         if run.planned_blocks is None:
@@ -140,6 +144,7 @@ def run_study(
             temporary=private_folder(home.temporary),
             sources=sources,
             widths=Widths(having, run.grown),
+            bench=bench,
             done={trial.index: trial for trial in run.trials},
         )
         with in_time(context, run.plan):
@@ -147,8 +152,16 @@ def run_study(
             # What that took is not the trials': the budget begins with them.
             context.budget = Budget(study.budget, spent_before=context.budget.spent_before)
             make_blocks(context)
-        tell_changed_builds(run, ready, listener)
+        tell_changed_builds(run, bench.changed_builds(ready), listener)
     return run
+
+
+def tell_changed_builds(run: RunRecord, changed: Mapping[str, str], listener: Listener) -> None:
+    """Note in `run` whose build was changed while trials were made: what they ran is not known."""
+    for id_, how in changed.items():
+        told = f"the trials of {id_} are not to be trusted: {how}"
+        run.notes.append(told)
+        listener(Noted(text=told))
 
 
 def _plan(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,8 +18,8 @@ from webdyno.runtime.process import LaunchError
 from webdyno.runtime.toolchains import find
 from webdyno.store.absent import AbsentKind
 from webdyno.store.findings import ServerRecord
-from webdyno.store.records import RunRecord, Skipped, entry_label
-from webdyno.trial.events import BuildFinished, BuildStarted, Listener, Noted, ServerSkipped
+from webdyno.store.records import Skipped, entry_label
+from webdyno.trial.events import BuildFinished, BuildStarted, Listener, ServerSkipped
 
 T = TypeVar("T")
 
@@ -63,15 +63,6 @@ def _kind(error: Exception) -> AbsentKind:
     if isinstance(error, MissingToolchain):
         return "toolchain-missing"
     return "packages-out-of-reach" if isinstance(error, PackagesOutOfReach) else "build-failed"
-
-
-def tell_changed_builds(run: RunRecord, ready: Mapping[str, Ready], listener: Listener) -> None:
-    """Note in `run` whose build was changed while trials were made: what they ran is not known."""
-    for id_, one in ready.items():
-        if one.build.is_changed():
-            told = f"the trials of {id_} are not to be trusted: {one.build.told_changed()}"
-            run.notes.append(told)
-            listener(Noted(text=told))
 
 
 class MissingToolchain(Exception):

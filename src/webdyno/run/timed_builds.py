@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -21,6 +21,9 @@ MOST = 0.5
 """Of the budget: what timing builds may take beside it unless it was asked for by hand."""
 
 
+Measure = Callable[[list[Entry], Mapping[str, Ready], Path, Listener], list[BuildTimesRecord]]
+
+
 def with_build_times(
     run: RunRecord,
     entries: list[Entry],
@@ -29,11 +32,12 @@ def with_build_times(
     listener: Listener,
     *,
     budget_s: float | None,
+    measure: Measure,
 ) -> None:
     """Give `run` its build times, or a note where they take too long for `budget_s`."""
     needed = sum(seconds_to_time(one.build) for one in ready.values())
     if budget_s is None or needed <= MOST * budget_s:
-        run.build_times = measure_builds(entries, ready, temporary, listener)
+        run.build_times = measure(entries, ready, temporary, listener)
         return
     told = (
         f"builds are not timed: that takes about {needed:.0f} s beside a budget of "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from webdyno.store.records import TrialRecord
+from webdyno.verdict.bottleneck import NOT_ITS_OWN
 
 
 def unfit(label: str, trials: list[TrialRecord]) -> str:
@@ -17,10 +18,16 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
     unmet = [t.search for t in mine if t.search is not None and t.search.kind == "not-met"]
     if len(unmet) * 2 >= len(mine):
         return f"does not meet {unmet[0].objective} at any rate: {unmet[0].reason}"
-    bound = [trial for trial in mine if trial.bottleneck == "generator-bound"]
+    bound = [trial for trial in mine if trial.bottleneck in NOT_ITS_OWN]
     if len(bound) * 2 >= len(mine):
         if held := [t.search.capacity_rps for t in bound if t.search is not None]:
             return f"at least {min(held):,.0f}/s: the generator could give no more"
+        network = [trial for trial in bound if trial.bottleneck == "network"]
+        if len(network) * 2 > len(bound):
+            return (
+                f"limited by the network in {len(network)} of {len(mine)} trials: "
+                f"{network[-1].bottleneck_reason}"
+            )
         return (
             f"generator-bound in {len(bound)} of {len(mine)} trials: the figure is the generator's "
             "limit, not the server's"

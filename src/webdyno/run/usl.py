@@ -12,6 +12,7 @@ from webdyno.catalog.load import Closed
 from webdyno.catalog.study import StudyManifest
 from webdyno.store.records import TrialRecord
 from webdyno.store.usl import RangeRecord, ScalabilityRecord, ScalingEntry
+from webdyno.verdict.bottleneck import NOT_ITS_OWN
 from webdyno.verdict.usl import Range, fit, refusal
 
 Over = Literal["connections", "cores"]
@@ -95,7 +96,7 @@ def _entry(
         number = numbers[trial.load]
         if not trial.is_evidence or trial.measurement is None:
             continue
-        if trial.bottleneck == "generator-bound":
+        if trial.bottleneck in NOT_ITS_OWN:
             bound.add(number)  # What the generator limited says nothing of the server's law.
             continue
         table[trial.block, int(np.searchsorted(counts, number))] = trial.measurement.throughput_rps

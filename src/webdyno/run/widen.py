@@ -37,6 +37,8 @@ class Widths:
     def widen(self, cell: Cell, trials: Sequence[TrialRecord]) -> GrownRecord | None:
         """Give the cell's generator more cores where one of `trials`, all of its block, shows that
         it is the limit; None where none does, or the server must keep the rest."""
+        if self._usual.elsewhere is not None:  # More machines are the user's to add.
+            return None
         if cell.load.method != "sound" or not any(map(at_its_limit, trials)):
             return None
         before, key = self.placement(cell), key_of(cell)

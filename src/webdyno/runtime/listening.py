@@ -9,24 +9,26 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import socket
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from webdyno.runtime.ports import LOOPBACK
 
 _LISTEN = "0A"
 """The state of a listening socket in /proc/net/tcp (proc(5))."""
 _SOCKET = re.compile(r"^socket:\[(\d+)\]$")
 _ANY = {"00000000", "0" * 32}
-_LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F"}
-"""127.0.0.1 as the table of each family writes it, in the machine's byte order."""
 
 
-def listening_ports(pids: Iterable[int]) -> dict[int, bool]:
-    """The ports that the processes listen on, each with whether 127.0.0.1 reaches it."""
-    inodes = _sockets(pids)
+def listening_ports(pids: Iterable[int], wanted: str = LOOPBACK) -> dict[int, bool]:
+    """The ports that the processes listen on, each with whether the address `wanted` reaches it."""
+    inodes, here = _sockets(pids), _ANY | _written(wanted)
     found: dict[int, bool] = {}
     for port, address, inode in _listeners():
         if inode in inodes:
-            reached = address in _ANY | _LOOPBACK
+            reached = address in here
             found[port] = reached or found.get(port, False)
     return found
 
@@ -39,12 +41,11 @@ def on_all_addresses(pids: Iterable[int], port: int) -> bool:
     )
 
 
-def strangers_on(pids: Iterable[int], port: int) -> list[int]:
-    """Processes outside `pids` that listen where 127.0.0.1:`port` reaches them, as far as can be
+def strangers_on(pids: Iterable[int], port: int, wanted: str = LOOPBACK) -> list[int]:
+    """Processes outside `pids` that listen where `wanted`:`port` reaches them, as far as can be
     seen: another user's are hidden from all but root."""
-    here = {
-        inode for at, address, inode in _listeners() if at == port and address in _ANY | _LOOPBACK
-    }
+    those = _ANY | _written(wanted)
+    here = {inode for at, address, inode in _listeners() if at == port and address in those}
     known = set(pids)
     if not here - _sockets(known):
         return []
@@ -52,6 +53,13 @@ def strangers_on(pids: Iterable[int], port: int) -> list[int]:
     # A socket that was handed down is held by those who handed it, too.
     left = here - _sockets(known)
     return [pid for pid in others if pid not in known and _sockets([pid]) & left]
+
+
+def _written(address: str) -> set[str]:
+    """An IPv4 address as the table of each family writes it, in the machine's byte order."""
+    word = f"{int.from_bytes(socket.inet_aton(address), sys.byteorder):08X}"
+    mapped = f"{int.from_bytes(bytes(2) + bytes([255, 255]), sys.byteorder):08X}"
+    return {word, f"{'0' * 16}{mapped}{word}"}
 
 
 def _sockets(pids: Iterable[int]) -> set[str]:
@@ -77,13 +85,13 @@ def _listeners() -> Iterator[tuple[int, str, str]]:
                     yield int(port, 16), address, fields[9]
 
 
-def elsewhere(pids: Iterable[int], port: int) -> str:
-    """What to tell of processes that listen, but not where 127.0.0.1:`port` reaches them; empty
+def elsewhere(pids: Iterable[int], port: int, wanted: str = LOOPBACK) -> str:
+    """What to tell of processes that listen, but not where `wanted`:`port` reaches them; empty
     where they listen there, or nowhere yet."""
-    ports = listening_ports(pids)
+    ports = listening_ports(pids, wanted)
     if not ports or ports.get(port):
         return ""
     if port in ports:
-        return f"listens on $PORT ({port}), but not on 127.0.0.1: bind it to 127.0.0.1"
+        return f"listens on $PORT ({port}), but not on {wanted}: bind it to $HOST ({wanted})"
     told = " and ".join(map(str, sorted(ports)[:3]))
     return f"listens on {told}, not on $PORT ({port}): read PORT from the environment"

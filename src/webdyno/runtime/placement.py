@@ -15,6 +15,25 @@ ROLES = ("server", "generator", "services")
 
 
 @dataclass(frozen=True)
+class Elsewhere:
+    """Roles on machines of their own. `load_threads` are those of all load machines together;
+    without a `service`, the server's machine holds the services."""
+
+    server: str
+    load: tuple[str, ...]
+    load_threads: int
+    service: str = ""
+    service_cores: int = 0
+
+    def describe(self, server: str, services: str) -> str:
+        """One line, where `server` and `services` are cores of the server's machine."""
+        text = f"server on {server} of {self.server}, load from {' and '.join(self.load)}"
+        if self.service:
+            return f"{text}, services on {self.service}"
+        return f"{text}, services on {services} of {self.server}" if services else text
+
+
+@dataclass(frozen=True)
 class Placement:
     """CPU sets of the three roles: one thread of each physical core first, then their siblings.
 
@@ -27,6 +46,8 @@ class Placement:
     services: tuple[int, ...]
     shared: tuple[str, ...] = ()
     topology: Topology | None = field(default=None, compare=False, repr=False)
+    elsewhere: Elsewhere | None = None
+    """Who makes the load and holds the services, where other machines do."""
 
     @property
     def machine(self) -> Topology:
@@ -37,6 +58,8 @@ class Placement:
     @property
     def generator_threads(self) -> int:
         """One for each physical core of the generator: a sibling would take as much as it gives."""
+        if self.elsewhere is not None:
+            return self.elsewhere.load_threads
         return len(self.machine.cores_of(self.generator))
 
     @property
@@ -65,6 +88,9 @@ class Placement:
 
     def describe(self) -> str:
         """One line for reports, such as `server on core 0, generator on core 1`."""
+        if self.elsewhere is not None:
+            services = "" if self.services == self.generator else self.words(self.services)
+            return self.elsewhere.describe(self.words(self.server), services)
         text = f"server on {self.words(self.server)}, generator on {self.words(self.generator)}"
         if self.services != self.generator or self.shared:
             text += f", services on {self.words(self.services)}"

@@ -1,4 +1,4 @@
-"""Ports on loopback."""
+"""Ports on loopback, or on another of this machine's addresses."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _RANGE = Path("/proc/sys/net/ipv4/ip_local_port_range")
 _TRIES = 100
 
 
-def free_port() -> int:
-    """A port nobody listens on at this moment.
+def free_port(address: str = LOOPBACK) -> int:
+    """A port of `address` that nobody listens on at this moment.
 
     None of those that the system gives to outgoing connections, where there are others: a load
     opens thousands of them, and one could take the port before the server is there.
@@ -26,25 +26,25 @@ def free_port() -> int:
     below = _outgoing_from()
     for _ in range(_TRIES if below > LOWEST else 0):
         port = random.randrange(LOWEST, below)
-        if _can_be_bound(port):
+        if _can_be_bound(address, port):
             return port
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.bind((LOOPBACK, 0))
+        probe.bind((address, 0))
         chosen: int = probe.getsockname()[1]
         return chosen
 
 
-def is_listening(port: int) -> bool:
-    """True where something accepts connections on `port`."""
+def is_listening(port: int, address: str = LOOPBACK) -> bool:
+    """True where something accepts connections on `port` of `address`."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
-        return probe.connect_ex((LOOPBACK, port)) == 0
+        return probe.connect_ex((address, port)) == 0
 
 
-def _can_be_bound(port: int) -> bool:
+def _can_be_bound(address: str, port: int) -> bool:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         try:
-            probe.bind((LOOPBACK, port))
+            probe.bind((address, port))
         except OSError:
             return False
         return True

@@ -173,6 +173,8 @@ class GeneratorFigures(Record):
     """Whether the generator told when the load began and ended."""
     watched_s: float | None = None
     observer_cost_s: float | None = None
+    machines: dict[str, Any] | None = None
+    """Agents, their clocks and links, where several machines made the load."""
 
 
 class Measurement(Record):

@@ -137,6 +137,8 @@ class RunRecord(Record):
     status: RunStatus = "running"
     machine: dict[str, Any] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
+    machines: dict[str, Any] = Field(default_factory=dict)
+    """What machine did what, where several took part: roles by address, and what each is."""
     placement: str = ""
     limits: str = ""
     """What each server may use, how much of it this machine has, and what holds it."""

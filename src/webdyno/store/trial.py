@@ -44,7 +44,8 @@ class SetupRecord(Record):
 
     `service_cpus` is empty where no service ran. `turns` is how many parts the load was made in,
     of `turn_s` seconds each; 1 and None in one piece, and `turns_note` says why where the load asks
-    for turns.
+    for turns. `load_machines` are the addresses of those that made the load, where others than the
+    server's did, and `service_machine` is that of the services.
     """
 
     server_cpus: list[int] = Field(default_factory=list)
@@ -56,6 +57,8 @@ class SetupRecord(Record):
     turns: int = 1
     turn_s: float | None = None
     turns_note: str = ""
+    load_machines: list[str] = Field(default_factory=list)
+    service_machine: str = ""
 
 
 class FlagRecord(Record):

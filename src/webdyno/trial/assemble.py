@@ -70,7 +70,10 @@ def _cpu_by_role(
     plan: TrialPlan, load: WatchedLoad, begin: Mark, end: Mark
 ) -> dict[str, record.CpuUse]:
     cores = {"server": float(len(plan.placement.server))}
+    away = plan.placement.elsewhere
     of_services = float(len(plan.placement.services))
+    if away is not None and away.service:
+        of_services = float(away.service_cores)
     # Where the marks enclose more than the load, most of what is more is idle.
     wall = end.t_s - begin.t_s if load.exactly else load.result.elapsed_s
     cpu = {role: _cpu(begin, end, role, wall, cores.get(role, of_services)) for role in end.roles}
@@ -100,6 +103,7 @@ def _figures(
         watched_exactly=load.exactly,
         watched_s=load.cores.watched_s,
         observer_cost_s=observer_cost_s,
+        machines=result.machines,
     )
 
 
@@ -162,6 +166,8 @@ def _beside_generator(
 ) -> float | None:
     """Share of the generator's cores that others used; None where services run there, too."""
     placement = plan.placement
+    if placement.elsewhere is not None:
+        return None
     if placement.shared or (plan.services and placement.services == placement.generator):
         return None
     own = cpu["generator"].user_s + cpu["generator"].system_s

@@ -111,6 +111,9 @@ def limit_of(
     the step that failed at the lowest.
     """
     found = loaded.search
+    network = (loaded.load.result.machines or {}).get("limit")
+    if network is not None:
+        return Bottleneck("network", network["reason"])
     if found is None:
         return bottleneck_of(measured, plan)
     if found.kind == "at-least":

@@ -14,12 +14,13 @@ MOST_BYTES = 64_000_000
 """Of an answer that are read; one that is longer has answered all the same."""
 
 
-def answers(port: int, target: str, deadline: float) -> bool:
-    """Whether the server on `port` answers `GET target` before `deadline` (of `time.monotonic`).
+def answers(port: int, target: str, deadline: float, address: str = LOOPBACK) -> bool:
+    """Whether the server at `address` and `port` answers `GET target` before `deadline`, of
+    `time.monotonic`.
 
     Any status will do. Neither a byte now and then nor endless interim answers are one.
     """
-    connection = _Connection(port, deadline)
+    connection = _Connection(address, port, deadline)
     with contextlib.suppress(OSError, http.client.HTTPException), contextlib.closing(connection):
         # Asked as the load asks, so that its first request tells a server nothing.
         connection.putrequest("GET", target, skip_accept_encoding=True)
@@ -34,8 +35,8 @@ def answers(port: int, target: str, deadline: float) -> bool:
 class _Connection(http.client.HTTPConnection):
     """Ends at its deadline; http.client's own timeout begins anew with every byte."""
 
-    def __init__(self, port: int, deadline: float) -> None:
-        super().__init__(LOOPBACK, port, timeout=max(0.001, deadline - time.monotonic()))
+    def __init__(self, address: str, port: int, deadline: float) -> None:
+        super().__init__(address, port, timeout=max(0.001, deadline - time.monotonic()))
         self._deadline = deadline
 
     def connect(self) -> None:

@@ -74,11 +74,11 @@ def _live(
         server = start(plan, {**verifier.services, **preparation.env}, work)
         state.server = server
         at_start = measure.memory_at_start(server.process.pid, plan.placement.observer)
-    with Probe(f"http://127.0.0.1:{server.port}") as probe:
+    with Probe(f"http://{server.address}:{server.port}") as probe:
         with step("verify", state, listener, limits.VERIFY):
             verifier.phase = "before"
             verifier.verify(probe)
-        job = _job_of(plan, preparation, server.port)
+        job = _job_of(plan, preparation, server)
         with Watch(plan, server, state.services) as watch:
             told = watch.listening(listener)
             if plan.load.method == "sound":
@@ -112,12 +112,14 @@ def _prepare(
         return verifier, verifier.prepare()
 
 
-def _job_of(plan: TrialPlan, preparation: Preparation, port: int) -> Job:
+def _job_of(plan: TrialPlan, preparation: Preparation, server: RunningServer) -> Job:
     """The load as its generator is told of it."""
     return Job(
         scenario=plan.scenario.manifest.with_bodies(preparation.bodies),
         load=plan.load,
-        port=port,
+        host=server.address,
+        port=server.port,
+        make_load=plan.site.make_load,
         cpus=plan.placement.generator,
         seed=plan.seed,
         variables=preparation.variables,

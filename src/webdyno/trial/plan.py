@@ -15,6 +15,7 @@ from webdyno.runtime.placement import Placement
 from webdyno.runtime.share import Share
 from webdyno.store.records import entry_label
 from webdyno.store.trial import jtl_name
+from webdyno.trial.site import HERE, Site
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class TrialPlan:
     sources: dict[str, str] = field(default_factory=dict)
     only_proof: bool = False
     """Whether it is made for what it proves alone: state moves under a load as published, too."""
+
+    site: Site = HERE
 
     def settled(self) -> TrialPlan:
         """With what the load leaves open filled in, by the cores of both roles."""

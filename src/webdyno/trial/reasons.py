@@ -62,6 +62,8 @@ def of_services(state: TrialState) -> str:
     """That a service did not serve: gone, or stopped by somebody; empty where all do. Nothing that
     the server did or said since is its own fault."""
     for service in state.services:
+        if lost := service.lost():
+            return f"{lost} in the midst of the trial"
         if (code := service.process.exit_code()) is not None:
             return f"{service.program} {how(code)} in the midst of the trial"
         if service.process.family.stopped():

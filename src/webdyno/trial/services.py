@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from webdyno.runtime.home import Home
-from webdyno.runtime.services import RunningService, start_service
+from webdyno.runtime.services import RunningService
 from webdyno.store.findings import ServiceRecord
 from webdyno.trial.plan import TrialPlan
 
@@ -18,7 +18,9 @@ def start_services(plan: TrialPlan, work: Path, started: list[RunningService]) -
     cache = Home.default().cache
     for name in plan.services:
         log = plan.log.with_suffix(f".{name}.log")
-        started.append(start_service(name, work / name, cache, plan.placement.services, log))
+        started.append(
+            plan.site.start_service(name, work / name, cache, plan.placement.services, log)
+        )
 
 
 def services_of(work: Path) -> Path:

@@ -15,7 +15,7 @@ from webdyno.runtime.cpu_time import TreeClock
 from webdyno.runtime.family import members_of
 from webdyno.runtime.home import Home
 from webdyno.runtime.listening import elsewhere
-from webdyno.runtime.ports import LOOPBACK, free_port, is_listening
+from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.process import ManagedProcess, plain_environment
 from webdyno.runtime.protection import landlock_holds
 from webdyno.runtime.sandbox import CONTENT, Sandbox, hand_over, programs_of, sandbox_of
@@ -50,6 +50,7 @@ class RunningServer:
     """A server that has answered."""
 
     process: ManagedProcess
+    address: str
     port: int
     start_seconds: float
     confinement: Confinement
@@ -67,10 +68,12 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
     # Where servers cannot write to builds, a run looks once before its trials and once after them.
     if not landlock_holds() and plan.build.is_changed():
         raise StartError(f"{plan.contender.label}: {plan.build.told_changed()}")
-    port = free_port()
+    address = plan.site.address
+    port = free_port(address)
     token = f"{mark_of(plan.run_id)}{secrets.token_hex(4)}"
     run = plan.contender.server.run_of(plan.contender.variant)
     values = {
+        "${HOST}": address,
         "${PORT}": str(port),
         "${CPUS}": str(len(plan.placement.server)),
         "${SCENARIO}": plan.scenario.id,
@@ -78,6 +81,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
     }
     environment = {
         **plain_environment(),
+        "HOST": address,
         "PORT": str(port),
         TRIAL_VARIABLE: token,
         "WEBDYNO_SCENARIO": plan.scenario.id,
@@ -115,7 +119,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
             _await_end(process, one)
         process = launched(command)
         asked = run.ready or plan.scenario.manifest.requests[0].path
-        seconds = _await_answer(process, port, asked)
+        seconds = _await_answer(process, address, port, asked)
     except BaseException as error:
         why = over_memory(plan, confinement)
         if process is not None:
@@ -125,7 +129,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
         if why and isinstance(error, StartError):
             raise StartError(f"{plan.contender.label}: {why}") from None
         raise
-    return RunningServer(process, port, seconds, confinement)
+    return RunningServer(process, address, port, seconds, confinement)
 
 
 def _await_end(process: ManagedProcess, command: Sequence[str]) -> None:
@@ -208,24 +212,24 @@ def over_memory(plan: TrialPlan, confinement: Confinement) -> str:
     )
 
 
-def port_is_free_again(port: int, within_s: float = 2.0) -> bool:
-    """True once nothing listens on `port` any more."""
+def port_is_free_again(server: RunningServer, within_s: float = 2.0) -> bool:
+    """True once nothing listens on the server's port any more."""
     deadline = time.monotonic() + within_s
-    while is_listening(port):
+    while is_listening(server.port, server.address):
         if time.monotonic() > deadline:
             return False
         time.sleep(0.01)
     return True
 
 
-def _await_answer(process: ManagedProcess, port: int, path: str) -> float:
+def _await_answer(process: ManagedProcess, address: str, port: int, path: str) -> float:
     """Seconds until the server's first answer. Raises `StartError`."""
     target = path.partition("?")[0]
-    ports = _WrongPort(process.pid, port)
+    ports = _WrongPort(process.pid, address, port)
     while True:
         if (code := process.exit_code()) is not None:
             raise StartError(f"{process.name} {how(code)} at start: {why(process.log)}")
-        if answers(port, target, process.began + START_TIMEOUT_S):
+        if answers(port, target, process.began + START_TIMEOUT_S, address):
             return time.monotonic() - process.began
         if told := ports.told():
             raise StartError(f"{process.name} {told}")
@@ -233,7 +237,7 @@ def _await_answer(process: ManagedProcess, port: int, path: str) -> float:
             if process.family.stopped():
                 raise StartError(f"{process.name} was stopped (SIGSTOP) while it started")
             raise StartError(
-                f"{process.name} gave no answer on {LOOPBACK}:{port} within "
+                f"{process.name} gave no answer on {address}:{port} within "
                 f"{START_TIMEOUT_S:.0f} s; its log says: {why(process.log)}"
             )
         time.sleep(_LOOK_EVERY_S)
@@ -246,8 +250,8 @@ class _WrongPort:
     _IDLE_SHARE = 0.05
     """Of a core: one that uses more is still starting, and its port may come yet."""
 
-    def __init__(self, pid: int, port: int) -> None:
-        self._pid, self._port = pid, port
+    def __init__(self, pid: int, address: str, port: int) -> None:
+        self._pid, self._address, self._port = pid, address, port
         self._clock = TreeClock(pid)
         self._since = self._looked = time.monotonic()
         self._told, self._used_s = "", 0.0
@@ -259,7 +263,8 @@ class _WrongPort:
             return ""
         used_s = self._clock.seconds()
         busy = used_s - self._used_s > self._IDLE_SHARE * (now - self._looked)
-        seen = elsewhere([self._pid, *members_of(self._pid)], self._port)
+        pids = [self._pid, *members_of(self._pid)]
+        seen = elsewhere(pids, self._port, self._address)
         if busy or seen != self._told:
             self._since = now
         self._told, self._used_s, self._looked = seen, used_s, now

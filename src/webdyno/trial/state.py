@@ -147,7 +147,7 @@ def setup_of(plan: TrialPlan, state: TrialState) -> SetupRecord:
     made = measured.generator if measured else GeneratorFigures()
     return SetupRecord(
         server_cpus=sorted(where.server),
-        generator_cpus=sorted(where.generator),
+        generator_cpus=[] if where.elsewhere else sorted(where.generator),
         service_cpus=sorted(where.services) if plan.services else [],
         observer_cpu=where.observer,
         generator_threads=made.threads,
@@ -155,6 +155,8 @@ def setup_of(plan: TrialPlan, state: TrialState) -> SetupRecord:
         turns=made.slices,
         turn_s=made.slice_s,
         turns_note=state.regime.note if load.in_turns else "",
+        load_machines=[agent["address"] for agent in (made.machines or {}).get("agents", [])],
+        service_machine=where.elsewhere.service if where.elsewhere and plan.services else "",
     )
 
 

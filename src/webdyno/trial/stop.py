@@ -52,7 +52,7 @@ def stop(plan: TrialPlan, state: TrialState, listener: Listener, work: Path) -> 
                 "remove them on SIGTERM",
             )
         )
-    if not port_is_free_again(server.port):
+    if not port_is_free_again(server):
         state.flags.append(
             FlagRecord(
                 code="port-still-open",

@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from typing import Self
 
-from webdyno._engine import Observer
 from webdyno.catalog.cpus import cpus_text
 from webdyno.runtime.conduct import Conduct, conduct_of
 from webdyno.runtime.listening import on_all_addresses, strangers_on
@@ -53,9 +52,9 @@ class Watch:
         families = {"the server": server.process.family}
         families |= {service.name: service.process.family for service in services}
         self._stalls = Stalls(families)
-        roots = {"server": server.process.pid}
-        roots.update({service.name: service.process.pid for service in services})
-        self.observer = Observer(roots, cpu=plan.placement.observer)
+        self.observer = plan.site.observe(
+            server.process.pid, {one.name: one for one in services}, plan.placement.observer
+        )
         self.observed = Observed(roles={}, marks={})
         self._counting = False
         self._measuring = False
@@ -134,9 +133,10 @@ class Watch:
         return found + self._listeners() + self._stalls.flags(measured, self._plan.load)
 
     def _listeners(self) -> list[FlagRecord]:
-        pids, port = self._server.process.family.alive(), self._server.port
+        server = self._server
+        pids, port = server.process.family.alive(), server.port
         found = []
-        if others := strangers_on(pids, port):
+        if others := strangers_on(pids, port, server.address):
             found.append(
                 FlagRecord(
                     code="foreign-listener",
@@ -149,7 +149,7 @@ class Watch:
                 FlagRecord(
                     code="on-all-addresses",
                     message="it listens on all addresses, so that others on the network reach it; "
-                    "bind it to 127.0.0.1",
+                    f"bind it to $HOST ({server.address})",
                 )
             )
         return found

@@ -12,7 +12,11 @@ Limit = Literal[
     "waiting",
     "offered-load",
     "machine-noise",
+    "network",
 ]
+
+NOT_ITS_OWN = ("generator-bound", "network")
+"""Limits that were reached before the server's own: the figure says nothing of it."""
 
 BUSY = 0.90
 """CPU share from which a role counts as using all it was given. Not 1: the kernel's own work on

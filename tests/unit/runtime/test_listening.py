@@ -57,7 +57,7 @@ def test_another_port_is_told_with_the_remedy() -> None:
 
 def test_another_address_is_told_with_the_remedy() -> None:
     with listener_at("::1") as (pid, port):
-        assert elsewhere([pid], port).endswith("but not on 127.0.0.1: bind it to 127.0.0.1")
+        assert elsewhere([pid], port).endswith("but not on 127.0.0.1: bind it to $HOST (127.0.0.1)")
 
 
 def test_a_process_that_does_not_listen_yet_is_waited_for() -> None:

@@ -25,4 +25,4 @@ process.once('SIGTERM', () => {
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
 });
 
-await app.listen(port, '127.0.0.1');
+await app.listen(port, process.env.HOST ?? '127.0.0.1');

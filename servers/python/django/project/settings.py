@@ -9,7 +9,7 @@ connections = max(
 DEBUG = False
 # Only the counter signs anything; Django asks for a key anyway.
 SECRET_KEY = os.environ.get("WEBDYNO_SECRET", "nothing is signed")
-ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
+ALLOWED_HOSTS = [os.environ.get("HOST", "127.0.0.1"), "localhost"]
 
 # The application of the scenario, and the middleware that it needs.
 COUNTER = os.environ["WEBDYNO_SCENARIO"] == "session-counter"

@@ -6,9 +6,9 @@ mod environment;
 mod rows;
 mod world_cache;
 
+use std::env;
 use std::error::Error;
 use std::io;
-use std::net::Ipv4Addr;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -46,13 +46,14 @@ fn configure() -> Result<(u16, Mount), Box<dyn Error>> {
     Ok((port, mount))
 }
 
-/// Answers requests on 127.0.0.1, with one worker a core, until SIGTERM or Ctrl-C.
+/// Answers requests on `$HOST`, with one worker a core, until SIGTERM or Ctrl-C.
 #[actix_web::main]
 async fn serve(port: u16, mount: Mount) -> io::Result<()> {
+    let host = env::var("HOST").unwrap_or_else(|_| "127.0.0.1".to_owned());
     HttpServer::new(move || App::new().configure(|config| mount(config)))
         .keep_alive(KEEP_ALIVE)
         .shutdown_timeout(SHUTDOWN_GRACE_S)
-        .bind((Ipv4Addr::LOCALHOST, port))?
+        .bind((host, port))?
         .run()
         .await
 }

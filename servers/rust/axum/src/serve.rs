@@ -1,7 +1,7 @@
 //! Listening, and an orderly end.
 
+use std::env;
 use std::io;
-use std::net::Ipv4Addr;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -15,10 +15,11 @@ use tokio::time::timeout;
 /// How long requests in flight may take to end after SIGTERM.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
-/// Answers requests on 127.0.0.1 until SIGTERM or Ctrl-C, then lets those in flight end.
+/// Answers requests on `$HOST` until SIGTERM or Ctrl-C, then lets those in flight end.
 pub async fn serve(port: u16, router: Router) -> io::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+    let host = env::var("HOST").unwrap_or_else(|_| "127.0.0.1".to_owned());
+    let listener = TcpListener::bind((host, port)).await?;
     let (stop, stopped) = oneshot::channel::<()>();
     let server = axum::serve(listener, router).with_graceful_shutdown(async {
         stopped.await.ok();

@@ -1,8 +1,8 @@
 //! Listening, and an orderly end.
 
 use std::convert::Infallible;
+use std::env;
 use std::io;
-use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,10 +24,11 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 /// meets a connection that is just being closed.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
-/// Answers requests on 127.0.0.1 until SIGTERM or Ctrl-C, then lets those in flight end.
+/// Answers requests on `$HOST` until SIGTERM or Ctrl-C, then lets those in flight end.
 pub async fn serve(port: u16, app: App) -> io::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
+    let host = env::var("HOST").unwrap_or_else(|_| "127.0.0.1".to_owned());
+    let listener = TcpListener::bind((host, port)).await?;
     let app = Arc::new(app);
     let graceful = GracefulShutdown::new();
 

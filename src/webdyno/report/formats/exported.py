@@ -79,6 +79,8 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
     finished: Moment | None
     machine: dict[str, Any]
     """Processor, cores, memory, kernel, system, fingerprint, noise."""
+    machines: dict[str, Any]
+    """What machine did what, by address, and the facts of each; empty where one did it all."""
     placement: str
     limits: str
     """What each server may use, how much of it the machine has, and what holds it; empty where the

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, PlainSerializer, WithJsonSchema
 from pydantic.config import JsonDict
@@ -147,6 +147,8 @@ class ExportedTrial(Record, json_schema_extra={**_WHERE_OK, "required": _OF_EVER
     """Where the server is the limit: it filled one thread, while cores of its own were idle."""
     setup: SetupRecord | None
     """How the trial was really made; null where that is not known."""
+    machines: dict[str, Any]
+    """Where several made the load: each agent with its clock, its part and its link; else empty."""
     flags: list[FlagRecord]
     """Doubts, each with its remedy."""
     evidence: list[EvidenceRecord]
@@ -170,6 +172,7 @@ class ExportedTrial(Record, json_schema_extra={**_WHERE_OK, "required": _OF_EVER
         return cls.model_construct(
             **held,
             counts=measured.counts if measured else {},
+            machines=(measured.generator.machines if measured else None) or {},
             by_request=measured.by_request if measured else [],
             cpu_us_per_request={
                 **dict.fromkeys(("server", "generator")),

@@ -98,10 +98,31 @@ def machine(run: RunRecord) -> list[Fact]:
         found.insert(min(2, len(found)), Fact("Memory", size(float(memory))))
     held = {key: value for key, value in held.items() if key not in labels}
     found.extend(_flat(held))
+    found.extend(_machines(run.machines))
     if run.placement:
         found.append(Fact("Placement", run.placement))
     if run.limits:
         found.append(Fact("Limits", run.limits))
+    return found
+
+
+def _machines(held: Mapping[str, Any]) -> list[Fact]:
+    """What machine did what, where several took part, and what each is."""
+    roles: dict[str, list[str]] = {}
+    for role, addresses in held.items():
+        if role != "facts":
+            for one in [addresses] if isinstance(addresses, str) else addresses:
+                roles.setdefault(one, []).append(role.removesuffix("s"))
+    found = []
+    for address, named in roles.items():
+        said = ", ".join(named)
+        if (seen := held.get("facts", {}).get(address)) is not None:
+            machine, link = seen["machine"], seen["link"]
+            said += f": {counted(machine['cores'], 'core')}, {size(machine['memory_bytes'])}"
+            said += f", {machine.get('cpu_model') or machine['architecture']}"
+            said += f", Linux {machine['kernel']}"
+            said += f", {link['speed_mbit']:,} Mbit/s" if link.get("speed_mbit") else ""
+        found.append(Fact(address, said))
     return found
 
 

@@ -17,6 +17,10 @@ _LIMITS = {
         "the load",
         "every scheduled request was answered; the server may be able to do more",
     ),
+    "network": (
+        "network",
+        "a link between the machines was full or lost packets, so the server is not ranked",
+    ),
     "machine-noise": ("noise", "other programs or the host took CPU time that the trial wanted"),
 }
 

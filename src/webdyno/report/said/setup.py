@@ -59,8 +59,15 @@ def _trials(section: Section) -> Iterable[TrialRecord]:
 
 def _where(made: SetupRecord) -> str:
     threads = made.generator_threads
-    text = f"server on {_cpus(made.server_cpus)}, generator on {_cpus(made.generator_cpus)}"
+    load = (
+        f"load from {' and '.join(made.load_machines)}"
+        if made.load_machines
+        else f"generator on {_cpus(made.generator_cpus)}"
+    )
+    text = f"server on {_cpus(made.server_cpus)}, {load}"
     text += f" ({counted(threads, 'thread')})" if threads else ""
+    if made.service_machine:
+        return f"{text}, services on {made.service_machine}"
     return text + (f", services on {_cpus(made.service_cpus)}" if made.service_cpus else "")
 
 

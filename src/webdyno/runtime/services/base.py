@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
+from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import Program
 
@@ -47,11 +49,37 @@ class RunningService:
     """Settings worth stating in the report, such as `synchronous_commit = off`."""
     stopped_by: signal.Signals = signal.SIGTERM
     """What makes it end at once, and whole."""
+    lost: Callable[[], str] = lambda: ""
+    """What to tell where its whole machine is gone; empty while it is there."""
 
     def stop(self) -> None:
         """End it and remove its data."""
         self.process.stop(how=self.stopped_by)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class Access:
+    """Where a service listens, and the only machine besides its own that may use it."""
+
+    address: str = LOOPBACK
+    client: str = LOOPBACK
+
+
+class Start(Protocol):
+    """Starts a service."""
+
+    def __call__(
+        self,
+        folder: Path,
+        cache: Path,
+        cpus: tuple[int, ...],
+        log: Path,
+        access: Access = Access(),
+    ) -> RunningService:
+        """In a private folder, with a folder for what can be made again, CPUs to run on, where to
+        log, and for whom. Raises `ServiceMissing`, `ServiceError`."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -70,6 +98,8 @@ class Service:
     drivers: str = ""
     """A regular expression that finds its clients' libraries among the dependencies of a program
     (lower case)."""
+    far: Start | None = None
+    """`start` where it can serve another machine; None where it is used from its own alone."""
 
 
 def made_once(template: Path, user: str | None, make: Callable[[Path], None]) -> Path:

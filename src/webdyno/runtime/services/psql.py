@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
 
+from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.process import plain_environment
 from webdyno.runtime.services.base import ServiceError, ServiceMissing, find_program
 from webdyno.runtime.services.postgresql_programs import postgres_program
@@ -27,6 +28,11 @@ class Psql:
     def __init__(self, env: Mapping[str, str]) -> None:
         self._program = find_psql()
         self._env = {**plain_environment(), **env}
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the database is on another machine."""
+        return self._env.get("PGHOST", LOOPBACK) != LOOPBACK
 
     def rows(self, sql: str, **values: object) -> list[list[str]]:
         """The rows that `sql` selects, as text. `:'name'` in it is a value of `values`, quoted.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from webdyno.plugins import Plugins
-from webdyno.runtime.services.base import RunningService, Service, ServiceError
+from webdyno.runtime.services.base import Access, RunningService, Service, ServiceError
 
 SERVICES: Plugins[Service] = Plugins("webdyno.runtime.services.plugins", "SERVICE", "service")
 
@@ -36,3 +36,18 @@ def start_service(
     `ServiceMissing` or `ServiceError`; `UserError` where there is no such service.
     """
     return SERVICES[name].start(folder, cache, cpus, log)
+
+
+def serves_others(name: str) -> bool:
+    """Whether the service `name` can be used from another machine than its own."""
+    return SERVICES[name].far is not None
+
+
+def start_for(
+    name: str, folder: Path, cache: Path, cpus: tuple[int, ...], log: Path, access: Access
+) -> RunningService:
+    """The same for another machine, as `access` says."""
+    start = SERVICES[name].far
+    if start is None:
+        raise ServiceError(f"{name} serves its own machine alone")
+    return start(folder, cache, cpus, log, access)

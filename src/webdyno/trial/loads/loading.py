@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from webdyno._engine import Observer
 from webdyno.generators.base import BEGIN, END, Generator, Job
 from webdyno.generators.result import LoadResult, RequestCounts
 from webdyno.runtime.process import ManagedProcess
@@ -13,6 +12,7 @@ from webdyno.store.search import SearchRecord
 from webdyno.trial.events import Listener
 from webdyno.trial.measure import CoresSeen
 from webdyno.trial.plan import TrialPlan
+from webdyno.trial.site import Observing
 from webdyno.trial.state import TrialState
 from webdyno.verdict.warm import AnswerCost
 
@@ -31,7 +31,7 @@ class Loading:
     generator: Generator
     job: Job
     process: ManagedProcess
-    observer: Observer
+    observer: Observing
     listener: Listener
     state: TrialState
 

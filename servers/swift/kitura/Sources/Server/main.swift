@@ -50,7 +50,7 @@ mount(router)
 let server = HTTP.createServer()
 server.delegate = router
 do {
-    try server.listen(on: port, address: "127.0.0.1")
+    try server.listen(on: port, address: environment["HOST"] ?? "127.0.0.1")
 } catch {
     refuse("cannot listen on port \(port): \(error)")
 }

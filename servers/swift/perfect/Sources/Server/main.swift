@@ -58,7 +58,7 @@ guard let routes = scenarios[scenario] else {
 guard let port = UInt16(required("PORT")) else { refuse("PORT is not a number of 1..65535") }
 
 let server = HTTPServer()
-server.serverAddress = "127.0.0.1"
+server.serverAddress = environment["HOST"] ?? "127.0.0.1"
 server.serverPort = port
 server.addRoutes(routes())
 

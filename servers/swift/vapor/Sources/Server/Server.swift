@@ -51,7 +51,7 @@ enum Server {
         }
         let app = try await Application.make(environment)
         do {
-            app.http.server.configuration.hostname = "127.0.0.1"
+            app.http.server.configuration.hostname = Environment.get("HOST") ?? "127.0.0.1"
             app.http.server.configuration.port = port
             try mount(app)
             try await app.execute()

@@ -7,10 +7,11 @@ import signal
 import subprocess
 from pathlib import Path
 
-from webdyno.runtime.ports import LOOPBACK, free_port
+from webdyno.runtime.ports import free_port
 from webdyno.runtime.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import NUMBER, SBIN, Program
 from webdyno.runtime.services.base import (
+    Access,
     RunningService,
     Service,
     await_ready,
@@ -43,17 +44,27 @@ def look_for_postgresql() -> None:
     find_psql()
 
 
-def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -> RunningService:
+def start_postgresql(
+    folder: Path,
+    cache: Path,
+    cpus: tuple[int, ...],
+    log: Path,
+    access: Access = Access(),  # noqa: B008 (it is frozen)
+) -> RunningService:
     """Start an empty PostgreSQL in `folder`. Raises `ServiceMissing`, `ServiceError`."""
     postgres = postgres_program()
     version = _version(postgres)
     user = unprivileged_user("postgres")
     template = _template(postgres, version, cache, user)
     data = own_copy("postgresql", template, folder, user)
-    port = free_port()
+    port = free_port(access.address)
+    if access != Access():
+        with (data / "pg_hba.conf").open("a") as allowed:
+            for one in (access.client, access.address):
+                allowed.write(f"host all {USER} {one}/32 trust\n")
     settings = {
         **_SETTINGS,
-        "listen_addresses": LOOPBACK,
+        "listen_addresses": access.address,
         "port": str(port),
         # All come by TCP, and a socket's path may be too long, or hold a comma.
         "unix_socket_directories": "",
@@ -73,7 +84,7 @@ def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
         user=user,
     )
     try:
-        await_ready(process, lambda: _is_ready(postgres, port))
+        await_ready(process, lambda: _is_ready(postgres, access.address, port))
     except BaseException:
         process.stop(grace_s=1.0)
         shutil.rmtree(folder, ignore_errors=True)
@@ -84,11 +95,11 @@ def start_postgresql(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
         version=version,
         process=process,
         env={
-            "PGHOST": LOOPBACK,
+            "PGHOST": access.address,
             "PGPORT": str(port),
             "PGUSER": USER,
             "PGDATABASE": DATABASE,
-            "DATABASE_URL": f"postgresql://{USER}@{LOOPBACK}:{port}/{DATABASE}",
+            "DATABASE_URL": f"postgresql://{USER}@{access.address}:{port}/{DATABASE}",
         },
         folder=folder,
         facts=dict(_SETTINGS),
@@ -118,9 +129,9 @@ def _template(postgres: Path, version: str, cache: Path, user: str | None) -> Pa
     return made_once(cache / f"postgresql-{version}-{user or 'self'}", user, make)
 
 
-def _is_ready(postgres: Path, port: int) -> bool:
+def _is_ready(postgres: Path, address: str, port: int) -> bool:
     ready = str(postgres.with_name("pg_isready"))
-    asked = [ready, "-q", "-h", LOOPBACK, "-p", str(port), "-d", DATABASE, "-U", USER]
+    asked = [ready, "-q", "-h", address, "-p", str(port), "-d", DATABASE, "-U", USER]
     try:
         return subprocess.run(asked, timeout=READY_TIMEOUT_S).returncode == 0
     except subprocess.TimeoutExpired:
@@ -130,6 +141,7 @@ def _is_ready(postgres: Path, port: int) -> bool:
 SERVICE = Service(
     start_postgresql,
     look_for_postgresql,
+    far=start_postgresql,
     programs=(
         Program(
             "postgres",

@@ -2,9 +2,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -29,7 +31,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "WEBDYNO_SCENARIO is '%s'; one of: hello\n", os.Getenv("WEBDYNO_SCENARIO"))
 		os.Exit(2)
 	}
-	server := &http.Server{Addr: "127.0.0.1:" + os.Getenv("PORT"), Handler: app()}
+	server := &http.Server{Addr: net.JoinHostPort(cmp.Or(os.Getenv("HOST"), "127.0.0.1"), os.Getenv("PORT")), Handler: app()}
 	stop, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer cancel()
 	go func() {

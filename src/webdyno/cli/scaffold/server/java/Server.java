@@ -34,7 +34,8 @@ public final class Server {
             System.exit(2);
         }
         int port = Integer.parseInt(System.getenv("PORT"));
-        var address = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port);
+        String host = System.getenv().getOrDefault("HOST", "127.0.0.1");
+        var address = new InetSocketAddress(InetAddress.getByName(host), port);
         HttpServer server = HttpServer.create(address, 0);
         server.createContext("/", app);
         server.setExecutor(Executors.newCachedThreadPool());

@@ -18,7 +18,7 @@ if (!Object.hasOwn(apps, scenario)) {
 }
 
 const server = createServer({ keepAliveTimeout: 75_000 }, apps[scenario]);
-server.listen(Number(process.env.PORT), '127.0.0.1');
+server.listen(Number(process.env.PORT), process.env.HOST ?? '127.0.0.1');
 
 process.on('SIGTERM', () => {
   server.close();

@@ -37,7 +37,9 @@ def main() -> int:
     if scenario not in APPS:
         print(f"WEBDYNO_SCENARIO is '{scenario}'; one of: {', '.join(APPS)}", file=sys.stderr)
         return 2
-    server = ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), APPS[scenario])
+    server = ThreadingHTTPServer(
+        (os.environ.get("HOST", "127.0.0.1"), int(os.environ["PORT"])), APPS[scenario]
+    )
     # From another thread, because shutdown() waits for the loop that this handler interrupts.
     signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=server.shutdown).start())
     server.serve_forever(poll_interval=0.1)

@@ -33,7 +33,8 @@ async fn main() -> ExitCode {
 
 async fn serve(app: Router) -> std::io::Result<()> {
     let port = env::var("PORT").unwrap_or_default();
-    let listener = TcpListener::bind(format!("127.0.0.1:{port}")).await?;
+    let host = env::var("HOST").unwrap_or_else(|_| "127.0.0.1".to_owned());
+    let listener = TcpListener::bind(format!("{host}:{port}")).await?;
     let mut terminated = signal(SignalKind::terminate())?;
     axum::serve(listener, app)
         .with_graceful_shutdown(async move {

@@ -36,7 +36,7 @@ public final class Server {
             config.startup.showJavalinBanner = false;
             config.jetty.addConnector((server, http) -> {
                 ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
-                connector.setHost("127.0.0.1");
+                connector.setHost(System.getenv().getOrDefault("HOST", "127.0.0.1"));
                 connector.setPort(port);
                 connector.setIdleTimeout(IDLE_MS);
                 return connector;

@@ -40,7 +40,7 @@ public final class Server {
     private static Connector connector(String port) {
         Connector connector = new Connector();
         connector.setPort(Integer.parseInt(port));
-        connector.setProperty("address", "127.0.0.1");
+        connector.setProperty("address", System.getenv().getOrDefault("HOST", "127.0.0.1"));
         // By default Tomcat closes a connection after 100 requests.
         connector.setProperty("maxKeepAliveRequests", "-1");
         connector.setThrowOnFailure(true);

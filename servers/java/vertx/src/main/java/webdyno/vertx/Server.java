@@ -53,7 +53,8 @@ public final class Server extends VerticleBase {
     public Future<?> start() {
         Router router = Router.router(vertx);
         mount.accept(router);
-        return vertx.createHttpServer().requestHandler(router).listen(port, "127.0.0.1");
+        String host = System.getenv().getOrDefault("HOST", "127.0.0.1");
+        return vertx.createHttpServer().requestHandler(router).listen(port, host);
     }
 
     private static Consumer<Router> routes(String scenario, Vertx vertx) throws IOException {

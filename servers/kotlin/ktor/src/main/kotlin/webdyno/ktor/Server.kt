@@ -22,7 +22,7 @@ fun main() {
 
 private fun NettyApplicationEngine.Configuration.listen(onPort: Int) {
     connector {
-        host = "127.0.0.1"
+        host = System.getenv("HOST") ?: "127.0.0.1"
         port = onPort
     }
     // On SIGTERM requests in flight may end; what is open after two seconds is cut.

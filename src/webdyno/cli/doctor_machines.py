@@ -1,0 +1,103 @@
+"""`webdyno doctor --machines`: every machine of the cluster in one table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
+    """Look at all machines and print what was seen; 1 where one does not answer or differs."""
+    from webdyno.cluster.examined import examined
+    from webdyno.cluster.membership import required
+    from webdyno.cluster.ray_cluster import connected
+    from webdyno.runtime.home import Home
+
+    member = required(Home.default().root)
+    with connected(member) as cluster:
+        nodes = cluster.nodes()
+    if noise_s is not None and not as_json:
+        console.print(f"Measuring noise for {noise_s:g} s on each of {len(nodes)} machines …")
+    found = examined(member, nodes, noise_s)
+    if as_json:
+        typer.echo(json.dumps(found, indent=2))
+    else:
+        _show(console, found)
+    doubts = [line for one in found for line in _doubts(one, found)]
+    for line in doubts:
+        typer.echo(line, err=True)
+    return 1 if doubts else 0
+
+
+def _show(console: Console, found: list[dict[str, Any]]) -> None:
+    from rich.table import Table
+
+    titles = ("machine", "roles", "what it is", "noise", "clock", "link from here")
+    table = Table(*titles, box=None, pad_edge=False)
+    for one in found:
+        if "error" in one:
+            table.add_row(one["address"], ", ".join(one["roles"]), one["error"])
+            continue
+        table.add_row(
+            one["address"],
+            ", ".join(one["roles"]),
+            _what(one["facts"]),
+            _noise(one.get("noise")),
+            _clock(one.get("clock")),
+            _link(one),
+        )
+    console.print(table)
+
+
+def _what(facts: Mapping[str, Any]) -> str:
+    from webdyno.report.numbers import counted, size
+
+    machine = facts["machine"]
+    return (
+        f"{counted(machine['cores'], 'core')}, {size(machine['memory_bytes'])}, "
+        f"Linux {machine['kernel']}, {machine['architecture']}, Webdyno {facts['webdyno']}"
+    )
+
+
+def _noise(noise: Mapping[str, Any] | None) -> str:
+    if noise is None:
+        return "not measured"
+    return (
+        f"work ±{noise['cv']:.1%}, host {noise['steal_share']:.1%}, others "
+        f"{noise['foreign_share']:.1%}, timers {noise['timer_late_us_p99']:,.0f} µs late (p99)"
+    )
+
+
+def _clock(clock: Mapping[str, Any] | None) -> str:
+    if clock is None:
+        return "this machine"
+    return f"{clock['wall_offset_s'] * 1e3:+.2f} ± {clock['uncertainty_s'] * 1e3:.2f} ms"
+
+
+def _link(one: Mapping[str, Any]) -> str:
+    if "link" not in one:
+        return ""
+    link = one["link"]
+    return (
+        f"{link['up'] / 1e6:,.0f} MB/s there, {link['down'] / 1e6:,.0f} MB/s back, "
+        f"{one['clock']['rtt_median_s'] * 1e6:,.0f} µs"
+    )
+
+
+def _doubts(one: Mapping[str, Any], found: list[dict[str, Any]]) -> list[str]:
+    """What would keep a study from running on this machine beside the others."""
+    if "error" in one:
+        return [f"{one['address']}: {one['error']}"]
+    first = next(other for other in found if "facts" in other)["facts"]
+    return [
+        f"{one['address']} has {name} {one['facts'][key]}, {first['address']} {first[key]}; "
+        "install the same"
+        for key, name in (("webdyno", "Webdyno"), ("ray", "Ray"), ("python", "Python"))
+        if one["facts"][key] != first[key]
+    ]

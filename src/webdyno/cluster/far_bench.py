@@ -1,0 +1,230 @@
+"""A study on machines of a cluster: servers on one, loads from others; the head asks and keeps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+from webdyno.catalog.abilities import BUILT_IN
+from webdyno.catalog.study import StudyManifest
+from webdyno.cluster import machines_toml
+from webdyno.cluster.content import packed
+from webdyno.cluster.far_worker import Broken, FarWorker, Gone
+from webdyno.cluster.membership import Membership
+from webdyno.cluster.ray_cluster import connected
+from webdyno.cluster.reach import Reach
+from webdyno.cluster.roles import Roles, roles_of, same_versions
+from webdyno.errors import UserError
+from webdyno.run.bench import Bench
+from webdyno.run.given import Given
+from webdyno.run.plan import Cell, Entry
+from webdyno.run.prepare import Ready
+from webdyno.runtime.deadline import Overdue
+from webdyno.runtime.placement import Elsewhere, Placement
+from webdyno.runtime.services.registry import serves_others
+from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord, now
+from webdyno.store.verdicts import SentinelRecord
+from webdyno.trial.events import Listener, Noted, silent
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.regime import Regime
+from webdyno.trial.state import TrialState, record_of
+
+NO_TURNS = "its load comes from other machines"
+BACK_WITHIN_S = 60.0
+"""For which the server's machine is waited for, where it is lost between two trials or in one."""
+
+_LOOK_S = 1.0
+
+
+class FarBench(Bench):
+    """Used in a `with`. Raises `UserError` where the cluster lacks a role."""
+
+    def __init__(self, member: Membership) -> None:
+        self._member, self._reach = member, Reach(member)
+        self._held = ExitStack()
+        self._worker: FarWorker | None = None
+        self._cells: list[Cell] = []
+        self._entries: list[Entry] = []
+        self._facts: dict[str, dict[str, Any]] = {}
+        self._threads = 1
+        self._service_cores = 0
+
+    def __enter__(self) -> Self:
+        self._cluster = self._held.enter_context(connected(self._member))
+        try:
+            nodes = self._cluster.nodes()
+            self._roles: Roles = roles_of(nodes, machines_toml.found(None))
+            self._facts = {one: self._reach.facts(one) for one in self._roles.all}
+            same_versions(self._facts)
+            self._connect()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._drop()
+        self._held.close()
+
+    def machine(self) -> dict[str, Any]:
+        """See `Bench.machine`: that which runs the servers."""
+        found: dict[str, Any] = self._ask("machine")
+        return found
+
+    def machines(self) -> dict[str, Any]:
+        """Roles by address, and what each machine is."""
+        return {
+            "head": self._member.address,
+            **self._roles.record(),
+            "facts": self._facts,
+        }
+
+    def check(self, cells: Sequence[Cell], folder: Path) -> None:
+        """See `Bench.check`; the engine alone makes loads from several machines."""
+        for load in (cell.load for cell in cells):
+            if load.generator != BUILT_IN:
+                raise UserError(
+                    f"load {load.label()}: {load.generator} makes load from one machine only; "
+                    "leave it out (--method sound), or run without --machines"
+                )
+            if load.record:
+                raise UserError(f"load {load.label()}: requests are not recorded on machines")
+        self._cells = list(cells)
+        self._send_content()
+        self._ask("check", list(cells))
+
+    def prepare(
+        self, entries: list[Entry], builds: Path, listener: Listener
+    ) -> tuple[dict[str, Ready], list[Skipped]]:
+        """See `Bench.prepare`."""
+        self._entries = entries
+        self._send_content()
+        found: tuple[dict[str, Ready], list[Skipped]] = self._ask(
+            "prepare", entries, listener=listener
+        )
+        return found
+
+    def measure_builds(
+        self, entries: list[Entry], ready: Mapping[str, Ready], temporary: Path, listener: Listener
+    ) -> list[BuildTimesRecord]:
+        """See `Bench.measure_builds`."""
+        found: list[BuildTimesRecord] = self._ask(
+            "measure_builds", entries, dict(ready), listener=listener
+        )
+        return found
+
+    def changed_builds(self, ready: Mapping[str, Ready]) -> dict[str, str]:
+        """See `Bench.changed_builds`."""
+        found: dict[str, str] = self._ask("changed_builds", dict(ready))
+        return found
+
+    def given(self, study: StudyManifest, with_services: bool) -> Given:
+        """See `Bench.given`."""
+        needed = {one for cell in self._cells for one in cell.scenario.manifest.services}
+        service = self._roles.service if needed and all(map(serves_others, needed)) else ""
+        found: Given = self._ask("given", study, with_services and not service)
+        elsewhere = Elsewhere(
+            server=self._roles.server,
+            load=tuple(self._roles.generators),
+            load_threads=self._threads * len(self._roles.generators),
+            service=service,
+            service_cores=self._service_cores,
+        )
+        return replace(found, placement=replace(found.placement, elsewhere=elsewhere))
+
+    def trials(
+        self,
+        plans: Iterable[TrialPlan],
+        generator: str,
+        listener: Listener,
+        turns: tuple[int, Regime] | None = None,
+    ) -> Iterator[TrialRecord]:
+        """See `Bench.trials`; one after the other in any case."""
+        if turns is not None:
+            turns[1].note = NO_TURNS
+        for plan in plans:
+            if turns is not None:
+                plan = replace(plan, load=plan.load.model_copy(update={"slice": None}))
+            began = now()
+            try:
+                self._renewed(listener)
+                record, files = self._ask("trial", plan, generator, listener=listener)
+            except (Gone, Broken) as error:
+                self._drop()
+                yield record_of(plan, TrialState(status="error", reason=str(error)), began)
+                continue
+            except Overdue:
+                self._drop()
+                late = "it did not end in time, and was ended on all machines"
+                yield record_of(plan, TrialState(status="error", reason=late), began)
+                continue
+            except BaseException:
+                self._drop()
+                raise
+            for name, data in files.items():
+                target = plan.run_folder / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(data)
+            if turns is not None and record.setup is not None:
+                setup = record.setup.model_copy(update={"turns_note": NO_TURNS})
+                record = record.model_copy(update={"setup": setup})
+            yield record
+
+    def sentinel(self, placement: Placement, block: int, temporary: Path) -> SentinelRecord | None:
+        """See `Bench.sentinel`: of the server's machine alone."""
+        try:
+            found: SentinelRecord | None = self._ask("sentinel", placement, block)
+        except (Gone, Broken):
+            self._drop()
+            return None
+        return found
+
+    def _renewed(self, listener: Listener) -> None:
+        """See that all machines are there. Raises `Gone`, `UserError` where too few are."""
+        self._connect()
+        for told in self._ask("renew"):
+            listener(Noted(text=told))
+
+    def _ask(self, name: str, *arguments: Any, listener: Listener = silent) -> Any:
+        self._connect()
+        assert self._worker is not None
+        return self._worker.ask(listener, name, *arguments)
+
+    def _connect(self) -> None:
+        """Have a worker, with the study's content and the load machines."""
+        if self._worker is not None:
+            return
+        server = self._roles.server
+        deadline = time.monotonic() + BACK_WITHIN_S
+        while True:
+            found = [node for node in self._cluster.nodes() if node.address == server]
+            try:
+                if not found:
+                    raise Gone(f"{server} is not in the cluster")
+                worker = FarWorker(self._cluster.agents(found), self._member, server)
+                if self._roles.service:
+                    self._service_cores = worker.ask(silent, "services", self._roles.service)
+                self._threads = worker.ask(silent, "loaders", self._roles.generators)
+                self._worker = worker
+                break
+            except (Gone, Broken, UserError) as error:
+                if time.monotonic() > deadline or not self._cells:
+                    raise UserError(
+                        f"no server's machine: {error}; what was measured is kept: join it again, "
+                        "and go on with --resume"
+                    ) from None
+            time.sleep(_LOOK_S)
+        if self._cells:
+            self._send_content()
+
+    def _send_content(self) -> None:
+        self._ask("content", packed(self._entries, self._cells))
+
+    def _drop(self) -> None:
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None

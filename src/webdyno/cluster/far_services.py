@@ -1,0 +1,130 @@
+"""The services of a trial on a machine of their own: started, observed and stopped from afar."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from webdyno.cluster.far_worker import Broken, FarWorker, Gone
+from webdyno.errors import UserError
+from webdyno.runtime.process import ManagedProcess
+from webdyno.runtime.services import RunningService, ServiceError, start_service
+from webdyno.runtime.services.registry import serves_others
+from webdyno.trial.events import silent
+from webdyno.trial.site import Observing, observe_here
+
+
+class FarServices:
+    """Starts services on another machine; those that serve their own machine alone, here."""
+
+    def __init__(self, worker: FarWorker, client: str) -> None:
+        """`client` is this machine's address, the only one that may use them."""
+        self._worker, self._client = worker, client
+
+    def start(
+        self, name: str, folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
+    ) -> RunningService:
+        """See `runtime.services.start_service`."""
+        if not serves_others(name):
+            return start_service(name, folder, cache, cpus, log)
+        found = self.ask("service_start", name, self._client)
+        process = _FarProcess(self, name, found["pid"])
+        return RunningService(
+            name=name,
+            program=found["program"],
+            version=found["version"],
+            process=cast(ManagedProcess, process),
+            env=found["env"],
+            folder=folder,
+            facts=found["facts"],
+            lost=process.lost,
+        )
+
+    def observe(
+        self, server: int, services: Mapping[str, RunningService], cpu: int | None
+    ) -> Observing:
+        """See `trial.site.Site`: here the server, there the services."""
+        far = [name for name, one in services.items() if isinstance(one.process, _FarProcess)]
+        here = observe_here(server, {n: s for n, s in services.items() if n not in far}, cpu)
+        return _Both(here, self, far) if far else here
+
+    def ask(self, name: str, *arguments: Any) -> Any:
+        """What the other machine's worker gives back. Raises `ServiceError`."""
+        try:
+            return self._worker.ask(silent, name, *arguments)
+        except (Gone, Broken, UserError) as error:
+            raise ServiceError(str(error)) from None
+
+
+class _FarProcess:
+    """What a trial asks of a service's process."""
+
+    def __init__(self, services: FarServices, name: str, pid: int) -> None:
+        self._services, self._name, self.pid = services, name, pid
+        self.family = self
+        self._lost = ""
+
+    def exit_code(self) -> int | None:
+        code: int | None = self._state()["exit_code"]
+        return code
+
+    def stopped(self) -> list[int]:
+        found: list[int] = self._state()["stopped"]
+        return found
+
+    def lost(self) -> str:
+        self._state()
+        return self._lost
+
+    def stop(self, grace_s: float = 0.0, how: signal.Signals = signal.SIGTERM) -> float:
+        if not self._lost:
+            self._services.ask("service_stop", self._name)
+        return 0.0
+
+    def _state(self) -> dict[str, Any]:
+        if not self._lost:
+            try:
+                found: dict[str, Any] = self._services.ask("service_state", self._name)
+            except ServiceError as error:
+                self._lost = str(error)
+            else:
+                return found
+        return {"exit_code": None, "stopped": []}
+
+
+class _Both:
+    """Two observers as one: a moment is marked here first, and a round trip later there."""
+
+    def __init__(self, here: Observing, services: FarServices, names: list[str]) -> None:
+        self._here, self._services, self._names = here, services, names
+
+    def start(self) -> None:
+        self._services.ask("observe_start", self._names)
+        self._here.start()
+
+    def mark(self, name: str) -> None:
+        self._here.mark(name)
+        self._services.ask("observe", "mark", name)
+
+    def join(self, role: str, pid: int) -> None:
+        self._here.join(role, pid)
+
+    def pause(self) -> None:
+        self._here.pause()
+        self._services.ask("observe", "pause")
+
+    def resume(self) -> None:
+        self._here.resume()
+        self._services.ask("observe", "resume")
+
+    def stop(self) -> str:
+        seen = json.loads(self._here.stop())
+        there = json.loads(self._services.ask("observe", "stop"))
+        seen["roles"].update(there["roles"])
+        for name, mark in seen["marks"].items():
+            for part in ("roles", "threads"):
+                mark[part].update(there["marks"].get(name, {}).get(part, {}))
+        return json.dumps(seen)

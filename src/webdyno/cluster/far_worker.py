@@ -1,0 +1,80 @@
+"""The head's end of the connection to the machine that runs a study's servers."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from webdyno.cluster import secret
+from webdyno.cluster.channel import Channel, Refused, dial
+from webdyno.cluster.frames import Frames
+from webdyno.cluster.membership import Membership
+from webdyno.cluster.ray_cluster import Agents, Lost
+from webdyno.errors import UserError
+from webdyno.trial.events import Listener
+
+THERE_WITHIN_S = 30.0
+SILENT_S = 10.0
+"""No beat for so long, and the machine is cut off."""
+
+
+class Gone(Exception):
+    """The worker, or its whole machine, is gone; the message names it."""
+
+
+class Broken(Exception):
+    """The worker met what nobody foresaw."""
+
+
+class FarWorker:
+    """Has a worker do things, one after the other."""
+
+    def __init__(self, agents: Agents, member: Membership, address: str) -> None:
+        """Have the agent at `address` start it, and dial it. Raises `Gone`, `UserError`."""
+        self._agents, self._address = agents, address
+        answer = agents.ask({address: {"do": "work", "port": member.worker_port}}, THERE_WITHIN_S)
+        if isinstance(answer[address], Lost):
+            raise Gone(f"{address} is lost: {answer[address].reason}")
+        known = secret.read(Path(member.secret))
+        channel = self._dialled(member, known)
+        channel.link.settimeout(SILENT_S)
+        self._frames = Frames(channel, known, first=True)
+
+    def _dialled(self, member: Membership, known: str) -> Channel:
+        deadline = time.monotonic() + THERE_WITHIN_S
+        while True:
+            try:
+                return dial(self._address, member.worker_port, known, "work", source=member.address)
+            except (OSError, Refused) as error:
+                if time.monotonic() > deadline:
+                    raise Gone(
+                        f"the worker on {self._address} does not answer ({error}); see "
+                        "machines/worker.log there; another study may be under way"
+                    ) from None
+            time.sleep(0.05)
+
+    def ask(self, listener: Listener, name: str, *arguments: Any) -> Any:
+        """What it gives back; what it tells meanwhile goes to `listener`.
+
+        Raises `Gone`, `Broken`, and `UserError` where it refuses.
+        """
+        try:
+            self._frames.send((name, arguments))
+            while True:
+                kind, what = self._frames.receive()
+                if kind == "event":
+                    listener(what)
+                elif kind == "done":
+                    return what
+                elif kind == "refused":
+                    raise UserError(what)
+                elif kind == "failed":
+                    raise Broken(what)
+        except (OSError, Refused) as error:
+            raise Gone(f"{self._address}, the server's machine, is lost ({error})") from None
+
+    def close(self) -> None:
+        """Let it go: it ends with all that it started."""
+        self._frames.close()
+        self._agents.end()

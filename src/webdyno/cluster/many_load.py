@@ -1,0 +1,191 @@
+"""A trial's load from many machines, in the place of the engine's own.
+
+It begins at an instant that is agreed beforehand, so that whoever observes the server knows it by
+this machine's clock and need not wait for anybody's word.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from webdyno.cluster.clock import Clock
+from webdyno.cluster.counters import since
+from webdyno.cluster.one_load import ANSWER_S, RESULT_S, AgentsLost, OneLoad, Part, Yield, together
+from webdyno.cluster.outcome import outcome
+from webdyno.cluster.ray_cluster import Agents
+from webdyno.cluster.reach import Reach
+from webdyno.cluster.ticks import Ticks
+from webdyno.cluster.tried_links import Tried
+from webdyno.errors import UserError
+from webdyno.generators.base import GeneratorError
+
+LONGEST_WAIT_S = 0.1
+"""For which agents are asked to wait before they say how far they are: an order that comes
+meanwhile has to wait as well."""
+
+
+@dataclass(frozen=True)
+class LoadMachines:
+    """Who makes the loads of a trial. `threads` are those of each agent, `server` is the address
+    under load, `port` that of keepers."""
+
+    agents: Agents
+    reach: Reach
+    server: str
+    port: int
+    threads: int
+    tried: Tried
+
+    def load(self, text: str) -> ManyLoad:
+        """A load as the engine's specification says."""
+        return ManyLoad(self, json.loads(text))
+
+
+class ManyLoad:
+    """See `_engine.Load`. Every method raises `GeneratorError` with the name of a lost agent."""
+
+    def __init__(self, machines: LoadMachines, spec: dict[str, Any]) -> None:
+        self._machines = machines
+        spec = {
+            **spec,
+            "cpus": [],
+            "threads": _threads(spec["load"], machines),
+            # Whether answers are told apart is for one engine to see, which has them all.
+            "requests": [{**one, "distinct": None} for one in spec["requests"]],
+        }
+        self._one = OneLoad(machines.agents, machines.reach, spec, machines.server, machines.port)
+        self._turn = threading.Lock()
+        """Orders of the trial and those of changing state come from two threads."""
+        self._judged = spec["audit"]["samples"] > 0
+        """A warm-up need not be the load that was asked for."""
+        self._ticks = Ticks(machines.agents.addresses)
+        self._cores: dict[str, int] = {}
+        self._clocks: Mapping[str, Clock] = {}
+        self._before: dict[str, int] = {}
+        self._begun = math.inf
+        self._overhead_s = 0.0
+        self._seen: dict[str, Any] = dict(_NOTHING)
+
+    def start(self) -> None:
+        """Open the connections on all machines, and agree when to begin."""
+        machines, begun = self._machines, time.monotonic()
+        self._seen["done"] = True  # Until it has begun, nobody need be asked to end it.
+        with _lost_told():
+            self._cores = self._one.prepare()
+            self._clocks = machines.reach.clocks(machines.agents.addresses)
+            self._before = machines.reach.counters(machines.server)
+            instant = self._one.begin(self._clocks)
+        self._begun = instant / 1e9
+        self._seen["done"] = False
+        self._overhead_s = self._begun - begun
+
+    def progress(self) -> str:
+        """How far it is, as one engine says it."""
+        if time.monotonic() >= self._begun and not self._seen["done"]:
+            self._look(0.0)
+        ticks = self._ticks.whole()
+        return json.dumps({**self._seen, "ticks": ticks})
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for the end, for so long at most: whether it came."""
+        until = time.monotonic() + timeout_s
+        while not self._seen["done"]:
+            now = time.monotonic()
+            if now >= until:
+                return False
+            if now < self._begun:
+                time.sleep(min(until, self._begun) - now)
+            else:
+                self._look(min(LONGEST_WAIT_S, until - now))
+        return True
+
+    def pause(self) -> None:
+        """Let it stand still."""
+        if not self._seen["done"]:
+            self._ask({"do": "pause"})
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self._ask({"do": "resume"})
+
+    def begin_change(self, spec: str) -> None:
+        """Every agent knows of it when this returns."""
+        self._ask({"do": "change", "spec": spec})
+
+    def end_change(self) -> None:
+        """Every agent knows of it when this returns."""
+        self._ask({"do": "change", "spec": None})
+
+    def stop(self) -> None:
+        """End early."""
+        if not self._seen["done"]:
+            self._ask({"do": "stop"})
+
+    def result(self) -> str:
+        """What all parts yielded together; with `machines`, what is told of them.
+
+        Raises `GeneratorError` where one of them cannot be believed, by its name.
+        """
+        machines = self._machines
+        answers = self._ask({"do": "result"}, RESULT_S)
+        with _lost_told():
+            server = since(self._before, machines.reach.counters(machines.server))
+            after = machines.reach.clocks(machines.agents.addresses)
+        parts = [
+            Part(one, self._cores[one], clock, after[one], _by_our_clock(answers[one], clock))
+            for one, clock in self._clocks.items()
+        ]
+        found = outcome(Yield(parts, self._overhead_s, server), machines.tried, machines.server)
+        if found.faults and self._judged:
+            raise GeneratorError("; ".join(fault.message for fault in found.faults))
+        assert found.result is not None
+        return json.dumps({**found.result.model_dump(mode="json"), "machines": found.record()})
+
+    def _look(self, wait_s: float) -> None:
+        states = self._ask({"do": "state", "wait_s": wait_s}, ANSWER_S + wait_s)
+        self._ticks.take(states)
+        seen = together(list(states.values()))
+        # The instant has passed: whoever has not begun yet is late, and will be found out.
+        late = seen["phase"] in ("connecting", "ready")
+        self._seen = {**seen, "phase": "loading" if late else seen["phase"]}
+
+    def _ask(self, order: dict[str, Any], timeout_s: float = ANSWER_S) -> dict[str, Any]:
+        when = f"{max(0.0, time.monotonic() - self._begun):.1f} s into the load"
+        with self._turn, _lost_told():
+            return self._one.ask(order, timeout_s, when)
+
+
+_NOTHING = {
+    "elapsed_s": 0.0, "phase": "connecting", "done": False, "counts": {}, "ok_total": 0,
+    "in_flight": 0,
+}  # fmt: skip
+
+
+@contextmanager
+def _lost_told() -> Iterator[None]:
+    """What goes wrong with agents is a failure of the generator, which fails the trial alone."""
+    try:
+        yield
+    except (AgentsLost, UserError) as error:
+        raise GeneratorError(str(error)) from None
+
+
+def _threads(load: Mapping[str, Any], machines: LoadMachines) -> int:
+    """Of each agent: no more than it has connections."""
+    most = load.get("connections", load.get("users", machines.threads))
+    return max(1, min(machines.threads, int(most) // len(machines.agents.addresses)))
+
+
+def _by_our_clock(answer: dict[str, Any], clock: Clock) -> dict[str, Any]:
+    """With the kept answers' times by this machine's monotonic clock, as verifiers know it."""
+    for sample in answer["result"]["samples"]:
+        for key in ("state_from_s", "answered_by_s"):
+            sample[key] -= clock.offset_s
+    return answer

@@ -1,0 +1,201 @@
+"""What a head can ask of the machine that runs its servers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+from webdyno._engine import Observer
+from webdyno.catalog.study import StudyManifest
+from webdyno.cluster import membership
+from webdyno.cluster.content import Content, File
+from webdyno.cluster.far_services import FarServices
+from webdyno.cluster.far_worker import FarWorker
+from webdyno.cluster.load_machines import Loaders
+from webdyno.cluster.membership import Membership
+from webdyno.cluster.ray_cluster import Cluster, connected
+from webdyno.cluster.reach import Reach
+from webdyno.errors import UserError
+from webdyno.generators.registry import generator_named
+from webdyno.run.bench import Bench
+from webdyno.run.given import Given, given
+from webdyno.run.plan import Cell, Entry
+from webdyno.run.prepare import Ready
+from webdyno.runtime.home import Home
+from webdyno.runtime.placement import Placement
+from webdyno.runtime.services import RunningService
+from webdyno.runtime.services.base import Access
+from webdyno.runtime.services.registry import start_for
+from webdyno.runtime.supervision import private_folder
+from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
+from webdyno.store.verdicts import SentinelRecord
+from webdyno.trial.events import Listener
+from webdyno.trial.life import run_trial
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.site import Site
+
+
+class Works:
+    """The methods are named as the head asks for them; each gives what `run.bench.Bench` does."""
+
+    def __init__(self, address: str, listener: Listener) -> None:
+        self._address, self._listener = address, listener
+        self._home = Home.default()
+        self._bench = Bench()
+        self._held = ExitStack()
+        self._loaders: Loaders | None = None
+        self._services: FarServices | None = None
+        self._running: dict[str, RunningService] = {}
+        self._observer: Observer
+        self._connection: Cluster | None = None
+
+    def __enter__(self) -> Self:
+        self._temporary = private_folder(self._home.temporary)
+        self._content = Content(self._temporary / "content")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    def machine(self) -> dict[str, Any]:
+        """See `Bench.machine`."""
+        return self._bench.machine()
+
+    def content(self, files: Sequence[File]) -> None:
+        """Take the study's sources."""
+        self._content.unpack(files)
+
+    def loaders(self, generators: Sequence[str]) -> int:
+        """Let these machines make the loads; gives the threads of each."""
+        member, cluster = self._cluster()
+        self._loaders = self._held.enter_context(Loaders(member, cluster, generators))
+        return self._loaders.threads
+
+    def renew(self) -> list[str]:
+        """See `Loaders.renew`."""
+        return self._loaders.renew() if self._loaders else []
+
+    def services(self, address: str) -> int:
+        """Let the machine at `address` hold the services; gives its cores."""
+        member, cluster = self._cluster()
+        there = [node for node in cluster.nodes() if node.address == address]
+        if not there:
+            raise UserError(f"the machine {address} is not in the cluster")
+        worker = FarWorker(cluster.agents(there), member, address)
+        self._held.callback(worker.close)
+        self._services = FarServices(worker, self._address)
+        return int(Reach(member).facts(address)["machine"]["cores"])
+
+    def service_start(self, name: str, client: str) -> dict[str, Any]:
+        """Start a service on this machine for the machine `client`."""
+        folder = self._temporary / "services" / name
+        log = self._temporary / f"{name}.log"
+        access = Access(self._address, client)
+        cpus = tuple(sorted(os.sched_getaffinity(0)))
+        self._running[name] = one = start_for(name, folder, self._home.cache, cpus, log, access)
+        return {
+            "pid": one.process.pid,
+            "program": one.program,
+            "version": one.version,
+            "env": one.env,
+            "facts": one.facts,
+        }
+
+    def service_state(self, name: str) -> dict[str, Any]:
+        """Whether it still runs, and is not stopped."""
+        process = self._running[name].process
+        return {"exit_code": process.exit_code(), "stopped": process.family.stopped()}
+
+    def service_stop(self, name: str) -> None:
+        """End it, with its data."""
+        self._running.pop(name).stop()
+
+    def observe_start(self, names: Sequence[str]) -> None:
+        """Observe these services."""
+        self._observer = Observer({name: self._running[name].process.pid for name in names})
+        self._observer.start()
+
+    def observe(self, what: str, *arguments: str) -> str | None:
+        """Have the observer mark, pause, resume or stop."""
+        found: str | None = getattr(self._observer, what)(*arguments)
+        return found
+
+    def check(self, cells: Sequence[Cell]) -> None:
+        """See `Bench.check`."""
+        self._bench.check([self._cell(cell) for cell in cells], self._temporary)
+
+    def prepare(self, entries: Sequence[Entry]) -> tuple[dict[str, Ready], list[Skipped]]:
+        """See `Bench.prepare`."""
+        here = [self._entry(entry) for entry in entries]
+        return self._bench.prepare(here, self._home.builds, self._listener)
+
+    def measure_builds(
+        self, entries: Sequence[Entry], ready: Mapping[str, Ready]
+    ) -> list[BuildTimesRecord]:
+        """See `Bench.measure_builds`."""
+        here = [self._entry(entry) for entry in entries]
+        return self._bench.measure_builds(here, ready, self._temporary, self._listener)
+
+    def changed_builds(self, ready: Mapping[str, Ready]) -> dict[str, str]:
+        """See `Bench.changed_builds`."""
+        return self._bench.changed_builds(ready)
+
+    def given(self, study: StudyManifest, with_services: bool) -> Given:
+        """See `Bench.given`: one core is left to watch from, all others are the server's."""
+        return given(study, with_services, generator_cores=1)
+
+    def sentinel(self, placement: Placement, block: int) -> SentinelRecord | None:
+        """See `Bench.sentinel`."""
+        return self._bench.sentinel(placement, block, self._temporary)
+
+    def trial(self, plan: TrialPlan, generator: str) -> tuple[TrialRecord, dict[str, bytes]]:
+        """Make one trial; also gives the files that it left in its run's folder, by their paths."""
+        assert self._loaders is not None
+        folder = self._temporary / "run"
+        contender = replace(plan.contender, server=self._content.server(plan.contender.server))
+        here = replace(
+            plan,
+            contender=contender,
+            scenario=self._content.scenario(plan.scenario),
+            run_folder=folder,
+            temporary=self._temporary,
+            site=self._site(self._loaders),
+        )
+        try:
+            record = run_trial(here, generator_named(generator), self._listener)
+            return record, _files(folder)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _cluster(self) -> tuple[Membership, Cluster]:
+        member = membership.required(self._home.root)
+        if self._connection is None:
+            self._connection = self._held.enter_context(connected(member))
+        return member, self._connection
+
+    def _site(self, loaders: Loaders) -> Site:
+        site = Site(address=self._address, make_load=loaders.load)
+        if self._services is None:
+            return site
+        return replace(site, start_service=self._services.start, observe=self._services.observe)
+
+    def _entry(self, entry: Entry) -> Entry:
+        contender = entry.contender
+        server = self._content.server(contender.server)
+        return replace(entry, contender=replace(contender, server=server))
+
+    def _cell(self, cell: Cell) -> Cell:
+        return replace(cell, scenario=self._content.scenario(cell.scenario))
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }

@@ -1,0 +1,68 @@
+"""Where a trial is made: the address of its server, and who starts services, loads and observes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from webdyno._engine import Load, Observer
+from webdyno.generators.base import EngineLoad
+from webdyno.runtime.ports import LOOPBACK
+from webdyno.runtime.services import RunningService, start_service
+
+
+class Observing(Protocol):
+    """Samples what process trees use; see `_engine.Observer`."""
+
+    def start(self) -> None:
+        """Begin."""
+        ...
+
+    def mark(self, name: str) -> None:
+        """Remember this moment under a name."""
+        ...
+
+    def join(self, role: str, pid: int) -> None:
+        """Count a process that left its tree to a role."""
+        ...
+
+    def pause(self) -> None:
+        """Take no samples until `resume`."""
+        ...
+
+    def resume(self) -> None:
+        """Go on."""
+        ...
+
+    def stop(self) -> str:
+        """End; JSON of all that was seen."""
+        ...
+
+
+def observe_here(server: int, services: Mapping[str, RunningService], cpu: int | None) -> Observing:
+    """An observer of the process `server` and of the services, from core `cpu`."""
+    roots = {name: service.process.pid for name, service in services.items()}
+    return Observer({"server": server, **roots}, cpu=cpu)
+
+
+StartService = Callable[[str, Path, Path, tuple[int, ...], Path], RunningService]
+"""As `runtime.services.start_service`."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """This machine and nobody else, unless it says otherwise.
+
+    The server listens at `address` alone. The others are what a trial starts services, makes the
+    engine's loads and observes with.
+    """
+
+    address: str = LOOPBACK
+    start_service: StartService = start_service
+    make_load: Callable[[str], EngineLoad] = Load
+    observe: Callable[[int, Mapping[str, RunningService], int | None], Observing] = observe_here
+
+
+HERE = Site()
