@@ -25,7 +25,7 @@ ADDED = {
     f"run.trials[].cpu.{role}.{key}"
     for role in ("server", "generator")
     for key in ("run_delay_s", "busiest_thread_ready_share")
-} | {"run.trials[].memory_bytes.peak_rss"}
+} | {"run.trials[].memory_bytes.peak_rss", "run.machines", "run.trials[].machines"}
 """Keys that came since."""
 
 Schema = dict[str, Any]

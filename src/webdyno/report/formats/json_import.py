@@ -76,6 +76,8 @@ def _trial(held: dict[str, Any], run_id: str, index: int) -> TrialRecord:
         measured = {key: held[key] for key in _MEASURED if key in held}
         known = held["cpu_us_per_request"].items()
         measured["cpu_us_per_request"] = {role: v for role, v in known if v is not None}
+        if held.get("machines"):
+            measured["generator"] = {"machines": held["machines"]}
     return TrialRecord.model_validate(
         {
             **{key: held[key] for key in _SAME if key in held},
