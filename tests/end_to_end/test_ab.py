@@ -83,6 +83,7 @@ def left_behind(folder: Path) -> list[str]:
     return files
 
 
+@pytest.mark.long
 def test_more_work_is_seen_and_told_everywhere(service: Path) -> None:
     told, comment = service.parent / "ab.json", service.parent / "ab.md"
     code, out, err = ab(

@@ -110,6 +110,7 @@ def test_by_default_it_is_measured_warm(tmp_path: Path) -> None:
     assert trial.measurement.cpu_us_per_request["server"] < 900
 
 
+@pytest.mark.long
 @pytest.mark.skipif(bool(MISSING_JAVA), reason=f"not installed: {', '.join(MISSING_JAVA)}")
 def test_a_jvm_is_warmed_until_its_compilers_are_quiet(tmp_path: Path) -> None:
     trial = a_trial(study("java/servlet", "json", {}, 2.0), tmp_path, Home.default(), warm)
