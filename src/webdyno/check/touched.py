@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,9 +11,8 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
 
 _NOT_WORK = (".md", ".pyc")
-_SHARED = ("src", "engine")
-"""Folders of Webdyno's own code, which every trial goes through."""
-_SHARED_FILES = ("requirements.lock",)
+_SHARED = re.compile(r"(src|engine)/|requirements\.lock$")
+"""Paths of Webdyno's own code, which every trial goes through."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ def _note(seen: _Seen, root: Path, parts: tuple[str, ...]) -> None:
             seen.languages.setdefault(language, set())
         case ("scenarios", name, _, *_):
             seen.scenarios.add(name)
-        case (first, *rest) if (root / "src" / "webdyno").is_dir():
-            seen.shared |= first in (_SHARED if rest else _SHARED_FILES)
+        case parts if (root / "src" / "webdyno").is_dir():
+            seen.shared |= _SHARED.match("/".join(parts)) is not None
 
 
 def _languages(seen: _Seen, known: Iterable[Server]) -> dict[str, set[str]]:
