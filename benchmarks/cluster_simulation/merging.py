@@ -45,7 +45,7 @@ def part(seconds: int, rate: int, seed: int) -> dict[str, Any]:
         "tls": None,
         "http2": None,
         "generator": {**generator, "cpu_seconds_by_thread": [1.0], "reactor": "epoll"},
-        "changes": {"changes": 0},
+        "changes": {"changes": 0, "counts_followed": 0},
         "distinct": [],
         "samples": [],
         "merging": {
