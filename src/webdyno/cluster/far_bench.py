@@ -38,6 +38,8 @@ BACK_WITHIN_S = 60.0
 """For which the server's machine is waited for, where it is lost between two trials or in one."""
 
 _LOOK_S = 1.0
+_IN_TRIALS = ("trial", "renew", "sentinel")
+"""What may be lost while the run goes on."""
 
 
 class FarBench(Bench):
@@ -192,7 +194,13 @@ class FarBench(Bench):
     def _ask(self, name: str, *arguments: Any, listener: Listener = silent) -> Any:
         self._connect()
         assert self._worker is not None
-        return self._worker.ask(listener, name, *arguments)
+        try:
+            return self._worker.ask(listener, name, *arguments)
+        except (Gone, Broken) as error:
+            self._drop()
+            if name in _IN_TRIALS:
+                raise
+            raise UserError(f"{error}; what was measured is kept: go on with --resume") from None
 
     def _connect(self) -> None:
         """Have a worker, with the study's content and the load machines."""

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from integration.cluster.conftest import Lab, ended, within
 from support.hello_server import write_hello_server
+from webdyno.runtime.supervision import terminate_like_interrupt
 
 STUDY = """
 name = "kills"
@@ -45,7 +46,10 @@ max = 6
 """
 VICTIMS = ("run", "agent", "worker", "keeper")
 LONGEST_S = 12.0
-"""The last moment of a run at which something is killed."""
+"""The last moment of a run, or of its trials, at which something is killed."""
+
+IN_TRIALS = 0.8
+"""How often it is in the midst of trials; else from the start of the run on."""
 
 
 def marked(lab: Lab, machine: str, *words: str) -> list[int]:
@@ -89,6 +93,8 @@ def one_round(lab: Lab, kind: str, after_s: float) -> list[str]:
     assert process.stdout is not None
     reading = threading.Thread(target=lines.extend, args=(process.stdout,), daemon=True)
     reading.start()
+    if random.random() < IN_TRIALS:
+        within(60, lambda: any(line.startswith("In ") for line in list(lines)))
     time.sleep(after_s)
     killed = victims(lab, kind)
     told = sum(": ok" in line for line in list(lines) if line.startswith("block"))
@@ -125,6 +131,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     random.seed(given.seed)
+    os.environ["PYTHONUNBUFFERED"] = "1"  # What a run tells is read while it goes on.
+    terminate_like_interrupt()
     bad, seen = 0, Counter[str]()
     with tempfile.TemporaryDirectory(prefix="webdyno-kills-") as folder:
         lab = Lab(Path(folder))
