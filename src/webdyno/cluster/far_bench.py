@@ -155,6 +155,7 @@ class FarBench(Bench):
             try:
                 self._renewed(listener)
                 record, files = self._ask("trial", plan, generator, listener=listener)
+                _keep(plan.run_folder, files)
             except (Gone, Broken) as error:
                 self._drop()
                 yield record_of(plan, TrialState(status="error", reason=str(error)), began)
@@ -167,10 +168,6 @@ class FarBench(Bench):
             except BaseException:
                 self._drop()
                 raise
-            for name, data in files.items():
-                target = plan.run_folder / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(data)
             if turns is not None and record.setup is not None:
                 setup = record.setup.model_copy(update={"turns_note": NO_TURNS})
                 record = record.model_copy(update={"setup": setup})
@@ -236,3 +233,13 @@ class FarBench(Bench):
         if self._worker is not None:
             self._worker.close()
             self._worker = None
+
+
+def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write what a machine sent home; what it would put outside of `folder` is refused."""
+    for name, data in files.items():
+        target = folder / name
+        if not target.resolve().is_relative_to(folder.resolve()):
+            raise Broken(f"it sent a file for {name}, which is outside of the run's folder")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
