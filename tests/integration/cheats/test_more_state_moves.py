@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from webdyno.generators.engine import Engine
-from webdyno.trial.distinct import counts_followed, tell_changes
+from webdyno.trial.distinct import tell_changes
 from webdyno.trial.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
 
@@ -26,7 +26,7 @@ def said_of(stage: Stage, warm: str, seconds: float = 1.5) -> str:
         result = Engine().run(stage.job(seconds))
         assert result.changes.changes >= 1
         stage.verifier.phase = "during"
-        stage.verifier.followed = counts_followed(result)
+        stage.verifier.followed = result.changes.counts_followed
         said = ""
         try:
             stage.verifier.audit(samples_of(result))
