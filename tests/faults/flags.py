@@ -95,14 +95,16 @@ def without_work(folder: Path) -> Iterator[None]:
         "webdyno.run.verify.prepare_server",
         "webdyno.cli.hit_run.run",
         "webdyno.cli.hit_objective.hit",
+        "webdyno.ab.running.RunningComparison.run",
         "webdyno.cli.gate._run_now",
     )
     before = Path.cwd()
     with contextlib.ExitStack() as stack:
         for place in places:
             stack.enter_context(mock.patch(place, begin))
-        for module in ("run", "verify", "gate"):
-            place = f"webdyno.cli.{module}.supervised"
+        # In a fork of this process the tests themselves would go on where the work is refused.
+        for module in ("cli.run", "cli.verify", "cli.gate", "runtime.supervision"):
+            place = f"webdyno.{module}.supervised"
             stack.enter_context(mock.patch(place, lambda work, _temporary: work()))
         stack.enter_context(mock.patch("webdyno.cli.hit_target.check_reachable"))
         changed = {"WEBDYNO_HOME": str(folder / "home"), "TMPDIR": str(folder)}
