@@ -14,6 +14,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -28,10 +29,11 @@ from webdyno.cluster.secret import read
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.proc import look_at
-from webdyno.runtime.supervision import private_folder, supervised
+from webdyno.runtime.supervision import end_abandoned, private_folder, supervised
 
 _READY_S = 60.0
 _LOOK_S = 0.1
+_TIDY_S = 2.0
 
 
 def keep(member: Membership, home: Path) -> int:
@@ -44,6 +46,7 @@ def keep(member: Membership, home: Path) -> int:
         member.address, member.keeper_port, secret, lambda: facts, head=member.is_head
     )
     listener.start()
+    threading.Thread(target=_tidy, args=(Home(home).temporary,), daemon=True).start()
     with start_ray(member, temporary) as ray:
         own = look_at(os.getpid())
         assert own is not None
@@ -59,6 +62,14 @@ def keep(member: Membership, home: Path) -> int:
             membership.forget(home)
     print(reason, flush=True)
     return 1
+
+
+def _tidy(temporary: Path) -> None:
+    """End what a study's work has left on this machine, where it was killed with its warden."""
+    while True:
+        time.sleep(_TIDY_S)
+        with contextlib.suppress(OSError):
+            end_abandoned(temporary)
 
 
 def start_keeper(member: Membership, home: Path) -> Membership:

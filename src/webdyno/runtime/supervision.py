@@ -90,15 +90,27 @@ def private_folder(temporary: Path) -> Path:
     for above in (temporary.parent, temporary):
         make_own(above)
     folder = temporary / str(os.getpid())
-    for old in temporary.glob("[0-9]*"):
-        # One of our own id that we have not made is of an earlier process: ids come again.
-        if old not in _made and (old == folder or not Path(f"/proc/{old.name}").exists()):
-            _end_noted(old / _STARTED)
-            shutil.rmtree(old, ignore_errors=True)
+    end_abandoned(temporary)
     folder.mkdir(exist_ok=True)
     _made.add(folder)
     _own_folder[:] = [folder]
     return folder
+
+
+def end_abandoned(temporary: Path) -> None:
+    """End what processes that are gone have left below `temporary`: they were killed together with
+    their wardens."""
+    own = temporary / str(os.getpid())
+    for old in temporary.glob("[0-9]*"):
+        # One of our own id that we have not made is of an earlier process: ids come again.
+        if old not in _made and (old == own or _is_gone(int(old.name))):
+            _end_noted(old / _STARTED)
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _is_gone(pid: int) -> bool:
+    """Also where nobody has asked yet how it ended."""
+    return not Path(f"/proc/{pid}").exists() or is_zombie(pid)
 
 
 def make_own(folder: Path) -> None:

@@ -90,9 +90,13 @@ def one_round(lab: Lab, kind: str, after_s: float) -> list[str]:
     """Kill once; gives what is wrong afterwards."""
     process = lab.start("head", "run", "kills.toml", "--machines", "--plain")
     lines: list[str] = []
-    assert process.stdout is not None
-    reading = threading.Thread(target=lines.extend, args=(process.stdout,), daemon=True)
-    reading.start()
+    # What is under way is told on one, what came of it on the other.
+    reading = [
+        threading.Thread(target=lines.extend, args=(stream,), daemon=True)
+        for stream in (process.stdout, process.stderr)
+    ]
+    for one in reading:
+        one.start()
     if random.random() < IN_TRIALS:
         within(60, lambda: any(line.startswith("In ") for line in list(lines)))
     time.sleep(after_s)
@@ -111,10 +115,11 @@ def one_round(lab: Lab, kind: str, after_s: float) -> list[str]:
     except subprocess.TimeoutExpired:
         process.kill()
         return ["the run does not end"]
-    reading.join(10)
+    for one in reading:
+        one.join(10)
     wrong = []
-    if process.stderr is not None and "Traceback" in (said := process.stderr.read()):
-        wrong.append(f"a traceback: {said.strip().splitlines()[-1]}")
+    if any("Traceback" in line for line in lines):
+        wrong.append(f"a traceback: {lines[-1].strip()}")
     if not within(30, lambda: not left(lab)):
         wrong.append(f"left: {left(lab)}")
     runs = sorted((lab.home("head") / "runs").glob("*"))
