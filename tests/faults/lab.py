@@ -121,6 +121,9 @@ class Lab:
             )
         self._seen: set[tuple[int, int]] = set()
         """Every process that lived of what was started: its id and when it started."""
+        table = processes()
+        self._others = {(pid, table[pid].started) for pid in below([os.getpid()], table)}
+        """What earlier tests of this process have started and keep, such as a browser."""
 
     def _add_database(self) -> bool:
         try:
@@ -163,7 +166,12 @@ class Lab:
     def tree(self) -> list[int]:
         """All processes that live of what was started."""
         table = processes()
-        alive = [table[pid] for pid in below([os.getpid()], table) if not table[pid].zombie]
+        others = [
+            pid for pid, began in self._others if pid in table and table[pid].started == began
+        ]
+        not_ours = {*others, *below(others, table)}
+        ours = [pid for pid in below([os.getpid()], table) if pid not in not_ours]
+        alive = [table[pid] for pid in ours if not table[pid].zombie]
         self._seen.update((process.pid, process.started) for process in alive)
         return [process.pid for process in alive]
 

@@ -169,7 +169,10 @@ def test_a_budget_too_small_for_timing_leaves_it_out_and_says_so(
     run = RunRecord(id="r", study={}, command="", started=now())
     heard: list[Event] = []
     for _ in range(2):  # As of a run that was killed and goes on.
-        with_build_times(run, entries, ready, tmp_path / "work", heard.append, budget_s=budget_s)
+        with_build_times(
+            run, entries, ready, tmp_path / "work", heard.append,
+            budget_s=budget_s, measure=measure_builds,
+        )  # fmt: skip
     assert bool(run.build_times) is timed
     assert [note.split(":")[0] for note in run.notes] == ([] if timed else ["builds are not timed"])
     assert [event.seconds >= 0 for event in heard if isinstance(event, BuildFinished)] == (
