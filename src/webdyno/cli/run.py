@@ -86,17 +86,8 @@ def run(
     """Run a study: build, verify, load and compare servers (default: quick)."""
     cpus = {"server": server_cpus, "generator": generator_cpus, "services": service_cpus}
     if study == BOARD:
-        others = (
-            blocks,
-            method,
-            duration,
-            build_times,
-            resume,
-            jtl or None,
-            machines or None,
-            *cpus.values(),
-        )
-        if any(one is not None for one in others):
+        others = (blocks, method, duration, build_times, resume, jtl or None, machines or None)
+        if any(one is not None for one in (*others, *cpus.values())):
             raise UserError(
                 "the board takes --budget, --servers, --scenarios, --reference, --json, --html, "
                 "--dry-run and --plain; leave out the rest"
