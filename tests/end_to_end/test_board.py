@@ -134,6 +134,7 @@ def board(tmp_path: Path) -> Board:
     return made
 
 
+@pytest.mark.long
 def test_stopped_gone_on_with_and_only_what_changed_is_measured_anew(board: Board) -> None:
     files = ["--json", str(board.folder / "board.json"), "--html", str(board.folder / "board.html")]
     told = board.sit("--dry-run")

@@ -62,6 +62,7 @@ def check(clone: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_only_what_was_touched_is_built_proven_and_measured(clone: Path, tmp_path: Path) -> None:
     programs = clone / "servers" / "python"
     replace(programs / "slowed" / "main.py", "def burns(work: int = 2)", "def burns(work: int = 8)")
@@ -92,6 +93,7 @@ def test_only_what_was_touched_is_built_proven_and_measured(clone: Path, tmp_pat
     assert "untouched" not in text
 
 
+@pytest.mark.concurrent
 def test_nothing_touched_is_told_and_passes(clone: Path) -> None:
     (clone / "README.md").write_text("more")
     done = check(clone, "--since", "main")

@@ -199,6 +199,7 @@ raise SystemExit(main())
 """The command line, interrupted after the first block."""
 
 
+@pytest.mark.long
 def test_an_interrupted_gate_goes_on(first: Clone, baseline: Path, tmp_path: Path) -> None:
     gate = ["--content", str(first.folder), "gate", "--baseline", str(baseline), "--blocks", "3"]
     stopped = subprocess.run(

@@ -17,7 +17,7 @@ def test(
         list[str] | None,
         typer.Argument(
             metavar="[GATE...] [-- PYTEST-ARGUMENTS...]",
-            help="fast (format, lint, types and quick unit tests: under a minute), format, lint, "
+            help="fast (format, lint, types and quick unit tests), format, lint, "
             "types, python, rust, rust-format, rust-lint, rust-test, unit, cheats, concurrent, "
             "serial, integration, end_to_end, faults, browser (default: all). Other arguments go "
             "to pytest.",

@@ -103,6 +103,7 @@ def test_a_study_runs_on_machines_and_says_what_each_did(lab: Lab) -> None:
     assert within(15, lambda: not on_the_server(lab)), on_the_server(lab)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("content", "placement")
 def test_an_agent_that_dies_fails_its_trial_by_name(lab: Lab) -> None:
     process = study(lab, "long", "--json", str(lab.folder / "lost.json"))
@@ -118,6 +119,7 @@ def test_an_agent_that_dies_fails_its_trial_by_name(lab: Lab) -> None:
     assert within(15, lambda: not on_the_server(lab)), on_the_server(lab)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("content", "placement")
 def test_nothing_is_left_on_any_machine_when_the_run_is_killed(lab: Lab) -> None:
     process = study(lab, "long")
