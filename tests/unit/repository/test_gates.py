@@ -44,8 +44,11 @@ def test_the_cheats_and_the_long_tests_run_where_all_or_their_gate_is_named() ->
     assert [name for name, command in usual.items() if "not long" not in command] == []
 
 
-def test_the_build_server_runs_everything() -> None:
-    assert "./webdyno test all" in (ROOT / ".ci" / "run").read_text()
+def test_the_build_server_runs_the_cheats_and_the_long_tests_that_measure_nothing() -> None:
+    script = (ROOT / ".ci" / "run").read_text()
+    assert "\n./webdyno test ||" in script
+    assert "\n./webdyno test cheats ||" in script
+    assert '-m "long and concurrent"' in script
 
 
 @pytest.mark.parametrize(
