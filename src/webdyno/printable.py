@@ -27,3 +27,8 @@ def printable(text: str) -> str:
 def one_line(text: str) -> str:
     """`printable` on one line: line breaks and tabs become spaces."""
     return " ".join(printable(text).split())
+
+
+def markdown_cell(text: str) -> str:
+    """Text as Markdown shows it, in a table or out of one."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")

@@ -12,7 +12,7 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import read_server
-from webdyno.cli.doctor import unfetched_of
+from webdyno.cli.doctor_needs import unfetched_of
 from webdyno.run.verify import VerifyFinding, verify_servers
 from webdyno.runtime import languages
 from webdyno.runtime.build import PackagesOutOfReach, build

@@ -12,6 +12,7 @@ from webdyno.ab.answer import ComparisonAnswer, Outcome
 from webdyno.ab.claims import GUARD
 from webdyno.ab.show import rows_of, word_of
 from webdyno.ab.words import name_of, signed
+from webdyno.printable import markdown_cell
 from webdyno.report.formats.junit import clean
 
 FORMAT = 1
@@ -23,16 +24,16 @@ _MARKS: dict[Outcome, str] = {"no worse": "✅", "worse": "❌", "not settled": 
 def markdown(answer: ComparisonAnswer) -> str:
     """A comment for a pull request."""
     about = answer.about
-    lines = [f"### {_MARKS[answer.outcome]} {about.service}: {_cell(answer.headline)}", ""]
+    lines = [f"### {_MARKS[answer.outcome]} {about.service}: {markdown_cell(answer.headline)}", ""]
     lines += [f"A = {_code(about.told[0])}, B = {_code(about.told[1])}", ""]
     if answer.first:
         told, *differences = answer.first
-        lines += [f"**{told}**", "", *(_cell(line) for line in differences), ""]
+        lines += [f"**{told}**", "", *(markdown_cell(line) for line in differences), ""]
     if rows := rows_of(answer):
         lines += ["| | A | B | difference | |", "|---|---:|---:|---:|---|"]
-        lines += ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
+        lines += ["| " + " | ".join(map(markdown_cell, row)) + " |" for row in rows]
         lines.append("")
-    lines += [f"- {_cell(note)}" for note in answer.notes]
+    lines += [f"- {markdown_cell(note)}" for note in answer.notes]
     made = f" Run {_code(about.run)}, {_code(about.command)}" if about.run else ""
     lines += ["", f"<sub>{about.sure}{made}</sub>"]
     return "\n".join(lines) + "\n"
@@ -113,11 +114,6 @@ def _case(suite: ElementTree.Element, service: str, name: str) -> ElementTree.El
     return ElementTree.SubElement(
         suite, "testcase", classname=clean(f"webdyno.{service}"), name=clean(name)
     )
-
-
-def _cell(text: str) -> str:
-    """Text as Markdown shows it, in a table or out of one."""
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
 
 def _code(text: str) -> str:

@@ -11,7 +11,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
 from webdyno.check.changes import Changes
 from webdyno.check.former import Examined, examined, former_catalog
-from webdyno.check.measured import CpuChange, measure
+from webdyno.check.measured import CpuChange, Outcome, measure
 from webdyno.check.touched import touched
 from webdyno.run.prepare import MissingToolchain, toolchains_of
 from webdyno.run.verify import Progress, VerifyFinding, verify_chosen
@@ -23,7 +23,6 @@ SECONDS_A_CELL = 60.0
 """Of a server in a scenario: three blocks of both and the control, of servers that take seconds to
 get warm."""
 
-Outcome = Literal["worse", "not settled", "no worse"]
 EXIT_CODES: dict[Outcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
 
 
@@ -99,9 +98,10 @@ def check(
     show: Callable[[VerifyFinding], None],
     progress: Progress,
     listener: Callable[[], Listener],
+    removed: Sequence[str] = (),
 ) -> Checked:
-    """Build, prove and measure `those`. Raises `UserError`."""
-    checked = Checked(changes, given.confidence, given.margin)
+    """Build, prove and measure `those`; `removed` are servers that are gone. Raises `UserError`."""
+    checked = Checked(changes, given.confidence, given.margin, removed=list(removed))
     if not those:
         return checked
     proofs = verify_chosen(

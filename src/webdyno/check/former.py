@@ -39,8 +39,12 @@ class Examined:
     def compared(self, scenario: str) -> bool:
         """Whether there is another program to compare it with under `scenario`."""
         then = self.then
-        known = then is not None and then.has(self.today.variant) and not self.same
-        return known and then is not None and scenario in then.manifest.scenarios
+        return (
+            then is not None
+            and then.has(self.today.variant)
+            and not self.same
+            and scenario in then.manifest.scenarios
+        )
 
 
 def former_catalog(changes: Changes, roots: Sequence[Path], into: Path) -> Catalog:

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from webdyno.check.checked import EXIT_CODES, Checked, CheckedRow
+from webdyno.printable import markdown_cell
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, percent
 
@@ -148,4 +149,4 @@ def _signed(share: float) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ").replace(KEPT, "&nbsp;")
+    return markdown_cell(text).replace(KEPT, "&nbsp;")

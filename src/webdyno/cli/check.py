@@ -93,8 +93,9 @@ def _check(
             held.enter_context(view)
             return view.event
 
-        checked = check(changes, those, given, context.open_store, told, told_step, listener)
-    checked.removed = removed
+        checked = check(
+            changes, those, given, context.open_store, told, told_step, listener, removed
+        )
     formats.show(checked)
     if markdown is not None:
         write(markdown, formats.markdown(checked))

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.cli.doctor import Need, _show_needs, needs_of
+from webdyno.cli.doctor_needs import Need, needs_of, show_needs
 from webdyno.cli.main import main
 from webdyno.runtime.confine import means
 from webdyno.runtime.programs import program_named
@@ -66,7 +66,7 @@ def test_without_postgresql_it_says_how_to_get_it_and_what_happens_meanwhile() -
     hint = program_named("postgres").install_hint("")
     missing = Toolchain("postgres", "", None, None, ok=False, install_hint=hint)
     console = Console(width=200, record=True, file=StringIO())
-    _show_needs(console, [Need("postgres", missing, [], optional=True)])
+    show_needs(console, [Need("postgres", missing, [], optional=True)])
     shown = console.export_text()
     assert "install postgresql" in shown
     assert "until then a pinned PostgreSQL (25 MB) is downloaded" in shown
