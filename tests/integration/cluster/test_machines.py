@@ -5,6 +5,7 @@ The tests build on each other's machines and go from what leaves the cluster who
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import tomllib
@@ -40,6 +41,20 @@ def test_every_machine_is_shown_and_the_placement_kept(lab: Lab, tmp_path: Path)
     placed = tomllib.loads(kept.read_text())
     assert placed["head"] == {"address": lab.address("head"), "port": 7411}
     assert {"address": lab.address("a"), "roles": ["generator"]} in placed["machine"]
+
+
+def test_doctor_looks_at_every_machine(lab: Lab) -> None:
+    done = lab.run("head", "doctor", "--machines", "--seconds", "1", "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = {one["address"]: one for one in json.loads(done.stdout)}
+    assert found.keys() == {lab.address(name) for name in ("head", "a", "b", "server")}
+    assert all(one["noise"]["cv"] >= 0 for one in found.values())
+    clock = found[lab.address("b")]["clock"]
+    assert abs(clock["offset_s"] - AHEAD_S) <= clock["uncertainty_s"] + 1e-4
+    assert min(found[lab.address("a")]["link"].values()) > 1e6
+    shown = lab.run("head", "doctor", "--machines", "--no-noise").stdout
+    assert all(address in shown for address in found)
+    assert "MB/s there" in shown
 
 
 def test_who_does_not_know_the_secret_stays_outside(lab: Lab, tmp_path: Path) -> None:
