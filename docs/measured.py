@@ -20,6 +20,8 @@ from webdyno.report.tables import published
 from webdyno.store.records import RunRecord
 
 FOLDER = Path(__file__).resolve().parent / "measured"
+METRICS = ("throughput_rps", "cpu_us_per_request")
+"""Which ratio is told: the first of these that was published of the scenario."""
 
 
 def measured(run: RunRecord) -> list[dict[str, Any]]:
@@ -32,23 +34,23 @@ def measured(run: RunRecord) -> list[dict[str, Any]]:
             [run.machine["cpu_model"], f"{run.machine['cores']} cores", run.machine["virtualised"]]
         ),
     }
-    cells = [_cell(section, known) for section in summary.sections(run)]
+    cells = [
+        _cell(section, known, _servers(run, section.scenario)) for section in summary.sections(run)
+    ]
     return [{**cell, "run": made} for cell in cells if cell["rows"]]
 
 
-def _cell(section: Section, known: list[Any]) -> dict[str, Any]:
-    ratios = {
-        (table.key, row.entry): (table.reference, row)
-        for table in published.tables(section, known)
-        for row in table.rows
-    }
-    entries = {figure["server"] for figure in known if figure["scenario"] == section.scenario}
+def _cell(section: Section, known: list[Any], entries: set[str]) -> dict[str, Any]:
+    tables = published.tables(section, known)
+    told = next((t for name in METRICS for t in tables if t.key == name), None)
+    # Where a server has several rows, as before and in a spike, it is its first one.
+    ratios = {row.entry: row for row in reversed(told.rows)} if told else {}
     rows = []
     for row in section.rows:
         if row.entry not in entries or row.control:
             continue
         rates = sorted(row.rates)
-        found = ratios.get(("throughput_rps", row.entry))
+        found = ratios.get(row.entry)
         rows.append({
             "entry": row.entry,
             "trials": row.good,
@@ -59,12 +61,20 @@ def _cell(section: Section, known: list[Any]) -> dict[str, Any]:
             "limit": row.bottleneck,
             "place": row.place if section.verdict else None,
             "reason": row.reason or row.few,
-            "reference": found and found[0],
-            "ratio_published": found and found[1].theirs,
-            "ratio_here": found and found[1].ours,
-            "agrees": found and found[1].agrees,
+            "reference": told and found and told.reference,
+            "ratio_of": told and found and told.key,
+            "ratio_published": found and found.theirs,
+            "ratio_here": found and found.ours,
+            "agrees": found and found.agrees,
         })  # fmt: skip
     return {"scenario": section.scenario, "load": section.load, "rows": rows}
+
+
+def _servers(run: RunRecord, scenario: str) -> set[str]:
+    """The servers of the write-up's tables of `scenario`."""
+    manifest = published.manifest(run)
+    tables = [table for table in manifest.tables if table.scenario == scenario] if manifest else []
+    return {row.server for table in tables for row in table.rows if row.server}
 
 
 def _rounded(value: float | None) -> float | None:

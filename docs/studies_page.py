@@ -143,12 +143,14 @@ def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
         if cell["scenario"] != table.scenario or not rows:
             continue
         reference = next((row["reference"] for row in rows if row["reference"]), "the first")
+        by_cpu = any(row["ratio_of"] == "cpu_us_per_request" for row in rows)
+        of = " CPU a request" if by_cpu else ""
         head = [
             "Requests/s",
             "99%",
             "CPU an answer",
             "Limit",
-            f"Published, {reference} = 1",
+            f"Published{of}, {reference} = 1",
             "Here",
         ]
         made = cell["run"]

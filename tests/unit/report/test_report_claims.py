@@ -8,6 +8,7 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
+from webdyno.report import summary
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.tables import aggregate, claims, published, servers
@@ -98,6 +99,17 @@ def test_the_files_that_ship_give_the_figures_and_the_aggregate_table() -> None:
     ratios = {(one["server"], one["metric"]): one["value"] for one in found if one.get("ratio")}
     assert ratios[("java/spring-boot", "memory_peak_bytes")] == 3
     assert ratios[("java/spring-boot", "cpu_us_per_request")] == 4
+
+
+def test_cores_busy_at_a_rate_are_cpu_time_a_request() -> None:
+    spike = Catalog().study("sha256-spike").model_dump(mode="json")
+    run = with_figures(build_run(blocks=2, scenarios=("case 1 (n = 800)",)), spike["published"])
+    tables = published.tables(summary.sections(run)[0], published.figures(run))
+    # What was published as a ratio alone has a table of its own.
+    absolute, alone = (table for table in tables if table.key == "cpu_us_per_request")
+    shown = {row.entry: (row.value, row.theirs) for row in absolute.rows}
+    assert shown["java/quarkus"] == ("10.00 ms", "27.3x")
+    assert [row.theirs for row in alone.rows] == ["1.00x", "4.00x"]
 
 
 def test_the_aggregate_table_has_the_published_rows() -> None:

@@ -85,6 +85,11 @@ def _of_tables(found: PublishedManifest) -> Iterator[Mapping[str, Any]]:
                 if (one := table.figure(row, key)) is not None:
                     scale = 1e6 if metric.endswith("_us") else 1.0
                     yield {**where, "metric": metric, "value": one.value * scale}
+            cores = table.figure(row, "cpu_cores")
+            rate = table.figure(row, "at_rate") or table.figure(row, "throughput")
+            if cores and rate and rate.value:
+                spent = 1e6 * cores.value / rate.value
+                yield {**where, "metric": "cpu_us_per_request", "value": spent}
             late, count = table.figure(row, "timeouts"), table.figure(row, "samples")
             if late and count and count.value and table.load.kind == "open":
                 share = late.value / count.value
@@ -113,17 +118,17 @@ def _of_statements(found: PublishedManifest) -> Iterator[Mapping[str, Any]]:
 def tables(section: Section, figures: Sequence[Mapping[str, Any]]) -> list[PublishedTableShown]:
     """The published figures that belong to `section`, one table a metric.
 
-    The reference is the first published entry that we measured too, else the first.
+    What was published as ratios alone has a table of its own. The reference is the first published entry that we measured too, else the first.
     """
     mine = [
         figure
         for figure in figures
         if figure["scenario"] == section.scenario and figure.get("load") in (None, "", section.load)
     ]
-    return [
-        _table(section, name, [figure for figure in mine if figure["metric"] == name])
-        for name in dict.fromkeys(figure["metric"] for figure in mine)
-    ]
+    kinds: dict[tuple[str, bool], list[Mapping[str, Any]]] = {}
+    for figure in mine:
+        kinds.setdefault((figure["metric"], bool(figure.get("ratio"))), []).append(figure)
+    return [_table(section, name, of_kind) for (name, _), of_kind in kinds.items()]
 
 
 def _table(section: Section, name: str, figures: list[Mapping[str, Any]]) -> PublishedTableShown:
