@@ -118,7 +118,8 @@ def _of_statements(found: PublishedManifest) -> Iterator[Mapping[str, Any]]:
 def tables(section: Section, figures: Sequence[Mapping[str, Any]]) -> list[PublishedTableShown]:
     """The published figures that belong to `section`, one table a metric.
 
-    What was published as ratios alone has a table of its own. The reference is the first published entry that we measured too, else the first.
+    What was published as ratios alone has a table of its own. The reference is the first published
+    entry that we measured too, else the first.
     """
     mine = [
         figure
