@@ -100,7 +100,7 @@ def _show(answers: list[RegistryAnswer], left_out: list[str]) -> None:
     if rows:
         columns = [Column(title, names=title in titles[:2]) for title in titles]
         console.print(table(columns, rows, console.width))
-    else:
+    elif any(not answer.unanswered for answer in answers):
         say(console, "nothing is behind")
     for answer in answers:
         for reason in answer.unanswered:
