@@ -14,8 +14,9 @@ from typing import Any
 from benchmarks.warm_up.neighbour import neighbour
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed, Load, Open
-from webdyno.generators.base import Job, LoadProgress
+from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
+from webdyno.generators.progress import LoadProgress
 from webdyno.run.prepare import prepare_server
 from webdyno.runtime.home import Home
 from webdyno.runtime.place import place

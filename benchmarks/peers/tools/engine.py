@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from webdyno.generators.cross_check.client import Answer, Command
-from webdyno.generators.cross_check.engine import Engine as CheckedEngine
+from webdyno.generators.cross_check.engine import EngineTool as CheckedEngine
 
 
-class Engine(CheckedEngine):
+class EngineTool(CheckedEngine):
     """It may have another reactor, more threads, TLS and HTTP/2, and tells more of itself."""
 
     def __init__(
@@ -23,13 +23,13 @@ class Engine(CheckedEngine):
         self._reactor = reactor
         self._threads = max(threads, len(cpus))
 
-    def using(self, reactor: str) -> Engine:
+    def using(self, reactor: str) -> EngineTool:
         """The same engine with another reactor."""
-        return Engine(self._program, self._cpus, reactor, self._threads)
+        return EngineTool(self._program, self._cpus, reactor, self._threads)
 
-    def on(self, cpus: list[int], threads: int = 1) -> Engine:
+    def on(self, cpus: list[int], threads: int = 1) -> EngineTool:
         """The same engine on other cores, or with more threads on them."""
-        return Engine(self._program, cpus, self._reactor, threads)
+        return EngineTool(self._program, cpus, self._reactor, threads)
 
     def closed_over(
         self, port: int, connections: int, seconds: int, *, tls: bool, streams: int | None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from webdyno.run.forecast import Forecast
-    from webdyno.runtime.machine import Machine
+    from webdyno.runtime.machine import MachineFacts
 
 
 def doctor(
@@ -86,7 +86,7 @@ def _foretold() -> Forecast | None:
         remove_private_folder(temporary)
 
 
-def _show_machine(console: Console, machine: Machine) -> None:
+def _show_machine(console: Console, machine: MachineFacts) -> None:
     from webdyno.runtime.advice import machine_limits
     from webdyno.runtime.confine import means
 
@@ -132,7 +132,7 @@ def _show_cores(console: Console) -> None:
         console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
 
 
-def _show_noise(console: Console, machine: Machine) -> None:
+def _show_noise(console: Console, machine: MachineFacts) -> None:
     from webdyno.runtime.advice import noise_causes, noise_meaning
 
     noise = machine.noise
@@ -155,7 +155,7 @@ def _show_noise(console: Console, machine: Machine) -> None:
 def _as_json(
     needs: list[Need],
     unfetched: dict[str, list[str]],
-    machine: Machine,
+    machine: MachineFacts,
     foretold: Forecast | None,
 ) -> dict[str, Any]:
     from webdyno.runtime.advice import machine_limits, noise_causes, noise_meaning

@@ -209,13 +209,13 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
     if options.objective is not None:
         from webdyno.cli import hit_objective
 
-        return hit_objective.hit(url, spec, console, json)
+        return hit_objective.hit(url, spec, hit_load.objective(options), console, json)
     load = hit_run.prepare(spec)
     print(hit_view.opening(url, spec), flush=True)
-    with hit_view.LiveLine(spec["load"], console) as line:
+    with hit_view.LiveLine(spec.load, console) as line:
         result = hit_run.run(load, line)
-    print(hit_view.summary(result, spec["load"]), flush=True)
-    hit_view.show_warnings(warnings(result, spec["load"]), console)
+    print(hit_view.summary(result, spec.load), flush=True)
+    hit_view.show_warnings(warnings(result, spec.load), console)
     if json is not None:
         hit_export.write(json, hit_export.document(url, spec, result))
     return 0 if result.counts.ok else 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from webdyno.cli import hit_export, hit_view
 from webdyno.cli.hit_load import Options
 from webdyno.cli.hit_warnings import Caution, warnings
 from webdyno.errors import UserError
+from webdyno.generators.progress import LoadProgress
+from webdyno.generators.specification import LoadSpec
 from webdyno.report.numbers import counted
 
 if TYPE_CHECKING:
@@ -22,7 +25,7 @@ _SPEED_UNITS = 1e6
 
 def hit(
     url: str,
-    spec: dict[str, Any],
+    spec: LoadSpec,
     options: Options,
     count: int,
     console: Console,
@@ -38,10 +41,11 @@ def hit(
     _refuse(options, count, spec)
     require_ray()
     member = membership.required(Home.default().root)
-    print(hit_view.opening(url, {**spec, "threads": spec["threads"] * count}), flush=True)
+    together = spec.model_copy(update={"threads": spec.threads * count})
+    print(hit_view.opening(url, together), flush=True)
     print(f"  from {counted(count, 'agent')}", flush=True)
-    with hit_view.LiveLine(spec["load"], console) as line:
-        found = hit_many(member, spec, count, line.update)
+    with hit_view.LiveLine(spec.load, console) as line:
+        found = hit_many(member, spec.document(), count, _shown_by(line))
     print(_told(found, spec), flush=True)
     hit_view.show_warnings(_cautions(found, spec), console)
     if json is not None:
@@ -50,7 +54,12 @@ def hit(
     return 0 if right and not found.faults else 1
 
 
-def _refuse(options: Options, count: int, spec: dict[str, Any]) -> None:
+def _shown_by(line: hit_view.LiveLine) -> Callable[[dict[str, Any]], None]:
+    """What a cluster's agents say together is what one engine says."""
+    return lambda seen: line.update(LoadProgress.model_validate(seen))
+
+
+def _refuse(options: Options, count: int, spec: LoadSpec) -> None:
     """Raise `UserError` for what agents cannot do."""
     for given, name, remedy in (
         (options.objective, "--objective", "a search is many loads: give a --rate"),
@@ -59,29 +68,27 @@ def _refuse(options: Options, count: int, spec: dict[str, Any]) -> None:
     ):
         if given is not None:
             raise UserError(f"{name} does not go with --agents: {remedy}")
-    load = spec["load"]
-    connections = load.get("connections") or load.get("users")
-    if connections < count:
+    if spec.load.connections < count:
         raise UserError(f"--agents {count}: each needs a connection; give at least -c {count}")
 
 
-def _cautions(found: Outcome, spec: dict[str, Any]) -> list[Caution]:
+def _cautions(found: Outcome, spec: LoadSpec) -> list[Caution]:
     """Those of one engine, but for its CPU: each agent's is judged by its own machine's cores."""
     void = [Caution("void", f"void: {fault.message}") for fault in found.faults]
     if found.result is None:
         return void
-    of_one = warnings(found.result, spec["load"])
+    of_one = warnings(found.result, spec.load)
     return [*void, *(one for one in of_one if one.code != "generator_bound")]
 
 
-def _told(found: Outcome, spec: dict[str, Any]) -> str:
+def _told(found: Outcome, spec: LoadSpec) -> str:
     """The summary, then the machines; without the figures where the load is void."""
     lines = []
     if found.faults:
         lines += ["", "VOID: these are not the figures of the load that was asked for:"]
         lines += [f"  {fault.message}" for fault in found.faults]
     elif found.result is not None:
-        lines.append(hit_view.summary(found.result, spec["load"]))
+        lines.append(hit_view.summary(found.result, spec.load))
     lines += [_agent(agent) for agent in found.agents]
     lines += [_link(link.record()) for link in found.links]
     if found.limit is not None:
@@ -113,15 +120,15 @@ def _link(link: dict[str, Any]) -> str:
     )
 
 
-def _document(url: str, spec: dict[str, Any], found: Outcome) -> dict[str, Any]:
+def _document(url: str, spec: LoadSpec, found: Outcome) -> dict[str, Any]:
     """As of one engine, with the machines; without figures where an agent was lost."""
     cautions = [{"code": one.code, "message": one.message} for one in _cautions(found, spec)]
     about: dict[str, Any] = {
         "format": hit_export.FORMAT,
         "webdyno": __version__,
         "url": url,
-        "load": spec["load"],
-        "seed": spec["seed"],
+        "load": spec.load.model_dump(),
+        "seed": spec.seed,
     }
     if found.result is not None:
         about = hit_export.document(url, spec, found.result)

@@ -11,6 +11,7 @@ from webdyno import __version__
 from webdyno.cli.hit_warnings import warnings
 from webdyno.errors import UserError
 from webdyno.generators.result import LoadResult
+from webdyno.generators.specification import LoadSpec
 
 FORMAT = 1
 """Counts up when a key changes its meaning or goes."""
@@ -22,9 +23,9 @@ _OF_GENERATOR = (
 _LATENCIES = ("latency_us", "latency_from_send_us", "send_lag_us", "first_byte_us", "connect_us")
 
 
-def document(url: str, spec: dict[str, Any], result: LoadResult) -> dict[str, Any]:
+def document(url: str, spec: LoadSpec, result: LoadResult) -> dict[str, Any]:
     """The document that `write` writes."""
-    request = spec["requests"][0]
+    (request,) = spec.requests
     assert result.started_unix_s is not None
     started = datetime.fromtimestamp(result.started_unix_s, UTC)
     held = result.model_dump(mode="json")
@@ -32,10 +33,10 @@ def document(url: str, spec: dict[str, Any], result: LoadResult) -> dict[str, An
         "format": FORMAT,
         "webdyno": __version__,
         "url": url,
-        "method": request["method"],
-        "load": spec["load"],
-        "timeout_s": spec["timeout_s"],
-        "seed": spec["seed"],
+        "method": request.method,
+        "load": spec.load.model_dump(),
+        "timeout_s": spec.timeout_s,
+        "seed": spec.seed,
         "started": started.isoformat(timespec="milliseconds"),
         "elapsed_s": held["elapsed_s"],
         "stopped_early": held["stopped_early"],
@@ -58,7 +59,7 @@ def document(url: str, spec: dict[str, Any], result: LoadResult) -> dict[str, An
         "generator": {key: held["generator"][key] for key in _OF_GENERATOR},
         "warnings": [
             {"code": warning.code, "message": warning.message}
-            for warning in warnings(result, spec["load"])
+            for warning in warnings(result, spec.load)
         ],
     }
 

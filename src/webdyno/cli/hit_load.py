@@ -6,12 +6,16 @@ import os
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webdyno.catalog import quantity
 from webdyno.catalog.cpus import cpus_text, parse_cpus
 from webdyno.cli.hit_target import Target
 from webdyno.errors import UserError
+
+if TYPE_CHECKING:
+    from webdyno.catalog.load import Objective
+    from webdyno.generators.specification import LoadSpec, PhaseSpec, Shape, TlsSpec
 
 CLOSED_CONNECTIONS = 64
 OPEN_CONNECTIONS = 256
@@ -64,38 +68,42 @@ class Options:
     record: str | None = None
 
 
-def specification(target: Target, options: Options) -> dict[str, Any]:
-    """What the engine is to do. Raises `UserError` naming the option and the remedy."""
+def specification(target: Target, options: Options) -> LoadSpec:
+    """What the engine is to do; for a search, the closed loop that comes before it.
+
+    Raises `UserError` naming the option and the remedy.
+    """
+    from webdyno.generators.specification import Http2Spec, LoadSpec, RequestSpec, TargetSpec
+
     _refuse_contradictions(options)
     _refuse_security(target, options)
     cpus = _cpus(options.cpus)
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4))
-    request = {
-        "name": target.path,
-        "method": options.method or ("GET" if options.body is None else "POST"),
-        "path": _literal(target.path),
-        "headers": [_header(text) for text in options.headers],
-        "body": None if options.body is None else _literal(options.body),
-        "checks": [],
-    }
-    return {
-        "target": {
-            "host": target.host,
-            "port": target.port,
-            "host_header": target.host_header,
-            "tls": _tls(options) if target.tls else None,
-        },
-        "load": load(options),
-        "threads": options.threads or len(cpus) or 1,
-        "cpus": cpus,
-        "timeout_s": _quantity("--timeout", quantity.duration, options.timeout),
-        "seed": seed,
-        "requests": [request],
-        "http2": {"streams": options.streams or 1} if options.http2 else None,
-        "allow_remote": options.allow_remote,
-        "reactor": options.reactor.value,
-        **({} if options.record is None else {"record": options.record}),
-    }
+    request = RequestSpec(
+        name=target.path,
+        method=options.method or ("GET" if options.body is None else "POST"),
+        path=_literal(target.path),
+        headers=[_header(text) for text in options.headers],
+        body=None if options.body is None else _literal(options.body),
+    )
+    return LoadSpec(
+        target=TargetSpec(
+            host=target.host,
+            port=target.port,
+            host_header=target.host_header,
+            tls=_tls(options) if target.tls else None,
+        ),
+        load=shape(options),
+        threads=options.threads or len(cpus) or 1,
+        cpus=cpus,
+        timeout_s=_quantity("--timeout", quantity.duration, options.timeout),
+        seed=seed,
+        requests=[request],
+        http2=Http2Spec(streams=options.streams or 1) if options.http2 else None,
+        allow_remote=options.allow_remote,
+        reactor=options.reactor.value,
+        record=options.record,
+    )
 
 
 def _cpus(text: str | None) -> list[int]:
@@ -111,33 +119,37 @@ def _cpus(text: str | None) -> list[int]:
     return list(cpus)
 
 
-def _tls(options: Options) -> dict[str, Any]:
+def _tls(options: Options) -> TlsSpec:
+    from webdyno.generators.specification import TlsSpec
+
     file = None if options.cacert is None else str(options.cacert.absolute())
-    return {"insecure": options.insecure, "ca_file": file}
+    return TlsSpec(insecure=options.insecure, ca_file=file)
 
 
-def load(options: Options) -> dict[str, Any]:
-    """How the requests arrive: as the engine takes it, or what a search is to find."""
+def shape(options: Options) -> Shape:
+    """How the requests arrive."""
+    from webdyno.generators.specification import ClosedShape, IterationsShape, OpenShape
+
     if options.objective is not None:
-        return _objective(options)
-    if options.users is not None:
-        return {"kind": "iterations", "users": options.users, "iterations": options.iterations}
+        load = objective(options)
+        connections = min(CLOSED_CONNECTIONS, load.connections)
+        return ClosedShape(connections=connections, duration_s=load.step)
+    if options.users is not None and options.iterations is not None:
+        return IterationsShape(users=options.users, iterations=options.iterations)
     if options.rate is None and options.phases is None:
-        return {
-            "kind": "closed",
-            "connections": options.connections or CLOSED_CONNECTIONS,
-            "duration_s": _duration(options),
-        }
-    return {
-        "kind": "open",
-        "phases": _phases(options),
-        "arrivals": "poisson" if options.poisson else "uniform",
-        "connections": options.connections or OPEN_CONNECTIONS,
-    }
+        connections = options.connections or CLOSED_CONNECTIONS
+        return ClosedShape(connections=connections, duration_s=_duration(options))
+    return OpenShape(
+        phases=_phases(options),
+        arrivals="poisson" if options.poisson else "uniform",
+        connections=options.connections or OPEN_CONNECTIONS,
+    )
 
 
-def _objective(options: Options) -> dict[str, Any]:
-    """The search as `hit_objective` takes it, every text in it understood."""
+def objective(options: Options) -> Objective:
+    """The search that was asked for. Raises `UserError`."""
+    from webdyno.catalog.load import Objective
+
     assert options.objective is not None
     errors, tolerance = options.errors or ERRORS, options.tolerance or TOLERANCE
     _quantity("--objective", quantity.objective, options.objective)
@@ -149,16 +161,16 @@ def _objective(options: Options) -> dict[str, Any]:
     step_s = float(_quantity("--duration", quantity.duration, options.duration or STEP))
     if step_s < 1:
         raise UserError("--duration: a search step takes at least 1s")
-    return {
-        "kind": "objective",
-        "objective": options.objective,
-        "errors": errors,
-        "arrivals": "poisson",
-        "connections": options.connections or OPEN_CONNECTIONS,
-        "step_s": step_s,
-        "tolerance": _tolerance(tolerance),
-        "max_rate": options.max_rate,
-    }
+    return Objective(
+        kind="objective",
+        objective=options.objective,
+        errors=errors,
+        connections=options.connections or OPEN_CONNECTIONS,
+        step=step_s,
+        tolerance=_tolerance(tolerance),
+        max_rate=options.max_rate or "",
+        timeout=_quantity("--timeout", quantity.duration, options.timeout),
+    )
 
 
 def _tolerance(text: str) -> float:
@@ -171,27 +183,16 @@ def _tolerance(text: str) -> float:
     return share
 
 
-def seconds(load: dict[str, Any]) -> float | None:
-    """How long a load takes; None where the server decides."""
-    if load["kind"] == "closed":
-        return float(load["duration_s"])
-    if load["kind"] == "open":
-        return float(sum(phase["duration_s"] for phase in load["phases"]))
-    return None
+def _phases(options: Options) -> list[PhaseSpec]:
+    from webdyno.generators.specification import PhaseSpec
 
-
-def _phases(options: Options) -> list[dict[str, Any]]:
     if options.phases is None:
         rate = _quantity("--rate", quantity.rate, options.rate or "")
         if rate <= 0:
             raise UserError(f"--rate: '{options.rate}' is not a valid rate; it must be above 0/s")
-        return [{"rate": rate, "to_rate": None, "duration_s": _duration(options)}]
+        return [PhaseSpec(rate=rate, duration_s=_duration(options))]
     texts = options.phases.split(",")
-    phases = [_quantity("--phases", quantity.phase, text) for text in texts]
-    return [
-        {"rate": phase.rate, "to_rate": phase.to_rate, "duration_s": phase.duration_s}
-        for phase in phases
-    ]
+    return [PhaseSpec.of(_quantity("--phases", quantity.phase, text)) for text in texts]
 
 
 def _duration(options: Options) -> float:
@@ -253,11 +254,11 @@ def _refuse_security(target: Target, options: Options) -> None:
         raise UserError("--insecure and --cacert contradict each other; give one")
 
 
-def _header(text: str) -> list[str]:
+def _header(text: str) -> tuple[str, str]:
     name, colon, value = text.partition(":")
     if not colon or not name.strip():
         raise UserError(f"--header: '{text}' is not a header; write it like 'Accept: text/html'")
-    return [name.strip(), _literal(value.strip())]
+    return name.strip(), _literal(value.strip())
 
 
 def _literal(text: str) -> str:

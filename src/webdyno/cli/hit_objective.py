@@ -17,11 +17,11 @@ from rich.console import Console
 from webdyno.catalog import quantity
 from webdyno.catalog.load import Objective
 from webdyno.cli import hit_export, hit_run, hit_view
-from webdyno.cli.hit_load import CLOSED_CONNECTIONS
 from webdyno.cli.hit_warnings import warnings
 from webdyno.errors import UserError
-from webdyno.generators.engine import load_of
+from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
+from webdyno.generators.specification import LoadSpec, Shape, shape_of
 from webdyno.report.numbers import counted, duration
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.trial.loads.search import BREATH_S
@@ -35,41 +35,38 @@ class Found:
     """`result` and `load` are those of the step that stands for the search; where nothing could be
     searched for, those of the closed loop before it, and `record` is None."""
 
-    load: dict[str, Any]
+    load: Shape
     result: LoadResult
     record: SearchRecord | None
 
 
-def hit(url: str, spec: dict[str, Any], console: Console, json: Path | None) -> int:
-    """Search, and say what was found. Gives the exit code: 1 where the objective was never met."""
-    found = _search(url, spec, console)
+def hit(url: str, spec: LoadSpec, load: Objective, console: Console, json: Path | None) -> int:
+    """Search for `load`'s rate, after the closed loop that `spec` holds, and say what was found.
+
+    Gives the exit code: 1 where the objective was never met.
+    """
+    found = _search(url, spec, load, console)
     if found.record is not None:
         print(_summary(found.record), flush=True)
     print(hit_view.summary(found.result, found.load), flush=True)
     hit_view.show_warnings(warnings(found.result, found.load), console)
     if json is not None:
-        document = hit_export.document(url, {**spec, "load": found.load}, found.result)
+        made = spec.model_copy(update={"load": found.load})
         held = found.record.model_dump() if found.record else None
-        hit_export.write(json, document | {"load": spec["load"], "search": held})
+        document = hit_export.document(url, made, found.result)
+        hit_export.write(json, document | {"load": _sought(load), "search": held})
     return 0 if found.record is not None and found.record.kind != "not-met" else 1
 
 
-def _search(url: str, spec: dict[str, Any], console: Console) -> Found:
-    load = _objective_of(spec)
+def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Found:
     goal = goal_of(load)
-    users = load.connections * (spec["http2"]["streams"] if spec["http2"] else 1)
+    users = load.connections * (spec.http2.streams if spec.http2 else 1)
     print(_opening(url, spec, load), flush=True)
-    closed = {
-        "kind": "closed",
-        "connections": min(CLOSED_CONNECTIONS, load.connections),
-        "duration_s": goal.step_s,
-    }
+    closed = spec.load
     probe = _make(spec, closed, 0, console)
     if not probe.counts.ok or probe.stopped_early:
         return Found(closed, probe, None)
-    print(
-        f"  closed loop of {closed['connections']} connections: {_probed(probe):,.0f}/s", flush=True
-    )
+    print(f"  closed loop of {closed.connections} connections: {_probed(probe):,.0f}/s", flush=True)
     most = quantity.rate(load.max_rate) if load.max_rate else None
     try:
         rates = Search(goal, _probed(probe), most)
@@ -81,7 +78,7 @@ def _search(url: str, spec: dict[str, Any], console: Console) -> Found:
     made: list[SearchedStep] = []
     while (step := rates.next()) is not None:
         time.sleep(BREATH_S)
-        opened = load_of(load.at(step.rate_rps, step.seconds))
+        opened = shape_of(load.at(step.rate_rps, step.seconds))
         result = _make(spec, opened, len(made) + 1, console, load.patience_s())
         if result.stopped_early:
             break
@@ -94,36 +91,30 @@ def _search(url: str, spec: dict[str, Any], console: Console) -> Found:
     finding = rates.finding()
     best = best_of(made, finding)
     record = record_of(load, goal, rates.probe_rps, finding, made)
-    return Found(load_of(load.at(best.step.rate_rps, best.step.seconds)), best.result, record)
+    return Found(shape_of(load.at(best.step.rate_rps, best.step.seconds)), best.result, record)
 
 
-def _objective_of(spec: dict[str, Any]) -> Objective:
-    asked = spec["load"]
-    return Objective(
-        kind="objective",
-        objective=asked["objective"],
-        errors=asked["errors"],
-        arrivals=asked["arrivals"],
-        connections=asked["connections"],
-        step=asked["step_s"],
-        tolerance=asked["tolerance"],
-        max_rate=asked["max_rate"] or "",
-        timeout=spec["timeout_s"],
-    )
+def _sought(load: Objective) -> dict[str, Any]:
+    """The search as JSON documents hold it."""
+    asked = load.model_dump(include={"kind", "objective", "errors", "arrivals", "connections"})
+    found = {**asked, "step_s": load.step, "tolerance": load.tolerance}
+    return {**found, "max_rate": load.max_rate or None}
 
 
 def _make(
-    spec: dict[str, Any],
-    load: dict[str, Any],
+    spec: LoadSpec,
+    load: Shape,
     number: int,
     console: Console,
     timeout_s: float | None = None,
 ) -> LoadResult:
     """One load of the search; a terminal shows how far it is."""
-    whole = {**spec, "load": load, "seed": (spec["seed"] + number) % 2**64}
-    if timeout_s is not None:
-        whole["timeout_s"] = timeout_s
-    prepared = hit_run.prepare(whole)
+    made = {
+        "load": load,
+        "seed": (spec.seed + number) % 2**64,
+        "timeout_s": spec.timeout_s if timeout_s is None else timeout_s,
+    }
+    prepared = hit_run.prepare(spec.model_copy(update=made))
     if not console.is_terminal:
         return hit_run.run(prepared, _Unseen())
     with hit_view.LiveLine(load, console) as line:
@@ -133,7 +124,7 @@ def _make(
 class _Unseen:
     """In a log each step has a line of its own: what happens within it needs none."""
 
-    def update(self, seen: dict[str, Any]) -> None:
+    def update(self, seen: LoadProgress) -> None:
         del seen
 
 
@@ -143,8 +134,8 @@ def _probed(probe: LoadResult) -> float:
     return float(statistics.median(whole) if len(whole) > 1 else probe.throughput_rps) or 1e-3
 
 
-def _opening(url: str, spec: dict[str, Any], load: Objective) -> str:
-    threads = counted(min(spec["threads"], load.connections), "thread")
+def _opening(url: str, spec: LoadSpec, load: Objective) -> str:
+    threads = counted(min(spec.threads, load.connections), "thread")
     return (
         f"Searching for the highest rate with {load.objective} and {load.errors} errors @ {url}\n"
         f"  {threads} and {counted(load.connections, 'connection')}, arrivals at random, "

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 from rich.text import Text
 
-from webdyno.cli.hit_load import seconds
 from webdyno.cli.hit_warnings import Caution, generator_share
+from webdyno.generators.progress import TICK_S, LoadProgress
 from webdyno.generators.result import ERROR_KINDS, LoadResult
+from webdyno.generators.specification import (
+    IterationsShape,
+    LoadSpec,
+    OpenShape,
+    PhaseSpec,
+    Shape,
+)
 from webdyno.report.numbers import counted, duration, percent, size
 
 _LINES = 10
@@ -24,10 +31,9 @@ _DETAILS = 8
 class LiveLine:
     """How far the load is: one changing line on a terminal, some lines in a log. On stderr."""
 
-    def __init__(self, load: dict[str, Any], console: Console) -> None:
-        self._load = load
-        self._total_s = seconds(load)
-        self._total = load["users"] * load["iterations"] if self._total_s is None else None
+    def __init__(self, load: Shape, console: Console) -> None:
+        self._total_s = load.seconds()
+        self._total = load.requests if isinstance(load, IterationsShape) else None
         self._said_s = 0.0
         self._console = console
         self._progress: Progress | None = None
@@ -51,78 +57,71 @@ class LiveLine:
         if self._progress:
             self._progress.stop()
 
-    def update(self, seen: dict[str, Any]) -> None:
-        """Show what the engine's `progress()` said."""
+    def update(self, seen: LoadProgress) -> None:
+        """Show how far it is."""
         state = self._state(seen)
-        done = seen["elapsed_s"] if self._total_s is not None else _settled(seen["counts"])
+        done = seen.settled if self._total_s is None else seen.elapsed_s
         if self._progress:
             self._progress.update(self._task, completed=done, state=state)
-        elif seen["elapsed_s"] - self._said_s >= max(1.0, (self._total_s or 20.0) / _LINES):
-            self._said_s = seen["elapsed_s"]
+        elif seen.elapsed_s - self._said_s >= max(1.0, (self._total_s or 20.0) / _LINES):
+            self._said_s = seen.elapsed_s
             self._console.print(Text(f"  {state}"), soft_wrap=True)
 
-    def _state(self, seen: dict[str, Any]) -> str:
-        if seen["phase"] == "connecting":
+    def _state(self, seen: LoadProgress) -> str:
+        if seen.phase == "connecting":
             return "connecting"
-        ticks = seen["ticks"]
-        rate = sum(tick[1] for tick in ticks) / (0.1 * len(ticks)) if ticks else 0.0
-        errors = sum(seen["counts"].get(kind, 0) for kind in ERROR_KINDS)
+        ticks, errors = seen.ticks, seen.counts.errors
+        rate = sum(tick.ok for tick in ticks) / (TICK_S * len(ticks)) if ticks else 0.0
         if self._total_s is not None:
-            far = f"{seen['elapsed_s']:.1f} of {self._total_s:g} s"
+            far = f"{seen.elapsed_s:.1f} of {self._total_s:g} s"
         else:
-            far = f"{_settled(seen['counts']):,} of {self._total:,} requests"
-        said = f"{far}   {rate:,.0f} req/s   {seen['in_flight']:,} in flight"
+            far = f"{seen.settled:,} of {self._total:,} requests"
+        said = f"{far}   {rate:,.0f} req/s   {seen.in_flight:,} in flight"
         return said + (f"   {counted(errors, 'error')}" if errors else "")
 
 
-def _settled(counts: dict[str, int]) -> int:
-    return counts["ok"] + sum(counts.get(kind, 0) for kind in ERROR_KINDS)
-
-
-def opening(url: str, spec: dict[str, Any]) -> str:
+def opening(url: str, spec: LoadSpec) -> str:
     """The first two lines, as wrk prints them."""
-    load = spec["load"]
-    connections = load.get("connections") or load.get("users")
-    threads = min(spec["threads"], connections)
+    load = spec.load
+    threads = min(spec.threads, load.connections)
     lines = [f"Running {_length(load)} test @ {url}"]
-    if load["kind"] == "iterations":
-        what = f"{counted(threads, 'thread')} and {counted(load['users'], 'user')}"
-        lines.append(f"  {what}, {load['iterations']:,} requests each{_shared(spec)}")
+    if isinstance(load, IterationsShape):
+        what = f"{counted(threads, 'thread')} and {counted(load.users, 'user')}"
+        lines.append(f"  {what}, {load.iterations:,} requests each{_shared(spec)}")
     else:
-        what = f"{counted(threads, 'thread')} and {counted(connections, 'connection')}"
+        what = f"{counted(threads, 'thread')} and {counted(load.connections, 'connection')}"
         lines.append(f"  {what}{_streams(spec)}")
-    if load["kind"] == "open":
-        rates = ", ".join(_rate(phase) for phase in load["phases"])
-        spacing = "at random" if load["arrivals"] == "poisson" else "evenly"
+    if isinstance(load, OpenShape):
+        rates = ", ".join(_rate(phase) for phase in load.phases)
+        spacing = "at random" if load.arrivals == "poisson" else "evenly"
         lines.append(f"  {rates}, arriving {spacing}, regardless of earlier answers")
     return "\n".join(lines)
 
 
-def _streams(spec: dict[str, Any]) -> str:
-    return f" of {counted(spec['http2']['streams'], 'stream')}, HTTP/2" if spec["http2"] else ""
+def _streams(spec: LoadSpec) -> str:
+    return f" of {counted(spec.http2.streams, 'stream')}, HTTP/2" if spec.http2 else ""
 
 
-def _shared(spec: dict[str, Any]) -> str:
-    if not spec["http2"]:
+def _shared(spec: LoadSpec) -> str:
+    if not spec.http2:
         return ""
-    return f", HTTP/2, up to {counted(spec['http2']['streams'], 'user')} on a connection"
+    return f", HTTP/2, up to {counted(spec.http2.streams, 'user')} on a connection"
 
 
-def _length(load: dict[str, Any]) -> str:
-    length = seconds(load)
-    if length is None:
-        return f"{load['users'] * load['iterations']:,} request"
-    return duration(length).replace(" ", "")
+def _length(load: Shape) -> str:
+    if isinstance(load, IterationsShape):
+        return f"{load.requests:,} request"
+    return duration(load.seconds() or 0.0).replace(" ", "")
 
 
-def _rate(phase: dict[str, Any]) -> str:
-    rate = f"{phase['rate']:g}"
-    if phase["to_rate"] is not None:
-        rate += f" to {phase['to_rate']:g}"
-    return f"{rate} requests/s for {duration(phase['duration_s'])}"
+def _rate(phase: PhaseSpec) -> str:
+    rate = f"{phase.rate:g}"
+    if phase.to_rate is not None:
+        rate += f" to {phase.to_rate:g}"
+    return f"{rate} requests/s for {duration(phase.duration_s)}"
 
 
-def summary(result: LoadResult, load: dict[str, Any]) -> str:
+def summary(result: LoadResult, load: Shape) -> str:
     """What the load yielded."""
     lines = [*_latencies(result, load), *_requests(result), ""] if result.counts.ok else []
     early = " (ended early)" if result.stopped_early else ""
@@ -207,10 +206,10 @@ def _layers(result: LoadResult) -> list[str]:
     return lines
 
 
-def _latencies(result: LoadResult, load: dict[str, Any]) -> list[str]:
+def _latencies(result: LoadResult, load: Shape) -> list[str]:
     """In the open model both counts matter: what a user waits, and what the server took."""
     columns = {"Latency": result.latency_us}
-    if load["kind"] == "open":
+    if isinstance(load, OpenShape):
         columns = {
             "from due time": result.latency_us,
             "from sending": result.latency_from_send_us,
@@ -231,7 +230,7 @@ def _latencies(result: LoadResult, load: dict[str, Any]) -> list[str]:
         lines.append(f"  {label:<10}" + "".join(cells))
     if has_lost:
         lines.append(_LOST)
-    if load["kind"] != "open":
+    if not isinstance(load, OpenShape):
         lines.append(_CLOSED)
     return lines
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any
 
 from webdyno.generators.result import ERROR_KINDS, LoadResult
+from webdyno.generators.specification import OpenShape, Shape
 from webdyno.report.numbers import counted, percent
 
 GENERATOR_LIMIT = 0.9
@@ -27,7 +27,7 @@ class Caution:
     message: str
 
 
-def warnings(result: LoadResult, load: dict[str, Any]) -> list[Caution]:
+def warnings(result: LoadResult, load: Shape) -> list[Caution]:
     """What to know before believing `result`."""
     found = [_generator_bound(result), _schedule_missed(result, load), *_errors(result)]
     return [warning for warning in found if warning is not None]
@@ -63,8 +63,8 @@ def _generator_bound(result: LoadResult) -> Caution | None:
     )
 
 
-def _schedule_missed(result: LoadResult, load: dict[str, Any]) -> Caution | None:
-    if load["kind"] != "open":
+def _schedule_missed(result: LoadResult, load: Shape) -> Caution | None:
+    if not isinstance(load, OpenShape):
         return None
     counts = result.counts
     if counts.not_sent:
@@ -73,13 +73,13 @@ def _schedule_missed(result: LoadResult, load: dict[str, Any]) -> Caution | None
             "not_sent",
             f"{counted(counts.not_sent, 'request')} ({share}) could not be sent in time: every "
             f"connection was waiting for an answer; lower the rate or add connections "
-            f"(-c {2 * load['connections']})",
+            f"(-c {2 * load.connections})",
         )
     lag = result.send_lag_us.p99 if result.send_lag_us else 0.0
     if lag > LATE_US:
         generator = result.generator
         remedy = (
-            f"all connections were waiting for answers, so add some (-c {2 * load['connections']})"
+            f"all connections were waiting for answers, so add some (-c {2 * load.connections})"
             if (generator.late_waited or 0) > (generator.late_own or 0)
             else "the generator was held up, so lower the rate or quiet this machine"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webdyno.runtime.machine import Machine
+from webdyno.runtime.machine import MachineFacts
 from webdyno.runtime.noise import Noise
 
 OPEN_FILES_WANTED = 4096
@@ -28,7 +28,7 @@ def noise_meaning(noise: Noise) -> str:
     )
 
 
-def noise_causes(noise: Noise, machine: Machine) -> list[str]:
+def noise_causes(noise: Noise, machine: MachineFacts) -> list[str]:
     """What seems to disturb, most telling first, each with its remedy."""
     causes = []
     if noise.steal_share > 0.01:
@@ -53,7 +53,7 @@ def noise_causes(noise: Noise, machine: Machine) -> list[str]:
     return causes
 
 
-def machine_limits(machine: Machine) -> list[str]:
+def machine_limits(machine: MachineFacts) -> list[str]:
     """Limits of this machine that would spoil or narrow a measurement."""
     found = []
     if machine.cores < 2:

@@ -15,7 +15,7 @@ from webdyno.runtime.cgroup import limits
 from webdyno.runtime.noise import Noise
 
 
-class Machine(BaseModel):
+class MachineFacts(BaseModel):
     """The machine of a run. `fingerprint` is equal for runs that may be compared as to hardware."""
 
     model_config = ConfigDict(frozen=True)
@@ -41,7 +41,7 @@ class Machine(BaseModel):
     noise: Noise | None = None
 
 
-def fingerprint(noise: Noise | None = None) -> Machine:
+def fingerprint(noise: Noise | None = None) -> MachineFacts:
     """Describe this machine. Takes about a millisecond; `noise` is measured apart."""
     bounds = limits()
     cpuinfo = _read("/proc/cpuinfo")
@@ -60,7 +60,7 @@ def fingerprint(noise: Noise | None = None) -> Machine:
     }
     digest = hashlib.sha256(repr(sorted(facts.items())).encode()).hexdigest()[:10]
     open_files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return Machine.model_validate(
+    return MachineFacts.model_validate(
         {**facts, "open_files": open_files, "fingerprint": digest, "noise": noise}
     )
 

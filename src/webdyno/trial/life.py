@@ -36,7 +36,7 @@ from webdyno.trial.start import RunningServer, start
 from webdyno.trial.state import TrialState, record_of, step
 from webdyno.trial.stop import stop
 from webdyno.trial.warm_up import warm_up
-from webdyno.trial.watch import NOT_RANKED, Watch
+from webdyno.trial.watch import NOT_RANKED, ServerWatch
 from webdyno.verifier import Preparation, Probe, Verifier
 
 
@@ -79,7 +79,7 @@ def _live(
             verifier.phase = "before"
             verifier.verify(probe)
         job = _job_of(plan, preparation, server)
-        with Watch(plan, server, state.services) as watch:
+        with ServerWatch(plan, server, state.services) as watch:
             told = watch.listening(listener)
             if plan.load.method == "sound":
                 _warm_up(plan, generator, job, told, state, server)
@@ -155,7 +155,7 @@ def _warm_up(
 
 
 def _assess(
-    plan: TrialPlan, state: TrialState, loaded: Loaded, watch: Watch, at_start: TreeTotals
+    plan: TrialPlan, state: TrialState, loaded: Loaded, watch: ServerWatch, at_start: TreeTotals
 ) -> None:
     """What the load measured, what limited it, and what has to be said of it."""
     observed = watch.observed

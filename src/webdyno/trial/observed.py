@@ -5,11 +5,11 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class _Seen(BaseModel):
+class _Observed(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class TreeTotals(_Seen):
+class TreeTotals(_Observed):
     """What a tree has used so far (CPU, switches), and what it holds at this moment (the rest)."""
 
     cpu_user_s: float
@@ -40,21 +40,21 @@ class TreeSample(TreeTotals):
     t_s: float
 
 
-class TreePeak(_Seen):
+class TreePeak(_Observed):
     """The largest values seen, each for itself."""
 
     rss_bytes: int
     pss_bytes: int | None = None
 
 
-class TreeSeen(_Seen):
+class TreeSeen(_Observed):
     """All that was seen of one role's tree."""
 
     series: list[TreeSample]
     peak: TreePeak
 
 
-class Mark(_Seen):
+class Mark(_Observed):
     """A moment that the trial asked to remember."""
 
     t_s: float
@@ -63,7 +63,7 @@ class Mark(_Seen):
     """Seconds that each living thread has run, and waited for a CPU, by role and thread id."""
 
 
-class Observed(_Seen):
+class Observed(_Observed):
     """All that was seen."""
 
     roles: dict[str, TreeSeen]

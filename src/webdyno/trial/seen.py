@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.generators.base import LoadProgress
+from webdyno.generators.progress import LoadProgress
 from webdyno.runtime.cpu_time import TreeClock, busy_seconds
 from webdyno.runtime.placement import Placement
 from webdyno.runtime.thread_times import own_thread_times
@@ -65,9 +65,9 @@ class LoadSeen:
         used = self._used()
         spent = [now - before for now, before in zip(used, self._before, strict=True)]
         self._before = used
-        for end_s, answers, _errors in progress.ticks:
-            self.ends_s.append(end_s)
-            self.answers.append(float(answers))
+        for tick in progress.ticks:
+            self.ends_s.append(tick.end_s)
+            self.answers.append(float(tick.ok))
             for name, part in zip(_USED, spent, strict=True):
                 getattr(self, name).append(max(0.0, part) / len(progress.ticks))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from webdyno.generators.base import LoadProgress
 from webdyno.generators.engine import Sliced
+from webdyno.generators.progress import LoadProgress
 from webdyno.runtime.process import ManagedProcess
 from webdyno.store.records import FlagRecord, Measurement
 from webdyno.verdict.fullness import is_full

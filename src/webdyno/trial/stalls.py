@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from webdyno.catalog.load import Closed, Load
+from webdyno.generators.progress import Tick
 from webdyno.runtime.family import Family
 from webdyno.store.records import FlagRecord, Measurement
 
@@ -32,10 +33,6 @@ STOPPED, STALLED, AWAY, STOOD = "stopped", "stalled", "stalled-long", "lab-stood
 
 NOT_RANKED = frozenset({STOPPED, AWAY, STOOD})
 """Codes of a load that was not the one which was asked for."""
-
-
-Tick = tuple[float, int, int]
-"""The end of a window in seconds of the load, its right answers, and its errors."""
 
 
 @dataclass

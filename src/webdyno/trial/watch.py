@@ -37,7 +37,7 @@ NOT_RANKED = TAKEN | stalls.NOT_RANKED
 """These, and those of a load that somebody held up."""
 
 
-class Watch:
+class ServerWatch:
     """Looks at a server now and then from the warm-up to the end of its load.
 
     Used in a `with`, in which `observer` reads what the server and its services use; what it saw is

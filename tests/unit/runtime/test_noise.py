@@ -7,7 +7,7 @@ import os
 import pytest
 
 from webdyno.runtime.advice import machine_limits, noise_causes, noise_meaning
-from webdyno.runtime.machine import Machine, fingerprint
+from webdyno.runtime.machine import MachineFacts, fingerprint
 from webdyno.runtime.noise import Noise, _shares, measure_noise
 
 
@@ -26,7 +26,7 @@ def noise(**changed: float) -> Noise:
     return Noise(**{**calm, **changed})
 
 
-def machine(**changed: object) -> Machine:
+def machine(**changed: object) -> MachineFacts:
     calm = {
         "cores": 4,
         "memory_bytes": 8 << 30,

@@ -12,7 +12,7 @@ from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, interval, percent, ratio
 
 if TYPE_CHECKING:
-    from webdyno.run.broken import Refused
+    from webdyno.run.broken import NotCompared
     from webdyno.run.compare import ComparedRow, Comparison
 
 
@@ -36,7 +36,7 @@ def headline(found: Comparison) -> str:
     return told + (f", {unsure} of them inconclusive." if unsure else ".")
 
 
-def listed_places(places: list[Refused]) -> str:
+def listed_places(places: list[NotCompared]) -> str:
     """Entries with their scenarios."""
     return ", ".join(f"{place.entry} ({place.scenario})" for place in places)
 
@@ -174,7 +174,7 @@ def as_dict(found: Comparison) -> dict[str, Any]:
     }
 
 
-def _where(place: Refused) -> str:
+def _where(place: NotCompared) -> str:
     return f"{place.entry}, {place.scenario}, {place.load}"
 
 

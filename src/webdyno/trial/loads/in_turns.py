@@ -66,7 +66,7 @@ def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
             loading.listener(
                 TurnEnded(
                     entry=plan.entry,
-                    rps=progress.answers / max(progress.elapsed_s, 1e-9),
+                    rps=progress.counts.ok / max(progress.elapsed_s, 1e-9),
                     elapsed_s=progress.elapsed_s,
                     ticks=progress.ticks,
                 )
