@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import PydanticSerializationError
 
 from webdyno.catalog.load import Arrivals, Closed, Iterations, Load, Open
 from webdyno.catalog.quantity import Phase
 from webdyno.catalog.scenario import Check, Variable
+from webdyno.errors import UserError
 
 
 class Specified(BaseModel):
@@ -168,8 +170,11 @@ class LoadSpec(Specified):
     reactor: Literal["auto", "epoll", "io_uring"] = "auto"
 
     def json_text(self) -> str:
-        """As the engine takes it."""
-        return self.model_dump_json()
+        """As the engine takes it. Raises `UserError` for what is not UTF-8."""
+        try:
+            return self.model_dump_json()
+        except PydanticSerializationError:
+            raise UserError("the request is not valid UTF-8; write it in UTF-8") from None
 
     def document(self) -> dict[str, Any]:
         """As plain JSON, for those who divide a load among machines."""
