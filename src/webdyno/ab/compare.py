@@ -22,7 +22,7 @@ from webdyno.run.plan import Entry
 from webdyno.run.prepare import Ready, prepare
 from webdyno.run.verify import faults_of, prove
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import private_folder
+from webdyno.runtime.processes.supervision import private_folder
 from webdyno.store.records import RunRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted

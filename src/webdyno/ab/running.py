@@ -38,8 +38,8 @@ from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.result import LoadResult
-from webdyno.runtime.cpu_time import TreeClock
-from webdyno.runtime.place import place
+from webdyno.runtime.machine.place import place
+from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.store.findings import AskedRecord
 from webdyno.verdict.looks import Looks
 from webdyno.verifier import Mismatch, Probe

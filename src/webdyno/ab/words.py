@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from webdyno.ab.claims import Claim
 from webdyno.ab.pairing import STEADY
 from webdyno.report.numbers import bare_percent, signed_percent
@@ -50,3 +52,10 @@ def signed(claim: Claim) -> str:
 def by_how_much(claim: Claim, rate: str) -> str:
     """What is said of a difference, such as `by 4.6% [3.1, 6.2] in CPU per request`."""
     return f"by {size_of(claim)} in {name_of(claim, rate)}"
+
+
+def minutes(seconds: float) -> str:
+    """A time as one waits for it: seconds up to a minute and a half, then minutes, rounded up."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{math.ceil(seconds / 60)} min"

@@ -13,7 +13,7 @@ import typer
 from webdyno.catalog import quantity
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.catalog.study import StudyManifest
@@ -112,8 +112,7 @@ def _gate(
     from webdyno.ab.paired import as_baseline, compare_pairs
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, chosen_run
-    from webdyno.cli.report import write
-    from webdyno.cli.run import check_writable
+    from webdyno.cli.output import check_writable, write
     from webdyno.report.formats import comparison
     from webdyno.report.formats.json_export import dumps
     from webdyno.report.formats.junit import render_junit
@@ -161,7 +160,7 @@ def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord
     from webdyno.run.loop import run_study
     from webdyno.run.narrow import narrowed
     from webdyno.run.resume import to_resume
-    from webdyno.runtime.supervision import private_folder
+    from webdyno.runtime.processes.supervision import private_folder
     from webdyno.trial.events import Noted
 
     study = _study_of(before, wanted)

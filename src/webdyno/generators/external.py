@@ -14,8 +14,8 @@ import numpy as np
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.progress import LoadProgress, Watch
 from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
-from webdyno.runtime.cpu_time import TreeClock
-from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.store.measurement import Latency
 
 _LOOK_S = 0.1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webdyno.generators.engine import Sliced
 from webdyno.generators.progress import LoadProgress
-from webdyno.runtime.process import ManagedProcess
+from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.store.records import FlagRecord, Measurement
 from webdyno.verdict.fullness import is_full
 

@@ -13,13 +13,13 @@ from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.base import Generator, Job
 from webdyno.generators.engine import Sliced
 from webdyno.generators.progress import LoadProgress
-from webdyno.runtime.placement import Placement
-from webdyno.runtime.process import ManagedProcess
-from webdyno.runtime.threads import NamedThreads
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.processes.process import ManagedProcess
+from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.records import Warmup
 from webdyno.trial.events import Listener, LoadWentOn
-from webdyno.trial.seen import LoadSeen
 from webdyno.trial.slices import turn
+from webdyno.trial.watching.seen import LoadSeen
 from webdyno.verdict.steady import Steady
 from webdyno.verdict.warm import AnswerCost, Windows, cheaper, quiet, recompiled, warm
 

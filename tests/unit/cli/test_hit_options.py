@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.cli.hit_load import Options, specification
-from webdyno.cli.hit_target import check_reachable, parse
+from webdyno.cli.hit.options import Options, specification
+from webdyno.cli.hit.target import check_reachable, parse
 from webdyno.errors import UserError
 from webdyno.generators.specification import (
     ClosedShape,

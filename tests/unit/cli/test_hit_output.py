@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from webdyno.cli.hit_load import Options, specification
-from webdyno.cli.hit_target import parse
-from webdyno.cli.hit_view import LiveLine, opening, summary
-from webdyno.cli.hit_warnings import available_cores, warnings
+from webdyno.cli.hit.options import Options, specification
+from webdyno.cli.hit.target import parse
+from webdyno.cli.hit.view import LiveLine, opening, summary
+from webdyno.cli.hit.warnings import available_cores, warnings
 from webdyno.generators.engine import result_of
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult

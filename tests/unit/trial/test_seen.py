@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from webdyno.generators.progress import LoadProgress, Tick
-from webdyno.runtime.placement import Placement
-from webdyno.runtime.threads import NamedThreads
-from webdyno.trial.seen import LoadSeen
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.processes.threads import NamedThreads
+from webdyno.trial.watching.seen import LoadSeen
 from webdyno.verdict.steady import Steady
 
 CPU = min(os.sched_getaffinity(0))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import webdyno._engine
 from webdyno.generators.cross_check import TOOLS, Command, Tool
 from webdyno.generators.cross_check.engine import EngineTool
-from webdyno.runtime import pinned
+from webdyno.runtime.processes import pinned
 
 CONNECTIONS = 64
 CLOSED_S = 1

@@ -16,8 +16,8 @@ from webdyno.generators.engine import Sliced
 from webdyno.trial.events import TurnEnded
 from webdyno.trial.loads.again import until_warm
 from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad
-from webdyno.trial.measure import CoresClock
 from webdyno.trial.slices import turn
+from webdyno.trial.watching.measure import CoresClock
 
 
 def in_turns(loading: Loading) -> Loaded:

@@ -9,7 +9,7 @@ from webdyno.generators.engine import Engine
 from webdyno.generators.progress import LoadProgress
 from webdyno.trial.events import LoadWentOn
 from webdyno.trial.loads.loading import Loading, Marks, WatchedLoad
-from webdyno.trial.measure import CoresClock
+from webdyno.trial.watching.measure import CoresClock
 
 
 def load_and_watch(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
