@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from webdyno.generators.cross_check.client import Answer, Command
 from webdyno.generators.cross_check.engine import EngineTool as CheckedEngine
+from webdyno.generators.specification import ClosedShape, Http2Spec, LoadSpec, Shape, TlsSpec
 
 
-class EngineTool(CheckedEngine):
+class Engine(CheckedEngine):
     """It may have another reactor, more threads, TLS and HTTP/2, and tells more of itself."""
 
     def __init__(
@@ -23,27 +23,28 @@ class EngineTool(CheckedEngine):
         self._reactor = reactor
         self._threads = max(threads, len(cpus))
 
-    def using(self, reactor: str) -> EngineTool:
+    def using(self, reactor: str) -> Engine:
         """The same engine with another reactor."""
-        return EngineTool(self._program, self._cpus, reactor, self._threads)
+        return Engine(self._program, self._cpus, reactor, self._threads)
 
-    def on(self, cpus: list[int], threads: int = 1) -> EngineTool:
+    def on(self, cpus: list[int], threads: int = 1) -> Engine:
         """The same engine on other cores, or with more threads on them."""
-        return EngineTool(self._program, cpus, self._reactor, threads)
+        return Engine(self._program, cpus, self._reactor, threads)
 
     def closed_over(
         self, port: int, connections: int, seconds: int, *, tls: bool, streams: int | None
     ) -> Command:
         """A closed load over TLS, HTTP/2 with so many streams on a connection, or both."""
-        load = {"kind": "closed", "connections": connections, "duration_s": seconds}
-        spec = self._spec(port, load)
+        spec = self._spec(port, ClosedShape(connections=connections, duration_s=seconds))
         # A benchmark's certificate is made for it, and signed by nobody.
-        spec["target"]["tls"] = {"insecure": True} if tls else None
-        spec["http2"] = None if streams is None else {"streams": streams}
-        return Command(self._program, json.dumps(spec))
+        target = spec.target.model_copy(update={"tls": TlsSpec(insecure=True) if tls else None})
+        http2 = None if streams is None else Http2Spec(streams=streams)
+        spec = spec.model_copy(update={"target": target, "http2": http2})
+        return Command(self._program, spec.json_text())
 
-    def _spec(self, port: int, load: dict[str, Any]) -> dict[str, Any]:
-        return {**super()._spec(port, load), "threads": self._threads, "reactor": self._reactor}
+    def _spec(self, port: int, load: Shape) -> LoadSpec:
+        own = {"threads": self._threads, "reactor": self._reactor}
+        return super()._spec(port, load).model_copy(update=own)
 
     def parse(self, stdout: str) -> Answer:
         result = json.loads(stdout)

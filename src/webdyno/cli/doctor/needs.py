@@ -84,7 +84,7 @@ def show_needs(console: Console, needs: list[Need]) -> None:
     from webdyno.runtime.programs import programs
 
     known = programs()
-    columns = [Column(""), Column("needed"), Column("found"), Column("for", names=True)]
+    columns = [Column(""), Column("needed"), Column("found"), Column("for")]
     rows: list[list[Cell]] = []
     for need in needs:
         toolchain = need.toolchain
