@@ -8,7 +8,7 @@ import pytest
 
 from unit.run.test_plan_and_judge import a_study, matchups
 from webdyno.catalog import Catalog, StudyManifest
-from webdyno.catalog.headline import asked
+from webdyno.catalog.asked_headline import asked
 from webdyno.errors import UserError
 from webdyno.run.agenda import SHORTEST_S, agenda, as_planned, by_priority
 from webdyno.run.estimates import Estimate, TrialTimes, estimates
