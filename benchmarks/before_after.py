@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.peers.bench import ROOT, Bench, Measured, prepare
 from benchmarks.peers.rounds import Rounds, interleave, median, ratios
 from benchmarks.peers.tools import Command, Engine, Tool
-from webdyno.runtime.pinned import Failed
+from webdyno.runtime.processes.pinned import Failed
 
 CONNECTIONS = 64
 RATE = 20_000

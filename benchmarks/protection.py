@@ -18,12 +18,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from webdyno.runtime.confine import Confinement
+from webdyno.runtime.builds.seal import seal_of
+from webdyno.runtime.confinement.confine import Confinement
+from webdyno.runtime.confinement.protection import landlock_holds
+from webdyno.runtime.confinement.sandbox import hand_over, sandbox_of
 from webdyno.runtime.disk import size_of
-from webdyno.runtime.process import ManagedProcess, plain_environment
-from webdyno.runtime.protection import landlock_holds
-from webdyno.runtime.sandbox import hand_over, sandbox_of
-from webdyno.runtime.seal import seal_of
+from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 
 ROUNDS = 40
 PROGRAM = "/bin/true"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 
 def main() -> None:

@@ -22,8 +22,8 @@ from webdyno.catalog.load import Closed
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
-from webdyno.runtime.cpu_time import TreeClock
-from webdyno.runtime.place import place
+from webdyno.runtime.machine.place import place
+from webdyno.runtime.processes.cpu_time import TreeClock
 
 CALIBRATION = "calibration"
 

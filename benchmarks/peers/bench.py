@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.peers.tools import TOOLS, Answer, Command, Engine, Floor, Tool
-from webdyno.runtime import pinned
+from webdyno.runtime.processes import pinned
 
 ROOT = Path(__file__).resolve().parents[2]
 

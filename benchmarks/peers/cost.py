@@ -6,7 +6,7 @@ from typing import Any
 from benchmarks.peers.bench import Bench, Measured
 from benchmarks.peers.rounds import interleave, median, ratio, ratios
 from benchmarks.peers.tools import Command, Tool
-from webdyno.runtime.pinned import Failed
+from webdyno.runtime.processes.pinned import Failed
 
 CONNECTIONS = 64
 LOW_RATE = 1000

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.runtime.pinned import Failed
 from webdyno.runtime.ports import free_port
+from webdyno.runtime.processes.pinned import Failed
 
 SEARCHED = f"{os.environ.get('PATH', '')}:/usr/sbin"
 _START_S = 10.0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.peers.bench import Bench
-from webdyno.runtime import pinned
+from webdyno.runtime.processes import pinned
 
 Array = NDArray[np.float64]
 Span = tuple[float, float]

@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.peers.bench import Measured
-from webdyno.runtime.pinned import Failed
+from webdyno.runtime.processes.pinned import Failed
 
 Rounds = list[dict[str, Measured]]
 

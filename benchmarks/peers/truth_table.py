@@ -14,8 +14,8 @@ from benchmarks.peers.tools import Tool
 from benchmarks.truth import models
 from benchmarks.truth.models import Model
 from benchmarks.truth.simulate import QUANTILES, arrivals, quantile, truth_of
-from webdyno.runtime import pinned
-from webdyno.runtime.pinned import Failed
+from webdyno.runtime.processes import pinned
+from webdyno.runtime.processes.pinned import Failed
 
 MANY = 64
 # Enough for the rate in the long run, too few for a moment of it.

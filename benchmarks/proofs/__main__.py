@@ -15,7 +15,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 SERVERS = (
     "go/net-http", "rust/actix", "node/http", "node/express", "python/starlette", "php/plain",

@@ -19,10 +19,10 @@ from webdyno.catalog.load import Closed
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
-from webdyno.runtime.cpu_time import TreeClock
+from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.services import RunningService
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.prove import verifier_of
+from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.services import environment_of, services_of, start_services
 from webdyno.trial.start import start
 from webdyno.verifier import Probe

@@ -12,14 +12,14 @@ from webdyno.catalog.load import Closed
 from webdyno.catalog.warm_up import Bounds
 from webdyno.errors import UserError
 from webdyno.run.prepare import MissingToolchain, prepare_server
-from webdyno.runtime.build import PackagesOutOfReach
-from webdyno.runtime.build_commands import BuildError
+from webdyno.runtime.builds.build import PackagesOutOfReach
+from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
-from webdyno.runtime.place import place
-from webdyno.runtime.process import LaunchError
+from webdyno.runtime.machine.place import place
+from webdyno.runtime.machine.share import Share
+from webdyno.runtime.processes.process import LaunchError
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
-from webdyno.runtime.share import Share
 from webdyno.trial.events import silent
 from webdyno.trial.plan import TrialPlan
 

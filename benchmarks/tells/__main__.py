@@ -25,11 +25,11 @@ from webdyno.generators.engine import Sliced
 from webdyno.generators.registry import generator_named
 from webdyno.run.prepare import prepare_server
 from webdyno.runtime.home import Home
-from webdyno.runtime.place import place
-from webdyno.trial import crowd
+from webdyno.runtime.machine.place import place
 from webdyno.trial.events import Event, StepStarted, silent
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import TrialPlan
+from webdyno.trial.proof import crowd
 
 ROOT = Path(__file__).resolve().parents[2]
 WITNESS = "python/cheat@witness"

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from webdyno.runtime.pinned import Failed, run
+from webdyno.runtime.processes.pinned import Failed, run
 
 CPU = {min(os.sched_getaffinity(0))}
 

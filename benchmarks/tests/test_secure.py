@@ -11,11 +11,11 @@ from benchmarks.peers.tools import secure
 from webdyno.generators.cross_check.tools.h2load import H2load
 from webdyno.generators.cross_check.tools.oha import Oha
 from webdyno.generators.cross_check.tools.shb import Shb
-from webdyno.generators.cross_check.tools.wrk import Wrk
+from webdyno.generators.cross_check.tools.wrk import WrkTool
 
 
 def test_each_client_gets_its_own_options() -> None:
-    wrk = secure.closed(Wrk(), 1, 64, 2, tls=True)
+    wrk = secure.closed(WrkTool(), 1, 64, 2, tls=True)
     assert wrk is not None
     assert wrk.argv == ["wrk", "-t1", "-c64", "-d2s", "https://127.0.0.1:1/"]
     h2load = secure.closed(H2load(), 1, 8, 2, streams=8)
@@ -27,7 +27,7 @@ def test_each_client_gets_its_own_options() -> None:
 
 
 def test_what_a_client_cannot_speak_is_none() -> None:
-    assert secure.closed(Wrk(), 1, 8, 2, streams=8) is None
+    assert secure.closed(WrkTool(), 1, 8, 2, streams=8) is None
     assert secure.closed(Shb(), 1, 8, 2, tls=True) is None
     assert not secure.reopens(H2load())
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from webdyno.catalog import quantity
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 SERVERS = (
     "node/http",

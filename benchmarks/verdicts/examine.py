@@ -22,7 +22,7 @@ from webdyno.run.given import given
 from webdyno.run.plan import cells_of, entries_of, seed_of
 from webdyno.run.prepare import prepare
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import private_folder
+from webdyno.runtime.processes.supervision import private_folder
 from webdyno.trial.events import silent
 from webdyno.trial.plan import TrialPlan
 

@@ -11,11 +11,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 from webdyno.errors import UserError
-from webdyno.generators.base import TICK_S, GeneratorError, Job
+from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.engine import Sliced
-from webdyno.runtime.process import LaunchError
+from webdyno.generators.progress import TICK_S
+from webdyno.runtime.processes.process import LaunchError
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.prove import verifier_of
+from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.slices import turn
 from webdyno.trial.start import RunningServer, StartError, start
 from webdyno.verifier import Mismatch, Probe

@@ -14,19 +14,20 @@ from typing import Any
 from benchmarks.warm_up.neighbour import neighbour
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed, Load, Open
-from webdyno.generators.base import Job, LoadProgress
+from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
+from webdyno.generators.progress import LoadProgress
 from webdyno.run.prepare import prepare_server
 from webdyno.runtime.home import Home
-from webdyno.runtime.place import place
+from webdyno.runtime.machine.place import place
+from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.runtime.services import RunningService
-from webdyno.runtime.threads import NamedThreads
 from webdyno.trial.events import silent
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.prove import verifier_of
-from webdyno.trial.seen import LoadSeen
+from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.services import environment_of, start_services
 from webdyno.trial.start import start
+from webdyno.trial.watching.seen import LoadSeen
 from webdyno.verdict.warm import Windows
 
 CONTENT = Path(__file__).with_name("content")

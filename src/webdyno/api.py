@@ -26,7 +26,7 @@ from webdyno.run.asked import study_named
 from webdyno.run.narrow import narrowed
 from webdyno.run.resume import to_resume
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import adopt_orphans, remove_private_folder
+from webdyno.runtime.processes.supervision import adopt_orphans, remove_private_folder
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.store.verdicts import VerdictRecord

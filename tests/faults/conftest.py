@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.quiet import first_in_line
-from webdyno.runtime.proc import descendants, is_zombie
+from webdyno.runtime.processes.proc import descendants, is_zombie
 
 
 @pytest.fixture

@@ -93,8 +93,8 @@ def without_work(folder: Path) -> Iterator[None]:
     places = (
         "webdyno.run.loop.run_study",
         "webdyno.run.verify.prepare_server",
-        "webdyno.cli.hit_run.run",
-        "webdyno.cli.hit_objective.hit",
+        "webdyno.cli.hit.run.run",
+        "webdyno.cli.hit.objective.search",
         "webdyno.ab.running.RunningComparison.run",
         "webdyno.cli.gate._run_now",
     )
@@ -106,7 +106,7 @@ def without_work(folder: Path) -> Iterator[None]:
         for module in ("cli.run", "cli.verify", "cli.gate", "runtime.supervision"):
             place = f"webdyno.{module}.supervised"
             stack.enter_context(mock.patch(place, lambda work, _temporary: work()))
-        stack.enter_context(mock.patch("webdyno.cli.hit_target.check_reachable"))
+        stack.enter_context(mock.patch("webdyno.cli.hit.target.check_reachable"))
         changed = {"WEBDYNO_HOME": str(folder / "home"), "TMPDIR": str(folder)}
         stack.enter_context(mock.patch.dict(os.environ, changed))
         os.chdir(folder)

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from tests.support.hello_server import write_hello_server
 
-from webdyno.runtime.listening import listening_ports
-from webdyno.runtime.proc import below, descendants, is_zombie, processes
+from webdyno.runtime.processes.listening import listening_ports
+from webdyno.runtime.processes.proc import below, descendants, is_zombie, processes
+from webdyno.runtime.processes.supervision import adopt_orphans
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
-from webdyno.runtime.supervision import adopt_orphans
 
 ROOT = Path(__file__).resolve().parents[2]
 

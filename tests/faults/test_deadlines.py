@@ -15,7 +15,7 @@ import pytest
 from tests.faults.short_runs import by_server, run, study
 
 from support.hello_server import write_hello_server
-from webdyno.runtime.proc import descendants
+from webdyno.runtime.processes.proc import descendants
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import TrialRecord

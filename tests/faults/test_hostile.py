@@ -13,7 +13,7 @@ from tests.faults.short_runs import by_server, run, study
 from tests.faults.test_stalls import servers
 
 from support.hello_server import write_hello_server
-from webdyno.runtime.proc import is_zombie
+from webdyno.runtime.processes.proc import is_zombie
 from webdyno.trial.events import Event, StepStarted, TrialStarted
 
 pytestmark = pytest.mark.concurrent

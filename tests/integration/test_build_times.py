@@ -14,8 +14,8 @@ from webdyno.errors import UserError
 from webdyno.run.plan import Entry
 from webdyno.run.prepare import Ready
 from webdyno.run.timed_builds import measure_builds, with_build_times
-from webdyno.runtime.build import Build, build
-from webdyno.runtime.build_times import build_times
+from webdyno.runtime.builds.build import Build, build
+from webdyno.runtime.builds.times import build_times
 from webdyno.store.records import RunRecord, now
 from webdyno.trial.events import BuildFinished, Event
 
@@ -119,7 +119,7 @@ def test_the_same_content_is_measured_once(tmp_path: Path) -> None:
 def test_a_long_build_is_repeated_once_less(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webdyno.runtime.build_times.LONG_S", 0.0)
+    monkeypatch.setattr("webdyno.runtime.builds.times.LONG_S", 0.0)
     count = tmp_path / "count"
     server = server_of(tmp_path, script(f"echo >> {count}"), language="x")
     made = built(server, tmp_path)

@@ -13,7 +13,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.loop import run_study
 from webdyno.runtime.home import Home
-from webdyno.runtime.proc import descendants, is_zombie
+from webdyno.runtime.processes.proc import descendants, is_zombie
 from webdyno.store.records import TrialRecord
 from webdyno.store.store import Store
 

@@ -9,7 +9,7 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.run.prepare import prepare_server
-from webdyno.runtime.build_commands import BuildError
+from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.toolchains import find
 from webdyno.trial.events import silent

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.runtime.confine import Confinement, means
-from webdyno.runtime.own_groups import remove_leftovers
-from webdyno.runtime.placement import Placement
-from webdyno.runtime.proc import is_zombie
-from webdyno.runtime.process import ManagedProcess
-from webdyno.runtime.share import cores_wanted, share_of
+from webdyno.runtime.confinement.confine import Confinement, means
+from webdyno.runtime.confinement.own_groups import remove_leftovers
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.machine.share import cores_wanted, share_of
+from webdyno.runtime.processes.proc import is_zombie
+from webdyno.runtime.processes.process import ManagedProcess
 
 GROUPS = means()
 needs_cpu_group = pytest.mark.skipif(
@@ -130,7 +130,7 @@ def test_what_is_in_a_group_ends_with_it(tmp_path: Path) -> None:
 def test_the_next_laboratory_removes_what_a_killed_one_left() -> None:
     code = (
         "import os, subprocess, time\n"
-        "from webdyno.runtime.confine import Confinement\n"
+        "from webdyno.runtime.confinement.confine import Confinement\n"
         "made = Confinement.open(cpus=0.5, memory_bytes=900 << 20)\n"
         "argv = made.wrap(['sleep', '60'])\n"
         "child = subprocess.Popen(argv, start_new_session=True, stdin=subprocess.PIPE)\n"

@@ -20,8 +20,8 @@ from webdyno.generators.engine import Engine
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.services import ServiceMissing, start_service
 from webdyno.runtime.services.mysql import MySql, quoted
-from webdyno.trial.distinct import tell_changes
-from webdyno.trial.prove import samples_of, verifier_of
+from webdyno.trial.proof.distinct import tell_changes
+from webdyno.trial.proof.prove import samples_of, verifier_of
 from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier
 
 pytestmark = pytest.mark.concurrent

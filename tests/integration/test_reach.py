@@ -14,8 +14,8 @@ from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.loop import run_study
+from webdyno.runtime.confinement.protection import landlock_holds
 from webdyno.runtime.home import Home
-from webdyno.runtime.protection import landlock_holds
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 

@@ -12,13 +12,13 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import read_server
-from webdyno.cli.doctor_needs import unfetched_of
+from webdyno.cli.doctor.needs import unfetched_of
 from webdyno.run.verify import VerifyFinding, verify_servers
 from webdyno.runtime import languages
-from webdyno.runtime.build import PackagesOutOfReach, build
-from webdyno.runtime.build_commands import BuildError
+from webdyno.runtime.builds.build import PackagesOutOfReach, build
+from webdyno.runtime.builds.commands import BuildError
+from webdyno.runtime.builds.repositories import mirrored, out_of_reach
 from webdyno.runtime.home import Home
-from webdyno.runtime.repositories import mirrored, out_of_reach
 
 pytestmark = pytest.mark.concurrent
 

@@ -11,12 +11,12 @@ from webdyno.catalog.catalog import Catalog, Contender
 from webdyno.catalog.load import Closed
 from webdyno.catalog.warm_up import Bounds
 from webdyno.run.prepare import MissingToolchain, prepare_server
-from webdyno.runtime.build_commands import BuildError
+from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
-from webdyno.runtime.place import place
+from webdyno.runtime.machine.place import place
 from webdyno.trial.events import silent
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.prove import verifier_of
+from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.start import start
 from webdyno.verdict.answer_differences import Captured, differences
 

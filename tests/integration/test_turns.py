@@ -19,7 +19,7 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.loop import run_study
 from webdyno.runtime.home import Home
-from webdyno.runtime.proc import descendants, is_zombie
+from webdyno.runtime.processes.proc import descendants, is_zombie
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Event, Listener, TrialFinished, TurnEnded, silent

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from webdyno.runtime.cpu_time import busy_seconds
+from webdyno.runtime.processes.cpu_time import busy_seconds
 
 Made = TypeVar("Made")
 

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from webdyno.catalog.cpus import cpus_text, parse_cpus
-from webdyno.runtime.topology import Topology, read_topology
+from webdyno.runtime.machine.topology import Topology, read_topology
 
 FOLDER = Path(__file__).parents[1] / "unit/runtime/topologies"
 

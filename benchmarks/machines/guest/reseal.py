@@ -6,9 +6,9 @@ packages that the machine has no network to fetch.
 
 import json
 
-from webdyno.runtime import build
+from webdyno.runtime.builds import build
+from webdyno.runtime.builds.seal import seal_of
 from webdyno.runtime.home import Home
-from webdyno.runtime.seal import seal_of
 
 for stamp in Home.default().builds.glob(f"*/{build._STAMP}"):
     held = json.loads(stamp.read_text(encoding="utf-8"))

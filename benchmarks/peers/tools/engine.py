@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from webdyno.generators.cross_check.client import Answer, Command
-from webdyno.generators.cross_check.engine import Engine as CheckedEngine
+from webdyno.generators.cross_check.engine import EngineTool as CheckedEngine
+from webdyno.generators.specification import ClosedShape, Http2Spec, LoadSpec, Shape, TlsSpec
 
 
 class Engine(CheckedEngine):
@@ -35,15 +35,16 @@ class Engine(CheckedEngine):
         self, port: int, connections: int, seconds: int, *, tls: bool, streams: int | None
     ) -> Command:
         """A closed load over TLS, HTTP/2 with so many streams on a connection, or both."""
-        load = {"kind": "closed", "connections": connections, "duration_s": seconds}
-        spec = self._spec(port, load)
+        spec = self._spec(port, ClosedShape(connections=connections, duration_s=seconds))
         # A benchmark's certificate is made for it, and signed by nobody.
-        spec["target"]["tls"] = {"insecure": True} if tls else None
-        spec["http2"] = None if streams is None else {"streams": streams}
-        return Command(self._program, json.dumps(spec))
+        target = spec.target.model_copy(update={"tls": TlsSpec(insecure=True) if tls else None})
+        http2 = None if streams is None else Http2Spec(streams=streams)
+        spec = spec.model_copy(update={"target": target, "http2": http2})
+        return Command(self._program, spec.json_text())
 
-    def _spec(self, port: int, load: dict[str, Any]) -> dict[str, Any]:
-        return {**super()._spec(port, load), "threads": self._threads, "reactor": self._reactor}
+    def _spec(self, port: int, load: Shape) -> LoadSpec:
+        own = {"threads": self._threads, "reactor": self._reactor}
+        return super()._spec(port, load).model_copy(update=own)
 
     def parse(self, stdout: str) -> Answer:
         result = json.loads(stdout)

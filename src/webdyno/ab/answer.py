@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from webdyno.ab.answers import AnswersCompared
-from webdyno.ab.claims import Beside, Broken, Claim, beside, broken_of, claims_of
+from webdyno.ab.claims import Beside, BrokenVersion, Claim, beside, broken_of, claims_of
 from webdyno.ab.pairing import ALONE, FULL, STEADY, Pairing
 from webdyno.ab.words import by_how_much, minutes, name_of, rate_text
 from webdyno.catalog import quantity
@@ -56,7 +56,7 @@ class ComparisonAnswer:
     headline: str
     claims: list[Claim]
     beside: list[Beside] = field(default_factory=list)
-    broken: list[Broken] = field(default_factory=list)
+    broken: list[BrokenVersion] = field(default_factory=list)
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
     notes: list[str] = field(default_factory=list)
 
@@ -84,7 +84,7 @@ def differences_told(compared: AnswersCompared) -> list[str]:
 
 
 def answer_of(
-    pair: Pairing, run: RunRecord, compared: AnswersCompared, broken: Sequence[Broken] = ()
+    pair: Pairing, run: RunRecord, compared: AnswersCompared, broken: Sequence[BrokenVersion] = ()
 ) -> ComparisonAnswer:
     """What `run` says of the two versions; `compared` and `broken` are what was seen before it."""
     about = about_run(pair, run)
@@ -113,7 +113,7 @@ def answer_of(
 def conclude(
     about: About,
     claims: list[Claim],
-    broken: list[Broken],
+    broken: list[BrokenVersion],
     compared: AnswersCompared,
     rows: list[Beside],
     notes: Sequence[str],
@@ -188,7 +188,7 @@ def how_sure(made: str, blocks: int, spent_s: float, confidence: float, margin: 
 
 
 def _headline(
-    about: About, claims: Sequence[Claim], broken: Sequence[Broken]
+    about: About, claims: Sequence[Claim], broken: Sequence[BrokenVersion]
 ) -> tuple[Outcome, str]:
     failed = {one.letter: one.reason for one in broken}
     if "a" in failed:

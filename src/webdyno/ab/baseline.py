@@ -15,7 +15,7 @@ from webdyno.catalog.manifest import read_manifest
 from webdyno.catalog.server import Server, ServerManifest
 from webdyno.errors import UserError
 from webdyno.run.sources import server_digest
-from webdyno.runtime.build import cache_name, kept_sources
+from webdyno.runtime.builds.build import cache_name, kept_sources
 from webdyno.store.records import RunRecord, TrialRecord
 
 SUFFIX = "-baseline"

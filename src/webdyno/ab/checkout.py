@@ -12,7 +12,7 @@ from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.printable import one_line
-from webdyno.runtime.git import git
+from webdyno.runtime.builds.git import git
 
 
 @dataclass(frozen=True)

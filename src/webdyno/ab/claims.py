@@ -70,14 +70,14 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Broken:
+class BrokenVersion:
     """A version that does not do its work, and why."""
 
     letter: str
     reason: str
 
 
-def broken_of(pair: Pairing, run: RunRecord) -> list[Broken]:
+def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
     """The versions that could not be built, or failed in half of their trials."""
     found = []
     for version, label in zip(pair.versions, pair.labels, strict=True):
@@ -87,7 +87,7 @@ def broken_of(pair: Pairing, run: RunRecord) -> list[Broken]:
         lies = [trial.lie for trial in mine if trial.lie]
         bad = [trial.reason for trial in mine if trial.status in ("failed", "error")]
         if left_out or lies or (bad and 2 * len(bad) >= len(mine)):
-            found.append(Broken(version.letter, (left_out + lies + bad)[0]))
+            found.append(BrokenVersion(version.letter, (left_out + lies + bad)[0]))
     return found
 
 

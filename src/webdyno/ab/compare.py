@@ -8,7 +8,7 @@ from pathlib import Path
 
 from webdyno.ab.answer import ComparisonAnswer, answer_of, differences_told
 from webdyno.ab.answers import AnswersCompared, compare_answers
-from webdyno.ab.claims import Broken
+from webdyno.ab.claims import BrokenVersion
 from webdyno.ab.listeners import running
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import NAME, check_services
@@ -22,7 +22,7 @@ from webdyno.run.plan import Entry
 from webdyno.run.prepare import Ready, prepare
 from webdyno.run.verify import faults_of, prove
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import private_folder
+from webdyno.runtime.processes.supervision import private_folder
 from webdyno.store.records import RunRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted
@@ -40,7 +40,7 @@ class Result:
 class Seen:
     """What was seen before anything was measured."""
 
-    broken: list[Broken] = field(default_factory=list)
+    broken: list[BrokenVersion] = field(default_factory=list)
     compared: AnswersCompared = field(default_factory=lambda: AnswersCompared(0))
 
 
@@ -90,7 +90,7 @@ def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> See
         if reason := reasons.get(entry.contender.server.build_id):
             if version.letter == "a":
                 raise UserError(f"A ({version.told}): {reason}")
-            return Seen([Broken("b", reason)])
+            return Seen([BrokenVersion("b", reason)])
     return _ask(pair, entries, ready, temporary)
 
 
@@ -105,7 +105,7 @@ def _ask(pair: Pairing, entries: list[Entry], ready: Mapping[str, Ready], tempor
         if trial.status != "ok" and (faults := list(faults_of(trial))):
             if version.letter == "a":
                 raise UserError(f"A ({version.told}) does not do its work: {faults[0]}")
-            return Seen([Broken("b", faults[0])])
+            return Seen([BrokenVersion("b", faults[0])])
         trials.append(trial)
     of_a, of_b, again = (trial.asked for trial in trials)
     return Seen(compared=compare_answers(of_a, again, of_b, pair.description.answers))

@@ -15,7 +15,7 @@ from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.absent import absent_of
-from webdyno.run.broken import Place, Refused, broken_at
+from webdyno.run.broken import NotCompared, Place, broken_at
 from webdyno.run.comparable import ACROSS, likeness
 from webdyno.run.compare import ComparedRow, Comparison, cautions_of
 from webdyno.run.judge import conditions_of, judge
@@ -144,7 +144,7 @@ class _Found:
     run: RunRecord
     study: StudyManifest
     rows: list[ComparedRow] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[NotCompared] = field(default_factory=list)
     cautions: list[str] = field(default_factory=list)
 
     def look(self, place: Place, then: str, asked: StudyManifest) -> None:
@@ -217,20 +217,20 @@ def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
     ]  # fmt: skip
 
 
-def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> Refused | None:
+def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> NotCompared | None:
     lies = disqualified(run.trials)
     for label, who in ((place[0], ""), (then, "its baseline ")):
         if reason := lies.get((place[1], label)) or unfit(label, cell):
-            return Refused(*place, f"in {run.id} {who}{reason}")
+            return NotCompared(*place, f"in {run.id} {who}{reason}")
     return None
 
 
-def _absent(before: RunRecord, run: RunRecord) -> Iterator[Refused]:
+def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
     for row in absent_of(run):
         place = (row.entry, row.scenario, row.load)
         if not _is_baseline(row.entry) and not row.entry.endswith("(control)"):
             worked = any(trial.status == "ok" for trial in _of(before, place))
-            yield Refused(*place, f"in {run.id} not measured: {row.reason}", worked)
+            yield NotCompared(*place, f"in {run.id} not measured: {row.reason}", worked)
 
 
 def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:

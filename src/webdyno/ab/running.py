@@ -27,7 +27,7 @@ from webdyno.ab.pairing import (
     confidences,
 )
 from webdyno.ab.proof import questions, scenario_of
-from webdyno.ab.table import ENTRIES, Figures, Seen, verdict_of
+from webdyno.ab.table import ENTRIES, BlockFigures, Seen, verdict_of
 from webdyno.ab.words import rate_text
 from webdyno.catalog import quantity
 from webdyno.catalog.description import Description
@@ -38,8 +38,8 @@ from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.result import LoadResult
-from webdyno.runtime.cpu_time import TreeClock
-from webdyno.runtime.place import place
+from webdyno.runtime.machine.place import place
+from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.store.findings import AskedRecord
 from webdyno.verdict.looks import Looks
 from webdyno.verifier import Mismatch, Probe
@@ -81,7 +81,7 @@ class RunningComparison:
         ).settled(len(self._cpus), len(placement.server))  # fmt: skip
         self._alone = self._full.model_copy(update={"name": ALONE, "connections": 1})
         self._steady: Open | None = None
-        self._figures = Figures()
+        self._figures = BlockFigures()
         self._seed = random.Random()
         kinds = description.kinds()
         claims = sum(self._can(metric) for kind in kinds for metric in CLAIMS.get(kind, ()))

@@ -26,7 +26,7 @@ Seen = dict[tuple[str, str], float]
 
 
 @dataclass
-class Figures:
+class BlockFigures:
     """Figures by load, metric and request: a row a block, with a value for each of `ENTRIES`."""
 
     rows: dict[tuple[str, str, str], list[list[float]]] = field(default_factory=dict)

@@ -6,6 +6,7 @@ import math
 
 from webdyno.ab.claims import Claim
 from webdyno.ab.pairing import STEADY
+from webdyno.report.numbers import bare_percent, signed_percent
 
 MOST_SHOWN = 5.0
 """An interval that reaches further (500%) says nothing."""
@@ -36,7 +37,7 @@ def size_of(claim: Claim) -> str:
     low, high = claim.low, claim.high
     if claim.change < 0:
         low, high = -high, -low
-    return f"{_figure(abs(claim.change))}% [{_figure(low)}, {_figure(high)}]"
+    return f"{bare_percent(abs(claim.change))}% [{bare_percent(low)}, {bare_percent(high)}]"
 
 
 def signed(claim: Claim) -> str:
@@ -44,25 +45,13 @@ def signed(claim: Claim) -> str:
     nothing is known of it."""
     if claim.change is None or claim.low is None or claim.high is None or claim.high > MOST_SHOWN:
         return ""
-    return f"{_signed(claim.change)}% [{_signed(claim.low)}, {_signed(claim.high)}]"
+    low, high = signed_percent(claim.low), signed_percent(claim.high)
+    return f"{signed_percent(claim.change)}% [{low}, {high}]"
 
 
 def by_how_much(claim: Claim, rate: str) -> str:
     """What is said of a difference, such as `by 4.6% [3.1, 6.2] in CPU per request`."""
     return f"by {size_of(claim)} in {name_of(claim, rate)}"
-
-
-def _figure(share: float) -> str:
-    if not math.isfinite(share):
-        return "∞"
-    return f"{100 * share:.1f}" if abs(share) < 1 else f"{100 * share:,.0f}"
-
-
-def _signed(share: float) -> str:
-    text = _figure(abs(share))
-    if not float(text.replace(",", "").replace("∞", "1")):
-        return text
-    return ("+" if share > 0 else "−") + text
 
 
 def minutes(seconds: float) -> str:

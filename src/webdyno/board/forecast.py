@@ -13,7 +13,7 @@ from webdyno.report.numbers import counted, duration
 
 
 @dataclass(frozen=True)
-class Forecast:
+class BoardForecast:
     """`pieces` and `seconds` are those of a pass that gives every cell a place, builds not counted;
     `open_pairs` are comparisons that are not settled among cells which have one."""
 
@@ -45,7 +45,7 @@ class Forecast:
         return [*found, f"first: {self.next.scenario}: {entries} ({self.next.why})"]
 
 
-def forecast(columns: Sequence[BoardColumn], matrix: Matrix) -> Forecast:
+def forecast(columns: Sequence[BoardColumn], matrix: Matrix) -> BoardForecast:
     """What a sitting would begin with, and how long until every cell has a place."""
     pieces, seconds = 0, 0.0
     for column in columns:
@@ -53,7 +53,7 @@ def forecast(columns: Sequence[BoardColumn], matrix: Matrix) -> Forecast:
         for begin in range(0, len(new), BESIDE):
             pieces += 1
             seconds += piece_for(column, new[begin : begin + BESIDE], "").seconds
-    return Forecast(
+    return BoardForecast(
         Counter(cell.kind for row in matrix.rows for cell in row.cells.values()),
         len(matrix.headings),
         len(matrix.rows),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.capacity.plan import STILL_WARMING, over_blocks
-from webdyno.capacity.records import Machines, Rate
+from webdyno.capacity.records import MachineCount, Rate
 from webdyno.catalog.quantity import HOURS_A_MONTH
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Line:
 
     entry: str
     capacity: Rate
-    machines: Machines
+    machines: MachineCount
     monthly: Money | None
     saving: float | None = None
     saving_low: float | None = None
@@ -59,7 +59,7 @@ class Bill:
     lines: tuple[Line, ...]
 
 
-def monthly(machines: Machines, price_per_hour: float) -> Money | None:
+def monthly(machines: MachineCount, price_per_hour: float) -> Money | None:
     """What `machines` cost a month; None where no number of them would do."""
     if machines.needed is None:
         return None
@@ -135,13 +135,13 @@ def _line(entry: str, trials: Sequence[TrialRecord], peak_rps: float, price: flo
     if not good:
         worked = any(trial.status == "ok" for trial in trials)
         why = STILL_WARMING if worked else trials[0].reason
-        return Line(entry, Rate(0.0), Machines(None), None, reason=why)
+        return Line(entry, Rate(0.0), MachineCount(None), None, reason=why)
     rate = over_blocks([search.capacity_rps for search in good])
     if len(good) == 1 and rate.rps > 0:
         rate = Rate(rate.rps, good[0].low_rps, good[0].high_rps)
     if rate.rps <= 0:
         why = next((search.reason for search in good if search.capacity_rps <= 0), "")
-        return Line(entry, rate, Machines(None), None, reason=why or "meets it at no rate")
+        return Line(entry, rate, MachineCount(None), None, reason=why or "meets it at no rate")
     machines = rate.machines(peak_rps)
     return Line(entry, rate, machines, monthly(machines, price))
 

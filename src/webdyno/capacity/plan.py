@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.capacity.objective import CapacityObjective
 from webdyno.capacity.queue import Discipline
-from webdyno.capacity.records import Hour, Machines, Plan, Rate
+from webdyno.capacity.records import Hour, MachineCount, Plan, Rate
 from webdyno.capacity.service import MeasuredService, error_share, service
 from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
@@ -104,7 +104,7 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
         load=first.load,
         blocks=len(used),
         throughput=throughput,
-        published=throughput.machines(demand.published_rps) if warm else Machines(None),
+        published=throughput.machines(demand.published_rps) if warm else MachineCount(None),
         simulated=simulated,
         machines=rate.machines(demand.peak_rps),
         error_share=errors,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Machines:
+class MachineCount:
     """How many machines of a kind are needed; `low` and `high` are the ends of its interval.
 
     The interval is that of the measured capacity, from block to block; both ends are None where
@@ -28,7 +28,7 @@ class Rate:
     low: float | None = None
     high: float | None = None
 
-    def machines(self, demand_rps: float) -> Machines:
+    def machines(self, demand_rps: float) -> MachineCount:
         """How many such machines carry `demand_rps` in all, an even share each."""
 
         def count(rps: float) -> float:
@@ -36,9 +36,9 @@ class Rate:
             return max(1, math.ceil(demand_rps / rps - 5e-7)) if rps > 0 else math.inf
 
         if self.rps <= 0:
-            return Machines(None)
+            return MachineCount(None)
         bounded = self.low is not None and self.high is not None
-        return Machines(
+        return MachineCount(
             needed=int(count(self.rps)),
             low=int(count(self.high)) if bounded and self.high else None,
             high=count(self.low) if bounded and self.low is not None else None,
@@ -70,9 +70,9 @@ class Plan:
     load: str
     blocks: int
     throughput: Rate
-    published: Machines
+    published: MachineCount
     simulated: Rate | None
-    machines: Machines
+    machines: MachineCount
     error_share: float
     reason: str = ""
     searched: Rate | None = None

@@ -32,6 +32,9 @@ def _one_or_more(most: int) -> WithJsonSchema:
     return WithJsonSchema({"anyOf": [number, {"type": "array", "items": number, "minItems": 1}]})
 
 
+Arrivals = Literal["uniform", "poisson"]
+"""Of an open load: evenly spaced, or at random."""
+
 Method = Literal["sound", "as-published"]
 GeneratorName = Annotated[str, OneOf(GENERATORS)]
 
@@ -143,9 +146,7 @@ class Open(LoadBase):
 
     kind: Literal["open"]
     phases: list[str] = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
-    arrivals: Literal["uniform", "poisson"] = Field(
-        default="poisson", description="at random, or evenly spaced"
-    )
+    arrivals: Arrivals = Field(default="poisson", description="at random, or evenly spaced")
     connections: int = Field(
         default=256, ge=1, le=1_000_000, description="requests that can be under way at once"
     )
@@ -210,9 +211,7 @@ class Objective(LoadBase):
     kind: Literal["objective"]
     objective: str = Field(description="what must hold, such as p99 < 100ms or p99.9 < 1s")
     errors: str = Field(default="< 0.1%", description="share of the requests that may fail")
-    arrivals: Literal["uniform", "poisson"] = Field(
-        default="poisson", description="at random, or evenly spaced"
-    )
+    arrivals: Arrivals = Field(default="poisson", description="at random, or evenly spaced")
     connections: int = Field(
         default=256, ge=1, le=1_000_000, description="requests that can be under way at once"
     )

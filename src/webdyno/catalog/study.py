@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from webdyno.catalog import headline as headlines
 from webdyno.catalog import sweep
 from webdyno.catalog.headline import Headline
 from webdyno.catalog.load import Load, Seconds
@@ -126,7 +125,7 @@ class StudyManifest(Manifest):
             raise ValueError(f"no load has method '{self.method}'; add one, or choose another")
         for cost in self.costs:
             self._check_cost(cost)
-        headlines.check(self)
+        self._check_headline()
         return self
 
     def _check_cost(self, cost: Cost) -> None:
@@ -136,6 +135,30 @@ class StudyManifest(Manifest):
             raise ValueError(f"{where}: two entries must give it different numbers, to compare")
         if cost.steps and not all(level == int(level) <= len(cost.steps) for level in at):
             raise ValueError(f"{where}: 'steps' must name what is added up to {max(at):g}")
+
+    def _check_headline(self) -> None:
+        """Raise `ValueError` where the headline names what the study does not have."""
+        headline = self.headline
+        if headline is None:
+            return
+        known: list[tuple[str, str, list[str]]] = [
+            ("scenario", headline.scenario, [entry.title for entry in self.entries()]),
+            ("load", headline.load, [load.label() for load in self.loads]),
+            *(("servers", server, self.servers) for server in headline.servers),
+        ]
+        if headline.metric:
+            loads = [headline.load] if headline.load else [load.label() for load in self.loads]
+            judged = list(dict.fromkeys(m for load in loads for m in self.metrics_of(load)))
+            known.append(("metric", headline.metric, [str(metric) for metric in judged]))
+        for key, value, names in known:
+            if value and value not in names:
+                raise ValueError(f"headline: {key} '{value}' is not one of {', '.join(names)}")
+        entry = next((one for one in self.entries() if one.title == headline.scenario), None)
+        if entry and headline.load and entry.loads and headline.load not in entry.loads:
+            raise ValueError(
+                f"headline: scenario '{entry.title}' is not put under load '{headline.load}', only "
+                f"under {', '.join(entry.loads)}"
+            )
 
     def levels(self, cost: Cost) -> dict[str, float]:
         """The value of the cost's parameter in each entry that gives it one, by the title."""

@@ -12,7 +12,7 @@ from rich.console import Console
 from webdyno.check.checked import EXIT_CODES, Checked, CheckedRow
 from webdyno.printable import markdown_cell
 from webdyno.report.layout import KEPT, Column, say, table
-from webdyno.report.numbers import counted, percent
+from webdyno.report.numbers import counted, percent, signed_percent
 
 FORMAT = 1
 """Counts up when a key changes its meaning or goes; new keys do not count."""
@@ -130,8 +130,8 @@ def _figures(row: CheckedRow) -> list[str]:
     both = f"{before}{KEPT}→{KEPT}{now}{KEPT}µs"
     difference = "–"
     if cpu.change is not None and cpu.low is not None and cpu.high is not None and cpu.high < _MOST:
-        low, high = _signed(cpu.low), _signed(cpu.high)
-        difference = f"{_signed(cpu.change)}%{KEPT}[{low},{KEPT}{high}]"
+        low, high = signed_percent(cpu.low), signed_percent(cpu.high)
+        difference = f"{signed_percent(cpu.change)}%{KEPT}[{low},{KEPT}{high}]"
     return [both, difference, cpu.outcome]
 
 
@@ -141,11 +141,6 @@ def _word(row: CheckedRow) -> str:
         which = "not proven" if row.scenario else "not built"
         return which if row.proof == "failed" else "left out"
     return row.cpu.outcome if row.cpu else (row.beside if row.beside == "new" else "proven")
-
-
-def _signed(share: float) -> str:
-    text = f"{100 * abs(share):.1f}"
-    return text if text == "0.0" else ("+" if share > 0 else "−") + text
 
 
 def _escaped(text: str) -> str:

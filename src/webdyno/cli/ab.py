@@ -11,7 +11,7 @@ import typer
 from webdyno.catalog import quantity
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.ab.compare import Result
@@ -149,7 +149,7 @@ def ab(
 def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
     from webdyno.ab.compare import compare, compare_running
     from webdyno.cli import context
-    from webdyno.cli.run import check_writable
+    from webdyno.cli.output import check_writable
     from webdyno.report.live.views import PlainView, view_for
 
     for path in files.values():
@@ -176,7 +176,7 @@ def _finish(made: Result, files: dict[str, Path | None]) -> int:
     """Show and write what came of it: what takes longest, last."""
     from webdyno.ab import formats
     from webdyno.ab.show import show
-    from webdyno.cli.report import write
+    from webdyno.cli.output import write
 
     run = made.run
     # Where nothing was measured there is nothing to report beside the answer.
@@ -192,7 +192,7 @@ def _finish(made: Result, files: dict[str, Path | None]) -> int:
 
 
 def _write_run(run: RunRecord, answer: str, pages: list[Path | None]) -> None:
-    from webdyno.cli.report import write
+    from webdyno.cli.output import write
     from webdyno.report.formats.html import render_html
     from webdyno.report.formats.json_export import dumps
 

@@ -38,7 +38,7 @@ def run_board(
     from webdyno.board.show import show
     from webdyno.board.sitting import Sitting
     from webdyno.cli import context
-    from webdyno.cli.report import write
+    from webdyno.cli.output import write
     from webdyno.report.live.views import PlainView, view_for
     from webdyno.run.budget import Budget
     from webdyno.trial.events import silent

@@ -12,7 +12,7 @@ from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.capacity.plan import Demand
-    from webdyno.capacity.records import Machines, Plan, Rate
+    from webdyno.capacity.records import MachineCount, Plan, Rate
     from webdyno.store.records import RunRecord
 
 
@@ -164,7 +164,7 @@ def _rate(rate: Rate) -> str:
     return f"{rate.rps:,.0f} [{rate.low:,.0f}, {rate.high:,.0f}]"
 
 
-def _machines(machines: Machines) -> str:
+def _machines(machines: MachineCount) -> str:
     if machines.needed is None:
         return "–"
     if machines.low is None or machines.high is None or machines.low == machines.high:

@@ -11,7 +11,7 @@ import typer
 from webdyno.catalog import quantity
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.trial.events import Listener
@@ -70,11 +70,10 @@ def _check(
     from webdyno.check.changes import changes_since
     from webdyno.check.checked import EXIT_CODES, With, check, to_examine
     from webdyno.cli import context
-    from webdyno.cli.report import write
-    from webdyno.cli.run import check_writable
+    from webdyno.cli.output import check_writable, write
     from webdyno.cli.verify import told, told_step
     from webdyno.report.live.views import LiveView, PlainView, view_for
-    from webdyno.runtime.supervision import private_folder
+    from webdyno.runtime.processes.supervision import private_folder
 
     for path in (markdown, json):
         check_writable(path)

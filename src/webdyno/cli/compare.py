@@ -25,7 +25,7 @@ def compare(
     """Compare two runs: what became faster or slower, with intervals."""
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, chosen_run
-    from webdyno.cli.report import write
+    from webdyno.cli.output import write
     from webdyno.report.formats import comparison
     from webdyno.run.compare import compare_runs
 

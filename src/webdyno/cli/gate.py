@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json as jsonlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from webdyno.catalog import quantity
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.catalog.study import StudyManifest
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 
 LEAST_BLOCKS = 5
 """Blocks of a run that is made for a gate: fewer would only find large regressions."""
+
+
+@dataclass(frozen=True)
+class NewRun:
+    """What was typed of a run to be made now; None stands for an option that was not given."""
+
+    servers: str | None
+    blocks: int | None
+    budget: str | None
+    unpaired: bool
+    resume: str | None
 
 
 def gate(
@@ -73,18 +85,17 @@ def gate(
     """
     if not baseline:
         raise UserError("gate needs --baseline: a run's id, or a file that `run --json` wrote")
-    options: dict[str, Any] = {"servers": servers, "blocks": blocks, "budget": budget}
-    if new is not None and any(value is not None for value in options.values()):
+    if new is not None and any(given is not None for given in (servers, blocks, budget)):
         raise UserError(
             "--servers, --blocks and --budget are for a new run; leave the run's name out"
         )
     if new is not None and resume is not None:
         raise UserError(f"--resume goes on with a run; leave {new} out")
-    options |= {"unpaired": unpaired, "resume": resume}
+    wanted = NewRun(servers, blocks, budget, unpaired, resume)
     files = {"markdown": markdown, "junit": junit, "json": json, "run": run_json}
 
     def judged() -> int:
-        return _gate(new, baseline, across, options, files)
+        return _gate(new, baseline, across, wanted, files)
 
     # A run made now needs a warden, forked before anything heavy is imported.
     code = judged() if new is not None else supervised(judged, Home.default().temporary)
@@ -95,14 +106,13 @@ def _gate(
     new: str | None,
     baseline: str,
     across: list[str] | None,
-    options: dict[str, Any],
+    wanted: NewRun,
     files: dict[str, Path | None],
 ) -> int:
     from webdyno.ab.paired import as_baseline, compare_pairs
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, chosen_run
-    from webdyno.cli.report import write
-    from webdyno.cli.run import check_writable
+    from webdyno.cli.output import check_writable, write
     from webdyno.report.formats import comparison
     from webdyno.report.formats.json_export import dumps
     from webdyno.report.formats.junit import render_junit
@@ -117,7 +127,7 @@ def _gate(
     if new is not None:
         after = chosen_run(new, store)
     else:
-        after, lost = _run_now(before, options, store)
+        after, lost = _run_now(before, wanted, store)
     paired = after.baseline == before.id
     if files["run"] is not None:
         write(files["run"], dumps(as_baseline(after, before) if paired else after))
@@ -140,7 +150,7 @@ def _gate(
     return 1 if found.regressions or found.broken else 0
 
 
-def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> tuple[RunRecord, str]:
+def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord, str]:
     """The baseline's study once more, with a fixed number of blocks: it is looked at once. Beside
     the servers of then, or with the reason why these could not be had."""
     from webdyno.ab.paired import PairedStudy, pairs_of
@@ -150,12 +160,12 @@ def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> tuple[
     from webdyno.run.loop import run_study
     from webdyno.run.narrow import narrowed
     from webdyno.run.resume import to_resume
-    from webdyno.runtime.supervision import private_folder
+    from webdyno.runtime.processes.supervision import private_folder
     from webdyno.trial.events import Noted
 
-    study = _study_of(before, options)
+    study = _study_of(before, wanted)
     catalog, home = context.catalog(), context.home()
-    gone = {} if options["servers"] is not None else missing_in(catalog, study.servers)
+    gone = {} if wanted.servers is not None else missing_in(catalog, study.servers)
     there = [reference for reference in study.servers if reference not in gone]
     if not there:
         raise UserError(
@@ -167,19 +177,19 @@ def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> tuple[
         study = narrowed(study, servers=there)
     with view_for() as view:
         found: PairedStudy | str = "--unpaired was given"
-        if not options["unpaired"]:
+        if not wanted.unpaired:
             into = private_folder(home.temporary) / "gate"
             found = pairs_of(before, study, catalog, home.builds, into, view.event)
         if isinstance(found, PairedStudy):
             study, catalog = found.study, found.catalog
-            if options["budget"] is None:
+            if wanted.budget is None:
                 # Both sides, and the control.
                 study = narrowed(study, budget=study.budget * (2 + 1 / len(there)))
             for label, told in found.told.items():
                 view.event(Noted(text=f"beside its baseline: {label}, {told}"))
         else:
             view.event(Noted(text=f"measured at another time: {found}"))
-        earlier = to_resume(store, study, options["resume"]) if options["resume"] else None
+        earlier = to_resume(store, study, wanted.resume) if wanted.resume else None
         record = run_study(
             study, catalog, home, store, listener=view.event, resume=earlier, whole=True
         )
@@ -191,23 +201,22 @@ def _run_now(before: RunRecord, options: dict[str, Any], store: Store) -> tuple[
     return record, "" if isinstance(found, PairedStudy) else found
 
 
-def _study_of(before: RunRecord, options: dict[str, Any]) -> StudyManifest:
-    """The study of `before`, with the options' blocks, servers and budget."""
+def _study_of(before: RunRecord, wanted: NewRun) -> StudyManifest:
+    """The study of `before`, with the blocks, servers and budget that are wanted."""
     from webdyno.catalog.manifest import parse_manifest
     from webdyno.catalog.study import StudyManifest
     from webdyno.cli.run import names
     from webdyno.run.narrow import narrowed
 
     made = 1 + max((trial.block for trial in before.trials), default=0)
-    blocks = options["blocks"] or max(made, LEAST_BLOCKS)
+    blocks = wanted.blocks or max(made, LEAST_BLOCKS)
     study = parse_manifest(
         {**before.study, "blocks": {"min": blocks, "max": blocks}},
         StudyManifest,
         f"the study of run {before.id}",
     )
-    given = options["servers"]
     return narrowed(
         study,
-        budget=None if options["budget"] is None else quantity.duration(options["budget"]),
-        servers=None if given is None else names(given, "--servers"),
+        budget=None if wanted.budget is None else quantity.duration(wanted.budget),
+        servers=None if wanted.servers is None else names(wanted.servers, "--servers"),
     )

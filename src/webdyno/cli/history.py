@@ -23,7 +23,7 @@ def history(
 ) -> None:
     """Show a study's results over its runs, and where they changed."""
     from webdyno.cli import context
-    from webdyno.cli.report import write
+    from webdyno.cli.output import write
     from webdyno.report.formats import history as shown
     from webdyno.report.formats.json_import import read_export
     from webdyno.run.history import history_of

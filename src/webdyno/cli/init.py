@@ -23,7 +23,7 @@ def init(
     from webdyno.ab.template import description_text
     from webdyno.catalog.description import FILE, slug
     from webdyno.cli.failures import program
-    from webdyno.cli.report import write
+    from webdyno.cli.output import write
 
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder")

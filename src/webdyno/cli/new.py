@@ -72,7 +72,7 @@ def new_server(content: Path, name: str) -> tuple[list[Path], list[str]]:
 def new_server_from(content: Path, name: str, source: str) -> tuple[list[Path], list[str]]:
     """Write a copy of the server `source`, called `name`. Raises `UserError`."""
     from webdyno.catalog.catalog import Catalog
-    from webdyno.runtime.server_copy import copy_server
+    from webdyno.runtime.builds.server_copy import copy_server
 
     language, own = _server_name(name)
     server = Catalog().server(source)

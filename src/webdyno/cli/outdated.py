@@ -12,7 +12,7 @@ from webdyno.catalog import quantity
 from webdyno.cli.failures import program
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.outdated.former import Former
@@ -114,7 +114,7 @@ def _update(names: list[str], measure: str | None, budget_s: float) -> int:
     from webdyno.outdated.ecosystem import Unanswered
     from webdyno.outdated.former import Former
     from webdyno.outdated.update import update
-    from webdyno.runtime.supervision import private_folder
+    from webdyno.runtime.processes.supervision import private_folder
 
     temporary = context.home().temporary
     catalog = context.catalog()

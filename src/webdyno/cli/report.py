@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from webdyno.errors import UserError
-
 
 def report(
     run: Annotated[
@@ -30,7 +28,7 @@ def report(
 ) -> None:
     """Show a stored run; write its report as HTML, JSON, Markdown or SVG."""
     from webdyno.cli import context
-    from webdyno.cli.run import check_writable
+    from webdyno.cli.output import check_writable, write
     from webdyno.report.formats.terminal import show
 
     for path in (html, json, markdown, picture):
@@ -68,11 +66,3 @@ def report(
         return
     shown = html or Path(record.folder) / "report.html"
     show(record, report=str(shown) if shown.is_file() else "")
-
-
-def write(path: Path, text: str) -> None:
-    """Write `text` to `path`. Raises `UserError` where that cannot be."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error.strerror}") from None

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,9 +12,10 @@ import typer
 
 from webdyno.catalog import quantity
 from webdyno.cli.board import BOARD, run_board
+from webdyno.cli.output import check_writable
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.run.bench import Bench
@@ -220,33 +219,6 @@ def names(text: str, option: str) -> list[str]:
     if not found:
         raise UserError(f"{option} is empty; name at least one, separated by commas")
     return found
-
-
-def check_writable(path: Path | None) -> None:
-    """Refuse now what would fail only after minutes of measuring."""
-    if path is None:
-        return
-    if path.is_dir():
-        raise UserError(f"{path} is a folder; name a file")
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise UserError(f"{path}: its folder does not exist; create it first")
-    try:
-        _try_to_write(path)
-    except OSError as error:
-        raise UserError(
-            f"{path}: cannot be written ({error.strerror}); name another file"
-        ) from None
-
-
-def _try_to_write(path: Path) -> None:
-    """Whether `path` may be written, which is left as it was. Raises `OSError` where not."""
-    if path.exists():
-        if not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, "permission denied")
-        return
-    with tempfile.TemporaryFile(dir=path.absolute().parent):
-        pass
 
 
 def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:

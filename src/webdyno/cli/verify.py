@@ -8,7 +8,7 @@ import typer
 
 from webdyno.cli.failures import program
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.run.verify import Step, VerifyFinding
@@ -36,7 +36,7 @@ def verify(
 def _verify(references: list[str], scenario: str | None, verbose: bool) -> int:
     from webdyno.cli import context
     from webdyno.run.verify import verify_servers
-    from webdyno.runtime.supervision import private_folder
+    from webdyno.runtime.processes.supervision import private_folder
 
     def show(finding: VerifyFinding) -> None:
         told(finding)

@@ -10,7 +10,7 @@ from pathlib import Path
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server
 from webdyno.run.plan import Cell, Entry
-from webdyno.runtime.sources import source_files, source_of
+from webdyno.runtime.builds.sources import source_files, source_of
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 from webdyno import __version__
 from webdyno.cluster.counters import interface_of, link_facts
 from webdyno.cluster.membership import Membership
-from webdyno.runtime.machine import fingerprint
+from webdyno.runtime.machine.facts import fingerprint
 from webdyno.runtime.programs import programs
 from webdyno.runtime.toolchains import located
 

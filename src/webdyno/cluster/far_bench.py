@@ -23,8 +23,8 @@ from webdyno.run.bench import Bench
 from webdyno.run.given import Given
 from webdyno.run.plan import Cell, Entry
 from webdyno.run.prepare import Ready
-from webdyno.runtime.deadline import Overdue
-from webdyno.runtime.placement import Elsewhere, Placement
+from webdyno.runtime.machine.placement import Elsewhere, Placement
+from webdyno.runtime.processes.deadline import Overdue
 from webdyno.runtime.services.registry import serves_others
 from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from webdyno.cluster.far_worker import Broken, FarWorker, Gone
 from webdyno.errors import UserError
-from webdyno.runtime.process import ManagedProcess
+from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.runtime.services import RunningService, ServiceError, start_service
 from webdyno.runtime.services.registry import serves_others
 from webdyno.trial.events import silent

@@ -28,8 +28,8 @@ from webdyno.cluster.ray_start import RayMissing, python_path, start_ray
 from webdyno.cluster.secret import read
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.proc import look_at
-from webdyno.runtime.supervision import end_abandoned, private_folder, supervised
+from webdyno.runtime.processes.proc import look_at
+from webdyno.runtime.processes.supervision import end_abandoned, private_folder, supervised
 
 _READY_S = 60.0
 _LOOK_S = 0.1

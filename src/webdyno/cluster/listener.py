@@ -13,7 +13,7 @@ from webdyno.cluster.clock import answer_clock
 from webdyno.cluster.counters import interface_of, read_counters
 from webdyno.cluster.throughput import LONGEST_S, received_rate, send_for
 from webdyno.errors import UserError
-from webdyno.runtime.noise import measure_noise
+from webdyno.runtime.machine.noise import measure_noise
 
 QUIET_S = 60.0
 """A channel on which nothing comes for so long is closed."""

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from webdyno.errors import UserError
-from webdyno.runtime.proc import look_at
+from webdyno.runtime.processes.proc import look_at
 
 PORT = 7411
 """The first of the ports that every machine of a cluster uses, unless another is asked for."""

@@ -18,8 +18,8 @@ import webdyno
 from webdyno.cluster.membership import PORTS, Membership
 from webdyno.cluster.secret import VARIABLE
 from webdyno.errors import UserError
-from webdyno.runtime.proc import look_at
-from webdyno.runtime.supervision import note_started
+from webdyno.runtime.processes.proc import look_at
+from webdyno.runtime.processes.supervision import note_started
 
 STORE_BYTES = 80_000_000
 """Of Ray's object store: orders and results are small."""

@@ -21,7 +21,7 @@ from webdyno.cluster.channel import Refused, welcome
 from webdyno.cluster.frames import Frames
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.supervision import supervised
+from webdyno.runtime.processes.supervision import supervised
 
 DIALLED_WITHIN_S = 30.0
 BEAT_S = 1.0

@@ -27,11 +27,11 @@ from webdyno.run.given import Given, given
 from webdyno.run.plan import Cell, Entry
 from webdyno.run.prepare import Ready
 from webdyno.runtime.home import Home
-from webdyno.runtime.placement import Placement
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.processes.supervision import private_folder
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.services.base import Access
 from webdyno.runtime.services.registry import start_for
-from webdyno.runtime.supervision import private_folder
 from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Listener

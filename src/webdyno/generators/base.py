@@ -1,8 +1,8 @@
-"""What a generator is given, what it gives back, and how it is watched."""
+"""What a generator is given and what it must be able to do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,8 +10,9 @@ from typing import Any, Protocol
 from webdyno._engine import Load as BuiltIn
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import ScenarioManifest
-from webdyno.generators.moving import StateChange
+from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult
+from webdyno.generators.specification import StateChange
 
 BEGIN, END = "begin", "end"
 """The edges of a load."""
@@ -25,7 +26,7 @@ class EngineLoad(Protocol):
         ...
 
     def progress(self) -> str:
-        """JSON of how far it is."""
+        """JSON of how far it is, a `LoadProgress`."""
         ...
 
     def pause(self) -> None:
@@ -37,7 +38,7 @@ class EngineLoad(Protocol):
         ...
 
     def begin_change(self, spec: str) -> None:
-        """From now on old and new state are right."""
+        """From now on old and new state are right; `spec` is JSON of a `ChangeSpec`."""
         ...
 
     def end_change(self) -> None:
@@ -53,7 +54,7 @@ class EngineLoad(Protocol):
         ...
 
     def result(self) -> str:
-        """JSON of what it yielded."""
+        """JSON of what it yielded, a `LoadResult`."""
         ...
 
 
@@ -67,8 +68,8 @@ class Job:
     `changes` gives the next change of the server's state to make at a random moment of the load, by
     generators that can judge answers meanwhile; `lookups` follow it where they are dicts.
     `edge` is called with `BEGIN` once the connections are open, and with `END` when what is
-    measured is over, by generators that can tell. `make_load` gives the engine's load of a
-    specification: one made here, or from other machines.
+    measured is over, by generators that can tell. `make_load` gives the engine's load of
+    the JSON of a `LoadSpec`: one made here, or from other machines.
     """
 
     scenario: ScenarioManifest
@@ -84,34 +85,6 @@ class Job:
     changes: Callable[[], StateChange | None] | None = None
     edge: Callable[[str], None] | None = None
     make_load: Callable[[str], EngineLoad] = BuiltIn
-
-
-TICK_S = 0.1
-"""Length of the windows in which a generator counts answers."""
-
-
-@dataclass(frozen=True)
-class LoadProgress:
-    """A load under way: `ticks` are [seconds, answers, errors] windows since the last look."""
-
-    elapsed_s: float
-    answers: int
-    errors: int
-    ticks: Sequence[tuple[float, int, int]]
-    done: bool
-
-    @property
-    def rps(self) -> float:
-        """Answers per second over the newest window; 0 where there is none yet."""
-        if not self.ticks:
-            return 0.0
-        end_s, answers, _errors = self.ticks[-1]
-        begin_s = self.ticks[-2][0] if len(self.ticks) > 1 else end_s - TICK_S
-        return answers / max(end_s - begin_s, 1e-9)
-
-
-Watch = Callable[[LoadProgress], bool]
-"""Called about ten times a second; True asks the generator to end early."""
 
 
 class GeneratorError(Exception):

@@ -6,9 +6,16 @@ import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from webdyno.catalog.scenario import ContainsCheck, EqualsCheck, Request
+from webdyno.catalog.manifest import Manifest, parse_manifest
+from webdyno.catalog.scenario import (
+    ChoiceVariable,
+    ContainsCheck,
+    EqualsCheck,
+    IntVariable,
+    Request,
+    Variable,
+)
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 
@@ -42,7 +49,7 @@ def draw(job: Job, rounds: int) -> list[DrawnRequest]:
     """
     manifest = job.scenario
     rng = random.Random(job.seed)
-    draws = {name: _source(name, job, rng) for name in manifest.variables}
+    draws = _sources(job, rng)
     if manifest.order == "sequence" and not any(_varies(one) for one in manifest.requests):
         rounds = 1
     if rounds * sum(len(request.body or "") for request in manifest.requests) > MOST_BYTES:
@@ -110,18 +117,38 @@ def _fill(
     )
 
 
-def _source(name: str, job: Job, rng: random.Random) -> Callable[[], str]:
+def variables_of(job: Job) -> dict[str, Variable]:
+    """What the scenario's variables are drawn from: the manifest's words, and the verifier's in
+    their place. Raises `UserError` where the verifier's make no sense."""
+    own = job.scenario.variables
+    if not job.variables:
+        return dict(own)
+    replaced = {
+        name: {**(own[name].model_dump() if name in own else {}), **given}
+        for name, given in job.variables.items()
+    }
+    where = f"scenario {job.scenario.name}: what its verifier prepared"
+    return {**own, **parse_manifest({"variables": replaced}, _Replaced, where).variables}
+
+
+class _Replaced(Manifest):
+    variables: dict[str, Variable]
+
+
+def _sources(job: Job, rng: random.Random) -> dict[str, Callable[[], str]]:
+    variables = variables_of(job)
+    return {name: _source(variables[name], name, job, rng) for name in job.scenario.variables}
+
+
+def _source(variable: Variable, name: str, job: Job, rng: random.Random) -> Callable[[], str]:
     """What draws the next value of a variable, as the engine would."""
-    given: dict[str, Any] = job.scenario.variables[name].model_dump()
-    given.update(job.variables.get(name, {}))
-    if given["kind"] == "int":
-        return lambda: str(rng.randint(given["min"], given["max"]))
-    if given["kind"] == "choice":
-        values = list(given["values"])
-        if not values:
+    if isinstance(variable, IntVariable):
+        return lambda: str(rng.randint(variable.min, variable.max))
+    if isinstance(variable, ChoiceVariable):
+        if not variable.values:
             raise UserError(f"scenario {job.scenario.name}: variable '{name}' has no values")
-        return lambda: str(rng.choice(values))
-    following = iter(range(given["start"], 10**18, given["step"] or 1))
+        return lambda: str(rng.choice(variable.values))
+    following = iter(range(variable.start, 10**18, variable.step or 1))
     return lambda: str(next(following))
 
 
@@ -142,7 +169,7 @@ def draw_values(job: Job, lines: int) -> Iterator[list[dict[str, str]]]:
     """
     manifest = job.scenario
     rng = random.Random(job.seed)
-    draws = {name: _source(name, job, rng) for name in manifest.variables}
+    draws = _sources(job, rng)
     names = [variables_in(request) for request in manifest.requests]
     for name in (name for some in names for name in some):
         if name not in draws:

@@ -9,11 +9,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from webdyno.catalog.abilities import BUILT_IN, Abilities
-from webdyno.catalog.load import Closed, Iterations, Load, Open
-from webdyno.generators.base import BEGIN, END, GeneratorError, Job, LoadProgress, Watch
+from webdyno.catalog.load import Closed
+from webdyno.catalog.scenario import Check, EqualsCheck, LookupCheck, Request
+from webdyno.errors import UserError
+from webdyno.generators.base import BEGIN, END, GeneratorError, Job
+from webdyno.generators.drawn import variables_of
 from webdyno.generators.moving import Moving
 from webdyno.generators.plugin import GeneratorPlugin
-from webdyno.generators.result import LoadResult, RequestCounts
+from webdyno.generators.progress import LoadProgress, Tick, Watch
+from webdyno.generators.result import LoadResult
+from webdyno.generators.specification import (
+    AuditSpec,
+    DistinctSpec,
+    LoadSpec,
+    RequestSpec,
+    TargetSpec,
+    shape_of,
+)
 
 _LOOK_S = 0.1
 _CONNECTING_S = 0.001
@@ -93,8 +105,8 @@ class _Watched:
     def __init__(self, job: Job) -> None:
         """Read the job. Raises `GeneratorError`."""
         try:
-            self._load = job.make_load(json.dumps(arguments(job)))
-        except (ValueError, OSError) as error:
+            self._load = job.make_load(arguments(job).json_text())
+        except (ValueError, OSError, UserError) as error:
             raise GeneratorError(f"engine: {error}") from None
         self._moving = (
             Moving(
@@ -113,7 +125,7 @@ class _Watched:
         self._over = ("draining", "done") if isinstance(job.load, Closed) else ("done",)
         self._length_s = job.load.seconds() if isinstance(job.load, Closed) else None
         self._passed: set[str] = set()
-        self._ticks: list[tuple[float, int, int]] = []
+        self._ticks: list[Tick] = []
 
     def start(self) -> None:
         """Begin. Raises `GeneratorError`."""
@@ -124,7 +136,7 @@ class _Watched:
 
     def connect(self) -> None:
         """Wait until the connections are open."""
-        while self._look()["phase"] == "connecting":
+        while self._look().phase == "connecting":
             self._load.wait(_CONNECTING_S)
 
     def wait(self, seconds: float) -> bool:
@@ -133,31 +145,30 @@ class _Watched:
         while True:
             seen = self._look()
             left = until - time.monotonic()
-            if seen["done"] or left <= 0:
-                return bool(seen["done"])
+            if seen.done or left <= 0:
+                return seen.done
             self._load.wait(min(left, self._next_edge_s(seen)))
 
-    def _next_edge_s(self, seen: dict[str, Any]) -> float:
+    def _next_edge_s(self, seen: LoadProgress) -> float:
         """When to look again for an edge, however long nobody else wants to know."""
         if BEGIN not in self._passed:
             return _CONNECTING_S
         if END in self._passed or self._length_s is None:
             return math.inf
-        return max(_CONNECTING_S, self._length_s - float(seen["elapsed_s"]))
+        return max(_CONNECTING_S, self._length_s - seen.elapsed_s)
 
     def progress(self) -> LoadProgress:
         """How far it is; the ticks are those since the last call."""
-        self._look()
-        found, self._ticks = _progress({**self._seen, "ticks": self._ticks}), []
-        return found
+        seen = self._look()
+        ticks, self._ticks = self._ticks, []
+        return seen.model_copy(update={"ticks": ticks})
 
-    def _look(self) -> dict[str, Any]:
-        seen: dict[str, Any] = json.loads(self._load.progress())
-        self._seen = seen
-        self._ticks += seen["ticks"]
-        if seen["phase"] != "connecting":
+    def _look(self) -> LoadProgress:
+        seen = LoadProgress.model_validate_json(self._load.progress())
+        self._ticks += seen.ticks
+        if seen.phase != "connecting":
             self._pass(BEGIN)
-        if seen["phase"] in self._over:
+        if seen.phase in self._over:
             self._pass(END)
         return seen
 
@@ -196,45 +207,24 @@ class _Watched:
             raise GeneratorError(f"engine: {error}") from None
 
 
-def arguments(job: Job) -> dict[str, Any]:
-    """The engine's specification of `job`."""
-    manifest = job.scenario
-    variables = {name: v.model_dump() for name, v in manifest.variables.items()}
-    for name, override in job.variables.items():
-        variables[name] = {**variables.get(name, {}), **override}
-    return {
-        "target": {"host": job.host, "port": job.port, "host_header": None},
-        "load": load_of(job.load),
-        "threads": max(1, min(job.load.threads or 1, len(job.cpus) or job.load.threads or 1)),
-        "cpus": list(job.cpus),
-        "timeout_s": job.load.timeout,
-        **({} if job.record is None else {"record": str(job.record)}),
-        "seed": job.seed,
-        "cookies": manifest.cookies if job.load.cookies is None else job.load.cookies,
-        "visits": _visits(job),
-        "order": manifest.order,
-        "variables": variables,
-        "requests": [
-            {
-                "name": request.name,
-                "method": request.method,
-                "path": request.path,
-                "headers": [[name, value] for name, value in request.headers.items()],
-                "body": request.body,
-                "checks": [_check(check.model_dump(), job) for check in request.checks],
-                "distinct": request.distinct and request.distinct.model_dump(exclude={"chance"}),
-            }
-            for request in manifest.requests
-        ],
-        "audit": {"samples": job.samples, "max_body_bytes": 256 * 1024},
-        "allow_remote": False,
-    }
-
-
-def _progress(data: dict[str, Any]) -> LoadProgress:
-    ticks = [(float(t), int(ok), int(errors)) for t, ok, errors in data["ticks"]]
-    counts = RequestCounts.model_validate(data["counts"])
-    return LoadProgress(data["elapsed_s"], counts.ok, counts.errors, ticks, data["done"])
+def arguments(job: Job) -> LoadSpec:
+    """The engine's specification of `job`. Raises `UserError`."""
+    manifest, load = job.scenario, job.load
+    return LoadSpec(
+        target=TargetSpec(host=job.host, port=job.port),
+        load=shape_of(load),
+        threads=max(1, min(load.threads or 1, len(job.cpus) or load.threads or 1)),
+        cpus=list(job.cpus),
+        timeout_s=load.timeout,
+        record=None if job.record is None else str(job.record),
+        seed=job.seed,
+        cookies=manifest.cookies if load.cookies is None else load.cookies,
+        visits=_visits(job),
+        order=manifest.order,
+        variables=variables_of(job),
+        requests=[_request(request, job) for request in manifest.requests],
+        audit=AuditSpec(samples=job.samples),
+    )
 
 
 def parse(text: str) -> LoadResult:
@@ -262,29 +252,28 @@ def _visits(job: Job) -> int | None:
     return 1 if job.scenario.cookies and job.load.cookies is False else job.load.visits
 
 
-def load_of(load: Load) -> dict[str, Any]:
-    """The load in the engine's terms; a search is none, but each of its steps."""
-    if isinstance(load, Closed):
-        return {"kind": "closed", "connections": load.made_connections, "duration_s": load.duration}
-    if isinstance(load, Iterations):
-        return {"kind": "iterations", "users": load.users, "iterations": load.iterations}
-    assert isinstance(load, Open)
-    return {
-        "kind": "open",
-        "phases": [
-            {"rate": phase.rate, "to_rate": phase.to_rate, "duration_s": phase.duration_s}
-            for phase in load.parsed()
-        ],
-        "arrivals": load.arrivals,
-        "connections": load.connections,
-    }
+def _request(request: Request, job: Job) -> RequestSpec:
+    distinct = request.distinct
+    return RequestSpec(
+        name=request.name,
+        method=request.method,
+        path=request.path,
+        headers=list(request.headers.items()),
+        body=request.body,
+        checks=[_check(check, job) for check in request.checks],
+        distinct=distinct and DistinctSpec(after=distinct.after, any_order=distinct.any_order),
+    )
 
 
-def _check(check: dict[str, Any], job: Job) -> dict[str, Any]:
-    for variable in job.lookups:
-        if check["kind"] == "equals" and check["text"] == f"{{{variable}}}":
-            # So the other generators can check it; what is right meanwhile the verifier knows.
-            check = {"kind": "lookup", "variable": variable, "expected": {}}
-    if check["kind"] == "lookup":
-        check["expected"] = dict(job.lookups.get(check["variable"], check["expected"]))
-    return {key: value for key, value in check.items() if value is not None}
+def _check(check: Check, job: Job) -> Check:
+    """With the answers that the verifier expects, where they are looked up."""
+    if isinstance(check, EqualsCheck):
+        # So the other generators can check it; what is right meanwhile the verifier knows.
+        for variable in job.lookups:
+            if check.text == f"{{{variable}}}":
+                check = LookupCheck(kind="lookup", variable=variable)
+                break
+    if isinstance(check, LookupCheck) and check.variable in job.lookups:
+        expected = dict(job.lookups[check.variable])
+        return LookupCheck(kind="lookup", variable=check.variable, expected=expected)
+    return check

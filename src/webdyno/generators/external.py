@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from webdyno.generators.base import GeneratorError, Job, LoadProgress, Watch
+from webdyno.generators.base import GeneratorError, Job
+from webdyno.generators.progress import LoadProgress, Watch
 from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
-from webdyno.runtime.cpu_time import TreeClock
-from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.store.measurement import Latency
 
 _LOOK_S = 0.1
@@ -79,7 +80,7 @@ def run_program(
         while (code := process.wait(_LOOK_S)) is None:
             looks.append((time.time(), clock.seconds()))
             elapsed = time.monotonic() - started
-            if watch is not None and watch(LoadProgress(elapsed, 0, 0, (), False)):
+            if watch is not None and watch(LoadProgress(elapsed_s=elapsed)):
                 process.stop(grace_s=2.0)
             elif elapsed > timeout_s:
                 raise GeneratorError(f"{name} did not end within {timeout_s:.0f} s")

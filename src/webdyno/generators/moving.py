@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
+
+from webdyno.generators.specification import LookupChange, StateChange, change_of
 
 SHORTEST_S, LONGEST_S = 0.02, 1.0
 """Bounds of the time from one change to the next, uniform between them, while the load runs."""
@@ -16,18 +17,6 @@ SHORTEST_S, LONGEST_S = 0.02, 1.0
 LEAST, LIKELY = 4, 10
 """Changes of a short load at the least, and of a long one about: each may cost the start of a
 program, and few find a server that keeps what it read."""
-
-
-class StateChange(Protocol):
-    """A change of what the server reads; see `verifier.Change`."""
-
-    def spec(self) -> dict[str, Any]:
-        """What is right once it is made, in the engine's terms."""
-        ...
-
-    def apply(self) -> None:
-        """Make it; it is complete on return."""
-        ...
 
 
 class Told(Protocol):
@@ -110,14 +99,14 @@ class Moving:
             self._error = error
 
     def _make(self, change: StateChange) -> None:
-        spec = change.spec()
-        self._load.begin_change(json.dumps(spec))
+        spec = change_of(change)
+        self._load.begin_change(spec.model_dump_json())
         change.apply()
         self._load.end_change()
-        bodies = self._lookups.get(spec.get("variable", ""))
+        bodies = self._lookups.get(spec.variable) if isinstance(spec, LookupChange) else None
         if isinstance(bodies, dict):
             # A search makes several loads, and each begins with what is right by then.
-            bodies.update(spec["expected"])
+            bodies.update(change.expected)
 
     def _wait(self, seconds: float) -> bool:
         """Wait for so long while the load runs; False where it has ended."""

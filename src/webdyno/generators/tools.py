@@ -20,7 +20,7 @@ from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.process import ManagedProcess
+from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.runtime.toolchains import find
 
 INSTALL_TIMEOUT_S = 900.0

@@ -12,8 +12,8 @@ from webdyno.catalog.server import Server
 from webdyno.run.asked import study_of_scenario
 from webdyno.run.loop import run_study
 from webdyno.run.narrow import narrowed
+from webdyno.runtime.builds.server_copy import copy_server
 from webdyno.runtime.home import Home
-from webdyno.runtime.server_copy import copy_server
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord

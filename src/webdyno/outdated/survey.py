@@ -14,7 +14,7 @@ from webdyno.catalog.server import Server
 from webdyno.outdated.ecosystem import Package, Unanswered
 from webdyno.outdated.go import newest_go
 from webdyno.outdated.registry import ecosystems_of
-from webdyno.runtime.sources import copy_files, source_files, source_of
+from webdyno.runtime.builds.sources import copy_files, source_files, source_of
 
 AT_ONCE = 3
 """Clients that are asked at the same time: they mostly wait for a registry."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from webdyno.catalog.server import Server
 from webdyno.outdated.ecosystem import Package
 from webdyno.outdated.registry import ecosystems_of
-from webdyno.runtime.sources import copy_files, source_of
+from webdyno.runtime.builds.sources import copy_files, source_of
 
 _FRAMEWORK = re.compile(r'^(framework_version\s*=\s*")([^"]*)(")', re.MULTILINE)
 

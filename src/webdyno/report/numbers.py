@@ -96,6 +96,19 @@ def percent(share: float | None) -> str:
     return f"{text.removesuffix('.0')}%"
 
 
+def bare_percent(share: float) -> str:
+    """A share in percent without its unit, such as `4.6` or `1,250`; `∞` where it has no end."""
+    if not math.isfinite(share):
+        return "∞"
+    return f"{100 * share:.1f}" if abs(share) < 1 else f"{100 * share:,.0f}"
+
+
+def signed_percent(share: float) -> str:
+    """The same with its sign, such as `+4.6` or `−1.0`, which 0.0 has not."""
+    text = bare_percent(abs(share))
+    return text if text == "0.0" else ("+" if share > 0 else "−") + text
+
+
 def duration(seconds: float | timedelta | None) -> str:
     """A length of time: `40 ms`, `2.9 s`, `4 min 12 s`, `1 h 20 min`."""
     if seconds is None:

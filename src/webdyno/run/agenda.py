@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from webdyno.catalog.headline import AskedHeadline, asked
+from webdyno.catalog.asked_headline import AskedHeadline, asked
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.estimates import Estimate, Key, key_of

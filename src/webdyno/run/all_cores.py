@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.given import given
@@ -23,12 +21,13 @@ def with_all_cores(
         return study
     if (cores or _cores(study, catalog)) < 2:
         return study
-    changes: dict[str, Any] = {"servers": _beside(study.servers, catalog)}
-    if study.headline is not None and study.headline.servers:
+    headline = study.headline
+    if headline is not None and headline.servers:
         # What is answered first is not to be of fewer cores either.
-        asked = _beside(study.headline.servers, catalog)
-        changes["headline"] = study.headline.model_copy(update={"servers": asked})
-    return study.model_copy(update=changes)
+        asked = _beside(headline.servers, catalog)
+        headline = headline.model_copy(update={"servers": asked})
+    servers = _beside(study.servers, catalog)
+    return study.model_copy(update={"servers": servers, "headline": headline})
 
 
 def _cores(study: StudyManifest, catalog: Catalog) -> float:

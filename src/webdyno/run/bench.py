@@ -13,7 +13,7 @@ from webdyno.run.given import Given, given
 from webdyno.run.needs import check_needs
 from webdyno.run.plan import Cell, Entry
 from webdyno.run.prepare import Ready
-from webdyno.runtime.placement import Placement
+from webdyno.runtime.machine.placement import Placement
 from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Listener

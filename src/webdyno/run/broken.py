@@ -20,7 +20,7 @@ may be the machine's."""
 
 
 @dataclass(frozen=True)
-class Refused:
+class NotCompared:
     """A place that is not compared, and why. `broken`: it worked in the older run and no more."""
 
     entry: str
@@ -32,7 +32,7 @@ class Refused:
 
 def broken_at(
     place: Place, before: Sequence[TrialRecord], after: Sequence[TrialRecord], new: RunRecord
-) -> Refused | None:
+) -> NotCompared | None:
     """That a server which did its work in the older run does not in the newer; None where it does,
     or where it failed as often before.
 
@@ -49,7 +49,7 @@ def broken_at(
         return None
     first = (bad or errors)[0]
     why = f"{len(bad or errors)} of {len(after)} trials failed: {first.reason or first.status}"
-    return Refused(*place, f"in {new.id} {why}", broken=True)
+    return NotCompared(*place, f"in {new.id} {why}", broken=True)
 
 
 def only_in_one(
@@ -57,7 +57,7 @@ def only_in_one(
     new: RunRecord,
     before: Mapping[Place, Sequence[TrialRecord]],
     after: Mapping[Place, Sequence[TrialRecord]],
-) -> Iterator[Refused]:
+) -> Iterator[NotCompared]:
     """What cannot be compared since only one run has it. What the newer run was asked for and has
     no trial of is broken; what its study leaves out was dropped by the user."""
     reasons = {(row.entry, row.scenario, row.load): row.reason for row in absent_of(new)}
@@ -70,13 +70,13 @@ def only_in_one(
         if why is None and place[0] in asked and not _asked_otherwise(place, new):
             why = "it has no trial there"
         if why is None:
-            yield Refused(*place, f"only in {old.id}: the study of {new.id} leaves it out")
+            yield NotCompared(*place, f"only in {old.id}: the study of {new.id} leaves it out")
         else:
             worked = _any_ok(trials)
-            yield Refused(*place, f"only in {old.id}: in {new.id} not measured: {why}", worked)
+            yield NotCompared(*place, f"only in {old.id}: in {new.id} not measured: {why}", worked)
     for place in after:
         if place not in before:
-            yield Refused(*place, f"only in {new.id}")
+            yield NotCompared(*place, f"only in {new.id}")
 
 
 def missing_in(catalog: Catalog, references: Sequence[str]) -> dict[str, str]:

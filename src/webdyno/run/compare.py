@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
-from webdyno.run.broken import Place, Refused, broken_at, only_in_one
+from webdyno.run.broken import NotCompared, Place, broken_at, only_in_one
 from webdyno.run.comparable import likeness
 from webdyno.run.metric import value_of
 from webdyno.run.unfit import unfit
@@ -51,7 +51,7 @@ class Comparison:
     old: RunRecord
     new: RunRecord
     rows: list[ComparedRow]
-    refused: list[Refused]
+    refused: list[NotCompared]
     drift: Drift | None
     """How much faster the machine was in the newer run, by the sentinels; None without them."""
     confidence: float
@@ -66,7 +66,7 @@ class Comparison:
         return [row for row in self.rows if row.regression]
 
     @property
-    def broken(self) -> list[Refused]:
+    def broken(self) -> list[NotCompared]:
         """What worked in the older run and does its work no more."""
         return [place for place in self.refused if place.broken]
 
@@ -93,7 +93,7 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
             continue
         told = likeness((old, new), *place[1:], (before[place], after[place]), across)
         if told.refusal:
-            refused.append(Refused(*place, told.refusal))
+            refused.append(NotCompared(*place, told.refusal))
         elif bad := _unfit(place, old, new):
             refused.append(bad)
         else:
@@ -165,14 +165,14 @@ def _places(run: RunRecord) -> dict[Place, list[TrialRecord]]:
     return found
 
 
-def _unfit(place: Place, old: RunRecord, new: RunRecord) -> Refused | None:
+def _unfit(place: Place, old: RunRecord, new: RunRecord) -> NotCompared | None:
     """Trials that say nothing about the server."""
     for run in (old, new):
         if lied := disqualified(run.trials).get((place[1], place[0])):
-            return Refused(*place, f"in {run.id} {lied}")
+            return NotCompared(*place, f"in {run.id} {lied}")
         of_cell = [trial for trial in run.trials if (trial.scenario, trial.load) == place[1:]]
         if reason := unfit(place[0], of_cell):
-            return Refused(*place, f"in {run.id} {reason}")
+            return NotCompared(*place, f"in {run.id} {reason}")
     return None
 
 

@@ -14,9 +14,9 @@ from webdyno.run.budget import Budget
 from webdyno.run.plan import Matchup, seed_of
 from webdyno.run.prepare import Ready
 from webdyno.run.widen import Widths
-from webdyno.runtime.deadline import Deadline
-from webdyno.runtime.placement import Placement, narrowed_to
-from webdyno.runtime.share import Share
+from webdyno.runtime.machine.placement import Placement, narrowed_to
+from webdyno.runtime.machine.share import Share
+from webdyno.runtime.processes.deadline import Deadline
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, TrialStarted

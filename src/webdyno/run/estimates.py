@@ -75,7 +75,7 @@ def length_of(load: Load, seen: Sequence[float] = ()) -> float:
     return stated
 
 
-class Clock:
+class TrialTimes:
     """What trials take, by what was expected and by those that this run has made."""
 
     def __init__(

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from webdyno.run.planned import SENTINEL_S
-from webdyno.runtime.place import place
+from webdyno.runtime.machine.place import place
 from webdyno.trial.sentinel import twins_apart
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.power import resolvable

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from webdyno.catalog.quantity import size
 from webdyno.catalog.study import StudyManifest
 from webdyno.run import observe
-from webdyno.runtime.confine import means
-from webdyno.runtime.place import Wish, place
-from webdyno.runtime.placement import Placement
-from webdyno.runtime.share import Share, cores_wanted, share_of
+from webdyno.runtime.confinement.confine import means
+from webdyno.runtime.machine.place import Wish, place
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.machine.share import Share, cores_wanted, share_of
 
 
 @dataclass(frozen=True)

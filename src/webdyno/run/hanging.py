@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from webdyno.run.context import RunContext
-from webdyno.runtime.deadline import TookTooLong, deadline
+from webdyno.runtime.processes.deadline import TookTooLong, deadline
 from webdyno.store.agenda import PlanRecord
 from webdyno.trial.events import Noted
 

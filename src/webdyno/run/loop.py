@@ -30,8 +30,8 @@ from webdyno.run.widen import Widths
 from webdyno.run.writer import sole_writer
 from webdyno.runtime.disk import check_room
 from webdyno.runtime.home import Home
-from webdyno.runtime.placement import narrowed_to
-from webdyno.runtime.supervision import private_folder
+from webdyno.runtime.machine.placement import narrowed_to
+from webdyno.runtime.processes.supervision import private_folder
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped
 from webdyno.store.store import Store

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from webdyno.catalog.asked_headline import narrowed_headline
 from webdyno.catalog.cpus import cpus_text, parse_cpus
-from webdyno.catalog.headline import narrowed_headline
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.catalog.study_tables import ScenarioEntry

@@ -15,7 +15,7 @@ from webdyno.generators.registry import make_ready, refuse
 from webdyno.run.plan import Cell
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
-from webdyno.trial.prove import verifier_class
+from webdyno.trial.proof.prove import verifier_class
 
 
 def check_needs(cells: Sequence[Cell], folder: Path) -> None:

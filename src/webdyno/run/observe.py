@@ -6,8 +6,8 @@ import platform
 from typing import Any
 
 from webdyno import __version__
-from webdyno.runtime.machine import fingerprint
-from webdyno.runtime.noise import measure_noise
+from webdyno.runtime.machine.facts import fingerprint
+from webdyno.runtime.machine.noise import measure_noise
 
 NOISE_S = 1.5
 """How long a run looks at the machine's noise before it begins; `doctor` looks for longer."""

@@ -10,11 +10,11 @@ from typing import TypeVar
 
 from webdyno.catalog.server import Server
 from webdyno.run.plan import Entry
-from webdyno.runtime.build import Build, PackagesOutOfReach, build
-from webdyno.runtime.build_commands import BuildError
-from webdyno.runtime.git import Revision, revision_of
+from webdyno.runtime.builds.build import Build, PackagesOutOfReach, build
+from webdyno.runtime.builds.commands import BuildError
+from webdyno.runtime.builds.git import Revision, revision_of
 from webdyno.runtime.other_runtimes import runtime_env
-from webdyno.runtime.process import LaunchError
+from webdyno.runtime.processes.process import LaunchError
 from webdyno.runtime.toolchains import find
 from webdyno.store.absent import AbsentKind
 from webdyno.store.findings import ServerRecord

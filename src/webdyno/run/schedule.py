@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from webdyno.run.agenda import by_priority
 from webdyno.run.context import RunContext
-from webdyno.run.estimates import Clock, Key, key_of
+from webdyno.run.estimates import Key, TrialTimes, key_of
 from webdyno.run.judge import conditions_of, still_needed
 from webdyno.run.plan import Matchup, order_of_block
 from webdyno.run.planned import SENTINEL_S
@@ -136,7 +136,7 @@ class _Schedule:
             for cell in self._plan.cells
             for entry, seconds in cell.seconds.items()
         }
-        self.clock = Clock(expected, context.run.trials)
+        self.clock = TrialTimes(expected, context.run.trials)
         self._states = [self._state(cell) for cell in self._plan.cells]
 
     def next(self) -> Unit | None:

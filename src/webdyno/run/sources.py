@@ -11,7 +11,7 @@ from typing import Any
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server
 from webdyno.run.plan import Matchup
-from webdyno.runtime.sources import content_of, source_files, source_of
+from webdyno.runtime.builds.sources import content_of, source_files, source_of
 
 _DIGITS = 16
 _NOT_WORK = {".md", ".pyc"}

@@ -10,10 +10,10 @@ from pathlib import Path
 from webdyno.catalog.server import Server
 from webdyno.run.plan import Entry
 from webdyno.run.prepare import Ready
-from webdyno.runtime.build import Build
-from webdyno.runtime.build_commands import BuildError
-from webdyno.runtime.build_times import BuildTimes, build_times, seconds_to_time
-from webdyno.runtime.process import LaunchError
+from webdyno.runtime.builds.build import Build
+from webdyno.runtime.builds.commands import BuildError
+from webdyno.runtime.builds.times import BuildTimes, build_times, seconds_to_time
+from webdyno.runtime.processes.process import LaunchError
 from webdyno.store.records import BuildTimesRecord, RunRecord
 from webdyno.trial.events import BuildFinished, BuildStarted, Listener, Noted
 

@@ -21,19 +21,19 @@ from webdyno.catalog.warm_up import Bounds
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
 from webdyno.run.prepare import MissingToolchain, Ready, prepare_server
-from webdyno.runtime.build import PackagesOutOfReach
-from webdyno.runtime.build_commands import BuildError
+from webdyno.runtime.builds.build import PackagesOutOfReach
+from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
-from webdyno.runtime.place import place
-from webdyno.runtime.process import LaunchError
+from webdyno.runtime.machine.place import place
+from webdyno.runtime.processes.process import LaunchError
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import EvidenceRecord, TrialRecord
 from webdyno.trial.events import silent
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.prove import verifier_class
-from webdyno.trial.stalls import STOOD
+from webdyno.trial.proof.prove import verifier_class
+from webdyno.trial.watching.stalls import STOOD
 from webdyno.verdict.integrity import ERROR_KINDS
 
 # As published: without a warm-up, since no figure of it is kept.

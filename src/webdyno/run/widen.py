@@ -8,8 +8,8 @@ from dataclasses import replace
 from webdyno.run.estimates import key_of
 from webdyno.run.given import Given
 from webdyno.run.plan import Cell
-from webdyno.runtime.place import grown, place
-from webdyno.runtime.placement import Placement
+from webdyno.runtime.machine.place import grown, place
+from webdyno.runtime.machine.placement import Placement
 from webdyno.store.records import GrownRecord, TrialRecord
 from webdyno.verdict.bottleneck import NEAR
 

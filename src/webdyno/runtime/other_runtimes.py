@@ -13,9 +13,9 @@ import shutil
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.runtime.build import locked
-from webdyno.runtime.build_commands import BuildError, run_commands
-from webdyno.runtime.sources import copy_source, source_files
+from webdyno.runtime.builds.build import locked
+from webdyno.runtime.builds.commands import BuildError, run_commands
+from webdyno.runtime.builds.sources import copy_source, source_files
 
 _STAMP = "webdyno-runtime.json"
 

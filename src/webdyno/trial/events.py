@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from webdyno.catalog.study import StudyManifest
+from webdyno.generators.progress import Tick
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 from webdyno.store.verdicts import VerdictRecord
@@ -101,13 +102,13 @@ class StepStarted(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class LoadWentOn(Event):
-    """How far a load is: its newest rate, its errors in all, and its windows since the last event
-    as [seconds, answers, errors]."""
+    """How far a load is: its newest rate, its errors in all, and its windows since the last
+    event."""
 
     elapsed_s: float
     rps: float
     errors: int
-    ticks: Sequence[tuple[float, int, int]] = ()
+    ticks: Sequence[Tick] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +118,7 @@ class TurnEnded(Event):
     entry: str
     rps: float
     elapsed_s: float
-    ticks: Sequence[tuple[float, int, int]] = ()
+    ticks: Sequence[Tick] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,26 +9,25 @@ from pathlib import Path
 from webdyno.catalog.load import Objective
 from webdyno.generators.base import Generator, Job
 from webdyno.store.records import TrialRecord, now
-from webdyno.trial import limits, measure, reasons
-from webdyno.trial.assemble import assemble
-from webdyno.trial.assess import (
+from webdyno.trial import limits
+from webdyno.trial.assessment import reasons
+from webdyno.trial.assessment.assemble import assemble
+from webdyno.trial.assessment.assess import (
     failure_of,
     flags_of,
     limit_of,
     steadiness_flags,
     why_not_steady,
 )
-from webdyno.trial.crowd import verify_again
-from webdyno.trial.ending import Ending
+from webdyno.trial.assessment.ending import Ending
+from webdyno.trial.assessment.failures import failures_told
 from webdyno.trial.events import Listener
-from webdyno.trial.failures import failures_told
-from webdyno.trial.fullness import Fullness
-from webdyno.trial.lies import lie_of
 from webdyno.trial.loads.choice import strategy_of
 from webdyno.trial.loads.loading import Loaded, Loading
-from webdyno.trial.observed import TreeTotals
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.prove import answer_of, audit, samples_of, verifier_of
+from webdyno.trial.proof.crowd import verify_again
+from webdyno.trial.proof.lies import lie_of
+from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.regime import PassOn, Regime, alone
 from webdyno.trial.services import environment_of, services_of, start_services
 from webdyno.trial.slices import waited_in_turns
@@ -36,7 +35,10 @@ from webdyno.trial.start import RunningServer, start
 from webdyno.trial.state import TrialState, record_of, step
 from webdyno.trial.stop import stop
 from webdyno.trial.warm_up import warm_up
-from webdyno.trial.watch import NOT_RANKED, Watch
+from webdyno.trial.watching import measure
+from webdyno.trial.watching.fullness import Fullness
+from webdyno.trial.watching.observed import TreeTotals
+from webdyno.trial.watching.watch import NOT_RANKED, ServerWatch
 from webdyno.verifier import Preparation, Probe, Verifier
 
 
@@ -79,7 +81,7 @@ def _live(
             verifier.phase = "before"
             verifier.verify(probe)
         job = _job_of(plan, preparation, server)
-        with Watch(plan, server, state.services) as watch:
+        with ServerWatch(plan, server, state.services) as watch:
             told = watch.listening(listener)
             if plan.load.method == "sound":
                 _warm_up(plan, generator, job, told, state, server)
@@ -155,7 +157,7 @@ def _warm_up(
 
 
 def _assess(
-    plan: TrialPlan, state: TrialState, loaded: Loaded, watch: Watch, at_start: TreeTotals
+    plan: TrialPlan, state: TrialState, loaded: Loaded, watch: ServerWatch, at_start: TreeTotals
 ) -> None:
     """What the load measured, what limited it, and what has to be said of it."""
     observed = watch.observed

@@ -10,9 +10,9 @@ from webdyno.catalog.catalog import Contender
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.warm_up import Bounds
-from webdyno.runtime.build import Build
-from webdyno.runtime.placement import Placement
-from webdyno.runtime.share import Share
+from webdyno.runtime.builds.build import Build
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.machine.share import Share
 from webdyno.store.records import entry_label
 from webdyno.store.trial import jtl_name
 from webdyno.trial.site import HERE, Site

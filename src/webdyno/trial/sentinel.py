@@ -17,10 +17,10 @@ from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import Request, ScenarioManifest
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.engine import Engine, Sliced
-from webdyno.runtime.cpu_time import TreeClock
-from webdyno.runtime.placement import Placement
+from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.ports import free_port, is_listening
-from webdyno.runtime.process import LaunchError, ManagedProcess, plain_environment
+from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.runtime.processes.process import LaunchError, ManagedProcess, plain_environment
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.slices import turn
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from webdyno.generators.base import LoadProgress
 from webdyno.generators.engine import Sliced
-from webdyno.runtime.process import ManagedProcess
+from webdyno.generators.progress import LoadProgress
+from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.store.records import FlagRecord, Measurement
 from webdyno.verdict.fullness import is_full
 

@@ -10,17 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.runtime.confine import Confinement
-from webdyno.runtime.cpu_time import TreeClock
-from webdyno.runtime.family import members_of
+from webdyno.runtime.builds.telling import why
+from webdyno.runtime.confinement.confine import Confinement
+from webdyno.runtime.confinement.protection import landlock_holds
+from webdyno.runtime.confinement.sandbox import CONTENT, Sandbox, hand_over, programs_of, sandbox_of
 from webdyno.runtime.home import Home
-from webdyno.runtime.listening import elsewhere
 from webdyno.runtime.ports import free_port, is_listening
-from webdyno.runtime.process import ManagedProcess, plain_environment
-from webdyno.runtime.protection import landlock_holds
-from webdyno.runtime.sandbox import CONTENT, Sandbox, hand_over, programs_of, sandbox_of
-from webdyno.runtime.telling import why
-from webdyno.trial.ending import how
+from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.runtime.processes.family import members_of
+from webdyno.runtime.processes.listening import elsewhere
+from webdyno.runtime.processes.process import ManagedProcess, plain_environment
+from webdyno.trial.assessment.ending import how
 from webdyno.trial.first_answer import answers
 from webdyno.trial.plan import TrialPlan
 

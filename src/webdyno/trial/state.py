@@ -10,9 +10,9 @@ from datetime import datetime
 
 from webdyno.catalog.load import Iterations
 from webdyno.printable import printable
-from webdyno.runtime.deadline import deadline
+from webdyno.runtime.builds.source_lines import source_lines
+from webdyno.runtime.processes.deadline import deadline
 from webdyno.runtime.services import RunningService
-from webdyno.runtime.source_lines import source_lines
 from webdyno.store.findings import AnswerRecord, AskedRecord
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import (
@@ -26,10 +26,10 @@ from webdyno.store.records import (
     now,
 )
 from webdyno.store.search import SearchRecord
-from webdyno.trial.ending import Ending
+from webdyno.trial.assessment.ending import Ending
 from webdyno.trial.events import Listener, StepStarted
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.prove import evidence_of
+from webdyno.trial.proof.prove import evidence_of
 from webdyno.trial.regime import PassOn, Regime, alone
 from webdyno.trial.services import services_record
 from webdyno.trial.start import RunningServer

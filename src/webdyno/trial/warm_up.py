@@ -10,15 +10,16 @@ from dataclasses import replace
 from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.warm_up import Bounds
-from webdyno.generators.base import Generator, Job, LoadProgress
+from webdyno.generators.base import Generator, Job
 from webdyno.generators.engine import Sliced
-from webdyno.runtime.placement import Placement
-from webdyno.runtime.process import ManagedProcess
-from webdyno.runtime.threads import NamedThreads
+from webdyno.generators.progress import LoadProgress
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.processes.process import ManagedProcess
+from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.records import Warmup
 from webdyno.trial.events import Listener, LoadWentOn
-from webdyno.trial.seen import LoadSeen
 from webdyno.trial.slices import turn
+from webdyno.trial.watching.seen import LoadSeen
 from webdyno.verdict.steady import Steady
 from webdyno.verdict.warm import AnswerCost, Windows, cheaper, quiet, recompiled, warm
 
@@ -126,7 +127,11 @@ def _load(
     def watch(progress: LoadProgress) -> bool:
         nonlocal due_s
         seen.look(progress)
-        listener(LoadWentOn(elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.errors))
+        listener(
+            LoadWentOn(
+                elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.counts.errors
+            )
+        )
         if progress.elapsed_s < max(bounds.min, due_s):
             return False
         due_s = progress.elapsed_s * (1 + JUDGE_EVERY)

@@ -81,14 +81,6 @@ class Change:
     expected: Mapping[str, str] = field(default_factory=dict)
     counts: Sequence[int] = ()
 
-    def spec(self) -> dict[str, Any]:
-        """What is right once it is made, in the engine's terms."""
-        if self.variable:
-            return {"kind": "lookup", "variable": self.variable, "expected": dict(self.expected)}
-        if self.counts:
-            return {"kind": "count", "values": list(self.counts)}
-        return {"kind": "state"}
-
     def apply(self) -> None:
         """Make it; it is complete on return. Raises `Mismatch`."""
         self.make()

@@ -23,8 +23,8 @@ from webdyno.generators.result import LoadResult
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.services.psql import Psql
-from webdyno.trial.distinct import expect_distinct
-from webdyno.trial.prove import samples_of, verifier_of
+from webdyno.trial.proof.distinct import expect_distinct
+from webdyno.trial.proof.prove import samples_of, verifier_of
 from webdyno.verifier import Mismatch, Preparation, Probe, Verifier
 
 ROOT = Path(__file__).parents[3]

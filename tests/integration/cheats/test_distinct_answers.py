@@ -11,7 +11,7 @@ import pytest
 from webdyno.catalog.load import Iterations
 from webdyno.generators.engine import Engine
 from webdyno.generators.result import DistinctAnswers, LoadResult
-from webdyno.trial.distinct import expect_distinct
+from webdyno.trial.proof.distinct import expect_distinct
 from webdyno.verifier import Mismatch
 
 Stage = Any

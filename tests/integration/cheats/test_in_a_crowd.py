@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from webdyno.trial import crowd
-from webdyno.trial.crowd import verify_again
+from webdyno.trial.proof import crowd
+from webdyno.trial.proof.crowd import verify_again
 from webdyno.verifier import Change, Mismatch, Probe
 
 Stage = Any

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from webdyno.generators.engine import Engine
-from webdyno.trial.distinct import tell_changes
-from webdyno.trial.prove import samples_of
+from webdyno.trial.proof.distinct import tell_changes
+from webdyno.trial.proof.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
 
 Stage = Any

@@ -10,7 +10,7 @@ import pytest
 
 from webdyno.catalog.load import Closed
 from webdyno.generators.engine import Engine
-from webdyno.trial.prove import samples_of
+from webdyno.trial.proof.prove import samples_of
 
 NAME = "page"
 

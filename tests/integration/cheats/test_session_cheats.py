@@ -11,7 +11,7 @@ import pytest
 from webdyno.catalog.load import Closed
 from webdyno.generators.engine import Engine
 from webdyno.generators.result import LoadResult
-from webdyno.trial.prove import samples_of
+from webdyno.trial.proof.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
 
 NAME = "session-counter"

@@ -11,8 +11,8 @@ import pytest
 
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.result import LoadResult
-from webdyno.trial.distinct import tell_changes
-from webdyno.trial.prove import samples_of
+from webdyno.trial.proof.distinct import tell_changes
+from webdyno.trial.proof.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
 
 Stage = Any

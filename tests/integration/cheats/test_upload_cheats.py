@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from webdyno.trial.crowd import verify_again
-from webdyno.trial.distinct import expect_distinct
-from webdyno.trial.prove import samples_of
+from webdyno.trial.proof.crowd import verify_again
+from webdyno.trial.proof.distinct import expect_distinct
+from webdyno.trial.proof.prove import samples_of
 from webdyno.verifier import Mismatch, Probe
 
 Stage = Any

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from webdyno.generators.engine import Engine
-from webdyno.runtime.cpu_time import TreeClock
+from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.verifier import Mismatch, Probe, Spent
 
 Stage = Any

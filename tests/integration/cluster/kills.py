@@ -22,7 +22,7 @@ from pathlib import Path
 
 from integration.cluster.conftest import Lab, ended, within
 from support.hello_server import write_hello_server
-from webdyno.runtime.supervision import terminate_like_interrupt
+from webdyno.runtime.processes.supervision import terminate_like_interrupt
 
 STUDY = """
 name = "kills"

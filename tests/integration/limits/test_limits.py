@@ -19,8 +19,8 @@ from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.registry import generator_named
 from webdyno.run.prepare import prepare_server
-from webdyno.runtime.place import place
-from webdyno.runtime.placement import Placement, pinned
+from webdyno.runtime.machine.place import place
+from webdyno.runtime.machine.placement import Placement, pinned
 from webdyno.runtime.services import plugins
 from webdyno.store.records import TrialRecord
 from webdyno.trial.events import silent

@@ -15,7 +15,7 @@ from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import read_scenario
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw
-from webdyno.trial.prove import verifier_of
+from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Mismatch, Probe, Sample, access_log
 
 ROOT = Path(__file__).parents[3]

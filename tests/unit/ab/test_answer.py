@@ -16,7 +16,7 @@ from support.synthetic_trial import Server, drawn_trial
 from webdyno.ab import formats
 from webdyno.ab.answer import About, ComparisonAnswer, answer_of, conclude
 from webdyno.ab.answers import AnswersCompared, VersionDifference
-from webdyno.ab.claims import Broken, Claim
+from webdyno.ab.claims import BrokenVersion, Claim
 from webdyno.ab.pairing import Pairing, confidences, pairing
 from webdyno.ab.show import show
 from webdyno.ab.versions import Version
@@ -144,7 +144,7 @@ def test_an_answer_without_a_judged_control_says_so(pair: Pairing) -> None:
 
 def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:
     run = run_of(pair, 3).model_copy(update={"trials": [], "verdicts": []})
-    found = answer_of(pair, run, AnswersCompared(0), [Broken("b", "it does not start")])
+    found = answer_of(pair, run, AnswersCompared(0), [BrokenVersion("b", "it does not start")])
     console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     show(found, console=console)
     assert console.export_text().splitlines()[3:] == [
@@ -247,7 +247,9 @@ def test_json_holds_it_all(pair: Pairing) -> None:
 
 def test_a_broken_b_leaves_no_doubt_in_any_format() -> None:
     about = About("shop", ("main", "HEAD"))
-    found = conclude(about, [], [Broken("b", "GET / was answered 500")], AnswersCompared(0), [], [])
+    found = conclude(
+        about, [], [BrokenVersion("b", "GET / was answered 500")], AnswersCompared(0), [], []
+    )
     assert found.exit_code == 1
     assert "GET / was answered 500" in formats.markdown(found)
     suite = ElementTree.fromstring(formats.junit(found))

@@ -15,7 +15,7 @@ from webdyno.catalog import Catalog
 from webdyno.run.plan import Entry
 from webdyno.run.prepare import prepare, server_record
 from webdyno.run.sources import server_digest
-from webdyno.runtime.sources import source_of
+from webdyno.runtime.builds.sources import source_of
 from webdyno.store.records import BuildRecord, RunRecord
 from webdyno.trial.events import silent
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from webdyno.ab.claims import Pace, claim_of
-from webdyno.ab.table import ENTRIES, Figures, verdict_of
+from webdyno.ab.table import ENTRIES, BlockFigures, verdict_of
 from webdyno.verdict.looks import Looks
 
 
@@ -32,7 +32,7 @@ def test_b_is_judged_by_a(metric: str, slower: float, outcome: str, change: floa
 
 
 def test_latencies_stand_beside_what_is_claimed() -> None:
-    figures = Figures()
+    figures = BlockFigures()
     for block in (1.0, 3.0, 2.0):
         seen = {entry: {("p50_us", ""): 10 * block, ("p99_us", ""): 90.0} for entry in ENTRIES}
         seen["b"][("p50_us", "")] = math.nan
@@ -48,7 +48,7 @@ def test_latencies_stand_beside_what_is_claimed() -> None:
 
 
 def test_figures_are_kept_by_request() -> None:
-    figures = Figures()
+    figures = BlockFigures()
     figures.add("alone", {"a": {("p50_us", "GET /"): 5.0}, "b": {}, "a again": {}})
     ((key, rows),) = figures.rows.items()
     assert key == ("alone", "p50_us", "GET /")

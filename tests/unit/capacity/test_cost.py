@@ -1,4 +1,4 @@
-"""Machines to money, and what one server saves against another."""
+"""MachineCount to money, and what one server saves against another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import pytest
 
 from webdyno.capacity.cost import Line, monthly, with_savings
-from webdyno.capacity.records import Machines, Rate
+from webdyno.capacity.records import MachineCount, Rate
 from webdyno.catalog import quantity
 from webdyno.errors import UserError
 from webdyno.report.tables.bills import machines_text, money_text, saving_text
@@ -26,10 +26,10 @@ def test_prices() -> None:
 
 
 def test_machines_by_hours_by_price() -> None:
-    found = monthly(Machines(4, 3, 6), 0.1)
+    found = monthly(MachineCount(4, 3, 6), 0.1)
     assert found is not None
     assert (found.amount, found.low, found.high) == pytest.approx((292.0, 219.0, 438.0))
-    assert monthly(Machines(None), 0.1) is None
+    assert monthly(MachineCount(None), 0.1) is None
 
 
 def test_savings_are_of_the_dearest_and_cheapest_comes_first() -> None:
@@ -60,7 +60,7 @@ def test_no_interval_where_there_is_none() -> None:
 
 
 def test_what_meets_the_objective_at_no_rate_has_no_price() -> None:
-    never = Line("never", Rate(0.0), Machines(None), None, reason="too slow")
+    never = Line("never", Rate(0.0), MachineCount(None), None, reason="too slow")
     first, last = with_savings([never, line("some", Rate(500.0))])
     assert (first.entry, last.entry) == ("some", "never")
     assert first.saving is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from webdyno.capacity.objective import objective
-from webdyno.capacity.records import Machines, Rate
+from webdyno.capacity.records import MachineCount, Rate
 from webdyno.capacity.traffic import (
     DayCurve,
     daily_views,
@@ -88,7 +88,7 @@ def test_objectives_that_are_none(text: str) -> None:
 
 
 def test_machines_of_a_rate() -> None:
-    assert Rate(100.0, 90.0, 110.0).machines(1000.0) == Machines(10, 10, 12)
-    assert Rate(100.0).machines(1001.0) == Machines(11)
-    assert Rate(0.0).machines(5.0) == Machines(None)
+    assert Rate(100.0, 90.0, 110.0).machines(1000.0) == MachineCount(10, 10, 12)
+    assert Rate(100.0).machines(1001.0) == MachineCount(11)
+    assert Rate(0.0).machines(5.0) == MachineCount(None)
     assert Rate(100.0).machines(1.0).needed == 1

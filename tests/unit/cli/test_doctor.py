@@ -12,9 +12,9 @@ import pytest
 from rich.console import Console
 
 from webdyno.catalog.catalog import Catalog
-from webdyno.cli.doctor_needs import Need, needs_of, show_needs
+from webdyno.cli.doctor.needs import Need, needs_of, show_needs
 from webdyno.cli.main import main
-from webdyno.runtime.confine import means
+from webdyno.runtime.confinement.confine import means
 from webdyno.runtime.programs import program_named
 from webdyno.runtime.toolchains import Toolchain
 

@@ -8,7 +8,7 @@ import itertools
 import pytest
 from rich.console import Console
 
-from webdyno.cli.doctor_generators import document, remarks, show
+from webdyno.cli.doctor.generators import document, remarks, show
 from webdyno.generators.cross_check.check import Compared, CrossCheck, stall_truth_ms
 from webdyno.generators.cross_check.tools.shb import Shb
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from webdyno.ab.listeners import Running
-from webdyno.cli.hit_compare import description_of, hit
-from webdyno.cli.hit_load import Options
+from webdyno.cli.hit.compare import description_of, hit
+from webdyno.cli.hit.options import Options
 from webdyno.errors import UserError
 
 

@@ -9,9 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.cli.hit_load import Options, seconds, specification
-from webdyno.cli.hit_target import check_reachable, parse
+from webdyno.cli.hit.options import Options, specification
+from webdyno.cli.hit.target import check_reachable, parse
 from webdyno.errors import UserError
+from webdyno.generators.specification import (
+    ClosedShape,
+    Http2Spec,
+    IterationsShape,
+    OpenShape,
+    PhaseSpec,
+    TlsSpec,
+)
 
 HELLO = parse("http://127.0.0.1:8080/hello")
 
@@ -59,49 +67,49 @@ def test_what_is_no_url_to_load_gets_one_line_with_the_remedy(url: str, remedy: 
 
 def test_a_closed_load_is_the_default() -> None:
     spec = specification(HELLO, Options())
-    assert spec["load"] == {"kind": "closed", "connections": 64, "duration_s": 10.0}
-    assert seconds(spec["load"]) == 10
-    assert spec["target"]["host_header"] == "127.0.0.1:8080"
-    assert spec["requests"][0]["method"] == "GET"
-    assert spec["requests"][0]["body"] is None
-    assert spec["allow_remote"] is False
+    assert spec.load == ClosedShape(connections=64, duration_s=10.0)
+    assert spec.load.seconds() == 10
+    assert spec.target.host_header == "127.0.0.1:8080"
+    assert spec.requests[0].method == "GET"
+    assert spec.requests[0].body is None
+    assert spec.allow_remote is False
 
 
 def test_requests_are_recorded_where_a_file_is_named() -> None:
-    assert specification(HELLO, Options(record="x.jtl"))["record"] == "x.jtl"
-    assert "record" not in specification(HELLO, Options())
+    assert specification(HELLO, Options(record="x.jtl")).record == "x.jtl"
+    assert specification(HELLO, Options()).record is None
 
 
 def test_a_rate_makes_an_open_load() -> None:
-    load = specification(HELLO, Options(rate="2k/s", duration="1m"))["load"]
-    assert load["phases"] == [{"rate": 2000, "to_rate": None, "duration_s": 60}]
-    assert (load["kind"], load["arrivals"], load["connections"]) == ("open", "uniform", 256)
+    load = specification(HELLO, Options(rate="2k/s", duration="1m")).load
+    phases = [PhaseSpec(rate=2000, duration_s=60)]
+    assert load == OpenShape(phases=phases, arrivals="uniform", connections=256)
 
 
 def test_phases_may_ramp() -> None:
     options = Options(phases="150/s:60s,100/s..400/s:30s", poisson=True, connections=9)
-    load = specification(HELLO, options)["load"]
-    assert load["phases"] == [
-        {"rate": 150, "to_rate": None, "duration_s": 60},
-        {"rate": 100, "to_rate": 400, "duration_s": 30},
+    load = specification(HELLO, options).load
+    phases = [
+        PhaseSpec(rate=150, duration_s=60),
+        PhaseSpec(rate=100, to_rate=400, duration_s=30),
     ]
-    assert (load["arrivals"], load["connections"]) == ("poisson", 9)
-    assert seconds(load) == 90
+    assert load == OpenShape(phases=phases, arrivals="poisson", connections=9)
+    assert load.seconds() == 90
 
 
 def test_users_and_iterations() -> None:
-    load = specification(HELLO, Options(users=30, iterations=1000))["load"]
-    assert load == {"kind": "iterations", "users": 30, "iterations": 1000}
-    assert seconds(load) is None
+    load = specification(HELLO, Options(users=30, iterations=1000)).load
+    assert load == IterationsShape(users=30, iterations=1000)
+    assert load.seconds() is None
 
 
 def test_a_body_makes_a_post_and_braces_are_no_variables() -> None:
     options = Options(body='{"a": 1}', headers=["X-Json: {}", "Accept:*/*"])
-    request = specification(HELLO, options)["requests"][0]
-    assert request["method"] == "POST"
-    assert request["body"] == '{{"a": 1}}'
-    assert request["headers"] == [["X-Json", "{{}}"], ["Accept", "*/*"]]
-    assert specification(HELLO, Options(body="x", method="PUT"))["requests"][0]["method"] == "PUT"
+    (request,) = specification(HELLO, options).requests
+    assert request.method == "POST"
+    assert request.body == '{{"a": 1}}'
+    assert request.headers == [("X-Json", "{{}}"), ("Accept", "*/*")]
+    assert specification(HELLO, Options(body="x", method="PUT")).requests[0].method == "PUT"
 
 
 @pytest.mark.parametrize(
@@ -132,19 +140,16 @@ def test_what_contradicts_itself_names_the_option(options: Options, named: str) 
 def test_https_has_its_own_port_and_asks_for_certificates() -> None:
     target = parse("https://localhost/x")
     assert (target.port, target.tls, target.host_header) == (443, True, "localhost")
-    assert specification(HELLO, Options())["target"]["tls"] is None
-    assert specification(target, Options())["target"]["tls"] == {
-        "insecure": False,
-        "ca_file": None,
-    }
-    named = specification(target, Options(cacert=Path("ca.pem")))["target"]["tls"]
-    assert named["ca_file"] == str(Path.cwd() / "ca.pem")
+    assert specification(HELLO, Options()).target.tls is None
+    assert specification(target, Options()).target.tls == TlsSpec(insecure=False, ca_file=None)
+    named = specification(target, Options(cacert=Path("ca.pem"))).target.tls
+    assert named == TlsSpec(insecure=False, ca_file=str(Path.cwd() / "ca.pem"))
 
 
 def test_http2_has_streams() -> None:
-    assert specification(HELLO, Options())["http2"] is None
-    assert specification(HELLO, Options(http2=True))["http2"] == {"streams": 1}
-    assert specification(HELLO, Options(http2=True, streams=9))["http2"] == {"streams": 9}
+    assert specification(HELLO, Options()).http2 is None
+    assert specification(HELLO, Options(http2=True)).http2 == Http2Spec(streams=1)
+    assert specification(HELLO, Options(http2=True, streams=9)).http2 == Http2Spec(streams=9)
 
 
 @pytest.mark.parametrize(

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import Any
 
 import pytest
 from rich.console import Console
 
-from webdyno.cli.hit_load import Options, specification
-from webdyno.cli.hit_target import parse
-from webdyno.cli.hit_view import LiveLine, opening, summary
-from webdyno.cli.hit_warnings import available_cores, warnings
+from webdyno.cli.hit.options import Options, specification
+from webdyno.cli.hit.target import parse
+from webdyno.cli.hit.view import LiveLine, opening, summary
+from webdyno.cli.hit.warnings import available_cores, warnings
 from webdyno.generators.engine import result_of
+from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
+from webdyno.generators.specification import (
+    ClosedShape,
+    IterationsShape,
+    OpenShape,
+    PhaseSpec,
+    Shape,
+)
 
-CLOSED = {"kind": "closed", "connections": 64, "duration_s": 10.0}
-OPEN = {
-    "kind": "open",
-    "connections": 8,
-    "arrivals": "poisson",
-    "phases": [{"rate": 100.0, "to_rate": 300.0, "duration_s": 60.0}],
-}
+CLOSED = ClosedShape(connections=64, duration_s=10.0)
+OPEN = OpenShape(
+    connections=8,
+    arrivals="poisson",
+    phases=[PhaseSpec(rate=100.0, to_rate=300.0, duration_s=60.0)],
+)
 URL = "http://127.0.0.1:8080/hello"
 KINDS = ("wrong_status", "failed_check", "refused", "reset", "timed_out", "malformed", "not_sent")
 
@@ -145,7 +153,7 @@ def test_what_was_not_opened_is_explained(detail: str, remedy: str) -> None:
     assert remedy in warnings(seen(failed), CLOSED)[0].message
 
 
-def codes(result: dict[str, Any], load: dict[str, Any] = CLOSED) -> list[str]:
+def codes(result: dict[str, Any], load: Shape = CLOSED) -> list[str]:
     return [warning.code for warning in warnings(seen(result), load)]
 
 
@@ -188,16 +196,18 @@ def test_each_kind_of_error_is_warned_of_with_a_remedy(kind: str) -> None:
     assert len(warning.message.partition("; ")[2]) > 10
 
 
-def progress(elapsed_s: float, phase: str = "loading", **counts: int) -> dict[str, Any]:
-    known = {"ok": 0, **dict.fromkeys(KINDS, 0)} | counts
+def progress(elapsed_s: float, phase: str = "loading", **counts: int) -> LoadProgress:
     ticks = [[elapsed_s - 0.1, 30, 0], [elapsed_s, 50, 1]]
-    return {
+    said = {
         "elapsed_s": elapsed_s,
         "phase": phase,
+        "done": False,
+        "ok_total": counts.get("ok", 0),
         "in_flight": 64,
-        "counts": known,
+        "counts": counts,
         "ticks": [] if phase == "connecting" else ticks,
     }
+    return LoadProgress.model_validate_json(json.dumps(said))
 
 
 def test_a_log_gets_some_lines_and_no_control_characters() -> None:
@@ -214,7 +224,7 @@ def test_a_log_gets_some_lines_and_no_control_characters() -> None:
 def test_a_terminal_gets_one_line_that_goes_away() -> None:
     out = io.StringIO()
     console = Console(file=out, width=100, force_terminal=True)
-    with LiveLine({"kind": "iterations", "users": 10, "iterations": 100}, console) as line:
+    with LiveLine(IterationsShape(users=10, iterations=100), console) as line:
         line.update(progress(0.0, "connecting"))
         line.update(progress(0.5, ok=500))
     assert "500 of 1,000 requests   400 req/s   64 in flight" in out.getvalue()

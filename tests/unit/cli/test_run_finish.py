@@ -10,6 +10,7 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.catalog.study_tables import Planning
 from webdyno.cli import run as command
+from webdyno.cli.output import check_writable
 from webdyno.errors import UserError
 from webdyno.report.formats import html
 from webdyno.store.records import RunRecord
@@ -48,11 +49,11 @@ def test_all_is_written_where_nothing_fails(record: RunRecord, tmp_path: Path) -
 
 
 def test_what_cannot_be_written_is_refused_beforehand(tmp_path: Path) -> None:
-    command.check_writable(tmp_path / "new.json")
+    check_writable(tmp_path / "new.json")
     assert not list(tmp_path.iterdir())
     kept = tmp_path / "old.json"
     kept.write_text("old")
-    command.check_writable(kept)
+    check_writable(kept)
     assert kept.read_text() == "old"
     for path, said in [
         (tmp_path / "none" / "a.json", "its folder does not exist"),
@@ -60,7 +61,7 @@ def test_what_cannot_be_written_is_refused_beforehand(tmp_path: Path) -> None:
         (Path("/proc/webdyno.json"), "cannot be written"),
     ]:
         with pytest.raises(UserError, match=said):
-            command.check_writable(path)
+            check_writable(path)
 
 
 @pytest.mark.parametrize("traffic", ["lots", "0/day", "5", "-1M/day"])

@@ -45,10 +45,10 @@ def test_users_stay_or_change(
     scenario: bool, load: dict[str, object], cookies: bool, visits: int | None
 ) -> None:
     told = arguments(job(scenario, **load))
-    assert told["cookies"] is cookies
-    assert told["visits"] == visits
+    assert told.cookies is cookies
+    assert told.visits == visits
 
 
 def test_requests_are_recorded_only_where_that_is_asked_for() -> None:
-    assert "record" not in arguments(job(False))
-    assert arguments(replace(job(False), record=Path("x.jtl")))["record"] == "x.jtl"
+    assert arguments(job(False)).record is None
+    assert arguments(replace(job(False), record=Path("x.jtl"))).record == "x.jtl"

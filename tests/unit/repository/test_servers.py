@@ -10,7 +10,7 @@ import pytest
 
 from webdyno.catalog import Catalog
 from webdyno.catalog.server import Server
-from webdyno.runtime.build_environment import compiles, declared_environment
+from webdyno.runtime.builds.environment import compiles, declared_environment
 
 ROOT = Path(__file__).resolve().parents[3]
 CATALOG = Catalog([ROOT])

@@ -8,10 +8,10 @@ import pytest
 
 from unit.run.test_plan_and_judge import a_study, matchups
 from webdyno.catalog import Catalog, StudyManifest
-from webdyno.catalog.headline import asked
+from webdyno.catalog.asked_headline import asked
 from webdyno.errors import UserError
 from webdyno.run.agenda import SHORTEST_S, agenda, as_planned, by_priority
-from webdyno.run.estimates import Clock, Estimate, estimates
+from webdyno.run.estimates import Estimate, TrialTimes, estimates
 from webdyno.run.narrow import narrowed
 from webdyno.run.plan import cells_of, entries_of, matchups_of
 from webdyno.run.planned import warm_up_expected
@@ -150,7 +150,7 @@ def test_the_clock_learns_from_the_trials_of_the_run() -> None:
     expected: Mapping[tuple[str, tuple[str, str]], float] = {
         ("a", ("json", "x")): 4.0, ("b", ("json", "x")): 2.0, ("b", ("json", "y")): 10.0,
     }  # fmt: skip
-    clock = Clock(expected, [timed("a", "json", "x", 0, 8.0), timed("b", "json", "x", 0, 4.0)])
+    clock = TrialTimes(expected, [timed("a", "json", "x", 0, 8.0), timed("b", "json", "x", 0, 4.0)])
     assert clock.trial_s("a", ("json", "x")) == 8.0
     assert clock.trial_s("b", ("json", "y")) == 20.0
 

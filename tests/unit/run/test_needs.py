@@ -14,7 +14,7 @@ from webdyno.run.needs import check_needs
 from webdyno.run.plan import cells_of
 from webdyno.run.verify import verify_servers
 from webdyno.runtime.home import Home
-from webdyno.trial.prove import verifier_class
+from webdyno.trial.proof.prove import verifier_class
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -18,7 +18,7 @@ from webdyno.run.identity import (
 )
 from webdyno.run.prepare import Ready
 from webdyno.run.writer import refuse_if_written, sole_writer
-from webdyno.runtime.build import Build
+from webdyno.runtime.builds.build import Build
 from webdyno.store.records import RunRecord, TrialRecord, now
 
 HOLD = """

@@ -15,8 +15,8 @@ from webdyno.run.budget import Budget
 from webdyno.run.context import RunContext
 from webdyno.run.schedule import Unit, next_unit, without_those_in_the_way
 from webdyno.run.widen import Widths
-from webdyno.runtime.placement import Placement
-from webdyno.runtime.share import Share
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.machine.share import Share
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import silent

@@ -18,7 +18,7 @@ from webdyno.report.formats.terminal import render
 from webdyno.report.tables.usl import views
 from webdyno.run.judge import judge
 from webdyno.run.usl import scalability_of
-from webdyno.runtime.placement import Placement, narrowed_to
+from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.store.records import RunRecord, TrialRecord
 
 COUNTS = [1, 2, 4, 8, 16, 32]

@@ -14,8 +14,8 @@ from webdyno.catalog.study_tables import ScenarioEntry
 from webdyno.run.given import Given
 from webdyno.run.plan import Cell
 from webdyno.run.widen import Widths, at_its_limit
-from webdyno.runtime.place import Wish, place
-from webdyno.runtime.share import Share
+from webdyno.runtime.machine.place import Wish, place
+from webdyno.runtime.machine.share import Share
 from webdyno.store.records import CpuUse, TrialRecord
 
 

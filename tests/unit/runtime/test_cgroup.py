@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.runtime.cgroup import CgroupLimits, limits
+from webdyno.runtime.confinement.cgroup import CgroupLimits, limits
 
 
 def tree(root: Path, files: dict[str, str]) -> Path:

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from webdyno.runtime.conduct import Conduct, conduct_of
-from webdyno.runtime.listening import on_all_addresses, strangers_on
+from webdyno.runtime.confinement.conduct import Conduct, conduct_of
+from webdyno.runtime.processes.listening import on_all_addresses, strangers_on
 
 
 @contextmanager

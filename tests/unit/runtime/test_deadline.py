@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from webdyno.runtime.deadline import Overdue, TookTooLong, deadline
+from webdyno.runtime.processes.deadline import Overdue, TookTooLong, deadline
 
 
 def test_what_takes_too_long_is_ended_in_the_midst_of_a_wait() -> None:

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 import pytest
 
-from webdyno.runtime.confine import Confinement, means
-from webdyno.runtime.cpu_time import TreeClock
-from webdyno.runtime.proc import is_zombie, look_at
-from webdyno.runtime.process import ManagedProcess
+from webdyno.runtime.confinement.confine import Confinement, means
+from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.runtime.processes.proc import is_zombie, look_at
+from webdyno.runtime.processes.process import ManagedProcess
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from webdyno.runtime.listening import elsewhere, listening_ports
 from webdyno.runtime.ports import free_port
+from webdyno.runtime.processes.listening import elsewhere, listening_ports
 
 PROGRAM = """
 import socket, sys

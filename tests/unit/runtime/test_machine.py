@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from webdyno.runtime.machine import cpu_model, fingerprint
+from webdyno.runtime.machine.facts import cpu_model, fingerprint
 
 EPYC = "processor\t: 0\nvendor_id\t: AuthenticAMD\nmodel name\t: AMD EPYC   7B13\nflags\t\t: fpu\n"
 PI = "processor\t: 0\nBogoMIPS\t: 108.00\n\nHardware\t: BCM2835\nModel\t\t: Raspberry Pi 4\n"

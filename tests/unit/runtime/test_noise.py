@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from webdyno.runtime.advice import machine_limits, noise_causes, noise_meaning
-from webdyno.runtime.machine import Machine, fingerprint
-from webdyno.runtime.noise import Noise, _shares, measure_noise
+from webdyno.runtime.machine.advice import machine_limits, noise_causes, noise_meaning
+from webdyno.runtime.machine.facts import MachineFacts, fingerprint
+from webdyno.runtime.machine.noise import Noise, _shares, measure_noise
 
 
 def noise(**changed: float) -> Noise:
@@ -26,7 +26,7 @@ def noise(**changed: float) -> Noise:
     return Noise(**{**calm, **changed})
 
 
-def machine(**changed: object) -> Machine:
+def machine(**changed: object) -> MachineFacts:
     calm = {
         "cores": 4,
         "memory_bytes": 8 << 30,

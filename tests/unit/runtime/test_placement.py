@@ -8,8 +8,8 @@ import pytest
 
 from support.topologies import FOLDER, machine
 from webdyno.errors import UserError
-from webdyno.runtime.place import Wish, grown, place
-from webdyno.runtime.placement import Placement, narrowed_to
+from webdyno.runtime.machine.place import Wish, grown, place
+from webdyno.runtime.machine.placement import Placement, narrowed_to
 
 MACHINES = sorted(file.stem for file in FOLDER.glob("*.json"))
 

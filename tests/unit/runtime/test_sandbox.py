@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from webdyno.runtime.sandbox import programs_of
+from webdyno.runtime.confinement.sandbox import programs_of
 
 PATH = {"PATH": "/usr/bin:/bin"}
 

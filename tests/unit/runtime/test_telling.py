@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog.server import read_server
-from webdyno.runtime.build import build
-from webdyno.runtime.build_commands import BuildError
-from webdyno.runtime.telling import NOTHING, error_lines, telling_lines, why
+from webdyno.runtime.builds.build import build
+from webdyno.runtime.builds.commands import BuildError
+from webdyno.runtime.builds.telling import NOTHING, error_lines, telling_lines, why
 
 RECORDED = Path(__file__).parent / "recorded_logs"
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from webdyno.runtime.thread_times import busiest, spent, thread_times
+from webdyno.runtime.processes.thread_times import busiest, spent, thread_times
 
 
 def test_the_busiest_thread_and_the_one_that_is_always_ready() -> None:

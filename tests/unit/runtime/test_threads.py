@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from webdyno.runtime.threads import NamedThreads
+from webdyno.runtime.processes.threads import NamedThreads
 
 _PROGRAM = """
 import pathlib, sys, threading, time

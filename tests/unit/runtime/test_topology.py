@@ -9,7 +9,7 @@ import pytest
 from support.topologies import machine, write
 from webdyno.catalog.cpus import cpus_text, parse_cpus
 from webdyno.errors import UserError
-from webdyno.runtime.topology import read_topology
+from webdyno.runtime.machine.topology import read_topology
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from webdyno.generators.base import BEGIN, END, Job
 from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
 from webdyno.trial.loads.again import MOST, measure_until_warm
 from webdyno.trial.loads.loading import Loaded, Marks, WatchedLoad
-from webdyno.trial.measure import CoresSeen
+from webdyno.trial.watching.measure import CoresSeen
 from webdyno.verdict.warm import AnswerCost
 
 pytestmark = pytest.mark.slow

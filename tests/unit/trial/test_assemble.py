@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from webdyno.trial.assemble import _cpu
-from webdyno.trial.observed import Mark, TreeTotals
+from webdyno.trial.assessment.assemble import _cpu
+from webdyno.trial.watching.observed import Mark, TreeTotals
 
 
 def seen(t_s: float, user_s: float, system_s: float) -> Mark:

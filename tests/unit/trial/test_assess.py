@@ -7,7 +7,7 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.catalog.load import Load, Objective, Open
 from webdyno.store.records import CpuUse, Measurement, Warmup
-from webdyno.trial.assess import (
+from webdyno.trial.assessment.assess import (
     _shares,
     failure_of,
     flags_of,

@@ -14,8 +14,8 @@ from webdyno.generators.result import (
     LoadResult,
     RequestCounts,
 )
-from webdyno.trial.distinct import expect_distinct
-from webdyno.trial.prove import verifier_of
+from webdyno.trial.proof.distinct import expect_distinct
+from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Mismatch, Verifier
 from webdyno.verifier.statistics import ALARM, repeats_by_chance, too_many
 

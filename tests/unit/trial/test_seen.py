@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from webdyno.generators.base import LoadProgress
-from webdyno.runtime.placement import Placement
-from webdyno.runtime.threads import NamedThreads
-from webdyno.trial.seen import LoadSeen
+from webdyno.generators.progress import LoadProgress, Tick
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.processes.threads import NamedThreads
+from webdyno.trial.watching.seen import LoadSeen
 from webdyno.verdict.steady import Steady
 
 CPU = min(os.sched_getaffinity(0))
@@ -22,7 +22,7 @@ WARM = Steady(True, 0.2, 1000.0, "warming")
 
 def ticks(*windows: tuple[float, int, int]) -> LoadProgress:
     end_s = windows[-1][0] if windows else 0.0
-    return LoadProgress(end_s, sum(one[1] for one in windows), 0, windows, False)
+    return LoadProgress(elapsed_s=end_s, ticks=[Tick(*window) for window in windows])
 
 
 def spend(seconds: float) -> None:

@@ -12,9 +12,9 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog.load import Closed, Load, Open
-from webdyno.runtime.family import Family
+from webdyno.runtime.processes.family import Family
 from webdyno.store.records import Measurement
-from webdyno.trial.stalls import AWAY, NOT_RANKED, STALLED, STOOD, STOPPED, Stalls
+from webdyno.trial.watching.stalls import AWAY, NOT_RANKED, STALLED, STOOD, STOPPED, Stalls
 
 CLOSED = Closed(kind="closed", connections=8, duration=10.0)
 OPEN = Open(kind="open", phases=["100/s:10s"], connections=8)

@@ -7,7 +7,7 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import Measurement
-from webdyno.trial.watch import beyond_its_cores
+from webdyno.trial.watching.watch import beyond_its_cores
 
 
 @pytest.fixture(scope="module")

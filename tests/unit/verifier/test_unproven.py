@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog import Catalog
-from webdyno.trial.prove import verifier_of
+from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Breakdown, Mismatch, Sample, Verifier
 
 

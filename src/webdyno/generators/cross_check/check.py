@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 
 import webdyno._engine
 from webdyno.generators.cross_check import TOOLS, Command, Tool
-from webdyno.generators.cross_check.engine import Engine
-from webdyno.runtime import pinned
+from webdyno.generators.cross_check.engine import EngineTool
+from webdyno.runtime.processes import pinned
 
 CONNECTIONS = 64
 CLOSED_S = 1
@@ -79,7 +79,7 @@ def check(tell: Callable[[str], None]) -> CrossCheck:
     load_average = os.getloadavg()[0]
     peers = list(TOOLS.all().values())
     versions = {peer.name: peer.version() for peer in peers}
-    engine = Engine(_python(_RUN), [client_cpu])
+    engine = EngineTool(_python(_RUN), [client_cpu])
     tools: list[Tool] = [engine, *(peer for peer in peers if versions[peer.name])]
     figures = {tool.name: _Figures() for tool in tools}
     with pinned.server(_python(_SERVE, "instant"), {server_cpu}) as port:

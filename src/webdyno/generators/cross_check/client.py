@@ -5,6 +5,8 @@ import subprocess
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from webdyno.catalog.load import Arrivals
+
 
 @dataclass(frozen=True)
 class Command:
@@ -40,7 +42,7 @@ class Tool(Protocol):
         """A closed load on one thread."""
 
     def open(
-        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: Arrivals
     ) -> Command | None:
         """An open load on one thread, `None` if the tool has none of that kind."""
 

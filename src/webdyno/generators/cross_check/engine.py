@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
 
+from webdyno.catalog.load import Arrivals
+from webdyno.catalog.scenario import EqualsCheck, StatusCheck
 from webdyno.generators.cross_check.client import Answer, Command
+from webdyno.generators.specification import (
+    AuditSpec,
+    ClosedShape,
+    IterationsShape,
+    LoadSpec,
+    OpenShape,
+    PhaseSpec,
+    RequestSpec,
+    Shape,
+    TargetSpec,
+)
 
 SHARES = (0.5, 0.95, 0.99, 0.999)
 
 
-class Engine:
+class EngineTool:
     """A program that takes a specification on standard input and prints the engine's result."""
 
     name = "engine"
@@ -29,33 +41,33 @@ class Engine:
         return "this checkout"
 
     def closed(self, port: int, connections: int, seconds: int) -> Command:
-        load = {"kind": "closed", "connections": connections, "duration_s": seconds}
-        return self._command(port, load)
+        return self._command(port, ClosedShape(connections=connections, duration_s=seconds))
 
     def open(
-        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: Arrivals
     ) -> Command | None:
-        phases = [{"rate": rate, "duration_s": seconds}]
-        load = {"kind": "open", "connections": connections, "phases": phases}
-        return self._command(port, {**load, "arrivals": arrivals})
+        phases = [PhaseSpec(rate=rate, duration_s=seconds)]
+        load = OpenShape(phases=phases, arrivals=arrivals, connections=connections)
+        return self._command(port, load)
 
     def once(self, port: int) -> Command:
         """A single request: what the process costs beside its load."""
-        return self._command(port, {"kind": "iterations", "users": 1, "iterations": 1})
+        return self._command(port, IterationsShape(users=1, iterations=1))
 
-    def _command(self, port: int, load: dict[str, Any]) -> Command:
-        return Command(self._program, json.dumps(self._spec(port, load)))
+    def _command(self, port: int, load: Shape) -> Command:
+        return Command(self._program, self._spec(port, load).json_text())
 
-    def _spec(self, port: int, load: dict[str, Any]) -> dict[str, Any]:
-        checks = [{"kind": "status", "equals": 200}, {"kind": "equals", "text": "Hello World"}]
-        return {
-            "target": {"host": "127.0.0.1", "port": port},
-            "load": load,
-            "cpus": self._cpus,
-            "threads": len(self._cpus),
-            "requests": [{"name": "hello", "path": "/", "checks": checks}],
-            "audit": {"samples": 200},
-        }
+    def _spec(self, port: int, load: Shape) -> LoadSpec:
+        right = EqualsCheck(kind="equals", text="Hello World")
+        checks = [StatusCheck(kind="status", equals=200), right]
+        return LoadSpec(
+            target=TargetSpec(host="127.0.0.1", port=port),
+            load=load,
+            cpus=self._cpus,
+            threads=len(self._cpus),
+            requests=[RequestSpec(name="hello", path="/", checks=checks)],
+            audit=AuditSpec(samples=200),
+        )
 
     def parse(self, stdout: str) -> Answer:
         result = json.loads(stdout)

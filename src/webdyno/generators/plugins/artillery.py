@@ -22,10 +22,11 @@ from webdyno.catalog.load import Open
 from webdyno.catalog.quantity import Phase
 from webdyno.catalog.scenario import StatusCheck
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job, Watch
+from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.drawn import draw
 from webdyno.generators.external import FinishedProgram, result, run_program
 from webdyno.generators.plugin import GeneratorPlugin
+from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult, RequestCounts
 from webdyno.generators.tools import installed
 from webdyno.runtime.toolchains import find

@@ -21,10 +21,11 @@ from webdyno.catalog.abilities import Abilities, Figures, OwnTable
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import EqualsCheck
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job, Watch
+from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.drawn import DrawnRequest, draw
 from webdyno.generators.external import FinishedProgram, result, run_program
 from webdyno.generators.plugin import GeneratorPlugin
+from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult, RequestCounts
 from webdyno.generators.tools import installed
 from webdyno.runtime.toolchains import find

@@ -23,10 +23,11 @@ from webdyno.catalog.load import Iterations, Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators import jtl
-from webdyno.generators.base import Job, Watch
+from webdyno.generators.base import Job
 from webdyno.generators.external import FinishedProgram, result, run_program
 from webdyno.generators.jmeter_plan import unchecked, write_plan
 from webdyno.generators.plugin import GeneratorPlugin
+from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult, RequestCounts
 from webdyno.generators.tools import installed
 from webdyno.runtime.programs import NUMBER, Program

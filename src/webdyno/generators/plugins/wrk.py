@@ -23,9 +23,10 @@ from webdyno.catalog.abilities import Abilities, Figures, OwnTable
 from webdyno.catalog.load import Closed, Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import GeneratorError, Job, Watch
+from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram, result, run_program
 from webdyno.generators.plugin import GeneratorPlugin
+from webdyno.generators.progress import Watch
 from webdyno.generators.result import LoadResult, RequestCounts
 from webdyno.runtime.programs import NUMBER, Program
 from webdyno.store.measurement import ErrorDetail, Latency

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.text import Text
 
+from webdyno.catalog.metric import METRICS
 from webdyno.report import metrics
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, interval, percent, ratio
 
 if TYPE_CHECKING:
-    from webdyno.run.broken import Refused
+    from webdyno.run.broken import NotCompared
     from webdyno.run.compare import ComparedRow, Comparison
 
 
@@ -36,7 +39,7 @@ def headline(found: Comparison) -> str:
     return told + (f", {unsure} of them inconclusive." if unsure else ".")
 
 
-def listed_places(places: list[Refused]) -> str:
+def listed_places(places: list[NotCompared]) -> str:
     """Entries with their scenarios."""
     return ", ".join(f"{place.entry} ({place.scenario})" for place in places)
 
@@ -77,34 +80,47 @@ def show(found: Comparison, console: Console | None = None) -> None:
     """Print the comparison."""
     console = console or Console()
     say(console, f"{found.old.id} → {found.new.id}: {headline(found)}")
+    for of, rows in _groups(found.rows).items():
+        console.print(Text("\n" + "  ".join(of), style="bold"))
+        console.print(_table(found, rows, console.width))
+    if found.rows:
+        console.print()
+    for line in notes(found):
+        say(console, line)
+
+
+def _groups(rows: Sequence[ComparedRow]) -> dict[tuple[str, str, str], list[ComparedRow]]:
+    """The rows by scenario, load and metric, the best of the newer run first."""
+    found: dict[tuple[str, str, str], list[ComparedRow]] = {}
+    for row in rows:
+        of = row.scenario, row.load, metrics.metric(row.metric).title
+        found.setdefault(of, []).append(row)
+    for group in found.values():
+        better = -1.0 if METRICS[group[0].metric].higher_is_better else 1.0
+        group.sort(key=lambda row: better * row.new if math.isfinite(row.new) else math.inf)
+    return found
+
+
+def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> RenderableType:
     columns = [
         Column("server", names=True),
-        Column("scenario", names=True),
-        Column("load", names=True),
-        Column("metric"),
         Column("old", right=True),
         Column("new", right=True),
         Column("ratio", right=True),
         Column("outcome"),
     ]
-    rows = [
+    cells = [
         [
             row.entry,
-            row.scenario,
-            row.load,
-            metrics.metric(row.metric).title,
             _value(row.old),
             _value(row.new),
             figure(row).replace(", ", f",{KEPT}"),
             told_of(row),
         ]
-        for row in found.rows
+        for row in rows
     ]
-    if rows:
-        styles = ["bold red" if row in found.regressions else "" for row in found.rows]
-        console.print(table(columns, rows, console.width, styles=styles))
-    for line in notes(found):
-        say(console, line)
+    styles = ["bold red" if row in found.regressions else "" for row in rows]
+    return table(columns, cells, width, styles=styles)
 
 
 def markdown(found: Comparison) -> str:
@@ -174,7 +190,7 @@ def as_dict(found: Comparison) -> dict[str, Any]:
     }
 
 
-def _where(place: Refused) -> str:
+def _where(place: NotCompared) -> str:
     return f"{place.entry}, {place.scenario}, {place.load}"
 
 

@@ -1,4 +1,4 @@
-"""Machines and money in the report, where the study states a traffic and a price."""
+"""MachineCount and money in the report, where the study states a traffic and a price."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webdyno.report.numbers import MISSING, percent
 
 if TYPE_CHECKING:
     from webdyno.capacity.cost import Line, Money
-    from webdyno.capacity.records import Machines
+    from webdyno.capacity.records import MachineCount
     from webdyno.store.records import RunRecord
 
 
@@ -80,7 +80,7 @@ def _row(line: Line, currency: str) -> BillRow:
     )
 
 
-def machines_text(machines: Machines) -> str:
+def machines_text(machines: MachineCount) -> str:
     """`4 [3, 6]`; a dash where no number would do."""
     if machines.needed is None:
         return MISSING

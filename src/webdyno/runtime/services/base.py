@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from webdyno.runtime.ports import LOOPBACK
-from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import Program
 
 START_TIMEOUT_S = 30.0

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webdyno.runtime.home import Home
+from webdyno.runtime.processes.supervision import private_folder
 from webdyno.runtime.services.base import RunningService, ServiceError, remove_abandoned
 from webdyno.runtime.services.mysql import MySql, quoted
-from webdyno.runtime.supervision import private_folder
 
 LOAD_TIMEOUT_S = 900.0
 _FILES = ("ibd", "cfg")

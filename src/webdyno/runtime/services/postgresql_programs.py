@@ -20,14 +20,14 @@ from importlib.resources import files
 from pathlib import Path
 
 from webdyno.runtime.home import Home
-from webdyno.runtime.process import plain_environment
+from webdyno.runtime.processes.process import plain_environment
+from webdyno.runtime.processes.supervision import make_own
 from webdyno.runtime.services.base import (
     ServiceError,
     ServiceMissing,
     find_program,
     unprivileged_user,
 )
-from webdyno.runtime.supervision import make_own
 
 VARIABLE = "WEBDYNO_POSTGRES"
 EMBEDDED_VERSION = "16.14"

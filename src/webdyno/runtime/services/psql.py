@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 from webdyno.runtime.ports import LOOPBACK
-from webdyno.runtime.process import plain_environment
+from webdyno.runtime.processes.process import plain_environment
 from webdyno.runtime.services.base import ServiceError, ServiceMissing, find_program
 from webdyno.runtime.services.postgresql_programs import postgres_program
 

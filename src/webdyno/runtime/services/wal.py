@@ -11,7 +11,7 @@ import shlex
 import subprocess
 from collections import Counter
 
-from webdyno.runtime.process import plain_environment
+from webdyno.runtime.processes.process import plain_environment
 from webdyno.runtime.services.base import ServiceError
 from webdyno.runtime.services.postgresql_programs import postgres_program
 from webdyno.runtime.services.psql import TIMEOUT_S, Psql

@@ -14,10 +14,10 @@ from dataclasses import replace
 
 from webdyno.generators.base import BEGIN, END, Job
 from webdyno.generators.result import RequestCounts
-from webdyno.runtime.cpu_time import TreeClock
-from webdyno.runtime.threads import NamedThreads
+from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.records import Warmup
-from webdyno.trial.assess import COMPILING
+from webdyno.trial.assessment.assess import COMPILING
 from webdyno.trial.loads.loading import EDGES, Loaded, Loading, Marks, WatchedLoad
 from webdyno.verdict.warm import AnswerCost, cheaper
 

@@ -16,8 +16,8 @@ from webdyno.generators.engine import Sliced
 from webdyno.trial.events import TurnEnded
 from webdyno.trial.loads.again import until_warm
 from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad
-from webdyno.trial.measure import CoresClock
 from webdyno.trial.slices import turn
+from webdyno.trial.watching.measure import CoresClock
 
 
 def in_turns(loading: Loading) -> Loaded:
@@ -66,7 +66,7 @@ def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
             loading.listener(
                 TurnEnded(
                     entry=plan.entry,
-                    rps=progress.answers / max(progress.elapsed_s, 1e-9),
+                    rps=progress.counts.ok / max(progress.elapsed_s, 1e-9),
                     elapsed_s=progress.elapsed_s,
                     ticks=progress.ticks,
                 )

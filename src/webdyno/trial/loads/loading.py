@@ -7,13 +7,13 @@ from typing import Self
 
 from webdyno.generators.base import BEGIN, END, Generator, Job
 from webdyno.generators.result import LoadResult, RequestCounts
-from webdyno.runtime.process import ManagedProcess
+from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.store.search import SearchRecord
 from webdyno.trial.events import Listener
-from webdyno.trial.measure import CoresSeen
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.site import Observing
 from webdyno.trial.state import TrialState
+from webdyno.trial.watching.measure import CoresSeen
 from webdyno.verdict.warm import AnswerCost
 
 Marks = tuple[str, str]

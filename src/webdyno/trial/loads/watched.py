@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from webdyno.generators.base import BEGIN, END, Job, LoadProgress
+from webdyno.generators.base import BEGIN, END, Job
 from webdyno.generators.engine import Engine
+from webdyno.generators.progress import LoadProgress
 from webdyno.trial.events import LoadWentOn
 from webdyno.trial.loads.loading import Loading, Marks, WatchedLoad
-from webdyno.trial.measure import CoresClock
+from webdyno.trial.watching.measure import CoresClock
 
 
 def load_and_watch(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
@@ -24,7 +25,7 @@ def load_and_watch(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
             LoadWentOn(
                 elapsed_s=progress.elapsed_s,
                 rps=progress.rps,
-                errors=progress.errors,
+                errors=progress.counts.errors,
                 ticks=progress.ticks,
             )
         )

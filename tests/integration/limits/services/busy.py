@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from webdyno.runtime.ports import free_port
-from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.services.base import RunningService, Service
 
 PROGRAM = Path(__file__).parents[1] / "busy_program.py"

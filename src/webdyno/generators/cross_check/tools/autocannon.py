@@ -2,10 +2,11 @@
 
 import json
 
+from webdyno.catalog.load import Arrivals
 from webdyno.generators.cross_check.client import Answer, Command, url, version_of
 
 
-class Autocannon:
+class AutocannonTool:
     """https://github.com/mcollina/autocannon. It knows no p95."""
 
     name = "autocannon"
@@ -19,7 +20,7 @@ class Autocannon:
         return Command(["autocannon", "-j", f"-c{connections}", f"-d{seconds}", url(port)])
 
     def open(
-        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: Arrivals
     ) -> Command | None:
         if arrivals != "uniform":
             return None
@@ -33,4 +34,4 @@ class Autocannon:
         return Answer(result["2xx"], result["duration"], quantiles)
 
 
-TOOL = Autocannon()
+TOOL = AutocannonTool()

@@ -2,6 +2,7 @@
 
 import re
 
+from webdyno.catalog.load import Arrivals
 from webdyno.generators.cross_check.client import Answer, Command, url, version_of
 
 
@@ -19,7 +20,7 @@ class H2load:
         return Command(["h2load", "--h1", "-t1", f"-c{connections}", f"-D{seconds}", url(port)])
 
     def open(
-        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: Arrivals
     ) -> Command | None:
         if arrivals != "uniform" or rate < connections:
             return None

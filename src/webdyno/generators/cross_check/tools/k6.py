@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from webdyno.catalog.load import Arrivals
 from webdyno.generators.cross_check.client import Answer, Command, url, version_of
 
 _SCRIPT = """
@@ -31,7 +32,7 @@ class K6:
         )
 
     def open(
-        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: Arrivals
     ) -> Command | None:
         if arrivals != "uniform":
             return None

@@ -2,6 +2,7 @@
 
 import json
 
+from webdyno.catalog.load import Arrivals
 from webdyno.generators.cross_check.client import Answer, Command, url, version_of
 
 
@@ -20,7 +21,7 @@ class Oha:
         return Command(["oha", f"-c{connections}", f"-z{seconds}s", *quiet, url(port)])
 
     def open(
-        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: Arrivals
     ) -> Command | None:
         if arrivals != "uniform":
             return None

@@ -2,10 +2,11 @@
 
 import re
 
+from webdyno.catalog.load import Arrivals
 from webdyno.generators.cross_check.client import Answer, Command, url, version_of
 
 
-class Wrk:
+class WrkTool:
     """https://github.com/wg/wrk"""
 
     name = "wrk"
@@ -19,7 +20,7 @@ class Wrk:
         return Command(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", url(port)])
 
     def open(
-        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: Arrivals
     ) -> Command | None:
         return None
 
@@ -30,4 +31,4 @@ class Wrk:
         return Answer(int(found[1]), float(found[2]))
 
 
-TOOL = Wrk()
+TOOL = WrkTool()

@@ -2,6 +2,7 @@
 
 import re
 
+from webdyno.catalog.load import Arrivals
 from webdyno.generators.cross_check.client import Answer, Command, url, version_of
 
 # More than any server here can answer: connections then send as soon as they were answered.
@@ -28,7 +29,7 @@ class Wrk2:
         return self._command(port, connections, seconds, UNLIMITED)
 
     def open(
-        self, port: int, connections: int, seconds: int, rate: int, arrivals: str
+        self, port: int, connections: int, seconds: int, rate: int, arrivals: Arrivals
     ) -> Command | None:
         if arrivals != "uniform":
             return None

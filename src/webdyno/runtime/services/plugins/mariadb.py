@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 
 from webdyno.runtime.ports import LOOPBACK, free_port
-from webdyno.runtime.process import ManagedProcess, plain_environment
+from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import NUMBER, SBIN, Program
 from webdyno.runtime.services.base import (
     RunningService,

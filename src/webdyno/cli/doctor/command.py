@@ -1,0 +1,204 @@
+"""`webdyno doctor`: what is installed, what is missing, and how noisy this machine is."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webdyno.cli.doctor.needs import Need, needs_of, show_needs, unfetched_of, unfetched_words
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from webdyno.run.forecast import Forecast
+    from webdyno.runtime.machine.facts import MachineFacts
+
+
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    noise: Annotated[
+        bool, typer.Option("--noise/--no-noise", help="Measure how noisy this machine is.")
+    ] = True,
+    seconds: Annotated[
+        float, typer.Option(help="How long to measure noise.", min=1.0, max=120.0)
+    ] = 6.0,
+    generators: Annotated[
+        bool,
+        typer.Option(
+            "--generators", help="Compare the load engine with other generators (one minute)."
+        ),
+    ] = False,
+    machines: Annotated[
+        bool, typer.Option("--machines", help="Look at all machines of the cluster instead.")
+    ] = False,
+) -> None:
+    """Show what is installed or missing, and how noisy this machine is."""
+    from rich.console import Console
+
+    from webdyno.cli import context
+    from webdyno.runtime.machine.facts import fingerprint
+    from webdyno.runtime.machine.noise import measure_noise
+
+    console = Console(highlight=False)
+    if machines:
+        from webdyno.cli.doctor.machines import look
+
+        raise typer.Exit(look(console, seconds if noise else None, as_json=json))
+    if generators:
+        from webdyno.cli.doctor.generators import run
+
+        run(console, as_json=json)
+        return
+    servers = context.catalog().servers()
+    needs = needs_of(servers)
+    unfetched = unfetched_of(servers, {need.spec for need in needs if need.toolchain.ok})
+    if not json:
+        show_needs(console, needs)
+        for reason, names in unfetched.items():
+            console.print(f"{reason}: {unfetched_words(names)}", soft_wrap=not console.is_terminal)
+        _show_machine(console, fingerprint())
+    measured, foretold = None, None
+    if noise:
+        if not json:
+            console.print(f"\n[bold]Noise[/] (measuring for {seconds:g} s)")
+        measured = measure_noise(seconds)
+        foretold = _foretold()
+    machine = fingerprint(measured)
+    if json:
+        typer.echo(jsonlib.dumps(_as_json(needs, unfetched, machine, foretold), indent=2))
+    elif measured is not None:
+        _show_noise(console, machine)
+        if foretold is not None:
+            console.print(foretold.sentence(), soft_wrap=not console.is_terminal)
+
+
+def _foretold() -> Forecast | None:
+    """What can be told apart in how many minutes, from restarting a small server."""
+    from webdyno.cli import context
+    from webdyno.run.forecast import measure_forecast
+    from webdyno.runtime.processes.supervision import private_folder, remove_private_folder
+
+    temporary = context.home().temporary
+    try:
+        return measure_forecast(private_folder(temporary))
+    finally:
+        remove_private_folder(temporary)
+
+
+def _show_machine(console: Console, machine: MachineFacts) -> None:
+    from webdyno.runtime.confinement.confine import means
+    from webdyno.runtime.machine.advice import machine_limits
+
+    held = means()
+    limit = f", {machine.limit_cpus:g} allowed" if machine.limit_cpus is not None else ""
+    lines = {
+        "CPU": f"{machine.cpu_model}, {machine.cores} of {machine.cores_total} cores{limit}",
+        "Memory": f"{machine.memory_bytes / (1 << 30):.1f} GiB",
+        "System": f"{machine.os}, kernel {machine.kernel}, {machine.architecture}",
+        "Virtual": machine.virtualised,
+        "Governor": machine.governor or "not told",
+        "Open files": str(machine.open_files),
+        "Limits": f"enforced by {held.cpu} (CPU), {held.memory} (memory)",
+    }
+    console.print("\n[bold]Machine[/]")
+    for label, text in lines.items():
+        console.print(f"{label:<10}  {text}")
+    for line in machine_limits(machine):
+        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
+    _show_protection(console)
+    _show_cores(console)
+
+
+def _show_protection(console: Console) -> None:
+    from webdyno.runtime.confinement.protection import protection
+
+    for line in protection().held:
+        console.print(f"{'Servers':<10}  {line}", soft_wrap=not console.is_terminal)
+    for line in protection().missing:
+        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
+
+
+def _show_cores(console: Console) -> None:
+    from webdyno.runtime.machine.place import place
+    from webdyno.runtime.machine.placement_advice import cautions, roles
+
+    usual, with_services = place(), place(with_services=True)
+    console.print("\n[bold]Cores[/]")
+    console.print(f"{'Machine':<10}  {usual.machine.describe()}")
+    for role, text in roles(usual, with_services).items():
+        console.print(f"{role:<10}  {text}", soft_wrap=not console.is_terminal)
+    for line in cautions(usual):
+        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
+
+
+def _show_noise(console: Console, machine: MachineFacts) -> None:
+    from webdyno.runtime.machine.advice import noise_causes, noise_meaning
+
+    noise = machine.noise
+    if noise is None:
+        return
+    late = f"{noise.timer_late_us_p50:.0f} µs (median), {noise.timer_late_us_p99:.0f} µs (p99)"
+    lines = {
+        "Work": f"varies by {noise.cv:.1%}; slowest 0.1 s {noise.worst_window:.0%} of the median",
+        "Stolen": f"{noise.steal_share:.1%} of CPU time, by the host",
+        "Others": f"{noise.foreign_share:.1%} of CPU time; load average {noise.load_average:.2f}",
+        "Timers": f"late by {late}",
+    }
+    for label, text in lines.items():
+        console.print(f"{label:<10}  {text}")
+    console.print(noise_meaning(noise), soft_wrap=not console.is_terminal)
+    for line in noise_causes(noise, machine):
+        console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)
+
+
+def _as_json(
+    needs: list[Need],
+    unfetched: dict[str, list[str]],
+    machine: MachineFacts,
+    foretold: Forecast | None,
+) -> dict[str, Any]:
+    from webdyno.runtime.confinement.confine import means
+    from webdyno.runtime.confinement.protection import protection
+    from webdyno.runtime.machine.advice import machine_limits, noise_causes, noise_meaning
+    from webdyno.runtime.machine.place import place
+    from webdyno.runtime.machine.placement_advice import cautions
+
+    noise = machine.noise
+    placement = place()
+    return {
+        "protection": asdict(protection()),
+        "topology": {
+            "text": placement.machine.describe(),
+            "cores": [asdict(core) for core in placement.machine.cores],
+        },
+        "placement": {
+            "text": placement.describe(),
+            "server": sorted(placement.server),
+            "generator": sorted(placement.generator),
+            "generator_threads": placement.generator_threads,
+            "services": sorted(place(with_services=True).services),
+            "observer": placement.observer,
+            "cautions": cautions(placement),
+        },
+        "programs": [
+            {
+                "spec": need.spec,
+                **asdict(need.toolchain),
+                "needed_by": need.needed_by,
+                "optional": need.optional,
+            }
+            for need in needs
+        ],
+        "packages_out_of_reach": [
+            {"reason": reason, "servers": names} for reason, names in unfetched.items()
+        ],
+        "machine": machine.model_dump(mode="json"),
+        "limits": machine_limits(machine),
+        "limits_held_by": asdict(means()),
+        "noise_meaning": noise_meaning(noise) if noise else None,
+        "noise_causes": noise_causes(noise, machine) if noise else [],
+        "resolution": asdict(foretold) if foretold else None,
+    }

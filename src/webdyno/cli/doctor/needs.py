@@ -1,0 +1,117 @@
+"""The programs that servers need: found or missing, and packages that are out of reach."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from webdyno.catalog.server import Server
+    from webdyno.runtime.toolchains import Toolchain
+
+
+@dataclass(frozen=True)
+class Need:
+    """A toolchain and what needs it."""
+
+    spec: str
+    toolchain: Toolchain
+    needed_by: list[str]
+    optional: bool
+
+
+def needs_of(servers: Iterable[Server]) -> list[Need]:
+    """Every toolchain that the servers name, and the optional programs, looked for side by side."""
+    from webdyno.runtime.programs import programs
+    from webdyno.runtime.toolchains import find
+
+    wanted: dict[str, list[str]] = {}
+    for server in servers:
+        if server.manifest.status == "ok":
+            for spec in server.manifest.toolchain:
+                wanted.setdefault(spec, []).append(server.id)
+    named = {spec.split()[0] for spec in wanted}
+    optional = [name for name, program in programs().items() if program.use and name not in named]
+    specs = [*wanted, *optional]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(find, specs))
+    return [
+        Need(spec, toolchain, wanted.get(spec, []), optional=spec not in wanted)
+        for spec, toolchain in zip(specs, found, strict=True)
+    ]
+
+
+def unfetched_of(servers: Iterable[Server], present: Collection[str]) -> dict[str, list[str]]:
+    """Servers whose packages are out of reach, by the reason: those that could be built else,
+    because all their toolchains are among the specs `present`."""
+    from webdyno.runtime.builds.repositories import mirrored, out_of_reach
+
+    def reason(server: Server) -> str:
+        build = server.manifest.build
+        return out_of_reach(mirrored(build.repositories, server.manifest.language, server.folder))
+
+    asked = [
+        server
+        for server in servers
+        if server.manifest.status == "ok"
+        and server.manifest.build.repositories
+        and set(server.manifest.toolchain) <= set(present)
+    ]
+    with ThreadPoolExecutor(8) as pool:
+        reasons = list(pool.map(reason, asked))
+    found: dict[str, list[str]] = {}
+    for server, why in zip(asked, reasons, strict=True):
+        if why:
+            found.setdefault(why, []).append(server.id)
+    return found
+
+
+def unfetched_words(names: list[str]) -> str:
+    from webdyno.report.numbers import listed
+    from webdyno.runtime.builds.build import MIRRORS
+
+    return f"the packages of {listed(names)} come from there; {MIRRORS} [dim](else left out)[/]"
+
+
+def show_needs(console: Console, needs: list[Need]) -> None:
+    from rich.text import Text
+
+    from webdyno.report.layout import Cell, Column, table
+    from webdyno.runtime.programs import programs
+
+    known = programs()
+    columns = [Column(""), Column("needed"), Column("found"), Column("for")]
+    rows: list[list[Cell]] = []
+    for need in needs:
+        toolchain = need.toolchain
+        mark, style = ("✓", "green") if toolchain.ok else ("✗", "red")
+        if need.optional and not toolchain.ok:
+            mark, style = "–", "yellow"
+        version = toolchain.found_version or ("yes" if toolchain.path else "no")
+        version = "no answer" if toolchain.silent else version
+        use = known[toolchain.name].use if need.optional else _summary(need.needed_by)
+        rows.append([Text(mark, style=style), need.spec, version, use])
+    console.print(Text("Programs", style="bold"))
+    console.print(table(columns, rows, console.width))
+    lacking = [need for need in needs if not need.toolchain.ok]
+    for need in lacking:
+        # Servers without their toolchain are left out of runs, which go on: no error.
+        kind = "optional" if need.optional else "its servers are left out until then"
+        kind = "; ".join([kind, *filter(None, [known[need.toolchain.name].meanwhile])])
+        told = need.toolchain.lacks or need.toolchain.silent
+        short = f" ({need.toolchain.shortfall})" if told else ""
+        console.print(
+            f"{need.spec}{short}: {need.toolchain.install_hint} [dim]({kind})[/]",
+            soft_wrap=not console.is_terminal,
+        )
+    if not lacking:
+        console.print("Nothing is missing.")
+
+
+def _summary(names: list[str], shown: int = 3) -> str:
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more

@@ -1,0 +1,135 @@
+"""`hit --agents`: the load is made by several machines of a cluster, and shown as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from webdyno import __version__
+from webdyno.cli.hit import export, view
+from webdyno.cli.hit.options import Options
+from webdyno.cli.hit.warnings import Caution, warnings
+from webdyno.errors import UserError
+from webdyno.generators.progress import LoadProgress
+from webdyno.generators.specification import LoadSpec
+from webdyno.report.numbers import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from webdyno.cluster.outcome import Outcome
+
+_SPEED_UNITS = 1e6
+
+
+def hit(
+    url: str,
+    spec: LoadSpec,
+    options: Options,
+    count: int,
+    console: Console,
+    json: Path | None,
+) -> int:
+    """Make the load and say what came of it; the exit code is 1 where it is void or nothing was
+    answered. Raises `UserError`."""
+    from webdyno.cluster import membership
+    from webdyno.cluster.hit_many import hit_many
+    from webdyno.cluster.ray_start import require_ray
+    from webdyno.runtime.home import Home
+
+    _refuse(options, count, spec)
+    require_ray()
+    member = membership.required(Home.default().root)
+    together = spec.model_copy(update={"threads": spec.threads * count})
+    print(view.opening(url, together), flush=True)
+    print(f"  from {counted(count, 'agent')}", flush=True)
+    with view.LiveLine(spec.load, console) as line:
+        found = hit_many(member, spec.document(), count, _shown_by(line))
+    print(_told(found, spec), flush=True)
+    view.show_warnings(_cautions(found, spec), console)
+    if json is not None:
+        export.write(json, _document(url, spec, found))
+    right = found.result is not None and found.result.counts.ok
+    return 0 if right and not found.faults else 1
+
+
+def _shown_by(line: view.LiveLine) -> Callable[[dict[str, Any]], None]:
+    """What a cluster's agents say together is what one engine says."""
+    return lambda seen: line.update(LoadProgress.model_validate(seen))
+
+
+def _refuse(options: Options, count: int, spec: LoadSpec) -> None:
+    """Raise `UserError` for what agents cannot do."""
+    for given, name, remedy in (
+        (options.objective, "--objective", "a search is many loads: give a --rate"),
+        (options.record, "--record", "each agent would write a file of its own"),
+        (options.cpus, "--cpus", "each machine has its own CPUs; use -t for threads of each agent"),
+    ):
+        if given is not None:
+            raise UserError(f"{name} does not go with --agents: {remedy}")
+    if spec.load.connections < count:
+        raise UserError(f"--agents {count}: each needs a connection; give at least -c {count}")
+
+
+def _cautions(found: Outcome, spec: LoadSpec) -> list[Caution]:
+    """Those of one engine, but for its CPU: each agent's is judged by its own machine's cores."""
+    void = [Caution("void", f"void: {fault.message}") for fault in found.faults]
+    if found.result is None:
+        return void
+    of_one = warnings(found.result, spec.load)
+    return [*void, *(one for one in of_one if one.code != "generator_bound")]
+
+
+def _told(found: Outcome, spec: LoadSpec) -> str:
+    """The summary, then the machines; without the figures where the load is void."""
+    lines = []
+    if found.faults:
+        lines += ["", "VOID: these are not the figures of the load that was asked for:"]
+        lines += [f"  {fault.message}" for fault in found.faults]
+    elif found.result is not None:
+        lines.append(view.summary(found.result, spec.load))
+    lines += [_agent(agent) for agent in found.agents]
+    lines += [_link(link.record()) for link in found.links]
+    if found.limit is not None:
+        lines.append(f"Limit:        {found.limit.kind}: {found.limit.reason}")
+    return "\n".join(lines)
+
+
+def _agent(agent: dict[str, Any]) -> str:
+    clock = agent["clock"]
+    offset = f"{clock['offset_s'] * 1e3:+,.2f} ± {clock['uncertainty_s'] * 1e3:.2f} ms"
+    said = f"Agent:        {agent['address']}: clock {offset}"
+    if "counts" not in agent:
+        return said
+    return (
+        f"{said}, began {agent['start_late_s'] * 1e3:.2f} ms late, "
+        f"{agent['counts']['sent']:,} sent, {agent['cpu_share']:.0%} of its CPU"
+    )
+
+
+def _link(link: dict[str, Any]) -> str:
+    beside = link["rtt_beside_s"]
+    rtt = f"{link['rtt_before_s'] * 1e6:,.0f} µs before"
+    rtt += f", {beside * 1e6:,.0f} µs beside" if beside is not None else ""
+    up, down = link["up"] / _SPEED_UNITS, link["down"] / _SPEED_UNITS
+    most_up, most_down = (link[key] / _SPEED_UNITS for key in ("up_capacity", "down_capacity"))
+    return (
+        f"Link:         {link['address']}: {up:.1f} of {most_up:,.0f} MB/s up, {down:.1f} of "
+        f"{most_down:,.0f} MB/s down, round trip {rtt}, {link['resent_share']:.2%} sent again"
+    )
+
+
+def _document(url: str, spec: LoadSpec, found: Outcome) -> dict[str, Any]:
+    """As of one engine, with the machines; without figures where an agent was lost."""
+    cautions = [{"code": one.code, "message": one.message} for one in _cautions(found, spec)]
+    about: dict[str, Any] = {
+        "format": export.FORMAT,
+        "webdyno": __version__,
+        "url": url,
+        "load": spec.load.model_dump(),
+        "seed": spec.seed,
+    }
+    if found.result is not None:
+        about = export.document(url, spec, found.result)
+    return {**about, "warnings": cautions, "machines": found.record()}

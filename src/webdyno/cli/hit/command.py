@@ -1,0 +1,222 @@
+"""`webdyno hit`: the load engine alone, for anyone who would type wrk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from webdyno.cli.hit.compare import BUDGET
+from webdyno.cli.hit.options import (
+    CLOSED_CONNECTIONS,
+    DURATION,
+    OPEN_CONNECTIONS,
+    STEP,
+    Options,
+    Reactor,
+)
+from webdyno.errors import UserError
+
+
+def hit(
+    url: Annotated[str, typer.Argument(help="For example http://127.0.0.1:8080/hello.")],
+    second: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[URL_B]", help="Another running service: the two take turns and are compared."
+        ),
+    ] = None,
+    connections: Annotated[
+        int | None,
+        typer.Option(
+            "-c",
+            "--connections",
+            min=1,
+            max=1_000_000,
+            help=f"Connections kept open ({CLOSED_CONNECTIONS}; with a rate {OPEN_CONNECTIONS}).",
+        ),
+    ] = None,
+    duration: Annotated[
+        str | None,
+        typer.Option(
+            "-d",
+            "--duration",
+            help=f"500ms, 10s, 2m ({DURATION}); with --objective, of a step ({STEP}); "
+            f"with two URLs, in all ({BUDGET}).",
+        ),
+    ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            "-t",
+            "--threads",
+            min=1,
+            max=1024,
+            help="Load threads (default: one per CPU in --cpus, else 1).",
+        ),
+    ] = None,
+    cpus: Annotated[
+        str | None, typer.Option(help="CPUs for the load threads, such as 0-3,8 (default: any).")
+    ] = None,
+    rate: Annotated[
+        str | None, typer.Option(help="Send at this rate, such as 2k/s, whatever the server does.")
+    ] = None,
+    phases: Annotated[
+        str | None, typer.Option(help="Rates over time, such as 150/s:60s,100/s..400/s:30s.")
+    ] = None,
+    poisson: Annotated[
+        bool, typer.Option("--poisson", help="Random (Poisson) arrivals instead of even ones.")
+    ] = False,
+    users: Annotated[
+        int | None,
+        typer.Option(min=1, max=1_000_000, help="Number of users, each with its own connection."),
+    ] = None,
+    iterations: Annotated[int | None, typer.Option(min=1, help="Requests per user.")] = None,
+    objective: Annotated[
+        str | None,
+        typer.Option(help="Find the highest rate that meets this, such as 'p99 < 100ms'."),
+    ] = None,
+    errors: Annotated[
+        str | None, typer.Option(help="With --objective: share of requests that may fail (< 0.1%).")
+    ] = None,
+    tolerance: Annotated[
+        str | None, typer.Option(help="With --objective: precision of the rate (5%).")
+    ] = None,
+    max_rate: Annotated[
+        str | None, typer.Option(help="With --objective: highest rate to try.")
+    ] = None,
+    header: Annotated[
+        list[str] | None, typer.Option("-H", "--header", help="'Name: value'; repeatable.")
+    ] = None,
+    body: Annotated[str | None, typer.Option(help="Body to send with each request.")] = None,
+    method: Annotated[
+        str | None, typer.Option("-X", "--method", help="HTTP method (GET; POST with a body).")
+    ] = None,
+    timeout: Annotated[str, typer.Option(help="An answer that takes longer is an error.")] = "10s",
+    http2: Annotated[
+        bool,
+        typer.Option(
+            "--http2",
+            "--http2-prior-knowledge",
+            help="HTTP/2: by ALPN with https://, by prior knowledge with http://.",
+        ),
+    ] = False,
+    streams: Annotated[
+        int | None,
+        typer.Option(min=1, max=10_000, help="HTTP/2: concurrent requests per connection (1)."),
+    ] = None,
+    insecure: Annotated[
+        bool, typer.Option("-k", "--insecure", help="With https://: accept any certificate.")
+    ] = False,
+    cacert: Annotated[
+        Path | None,
+        typer.Option(help="With https://: CAs to trust, or the server's own certificate (PEM)."),
+    ] = None,
+    reactor: Annotated[
+        Reactor,
+        typer.Option(help="Socket interface; auto takes the cheaper one for this load."),
+    ] = Reactor.auto,
+    json: Annotated[
+        Path | None, typer.Option(help="Write the result as JSON to this file.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Write a line per request to this file, as JMeter's JTL.")
+    ] = None,
+    allow_remote: Annotated[
+        bool, typer.Option("--allow-remote", help="Allow a target on another machine.")
+    ] = False,
+    agents: Annotated[
+        int | None,
+        typer.Option(min=1, max=1000, help="Make the load from so many machines of the cluster."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**64 - 1, help="Seed, to repeat random arrivals.")
+    ] = None,
+) -> None:
+    """Load-test a URL, as wrk does.
+
+    Without a rate, each connection sends its next request when the last one is answered (a closed
+    load). With --rate or --phases, requests are sent by the clock and latency is measured from the
+    scheduled time (an open load). With --users and --iterations, a fixed number of requests is
+    sent. With --objective, a series of open loads finds the highest rate that meets it. With
+    --http2 --streams, each stream counts as a user. Ctrl-C ends the load early. With two URLs of
+    this machine, both are loaded in turns of a tenth of a second (with --rate, one after the
+    other) and shown side by side, with the difference and its interval.
+    """
+    options = Options(
+        connections=connections,
+        duration=duration,
+        threads=threads,
+        cpus=cpus,
+        rate=rate,
+        phases=phases,
+        poisson=poisson,
+        users=users,
+        iterations=iterations,
+        objective=objective,
+        errors=errors,
+        tolerance=tolerance,
+        max_rate=max_rate,
+        headers=header or [],
+        body=body,
+        method=method,
+        timeout=timeout,
+        seed=seed,
+        allow_remote=allow_remote,
+        http2=http2,
+        streams=streams,
+        insecure=insecure,
+        cacert=cacert,
+        reactor=reactor,
+        record=None if record is None else str(record),
+    )
+    if second is not None:
+        if agents is not None:
+            raise UserError("--agents is for a single URL; leave it out, or the second URL")
+        raise typer.Exit(_compare((url, second), options, json))
+    raise typer.Exit(_hit(url, options, json, agents))
+
+
+def _compare(urls: tuple[str, str], options: Options, json: Path | None) -> int:
+    from webdyno.cli.hit.compare import hit
+    from webdyno.runtime.home import Home
+    from webdyno.runtime.processes.supervision import supervised
+
+    # Forked before anything heavy is imported: threads and fork do not go together.
+    return supervised(lambda: hit(urls, options, json), Home.default().temporary)
+
+
+def _hit(url: str, options: Options, json: Path | None, agents: int | None = None) -> int:
+    """Make the load and say what came of it. Gives the exit code."""
+    from rich.console import Console
+
+    from webdyno.cli.hit import export, run, view
+    from webdyno.cli.hit.options import objective, specification
+    from webdyno.cli.hit.target import check_reachable, parse
+    from webdyno.cli.hit.warnings import warnings
+    from webdyno.cli.output import check_writable
+
+    target = parse(url)
+    spec = specification(target, options)
+    check_writable(json)
+    check_writable(None if options.record is None else Path(options.record))
+    console = Console(stderr=True, highlight=False)
+    if agents is not None:
+        from webdyno.cli.hit.agents import hit
+
+        return hit(url, spec, options, agents, console, json)
+    check_reachable(target, allow_remote=options.allow_remote)
+    if options.objective is not None:
+        from webdyno.cli.hit.objective import search
+
+        return search(url, spec, objective(options), console, json)
+    load = run.prepare(spec)
+    print(view.opening(url, spec), flush=True)
+    with view.LiveLine(spec.load, console) as line:
+        result = run.run(load, line)
+    print(view.summary(result, spec.load), flush=True)
+    view.show_warnings(warnings(result, spec.load), console)
+    if json is not None:
+        export.write(json, export.document(url, spec, result))
+    return 0 if result.counts.ok else 1

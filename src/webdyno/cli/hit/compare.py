@@ -1,0 +1,103 @@
+"""`hit URL_A URL_B`: two running services loaded in turns, by the method of `ab --url`."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from webdyno.catalog import quantity
+from webdyno.cli.hit.options import Options
+from webdyno.errors import UserError
+
+if TYPE_CHECKING:
+    from webdyno.ab.listeners import Running
+    from webdyno.catalog.description import Description
+
+BUDGET = "30s"
+LEAST_S = 3.0
+LOADS = 30
+"""Loads into which the time is divided: three in each of ten blocks."""
+
+SHORTEST_S, LONGEST_S = 0.3, 3.0
+"""Of a load."""
+
+_USED = {"connections", "duration", "rate", "headers", "body", "method", "timeout"}
+
+
+def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
+    """Compare two running services and show both. Gives the exit code: 0, whichever is faster.
+
+    Raises `UserError` for options that only one URL has, for two different paths, and where a
+    service does not answer.
+    """
+    from rich.console import Console
+
+    from webdyno.ab.formats import dumps
+    from webdyno.ab.listeners import running
+    from webdyno.ab.running import RunningComparison
+    from webdyno.ab.show import show
+    from webdyno.cli.output import check_writable, write
+    from webdyno.runtime.home import Home
+    from webdyno.runtime.processes.supervision import private_folder
+
+    _refuse(options)
+    check_writable(json)
+    services = [running(url, option="") for url in urls]
+    described = description_of(services, options)
+    console = Console(stderr=True, highlight=False)
+    folder = private_folder(Home.default().temporary) / "hit"
+    answer = RunningComparison(services, described, folder, lambda text: console.print(text)).run()
+    show(answer)
+    if json is not None:
+        write(json, dumps(answer))
+    return 0
+
+
+def description_of(services: list[Running], options: Options) -> Description:
+    """What both are asked, and for how long. Raises `UserError`."""
+    from webdyno.catalog.description import Description
+    from webdyno.catalog.manifest import parse_manifest
+    from webdyno.catalog.request_line import literal, parse_header
+
+    a, b = services
+    if a.path != b.path:
+        raise UserError(
+            f"the two URLs differ in their paths, {a.path} and {b.path}: two services are compared "
+            "by the same request"
+        )
+    budget = quantity.duration(options.duration or BUDGET)
+    if budget < LEAST_S:
+        raise UserError(f"--duration: two services take at least {LEAST_S:g}s")
+    load_s = min(LONGEST_S, max(SHORTEST_S, budget / LOADS))
+    request: dict[str, Any] = {
+        "method": options.method or ("GET" if options.body is None else "POST"),
+        "path": literal(a.path),
+    }
+    if options.body is not None:
+        request["body"] = literal(options.body)
+    load: dict[str, Any] = {
+        "kinds": ["full"] if options.rate is None else ["steady"],
+        "connections": options.connections,
+        "duration": load_s,
+        "steady_duration": load_s,
+        "timeout": options.timeout,
+        "rate": options.rate or "",
+    }
+    data = {
+        "name": "hit",
+        "requests": [request],
+        "headers": dict(map(parse_header, options.headers)),
+        "load": load,
+        "budget": budget,
+    }
+    return parse_manifest(data, Description, "the options")
+
+
+def _refuse(options: Options) -> None:
+    """Raise `UserError` for what only a load of one URL knows."""
+    plain = Options()
+    for one in fields(Options):
+        if one.name not in _USED and getattr(options, one.name) != getattr(plain, one.name):
+            name = one.name.replace("_", "-")
+            raise UserError(f"--{name} is for a single URL; leave it out, or the second URL")

@@ -1,0 +1,172 @@
+"""`webdyno hit --objective`: the highest rate at which a running server meets an objective.
+
+The search is that of a study's trial. What a trial has and this has not: a warm-up, so the server
+is as warm as it is, and a watch on its CPU, so a generator at its limit is always to blame.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from webdyno.catalog import quantity
+from webdyno.catalog.load import Objective
+from webdyno.cli.hit import export, run, view
+from webdyno.cli.hit.warnings import warnings
+from webdyno.errors import UserError
+from webdyno.generators.progress import LoadProgress
+from webdyno.generators.result import LoadResult
+from webdyno.generators.specification import LoadSpec, Shape, shape_of
+from webdyno.report.numbers import counted, duration
+from webdyno.store.search import SearchRecord, SearchStep
+from webdyno.trial.loads.search import BREATH_S
+from webdyno.trial.loads.search_steps import SearchedStep, best_of, goal_of, record_of, seen_of
+from webdyno.verdict.objective import CONFIDENCE, Search, Unshowable
+from webdyno.verdict.objective_step import Goal, judge_step
+
+
+@dataclass(frozen=True)
+class Found:
+    """`result` and `load` are those of the step that stands for the search; where nothing could be
+    searched for, those of the closed loop before it, and `record` is None."""
+
+    load: Shape
+    result: LoadResult
+    record: SearchRecord | None
+
+
+def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Path | None) -> int:
+    """Search for `load`'s rate, after the closed loop that `spec` holds, and say what was found.
+
+    Gives the exit code: 1 where the objective was never met.
+    """
+    found = _search(url, spec, load, console)
+    if found.record is not None:
+        print(_summary(found.record), flush=True)
+    print(view.summary(found.result, found.load), flush=True)
+    view.show_warnings(warnings(found.result, found.load), console)
+    if json is not None:
+        made = spec.model_copy(update={"load": found.load})
+        held = found.record.model_dump() if found.record else None
+        document = export.document(url, made, found.result)
+        export.write(json, document | {"load": _sought(load), "search": held})
+    return 0 if found.record is not None and found.record.kind != "not-met" else 1
+
+
+def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Found:
+    goal = goal_of(load)
+    users = load.connections * (spec.http2.streams if spec.http2 else 1)
+    print(_opening(url, spec, load), flush=True)
+    closed = spec.load
+    probe = _make(spec, closed, 0, console)
+    if not probe.counts.ok or probe.stopped_early:
+        return Found(closed, probe, None)
+    print(f"  closed loop of {closed.connections} connections: {_probed(probe):,.0f}/s", flush=True)
+    most = quantity.rate(load.max_rate) if load.max_rate else None
+    try:
+        rates = Search(goal, _probed(probe), most)
+    except Unshowable as error:
+        raise UserError(
+            f"--objective: {error.why}; make steps longer (-d {error.step_s}s), or ask for a lower "
+            "quantile"
+        ) from None
+    made: list[SearchedStep] = []
+    while (step := rates.next()) is not None:
+        time.sleep(BREATH_S)
+        opened = shape_of(load.at(step.rate_rps, step.seconds))
+        result = _make(spec, opened, len(made) + 1, console, load.patience_s())
+        if result.stopped_early:
+            break
+        one = SearchedStep(step, judge_step(goal, seen_of(goal, result, users, None)), result)
+        made.append(one)
+        rates.learn(step, one.judged)
+        print(_line(goal, record_of(load, goal, 0, rates.finding(), made).steps[-1], len(made)))
+    if not made:
+        return Found(closed, probe, None)
+    finding = rates.finding()
+    best = best_of(made, finding)
+    record = record_of(load, goal, rates.probe_rps, finding, made)
+    return Found(shape_of(load.at(best.step.rate_rps, best.step.seconds)), best.result, record)
+
+
+def _sought(load: Objective) -> dict[str, Any]:
+    """The search as JSON documents hold it."""
+    asked = load.model_dump(include={"kind", "objective", "errors", "arrivals", "connections"})
+    found = {**asked, "step_s": load.step, "tolerance": load.tolerance}
+    return {**found, "max_rate": load.max_rate or None}
+
+
+def _make(
+    spec: LoadSpec,
+    load: Shape,
+    number: int,
+    console: Console,
+    timeout_s: float | None = None,
+) -> LoadResult:
+    """One load of the search; a terminal shows how far it is."""
+    made = {
+        "load": load,
+        "seed": (spec.seed + number) % 2**64,
+        "timeout_s": spec.timeout_s if timeout_s is None else timeout_s,
+    }
+    prepared = run.prepare(spec.model_copy(update=made))
+    if not console.is_terminal:
+        return run.run(prepared, _Unseen())
+    with view.LiveLine(load, console) as line:
+        return run.run(prepared, line)
+
+
+class _Unseen:
+    """In a log each step has a line of its own: what happens within it needs none."""
+
+    def update(self, seen: LoadProgress) -> None:
+        del seen
+
+
+def _probed(probe: LoadResult) -> float:
+    """The closed loop's rate, by the median second: its first ones may be of a cold server."""
+    whole = [row.ok for row in probe.series if row.second + 1 <= probe.elapsed_s]
+    return float(statistics.median(whole) if len(whole) > 1 else probe.throughput_rps) or 1e-3
+
+
+def _opening(url: str, spec: LoadSpec, load: Objective) -> str:
+    threads = counted(min(spec.threads, load.connections), "thread")
+    return (
+        f"Searching for the highest rate with {load.objective} and {load.errors} errors @ {url}\n"
+        f"  {threads} and {counted(load.connections, 'connection')}, arrivals at random, "
+        f"steps of {duration(load.step)}, to {load.tolerance:.0%}"
+    )
+
+
+def _line(goal: Goal, step: SearchStep, number: int) -> str:
+    took = view.short_time(step.quantile_us) if step.quantile_us is not None else "-"
+    return (
+        f"  {number:>2}  {step.rate_rps:>11,.1f}/s {step.seconds:>4.0f} s  {step.purpose:<7} "
+        f"{step.outcome:<6}  p{goal.quantile * 100:g} {took:>8}  {step.reason}"
+    )
+
+
+def _summary(record: SearchRecord) -> str:
+    steps = counted(len(record.steps), "step")
+    between = f"[{record.low_rps:,.1f}, {record.high_rps:,.1f}]"
+    rate = f"{record.capacity_rps:,.1f}/s {between}, {CONFIDENCE:.0%} confidence"
+    said = {
+        "met": f"{rate}; {steps}",
+        "at-least": f"at least {record.capacity_rps:,.1f}/s: {record.reason}; {steps}",
+        "not-met": f"none: {record.reason}; {steps}",
+        "undecided": f"{rate}, not narrowed further: {record.reason}",
+    }[record.kind]
+    ends = [
+        f"{rate_rps:,.1f}/s {what}"
+        for rate_rps, what in ((record.held_rps, "held"), (record.failed_rps, "failed"))
+        if rate_rps is not None
+    ]
+    lines = [f"Objective:    {record.objective}, {record.errors_share:.2%} errors at most"]
+    lines.append(f"Highest rate: {said}")
+    lines += [f"Seen:         {', '.join(ends)}"] if ends else []
+    return "\n".join(lines) + "\nIts figures:"

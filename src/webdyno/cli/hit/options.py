@@ -1,0 +1,266 @@
+"""From the options of `hit` to the engine's specification, refusing what contradicts itself."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from webdyno.catalog import quantity
+from webdyno.catalog.cpus import cpus_text, parse_cpus
+from webdyno.cli.hit.target import Target
+from webdyno.errors import UserError
+
+if TYPE_CHECKING:
+    from webdyno.catalog.load import Objective
+    from webdyno.generators.specification import LoadSpec, PhaseSpec, Shape, TlsSpec
+
+CLOSED_CONNECTIONS = 64
+OPEN_CONNECTIONS = 256
+"""An open load has more: a connection that waits for its answer cannot send what falls due."""
+
+DURATION = "10s"
+
+STEP = "2s"
+"""How long a step of a search is, as in studies."""
+
+ERRORS, TOLERANCE = "< 0.1%", "5%"
+
+
+class Reactor(StrEnum):
+    """What drives the engine's sockets. With `auto`, `WEBDYNO_REACTOR` may choose."""
+
+    auto = "auto"
+    epoll = "epoll"
+    io_uring = "io_uring"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was typed; None stands for an option that was not given."""
+
+    connections: int | None = None
+    duration: str | None = None
+    threads: int | None = None
+    cpus: str | None = None
+    rate: str | None = None
+    phases: str | None = None
+    poisson: bool = False
+    users: int | None = None
+    iterations: int | None = None
+    objective: str | None = None
+    errors: str | None = None
+    tolerance: str | None = None
+    max_rate: str | None = None
+    headers: list[str] = field(default_factory=list)
+    body: str | None = None
+    method: str | None = None
+    timeout: str = "10s"
+    seed: int | None = None
+    allow_remote: bool = False
+    http2: bool = False
+    streams: int | None = None
+    insecure: bool = False
+    cacert: Path | None = None
+    reactor: Reactor = Reactor.auto
+    record: str | None = None
+
+
+def specification(target: Target, options: Options) -> LoadSpec:
+    """What the engine is to do; for a search, the closed loop that comes before it.
+
+    Raises `UserError` naming the option and the remedy.
+    """
+    from webdyno.generators.specification import Http2Spec, LoadSpec, RequestSpec, TargetSpec
+
+    _refuse_contradictions(options)
+    _refuse_security(target, options)
+    cpus = _cpus(options.cpus)
+    seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4))
+    request = RequestSpec(
+        name=target.path,
+        method=options.method or ("GET" if options.body is None else "POST"),
+        path=_literal(target.path),
+        headers=[_header(text) for text in options.headers],
+        body=None if options.body is None else _literal(options.body),
+    )
+    return LoadSpec(
+        target=TargetSpec(
+            host=target.host,
+            port=target.port,
+            host_header=target.host_header,
+            tls=_tls(options) if target.tls else None,
+        ),
+        load=shape(options),
+        threads=options.threads or len(cpus) or 1,
+        cpus=cpus,
+        timeout_s=_quantity("--timeout", quantity.duration, options.timeout),
+        seed=seed,
+        requests=[request],
+        http2=Http2Spec(streams=options.streams or 1) if options.http2 else None,
+        allow_remote=options.allow_remote,
+        reactor=options.reactor.value,
+        record=options.record,
+    )
+
+
+def _cpus(text: str | None) -> list[int]:
+    """The CPUs that the threads are held to; none for any. Raises `UserError`."""
+    if text is None:
+        return []
+    cpus, allowed = parse_cpus(text, "--cpus"), os.sched_getaffinity(0)
+    if outside := set(cpus) - allowed:
+        raise UserError(
+            f"--cpus: CPU {cpus_text(outside)} is not available here; choose from "
+            f"{cpus_text(allowed)}"
+        )
+    return list(cpus)
+
+
+def _tls(options: Options) -> TlsSpec:
+    from webdyno.generators.specification import TlsSpec
+
+    file = None if options.cacert is None else str(options.cacert.absolute())
+    return TlsSpec(insecure=options.insecure, ca_file=file)
+
+
+def shape(options: Options) -> Shape:
+    """How the requests arrive."""
+    from webdyno.generators.specification import ClosedShape, IterationsShape, OpenShape
+
+    if options.objective is not None:
+        load = objective(options)
+        connections = min(CLOSED_CONNECTIONS, load.connections)
+        return ClosedShape(connections=connections, duration_s=load.step)
+    if options.users is not None and options.iterations is not None:
+        return IterationsShape(users=options.users, iterations=options.iterations)
+    if options.rate is None and options.phases is None:
+        connections = options.connections or CLOSED_CONNECTIONS
+        return ClosedShape(connections=connections, duration_s=_duration(options))
+    return OpenShape(
+        phases=_phases(options),
+        arrivals="poisson" if options.poisson else "uniform",
+        connections=options.connections or OPEN_CONNECTIONS,
+    )
+
+
+def objective(options: Options) -> Objective:
+    """The search that was asked for. Raises `UserError`."""
+    from webdyno.catalog.load import Objective
+
+    assert options.objective is not None
+    errors, tolerance = options.errors or ERRORS, options.tolerance or TOLERANCE
+    _quantity("--objective", quantity.objective, options.objective)
+    _quantity("--errors", quantity.share_at_most, errors)
+    if options.max_rate and _quantity("--max-rate", quantity.rate, options.max_rate) <= 0:
+        raise UserError(
+            f"--max-rate: '{options.max_rate}' is not a valid rate; it must be above 0/s"
+        )
+    step_s = float(_quantity("--duration", quantity.duration, options.duration or STEP))
+    if step_s < 1:
+        raise UserError("--duration: a search step takes at least 1s")
+    return Objective(
+        kind="objective",
+        objective=options.objective,
+        errors=errors,
+        connections=options.connections or OPEN_CONNECTIONS,
+        step=step_s,
+        tolerance=_tolerance(tolerance),
+        max_rate=options.max_rate or "",
+        timeout=_quantity("--timeout", quantity.duration, options.timeout),
+    )
+
+
+def _tolerance(text: str) -> float:
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = 0.0
+    if not 0.01 <= share <= 0.5:
+        raise UserError(f"--tolerance: '{text}' is not a share from 1% to 50%; write it like 5%")
+    return share
+
+
+def _phases(options: Options) -> list[PhaseSpec]:
+    from webdyno.generators.specification import PhaseSpec
+
+    if options.phases is None:
+        rate = _quantity("--rate", quantity.rate, options.rate or "")
+        if rate <= 0:
+            raise UserError(f"--rate: '{options.rate}' is not a valid rate; it must be above 0/s")
+        return [PhaseSpec(rate=rate, duration_s=_duration(options))]
+    texts = options.phases.split(",")
+    return [PhaseSpec.of(_quantity("--phases", quantity.phase, text)) for text in texts]
+
+
+def _duration(options: Options) -> float:
+    return float(_quantity("--duration", quantity.duration, options.duration or DURATION))
+
+
+def _quantity(option: str, parse: Any, text: str) -> Any:
+    try:
+        return parse(text)
+    except UserError as error:
+        raise UserError(f"{option}: {error}") from None
+
+
+def _refuse_contradictions(options: Options) -> None:
+    is_open = options.rate is not None or options.phases is not None
+    searched = options.objective is not None
+    is_counted = options.users is not None or options.iterations is not None
+    for both, remedy in {
+        "--rate and --phases": (options.rate is not None and options.phases is not None)
+        and "give one rate for the whole duration, or phases",
+        "--users and --rate or --phases": (is_counted and is_open)
+        and "users send when answered, rates go by the clock; leave one out",
+        "--objective and --rate or --phases": (searched and is_open)
+        and "the search chooses the rates; leave them out, or bound them with --max-rate",
+        "--objective and --users": (searched and is_counted)
+        and "users send when answered, an objective is about rates; leave one out",
+        "--objective and --record": (searched and options.record is not None)
+        and "a search is many loads; record one with --rate",
+        "--duration and --phases": (options.duration is not None and options.phases is not None)
+        and "the phases set the duration; leave --duration out",
+        "--duration and --users": (options.duration is not None and is_counted)
+        and "the load ends when every user is done; leave --duration out",
+        "--connections and --users": (options.connections is not None and is_counted)
+        and "each user has one connection; leave --connections out",
+    }.items():
+        if remedy:
+            raise UserError(f"{both} contradict each other: {remedy}")
+    if is_counted and (options.users is None or options.iterations is None):
+        missing = "--users" if options.users is None else "--iterations"
+        raise UserError(f"{missing} is missing; give both, like --users 30 --iterations 1000")
+    for given, name in (
+        (options.errors, "--errors"),
+        (options.tolerance, "--tolerance"),
+        (options.max_rate, "--max-rate"),
+    ):
+        if given is not None and not searched:
+            raise UserError(f"{name} belongs to a search: add --objective 'p99 < 100ms'")
+    if options.poisson and not is_open and not searched:
+        raise UserError("--poisson needs a rate: add --rate or --phases")
+
+
+def _refuse_security(target: Target, options: Options) -> None:
+    if options.streams is not None and not options.http2:
+        raise UserError("--streams needs --http2: HTTP/1.1 sends one request at a time")
+    for given, name in ((options.insecure, "--insecure"), (options.cacert, "--cacert")):
+        if given and not target.tls:
+            raise UserError(f"{name} is about certificates, which only https:// URLs have")
+    if options.insecure and options.cacert:
+        raise UserError("--insecure and --cacert contradict each other; give one")
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise UserError(f"--header: '{text}' is not a header; write it like 'Accept: text/html'")
+    return name.strip(), _literal(value.strip())
+
+
+def _literal(text: str) -> str:
+    """Text in which the engine sees no variables."""
+    return text.replace("{", "{{").replace("}", "}}")

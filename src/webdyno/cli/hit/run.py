@@ -1,0 +1,50 @@
+"""One load of `hit`, from the engine's specification to its result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from webdyno.errors import UserError
+from webdyno.generators.engine import parse
+from webdyno.generators.progress import LoadProgress
+from webdyno.generators.result import LoadResult
+from webdyno.generators.specification import LoadSpec
+
+if TYPE_CHECKING:
+    from webdyno._engine import Load
+
+_LOOK_S = 0.1
+_END_S = 10.0
+
+
+class Watcher(Protocol):
+    """Is shown how far a load is."""
+
+    def update(self, seen: LoadProgress) -> None:
+        """Show it."""
+
+
+def prepare(spec: LoadSpec) -> Load:
+    """The engine's load, not started. Raises `UserError` for what it refuses."""
+    from webdyno._engine import Load
+
+    try:
+        return Load(spec.json_text())
+    except ValueError as error:
+        # The engine names the key of its specification; the options bear the same names.
+        raise UserError(str(error)) from None
+
+
+def run(load: Load, line: Watcher) -> LoadResult:
+    """Run to the end; the first Ctrl-C ends the load early, a second one everything."""
+    try:
+        load.start()
+        try:
+            while not load.wait(_LOOK_S):
+                line.update(LoadProgress.model_validate_json(load.progress()))
+        except KeyboardInterrupt:
+            load.stop()
+            load.wait(_END_S)
+        return parse(load.result())
+    except RuntimeError as error:
+        raise UserError(str(error)) from None

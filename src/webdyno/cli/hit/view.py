@@ -1,0 +1,287 @@
+"""What `hit` prints: a line while the load is on, and a summary in the manner of wrk."""
+
+from __future__ import annotations
+
+import math
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
+from rich.text import Text
+
+from webdyno.cli.hit.warnings import Caution, generator_share
+from webdyno.generators.progress import TICK_S, LoadProgress
+from webdyno.generators.result import ERROR_KINDS, LoadResult
+from webdyno.generators.specification import (
+    IterationsShape,
+    LoadSpec,
+    OpenShape,
+    PhaseSpec,
+    Shape,
+)
+from webdyno.report.numbers import counted, duration, percent, size
+
+_LINES = 10
+"""How many lines of progress a log gets."""
+
+_DETAILS = 8
+"""How many different errors are shown."""
+
+
+class LiveLine:
+    """How far the load is: one changing line on a terminal, some lines in a log. On stderr."""
+
+    def __init__(self, load: Shape, console: Console) -> None:
+        self._total_s = load.seconds()
+        self._total = load.requests if isinstance(load, IterationsShape) else None
+        self._said_s = 0.0
+        self._console = console
+        self._progress: Progress | None = None
+        if console.is_terminal:
+            columns: list[ProgressColumn] = [
+                BarColumn(bar_width=24),
+                TextColumn("{task.fields[state]}"),
+            ]
+            self._progress = Progress(
+                *columns, console=console, transient=True, refresh_per_second=5
+            )
+            whole = self._total_s or self._total
+            self._task = self._progress.add_task("", total=whole, state="connecting")
+
+    def __enter__(self) -> Self:
+        if self._progress:
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._progress:
+            self._progress.stop()
+
+    def update(self, seen: LoadProgress) -> None:
+        """Show how far it is."""
+        state = self._state(seen)
+        done = seen.settled if self._total_s is None else seen.elapsed_s
+        if self._progress:
+            self._progress.update(self._task, completed=done, state=state)
+        elif seen.elapsed_s - self._said_s >= max(1.0, (self._total_s or 20.0) / _LINES):
+            self._said_s = seen.elapsed_s
+            self._console.print(Text(f"  {state}"), soft_wrap=True)
+
+    def _state(self, seen: LoadProgress) -> str:
+        if seen.phase == "connecting":
+            return "connecting"
+        ticks, errors = seen.ticks, seen.counts.errors
+        rate = sum(tick.ok for tick in ticks) / (TICK_S * len(ticks)) if ticks else 0.0
+        if self._total_s is not None:
+            far = f"{seen.elapsed_s:.1f} of {self._total_s:g} s"
+        else:
+            far = f"{seen.settled:,} of {self._total:,} requests"
+        said = f"{far}   {rate:,.0f} req/s   {seen.in_flight:,} in flight"
+        return said + (f"   {counted(errors, 'error')}" if errors else "")
+
+
+def opening(url: str, spec: LoadSpec) -> str:
+    """The first two lines, as wrk prints them."""
+    load = spec.load
+    threads = min(spec.threads, load.connections)
+    lines = [f"Running {_length(load)} test @ {url}"]
+    if isinstance(load, IterationsShape):
+        what = f"{counted(threads, 'thread')} and {counted(load.users, 'user')}"
+        lines.append(f"  {what}, {load.iterations:,} requests each{_shared(spec)}")
+    else:
+        what = f"{counted(threads, 'thread')} and {counted(load.connections, 'connection')}"
+        lines.append(f"  {what}{_streams(spec)}")
+    if isinstance(load, OpenShape):
+        rates = ", ".join(_rate(phase) for phase in load.phases)
+        spacing = "at random" if load.arrivals == "poisson" else "evenly"
+        lines.append(f"  {rates}, arriving {spacing}, regardless of earlier answers")
+    return "\n".join(lines)
+
+
+def _streams(spec: LoadSpec) -> str:
+    return f" of {counted(spec.http2.streams, 'stream')}, HTTP/2" if spec.http2 else ""
+
+
+def _shared(spec: LoadSpec) -> str:
+    if not spec.http2:
+        return ""
+    return f", HTTP/2, up to {counted(spec.http2.streams, 'user')} on a connection"
+
+
+def _length(load: Shape) -> str:
+    if isinstance(load, IterationsShape):
+        return f"{load.requests:,} request"
+    return duration(load.seconds() or 0.0).replace(" ", "")
+
+
+def _rate(phase: PhaseSpec) -> str:
+    rate = f"{phase.rate:g}"
+    if phase.to_rate is not None:
+        rate += f" to {phase.to_rate:g}"
+    return f"{rate} requests/s for {duration(phase.duration_s)}"
+
+
+def summary(result: LoadResult, load: Shape) -> str:
+    """What the load yielded."""
+    lines = [*_latencies(result, load), *_requests(result), ""] if result.counts.ok else []
+    early = " (ended early)" if result.stopped_early else ""
+    received = size(result.bytes_received)
+    elapsed = f"{result.elapsed_s:.2f}s"
+    lines.append(f"  {result.counts.answered:,} requests in {elapsed}, {received} read{early}")
+    errors = _errors(result)
+    lines.extend(errors)
+    elapsed_s = max(result.elapsed_s, 1e-9)
+    generator = result.generator
+    only = "  (correct answers only)" if errors else ""
+    lines.append(f"Requests/sec: {result.throughput_rps:12.2f}{only}")
+    lines.append(f"Transfer/sec: {size(result.bytes_received / elapsed_s).replace(' ', ''):>12}")
+    lines.append(
+        f"Generator:    {generator.cpu_us_per_request or 0.0:.2f} µs of CPU per request, "
+        f"{percent(generator_share(result))} of {counted(generator.threads, 'thread')}, "
+        f"{generator.reactor}"
+    )
+    lines.extend(_connections(result))
+    lines.extend(_layers(result))
+    return "\n".join(lines)
+
+
+def _connections(result: LoadResult) -> list[str]:
+    opened, took = result.connections_opened, result.connect_us
+    if not opened or took is None:
+        return []
+    said = f"median {short_time(took.p50)}, 99% {short_time(took.p99)} to open"
+    lines = [f"Connections:  {opened:,} opened, {said}"]
+    notes = {
+        "closed by the server while idle": result.connections_closed_idle,
+        "given up after unsolicited bytes": result.connections_unsolicited,
+    }
+    lines.extend(f"              {count:,} {what}" for what, count in notes.items() if count)
+    return lines
+
+
+def _requests(result: LoadResult) -> list[str]:
+    """A line for each request name, where there are several."""
+    named = result.by_request
+    if len(named) < 2:
+        return []
+    width = max(10, *(len(one.name) for one in named))
+    lines = ["", f"  {'':{width}}" + "".join(f"{head:>12}" for head in _OF_NAMES)]
+    for one in named:
+        counts, latency = one.counts, one.latency_us
+        right, wrong = counts["ok"], sum(counts[kind] for kind in _WRONG)
+        cells = [f"{counts['sent']:,}", f"{right:,}", f"{wrong:,}"]
+        cells += [
+            short_time(getattr(latency, key)) if latency else "-" for key in ("p50", "p99", "max")
+        ]
+        lines.append(f"  {one.name:<{width}}" + "".join(f"{cell:>12}" for cell in cells))
+    return lines
+
+
+_OF_NAMES = ("sent", "right", "errors", "50%", "99%", "Max")
+_WRONG = ("wrong_status", "failed_check", "reset", "timed_out", "malformed")
+
+
+def _layers(result: LoadResult) -> list[str]:
+    """Of TLS and HTTP/2, where they were spoken."""
+    lines = []
+    tls, http2 = result.tls, result.http2
+    if tls and tls.version:
+        shaken = tls.full_handshakes + tls.resumed_handshakes
+        took, cpu = short_time(tls.handshake_us.p50), short_time(tls.handshake_cpu_us)
+        lines.append(
+            f"TLS:          {tls.version}, {tls.cipher_suite}; "
+            f"{shaken:,} handshakes ({tls.resumed_handshakes:,} resumed), "
+            f"median {took}, 99% {short_time(tls.handshake_us.p99)}, {cpu} of CPU each"
+        )
+    if http2:
+        notes = {
+            "GOAWAY": http2.goaways,
+            "sent again": http2.resent,
+            "streams reset": http2.resets,
+            "left as dead": http2.abandoned,
+        }
+        said = "".join(f", {what}: {count:,}" for what, count in notes.items() if count)
+        connections = counted(http2.connections, "connection")
+        lines.append(f"HTTP/2:       {connections} of {counted(http2.streams, 'stream')}{said}")
+    return lines
+
+
+def _latencies(result: LoadResult, load: Shape) -> list[str]:
+    """In the open model both counts matter: what a user waits, and what the server took."""
+    columns = {"Latency": result.latency_us}
+    if isinstance(load, OpenShape):
+        columns = {
+            "from due time": result.latency_us,
+            "from sending": result.latency_from_send_us,
+            "sent late by": result.send_lag_us,
+        }
+    if result.first_byte_us is not None:
+        columns["first byte"] = result.first_byte_us
+    lines = [f"  {'':10}" + "".join(f"{name:>15}" for name in columns)]
+    with_lost = result.latency_with_lost_us
+    has_lost = with_lost is not None and with_lost.lost > 0
+    if has_lost:
+        lines[0] += f"{'with the lost':>15}"
+    for label, key in _ROWS.items():
+        cells = [f"{short_time(getattr(column, key)):>15}" for column in columns.values()]
+        if has_lost and key != "mean":
+            at = getattr(with_lost, key, None)
+            cells.append(f"{'never' if at is None else short_time(at):>15}")
+        lines.append(f"  {label:<10}" + "".join(cells))
+    if has_lost:
+        lines.append(_LOST)
+    if not isinstance(load, OpenShape):
+        lines.append(_CLOSED)
+    return lines
+
+
+_LOST = "  (with the lost: a request without a correct answer counts as never answered)"
+
+_CLOSED = (
+    "  (a connection sends nothing while it waits, so a stall delays one request on each;\n"
+    "  with --rate, latency covers every request that was due)"
+)
+
+
+_ROWS = {
+    "Mean": "mean",
+    "    50%": "p50",
+    "    90%": "p90",
+    "    99%": "p99",
+    "    99.9%": "p999",
+    "Max": "max",
+}
+
+
+def short_time(microseconds: float) -> str:
+    """Microseconds in wrk's way: three digits or so, the unit right behind."""
+    if not math.isfinite(microseconds):
+        return "?"
+    for unit, divisor in (("us", 1.0), ("ms", 1e3)):
+        if microseconds / divisor < 999.95:
+            return f"{microseconds / divisor:.2f}{unit}"
+    return f"{microseconds / 1e6:.2f}s"
+
+
+def _errors(result: LoadResult) -> list[str]:
+    counts = result.counts.by_kind()
+    seen = [kind for kind in ERROR_KINDS if counts.get(kind)]
+    kinds = [f"{kind.replace('_', ' ')} {counts[kind]:,}" for kind in seen]
+    if not kinds:
+        return []
+    details = sorted(result.errors_detail, key=lambda entry: -entry.count)
+    lines = [f"  Errors: {', '.join(kinds)}"]
+    lines.extend(
+        f"    {entry.count:,} × {entry.kind.replace('_', ' ')}: {entry.detail}"
+        for entry in details[:_DETAILS]
+    )
+    if len(details) > _DETAILS:
+        lines.append(f"    and {counted(len(details) - _DETAILS, 'other kind')}")
+    return lines
+
+
+def show_warnings(warnings: list[Caution], console: Console) -> None:
+    """One line each, on stderr."""
+    for warning in warnings:
+        text = Text.assemble(("warning: ", "yellow"), warning.message)
+        console.print(text, soft_wrap=True)

@@ -1,0 +1,144 @@
+"""What casts doubt on a load's figures, each with its remedy."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from webdyno.generators.result import ERROR_KINDS, LoadResult
+from webdyno.generators.specification import OpenShape, Shape
+from webdyno.report.numbers import counted, percent
+
+GENERATOR_LIMIT = 0.9
+"""Share of its cores above which the generator, not the server, may set the pace."""
+
+JUDGED_S = 0.2
+"""A shorter load says nothing of the generator's share: starting it is most of what it did."""
+
+LATE_US = 1000.0
+"""A 99th percentile of send lag above this means that the schedule was not held."""
+
+
+@dataclass(frozen=True)
+class Caution:
+    """`code` is stable and for machines; `message` is one line that ends with the remedy."""
+
+    code: str
+    message: str
+
+
+def warnings(result: LoadResult, load: Shape) -> list[Caution]:
+    """What to know before believing `result`."""
+    found = [_generator_bound(result), _schedule_missed(result, load), *_errors(result)]
+    return [warning for warning in found if warning is not None]
+
+
+def generator_share(result: LoadResult) -> float:
+    """CPU time of the generator, as a share of the cores its threads could use: of this machine, or
+    of several."""
+    generator = result.generator
+    cores = generator.cores or min(generator.threads, available_cores())
+    return generator.cpu_seconds / max(result.elapsed_s * cores, 1e-9)
+
+
+def available_cores() -> int:
+    """Cores this process may run on."""
+    return len(os.sched_getaffinity(0))
+
+
+def _generator_bound(result: LoadResult) -> Caution | None:
+    share = generator_share(result)
+    if share <= GENERATOR_LIMIT or result.elapsed_s < JUDGED_S:
+        return None
+    threads = result.generator.threads
+    cores = min(threads, available_cores())
+    remedy = (
+        f"give it more threads (-t {threads + 1})"
+        if threads < available_cores()
+        else "this machine has no more cores, so generate the load on a larger one"
+    )
+    text = f"the generator used {percent(share)} of its {counted(cores, 'core')}"
+    return Caution(
+        "generator_bound", f"{text}: the rate may be its limit, not the server's; {remedy}"
+    )
+
+
+def _schedule_missed(result: LoadResult, load: Shape) -> Caution | None:
+    if not isinstance(load, OpenShape):
+        return None
+    counts = result.counts
+    if counts.not_sent:
+        share = percent(counts.not_sent / max(counts.offered, 1))
+        return Caution(
+            "not_sent",
+            f"{counted(counts.not_sent, 'request')} ({share}) could not be sent in time: every "
+            f"connection was waiting for an answer; lower the rate or add connections "
+            f"(-c {2 * load.connections})",
+        )
+    lag = result.send_lag_us.p99 if result.send_lag_us else 0.0
+    if lag > LATE_US:
+        generator = result.generator
+        remedy = (
+            f"all connections were waiting for answers, so add some (-c {2 * load.connections})"
+            if (generator.late_waited or 0) > (generator.late_own or 0)
+            else "the generator was held up, so lower the rate or quiet this machine"
+        )
+        return Caution(
+            "sent_late",
+            f"1% of requests were sent {lag / 1000:.1f} ms late or more, which their latency "
+            f"includes; {remedy}",
+        )
+    return None
+
+
+_REMEDIES = {
+    "wrong_status": "check what `curl -i` gets from the URL",
+    "failed_check": "the body is not the expected one",
+    "refused": "is the server up, and does it take this many connections (-c)?",
+    "reset": "the server closed connections without answering: read its log",
+    "timed_out": "the server is overloaded, or needs longer (--timeout)",
+    "malformed": "the answers are not the HTTP version asked for: see the details above",
+    "client_limit": "they never reached the server: use fewer connections (-c), or raise this "
+    "machine's limit of open files (ulimit -n) or of ports (net.ipv4.ip_local_port_range)",
+}
+
+_UNOPENED = {
+    "certificate:": "name its authority with --cacert FILE, or accept any with --insecure",
+    "TLS:": "is this an https:// port, and does it speak the HTTP version asked for?",
+    "HTTP/2:": "try `curl -v --http2-prior-knowledge` on the URL, or leave --http2 out",
+}
+"""What to do about a connection that was not opened for these reasons, by how they begin."""
+
+
+def _remedy(kind: str, result: LoadResult) -> str:
+    if kind == "refused":
+        for entry in result.errors_detail:
+            for beginning, remedy in _UNOPENED.items():
+                if entry.kind == kind and entry.detail.startswith(beginning):
+                    return remedy
+    return _REMEDIES[kind]
+
+
+def _errors(result: LoadResult) -> list[Caution]:
+    counts = result.counts.by_kind()
+    offered = max(result.counts.offered, 1)
+    return [
+        Caution(
+            kind,
+            f"{counted(counts[kind], 'request')} ({percent(counts[kind] / offered)}) "
+            f"{_VERBS[kind]}; {_remedy(kind, result)}",
+        )
+        for kind in ERROR_KINDS
+        if counts.get(kind) and kind in _REMEDIES
+    ]
+
+
+_VERBS = {
+    "wrong_status": "got another status than 2xx",
+    "failed_check": "failed a check",
+    "refused": "found no connection",
+    "reset": "lost their connection",
+    "timed_out": "were not answered in time",
+    "malformed": "got a malformed answer",
+    "client_limit": "found no free file or port on this machine",
+}

@@ -1,0 +1,235 @@
+"""The specification of a load, as the engine reads it (see engine/src/plan/spec).
+
+These types go as JSON to the engine, here or on other machines, and nowhere is it put together by
+hand. Where a scenario's manifest has the same part, a variable or a check, it is the manifest's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import PydanticSerializationError
+
+from webdyno.catalog.load import Arrivals, Closed, Iterations, Load, Open
+from webdyno.catalog.quantity import Phase
+from webdyno.catalog.scenario import Check, Variable
+from webdyno.errors import UserError
+
+
+class Specified(BaseModel):
+    """Part of a specification; one that the engine would not know is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class TlsSpec(Specified):
+    """What is asked of the server's certificate: any will do, or one that the authorities in a PEM
+    file vouch for; the system's, where none is given."""
+
+    insecure: bool = False
+    ca_file: str | None = None
+
+
+class TargetSpec(Specified):
+    """Where the requests go. `host_header` is given where it differs from `host:port`."""
+
+    host: str
+    port: int
+    host_header: str | None = None
+    tls: TlsSpec | None = None
+
+
+class Http2Spec(Specified):
+    """How HTTP/2 is spoken: so many requests at once on each connection."""
+
+    streams: int = 1
+
+
+class PhaseSpec(Specified):
+    """A span of an open load: requests per second, ramped linearly to `to_rate` where given."""
+
+    rate: float
+    to_rate: float | None = None
+    duration_s: float
+
+    @classmethod
+    def of(cls, phase: Phase) -> PhaseSpec:
+        """As the engine takes it."""
+        return cls(rate=phase.rate, to_rate=phase.to_rate, duration_s=phase.duration_s)
+
+
+class ClosedShape(Specified):
+    """Each connection sends its next request when the last one is answered, for a time."""
+
+    kind: Literal["closed"] = "closed"
+    connections: int
+    duration_s: float
+
+    def seconds(self) -> float | None:
+        """How long it loads."""
+        return self.duration_s
+
+
+class OpenShape(Specified):
+    """Requests fall due by the clock, whatever the server does."""
+
+    kind: Literal["open"] = "open"
+    phases: list[PhaseSpec]
+    arrivals: Arrivals = "uniform"
+    connections: int
+
+    def seconds(self) -> float | None:
+        """How long it loads."""
+        return sum(phase.duration_s for phase in self.phases)
+
+
+class IterationsShape(Specified):
+    """Each user sends so many requests, one after the other."""
+
+    kind: Literal["iterations"] = "iterations"
+    users: int
+    iterations: int
+
+    @property
+    def connections(self) -> int:
+        """One for each user."""
+        return self.users
+
+    @property
+    def requests(self) -> int:
+        """Of all users."""
+        return self.users * self.iterations
+
+    def seconds(self) -> float | None:
+        """Unknown beforehand: the server decides."""
+        return None
+
+
+Shape = Annotated[ClosedShape | OpenShape | IterationsShape, Field(discriminator="kind")]
+"""How the requests arrive."""
+
+
+def shape_of(load: Load) -> Shape:
+    """A study's load in the engine's terms; a search is none, but each of its steps is."""
+    if isinstance(load, Closed):
+        return ClosedShape(connections=load.made_connections, duration_s=load.duration)
+    if isinstance(load, Iterations):
+        return IterationsShape(users=load.users, iterations=load.iterations)
+    assert isinstance(load, Open)
+    phases = [PhaseSpec.of(phase) for phase in load.parsed()]
+    return OpenShape(phases=phases, arrivals=load.arrivals, connections=load.connections)
+
+
+class DistinctSpec(Specified):
+    """What tells one answer from another."""
+
+    after: list[str]
+    any_order: bool = False
+
+
+class RequestSpec(Specified):
+    """A request template, and what its answers must fulfil to count."""
+
+    name: str
+    method: str = "GET"
+    path: str
+    headers: list[tuple[str, str]] = Field(default_factory=list)
+    body: str | None = None
+    checks: list[Check] = Field(default_factory=list)
+    distinct: DistinctSpec | None = None
+
+
+class AuditSpec(Specified):
+    """How many answers are kept in full, and how much of each."""
+
+    samples: int = 0
+    max_body_bytes: int = 256 * 1024
+
+
+class LoadSpec(Specified):
+    """A whole load. No `cpus` leaves its threads to the kernel; after `visits` requests a user is
+    replaced by one without cookies; `record` is a file for a line about each request."""
+
+    target: TargetSpec
+    load: Shape
+    threads: int = 1
+    cpus: list[int] = Field(default_factory=list)
+    timeout_s: float = 10.0
+    seed: int = 1
+    cookies: bool = False
+    visits: int | None = None
+    order: Literal["sequence", "random"] = "sequence"
+    variables: dict[str, Variable] = Field(default_factory=dict)
+    requests: list[RequestSpec]
+    audit: AuditSpec = AuditSpec()
+    http2: Http2Spec | None = None
+    record: str | None = None
+    allow_remote: bool = False
+    reactor: Literal["auto", "epoll", "io_uring"] = "auto"
+
+    def json_text(self) -> str:
+        """As the engine takes it. Raises `UserError` for what is not UTF-8."""
+        try:
+            return self.model_dump_json()
+        except PydanticSerializationError:
+            raise UserError("the request is not valid UTF-8; write it in UTF-8") from None
+
+    def document(self) -> dict[str, Any]:
+        """As plain JSON, for those who divide a load among machines."""
+        return self.model_dump(mode="json")
+
+
+class StateChange(Protocol):
+    """A change of what the server reads, made while a load runs; see `verifier.Change`."""
+
+    @property
+    def variable(self) -> str:
+        """Whose lookups change; "" where none do."""
+        ...
+
+    @property
+    def expected(self) -> Mapping[str, str]:
+        """The bodies that are right once it is made, by the variable's value."""
+        ...
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """What counters go on from."""
+        ...
+
+    def apply(self) -> None:
+        """Make it; it is complete on return."""
+        ...
+
+
+class LookupChange(Specified):
+    """Other bodies are right for some values of a variable."""
+
+    kind: Literal["lookup"] = "lookup"
+    variable: str
+    expected: Mapping[str, str]
+
+
+class CountChange(Specified):
+    """Counters go on from these values, each of one user."""
+
+    kind: Literal["count"] = "count"
+    values: list[int]
+
+
+class UntoldChange(Specified):
+    """The state changes, and no check of an answer tells."""
+
+    kind: Literal["state"] = "state"
+
+
+ChangeSpec = LookupChange | CountChange | UntoldChange
+
+
+def change_of(change: StateChange) -> ChangeSpec:
+    """What is right once `change` is made, in the engine's terms."""
+    if change.variable:
+        return LookupChange(variable=change.variable, expected=change.expected)
+    return CountChange(values=list(change.counts)) if change.counts else UntoldChange()

@@ -1,0 +1,1 @@
+"""From sources to a server that can be started: built, timed, cached by content, and sealed."""

@@ -1,0 +1,225 @@
+"""Building servers, cached by content.
+
+A build happens in a private copy of the server's folder, named by a digest of everything that goes
+into it. A stamp is written last: a folder without one is the remains of an interrupted build, and
+one whose seal is broken was changed by somebody: both are built again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from webdyno.catalog.server import Server
+from webdyno.runtime.builds.commands import LOG, BuildError, run_commands
+from webdyno.runtime.builds.environment import compiles, declared_environment
+from webdyno.runtime.builds.repositories import out_of_reach
+from webdyno.runtime.builds.seal import seal_of
+from webdyno.runtime.builds.sources import content_of, copy_files, source_of
+from webdyno.runtime.disk import size_of
+from webdyno.runtime.processes.process import tail
+
+PERHAPS_IN_USE_S = 24 * 3600.0
+"""A build used less than a day ago is kept: another run may have its servers running from it."""
+MIRRORS = "go online, or give the package manager a mirror of them"
+_OF_FETCHING = re.compile(r"\b(fetch|clon|git command|repositor|could not resolve)", re.IGNORECASE)
+"""What package managers say where they could not fetch; a compiler does not."""
+_STAMP = "webdyno-build.json"
+BUILD_TIMES = "webdyno-build-times.json"
+"""What `build_times` keeps beside the build, by the end of its name."""
+_UNSEALED = (_STAMP, BUILD_TIMES)
+
+
+class PackagesOutOfReach(BuildError):
+    """What the build wanted to fetch cannot be reached from here: no fault of the server's."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """A finished build. `seconds` is what the first build took, whenever that was.
+
+    How much of that were downloads depends on what the machine had: `build_times` tells it apart.
+    """
+
+    folder: Path
+    digest: str
+    seconds: float
+    cached: bool
+    artefact_bytes: int
+    seal: str = ""
+    """What `seal_of` said of it when it was made."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    """What chooses the runtime that it was built for, where that is not the machine's own."""
+
+    def is_changed(self) -> bool:
+        """Whether anything in it was changed since it was made."""
+        return self.seal != seal_of(self.folder, _UNSEALED)
+
+    def told_changed(self) -> str:
+        """What to do about that."""
+        return (
+            f"files in its build {self.folder} were changed since it was made; run again to have "
+            "it built anew"
+        )
+
+    @property
+    def log(self) -> Path:
+        """What the build commands printed."""
+        return self.folder / LOG
+
+
+def build(
+    server: Server,
+    builds: Path,
+    toolchains: Mapping[str, str],
+    force: bool = False,
+    env: Mapping[str, str] | None = None,
+) -> Build:
+    """Build `server` under `builds`, or find the build of the same content made before.
+
+    `toolchains` (name to version) is part of the content: a new compiler means a new build. `env`
+    is what chooses them, where they are not the machine's own.
+    Raises `BuildError`; `PackagesOutOfReach`, which is one, where nothing is wrong but the network.
+    """
+    digest = digest_of(server, toolchains)
+    name = cache_name(server)
+    env = env or {}
+    folder = builds / f"{name}-{digest[:12]}"
+    builds.mkdir(parents=True, exist_ok=True)
+    with locked(builds / f"{name}.lock"):
+        found = None if force else _stamped(folder, digest)
+        if found is not None:
+            return replace(found, env=env)
+        shutil.rmtree(folder, ignore_errors=True)
+        copy_files(source_of(server), server.folder, folder)
+        manifest = server.manifest.build
+        try:
+            seconds = run_commands(server.id, manifest.commands, folder, build_env(server, env))
+        except BuildError:
+            if reason := _not_fetched(manifest.repositories, folder / LOG):
+                told = f"{server.id}: its packages cannot be fetched: {reason}"
+                raise PackagesOutOfReach(f"{told}; {MIRRORS} ({folder / LOG})") from None
+            raise
+        size = _size(folder, server.manifest.build.artefact)
+        sealed = seal_of(folder, _UNSEALED)
+        done = Build(folder, digest, seconds, False, size, sealed)
+        names = [str(path.relative_to(server.folder)) for path in source_of(server)]
+        stamp = {
+            **asdict(done),
+            "folder": folder.name,
+            "toolchains": dict(toolchains),
+            "sources": names,
+        }
+        (folder / _STAMP).write_text(json.dumps(stamp), encoding="utf-8")
+        _prune(builds, name, keep=2)
+        return replace(done, env=env)
+
+
+def cache_name(server: Server) -> str:
+    """How the folders of a server's builds begin."""
+    return (server.cached_as or server.build_id).replace("/", "-")
+
+
+def kept_sources(server: Server, builds: Path, digest: str) -> tuple[Path, tuple[str, ...]] | None:
+    """The folder of the build of `server` with that digest, and the files in it that it was built
+    from; None where it is not kept, was changed since, or does not say."""
+    # It may come from a file that was exported elsewhere: no way out of the folder of builds.
+    if re.fullmatch("[0-9a-f]{64}", digest) is None:
+        return None
+    folder = builds / f"{cache_name(server)}-{digest[:12]}"
+    if _stamped(folder, digest) is None:
+        return None
+    names = json.loads((folder / _STAMP).read_text(encoding="utf-8")).get("sources")
+    return (folder, tuple(names)) if names else None
+
+
+def build_env(server: Server, chosen: Mapping[str, str]) -> dict[str, str]:
+    """What the build's commands are run with; `chosen` is what chooses the server's runtime."""
+    runtime = server.chosen_runtime
+    return {**(chosen if runtime and runtime.builds else {}), **server.manifest.build.env}
+
+
+def _not_fetched(repositories: Sequence[str], log: Path) -> str:
+    """Why packages could not be fetched; empty where the build failed at something else."""
+    return out_of_reach(repositories) if _OF_FETCHING.search(tail(log, 5)) else ""
+
+
+def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
+    """SHA-256 over every source file, the build commands, the toolchains' versions and what of the
+    environment compilers heed."""
+    digest = hashlib.sha256()
+    # How its times are measured, and who is asked where it fails, changes nothing in what is built.
+    manifest = server.manifest.build.model_dump(
+        exclude={"caches", "incremental", "repositories", "also"}
+    )
+    compilers = {name: value for name, value in declared_environment().items() if compiles(name)}
+    settings = [manifest, sorted(toolchains.items()), sys.version, sorted(compilers.items())]
+    digest.update(json.dumps(settings, sort_keys=True).encode())
+    for path in source_of(server):
+        if path.name == "server.toml":
+            continue  # What matters of it to the build is in `settings`.
+        digest.update(str(path.relative_to(server.folder)).encode("utf-8", "surrogateescape"))
+        digest.update(b"\0" + content_of(path) + b"\0")
+    return digest.hexdigest()
+
+
+def _stamped(folder: Path, digest: str) -> Build | None:
+    try:
+        stamp = json.loads((folder / _STAMP).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if stamp.get("digest") != digest or "seal" not in stamp:
+        return None
+    found = Build(folder, digest, stamp["seconds"], True, stamp["artefact_bytes"], stamp["seal"])
+    if found.is_changed():
+        return None
+    os.utime(folder)  # Pruning keeps what was used last.
+    return found
+
+
+def _size(folder: Path, globs: list[str]) -> int:
+    """Bytes of the artefact: the files matched by `globs`, whole folders included.
+
+    A glob that begins with `!` takes out again what it matches, wherever it stands in the list.
+    """
+    taken = [glob for glob in globs if not glob.startswith("!")]
+    left_out = _files(folder, [glob[1:] for glob in globs if glob.startswith("!")])
+    files = (_files(folder, taken) if taken else set(folder.rglob("*"))) - left_out
+    return size_of(files)
+
+
+def _files(folder: Path, globs: list[str]) -> set[Path]:
+    """What `globs` match, and everything in the folders among it."""
+    chosen = [path for glob in globs for path in folder.glob(glob)]
+    return {file for path in chosen for file in (path.rglob("*") if path.is_dir() else [path])}
+
+
+def _prune(builds: Path, name: str, keep: int) -> None:
+    """Remove all but the `keep` builds of a server that were used last."""
+    digest_length = 12
+    mine = [
+        path
+        for path in builds.glob(f"{name}-*")
+        if path.is_dir() and len(path.name) == len(name) + 1 + digest_length
+    ]
+    for old in sorted(mine, key=lambda path: path.stat().st_mtime, reverse=True)[keep:]:
+        if time.time() - old.stat().st_mtime > PERHAPS_IN_USE_S:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock file `path`: one process at a time."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

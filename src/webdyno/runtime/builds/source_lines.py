@@ -1,0 +1,79 @@
+"""How much source a server takes for a scenario: lines of code, as pygount counts them.
+
+Without blank lines, comments and documentation, and without lines that hold brackets only. What
+declares dependencies is left out, and so is what belongs to the server's other scenarios, which is
+told by the names of files and folders. What several scenarios share counts for each of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Collection
+from pathlib import Path
+
+from webdyno.catalog.server import Server
+from webdyno.runtime.builds.sources import source_files
+
+_DECLARATIONS = frozenset(
+    (
+        "server.toml", ".npmrc", "package.json", "package-lock.json", "npm-shrinkwrap.json",
+        "Cargo.toml", "Cargo.lock", "go.mod", "go.sum", "pom.xml", "composer.json",
+        "composer.lock", "pyproject.toml", "requirements.in", "requirements.lock",
+        "requirements.txt", "Package.swift", "Package.resolved",
+    )
+)  # fmt: skip
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])")
+
+
+def source_lines(server: Server, scenario: str) -> int | None:
+    """Lines of code of `server` that are there for `scenario`; None for one whose files were named
+    one by one: a whole service, of whose lines nobody asks."""
+    if server.source is not None:
+        return None
+    others = [name for name in server.manifest.scenarios if name != scenario]
+    return sum(
+        lines_of(path)
+        for path in source_files(server.folder)
+        if path.name not in _DECLARATIONS
+        and not belongs_to(path.relative_to(server.folder), others)
+    )
+
+
+def belongs_to(path: Path, scenarios: Collection[str]) -> bool:
+    """True where a folder or file of `path` is named after one of `scenarios`.
+
+    `session_counter.py`, `session-counter/index.php` and `SessionCounterView.java` are all named
+    after `session-counter`.
+    """
+    parts = [_words(part.partition(".")[0]) for part in path.parts]
+    for name in scenarios:
+        wanted = _words(name)
+        if any(part[: len(wanted)] == wanted for part in parts):
+            return True
+    return False
+
+
+@functools.cache
+def lines_of(path: Path) -> int:
+    """Lines of code in one file; 0 where it is not text, or a link to what is no file."""
+    if not path.is_file():
+        return 0
+    # Imported late: it takes a third of a second, and most commands count nothing.
+    from pygount import SourceAnalysis  # type: ignore[import-untyped]
+
+    found = SourceAnalysis.from_file(str(path), "", encoding="utf-8")
+    if found.is_countable:
+        # Rust's documentation counts as strings there.
+        strings = 0 if found.language == "Rust" else found.string_count
+        return int(found.code_count + strings)
+    # Template and configuration languages that pygount does not know: lines that are not blank.
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return 0
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(name)]

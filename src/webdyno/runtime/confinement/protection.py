@@ -1,0 +1,54 @@
+"""What keeps servers from the lab on this machine, and what is missing for it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass
+from functools import cache
+
+from webdyno._engine import give_up_rights
+from webdyno.runtime.confinement.confine import means
+from webdyno.runtime.confinement.sandbox import Sandbox, unprivileged
+
+
+@dataclass(frozen=True)
+class Protection:
+    """A line each."""
+
+    held: list[str]
+    missing: list[str]
+
+
+@cache
+def landlock_holds() -> bool:
+    """Whether this kernel holds a program to the rights it was left, found by trying it."""
+    with contextlib.suppress(OSError):
+        return Sandbox(("/",), ("/",)).run(lambda: give_up_rights(["/"], ["/"]))
+    return False
+
+
+@cache
+def protection() -> Protection:
+    """What holds here."""
+    held, missing = [], []
+    if landlock_holds():
+        held.append("kept from the lab's files and each other's by Landlock")
+    else:
+        missing.append(
+            "servers can write wherever you can: for Landlock, use Linux 5.13 or newer with "
+            "'landlock' among the boot option lsm="
+        )
+    if os.geteuid() != 0:
+        held.append(
+            "run as you do: start Webdyno as a user of its own to keep your processes apart"
+        )
+    elif user := unprivileged():
+        held.append(f"run as {user}, where that user can enter the folders they need")
+    else:
+        missing.append("servers run as root: there is no user nobody")
+    processes = means().processes
+    held.append(f"all that they start is held together by {processes}")
+    if not processes.startswith("cgroup"):
+        missing.append("no control group may be written: a server that forks on and on ends late")
+    return Protection(held, missing)

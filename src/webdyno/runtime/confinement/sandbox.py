@@ -1,0 +1,169 @@
+"""What a server under test may touch: nothing of the lab's, and nothing of another server's.
+
+It reads the machine as any program does, but not the lab's state, sources and temporary files; of
+these only its own build. It writes nowhere but in its trial's folder and its log. Landlock holds it
+to that, for any user and on any kernel that has it; where the lab is root, servers run as a user
+without rights besides.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import shutil
+import stat
+import sys
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from webdyno._engine import give_up_rights
+
+T = TypeVar("T")
+
+USER = "nobody"
+_DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "shm")
+_TERMINALS = ("pts", "tty?*", "console")
+"""In /dev: whoever opens the user's own terminal reads what is typed, and writes what it obeys."""
+# As Linux has them.
+_MOST_INTERPRETERS, _LONGEST_FIRST_LINE = 5, 256
+CONTENT = ("servers", "scenarios", "studies")
+"""Folders of content, in which the lab's questions stand."""
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """The rights of one program: where it may read and execute, and where it may do anything."""
+
+    read: tuple[str, ...]
+    write: tuple[str, ...]
+    user: str | None = None
+    """Whom it runs as; None for the lab's own user."""
+
+    def run(self, start: Callable[[], T]) -> T:
+        """Call `start` in a thread of its own that has these rights and no others. What it starts
+        has them, too; this process keeps all of its own. Raises what `start` does."""
+        done: list[T] = []
+        failed: list[BaseException] = []
+
+        def body() -> None:
+            try:
+                give_up_rights(list(self.read), list(self.write))
+                done.append(start())
+            except BaseException as error:
+                failed.append(error)
+
+        thread = threading.Thread(target=body, name="sandbox")
+        thread.start()
+        thread.join()
+        if failed:
+            raise failed[0]
+        return done[0]
+
+
+def sandbox_of(
+    build: Path,
+    *,
+    hidden: Collection[Path],
+    own: Path,
+    log: Path,
+    programs: Collection[str],
+    also: Collection[Path] = (),
+) -> Sandbox:
+    """The rights of a server that was built in `build`.
+
+    `hidden` is the lab's own; so is its checkout. `own` is the trial's folder, `programs` what is
+    started, with its interpreters, `also` what else it may read.
+    """
+    user = unprivileged()
+    needed = [build, own, *map(Path, programs)]
+    if user and not all(_others_reach(path) for path in needed):
+        user = None
+    away = {path.resolve() for path in hidden}
+    away |= {path for name in _TERMINALS for path in Path("/dev").glob(name)}
+    checkout = Path(__file__).resolve().parents[4]
+    if (checkout / "pyproject.toml").is_file():
+        away.add(checkout)
+    # A server in Python may run with the interpreter that runs us.
+    read = [*_all_but(away), str(build), *map(str, also), sys.prefix]
+    write = [str(own), str(log), *(f"/dev/{name}" for name in _DEVICES)]
+    if user or os.geteuid() != 0:
+        write.append("/proc")  # Its own processes' files there; the kernel's are root's.
+    return Sandbox(tuple(read), tuple(write), user)
+
+
+def hand_over(path: Path, user: str | None) -> None:
+    """Give `path`, and all below it, to the user that a server runs as; nothing where None."""
+    if user is None:
+        return
+    entry = pwd.getpwnam(user)
+    for one in (path, *(path.rglob("*") if path.is_dir() else ())):
+        os.chown(one, entry.pw_uid, entry.pw_gid, follow_symlinks=False)
+
+
+def programs_of(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> list[str]:
+    """The program that `argv` names and, where it is a script, its interpreters; links followed."""
+    found: list[str] = []
+    name = argv[0]
+    while len(found) < _MOST_INTERPRETERS:
+        path = shutil.which(str(cwd / name) if "/" in name else name, path=env.get("PATH"))
+        if path is None:
+            break
+        found.append(os.path.realpath(path))
+        words = _first_line(found[-1])
+        if words[:1] == ["/usr/bin/env"]:
+            words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        if not words:
+            break
+        name = words[0]
+    return found
+
+
+def _first_line(path: str) -> list[str]:
+    """The words after `#!` in a script's first line; none in any other file."""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        line = file.readline(_LONGEST_FIRST_LINE)
+        if line.startswith(b"#!"):
+            return os.fsdecode(line[2:]).split()
+    return []
+
+
+def unprivileged() -> str | None:
+    """The user that servers run as where the lab is root; None elsewhere."""
+    if os.geteuid() != 0:
+        return None
+    try:
+        return pwd.getpwnam(USER).pw_name
+    except KeyError:
+        return None
+
+
+def _others_reach(path: Path) -> bool:
+    """Whether users without rights may enter all folders on the way to `path`."""
+    try:
+        modes = [parent.stat().st_mode for parent in path.resolve().parents]
+    except OSError:
+        return False
+    return all(mode & stat.S_IXOTH for mode in modes)
+
+
+def _all_but(hidden: Collection[Path]) -> list[str]:
+    """Paths that cover the whole file system without `hidden` and what is below."""
+    found: list[str] = []
+    ways = {parent for path in hidden for parent in path.parents}
+    queue = [Path("/")] if hidden else []
+    while queue:
+        with contextlib.suppress(OSError), os.scandir(queue.pop()) as entries:
+            for entry in entries:
+                path = Path(entry.path)
+                # A link grants nothing: where it leads is covered from there.
+                if entry.is_symlink() or path in hidden:
+                    continue
+                if path in ways:
+                    queue.append(path)
+                else:
+                    found.append(entry.path)
+    return found

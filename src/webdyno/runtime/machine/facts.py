@@ -1,0 +1,102 @@
+"""Which machine this is, as far as it matters to a benchmark."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import resource
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from webdyno.runtime.confinement.cgroup import limits
+from webdyno.runtime.machine.noise import Noise
+
+
+class MachineFacts(BaseModel):
+    """The machine of a run. `fingerprint` is equal for runs that may be compared as to hardware."""
+
+    model_config = ConfigDict(frozen=True)
+
+    cpu_model: str
+    cores: int
+    """Hardware threads this process may use."""
+    cores_total: int
+    memory_bytes: int
+    architecture: str
+    kernel: str
+    os: str
+    virtualised: str
+    """`no`, `virtual machine`, `container` or `container in a virtual machine`."""
+    governor: str | None
+    """The CPU frequency governor; None where the machine does not tell."""
+    limit_cpus: float | None
+    """What the control group allows, in cores; None where it sets no limit."""
+    limit_memory_bytes: int | None
+    open_files: int
+    """How many files and sockets one process may have open."""
+    fingerprint: str
+    noise: Noise | None = None
+
+
+def fingerprint(noise: Noise | None = None) -> MachineFacts:
+    """Describe this machine. Takes about a millisecond; `noise` is measured apart."""
+    bounds = limits()
+    cpuinfo = _read("/proc/cpuinfo")
+    facts = {
+        "cpu_model": cpu_model(cpuinfo),
+        "cores": usable_cores(),
+        "cores_total": os.cpu_count() or 1,
+        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "architecture": platform.machine(),
+        "kernel": platform.release(),
+        "os": _os_name(),
+        "virtualised": _virtualised(cpuinfo),
+        "governor": _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").strip() or None,
+        "limit_cpus": bounds.cpus,
+        "limit_memory_bytes": bounds.memory_bytes,
+    }
+    digest = hashlib.sha256(repr(sorted(facts.items())).encode()).hexdigest()[:10]
+    open_files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return MachineFacts.model_validate(
+        {**facts, "open_files": open_files, "fingerprint": digest, "noise": noise}
+    )
+
+
+def usable_cores() -> int:
+    """Hardware threads this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def cpu_model(cpuinfo: str) -> str:
+    """The model's name in the text of /proc/cpuinfo; ARM machines often tell only numbers."""
+    for key in ("model name", "Model", "Hardware", "cpu model", "uarch"):
+        if match := re.search(rf"^{key}\s*:\s*(.+)$", cpuinfo, re.MULTILINE):
+            return " ".join(match[1].split())
+    return platform.processor() or platform.machine()
+
+
+def _os_name() -> str:
+    try:
+        return platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        return f"{platform.system()} {platform.mac_ver()[0] or platform.version()}".strip()
+
+
+def _virtualised(cpuinfo: str) -> str:
+    virtual = re.search(r"^flags\s*:.*\bhypervisor\b", cpuinfo, re.MULTILINE) is not None
+    contained = any(Path(mark).exists() for mark in ("/.dockerenv", "/run/.containerenv"))
+    if contained:
+        return "container in a virtual machine" if virtual else "container"
+    return "virtual machine" if virtual else "no"
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,71 @@
+"""What each role gets of this machine, why, and what its shape does to figures."""
+
+from __future__ import annotations
+
+from webdyno.runtime.machine.placement import ROLES, Placement
+
+
+def roles(usual: Placement, with_services: Placement) -> dict[str, str]:
+    """A line for each role. `with_services` is the placement of scenarios that need any."""
+    machine = usual.machine
+    count = len(machine.cores_of(usual.generator))
+    threads = usual.generator_threads
+    load = f"{threads} thread{'' if threads == 1 else 's'}, one a core; "
+    load += "takes more where it is the limit" if len(machine.cores) > 2 else "it has no more"
+    found = {
+        "Server": f"{usual.words(usual.server)}: {_why_server(usual)}",
+        "Generator": f"{usual.words(usual.generator)}: {load}",
+    }
+    if "services" in with_services.shared:
+        found["Services"] = f"{with_services.words(with_services.services)}: shared with the server"
+    else:
+        less = ", less for the server" if with_services.server != usual.server else ""
+        found["Services"] = (
+            f"{with_services.words(with_services.services)}, where a scenario needs any{less}"
+        )
+    if usual.observer not in usual.generator[:count]:
+        found["Observer"] = f"CPU {usual.observer}, which no load thread has"
+    return found
+
+
+def cautions(placement: Placement) -> list[str]:
+    """What to know before believing figures from such a machine."""
+    machine = placement.machine
+    found = []
+    if placement.shared == ROLES:
+        found.append("Server, generator and services share the only CPU: ratios look smaller.")
+    if placement.siblings:
+        found.append(
+            f"The {' and the '.join(placement.siblings)} are threads of one physical core: while "
+            "one works the other is slowed, by a third or so. Throughput is lower, CPU time per "
+            "request higher, and ratios between servers closer to 1 than on cores of their own."
+        )
+    elif machine.threads_per_core > 1:
+        found.append(
+            "CPUs are hardware threads: the second of a core adds a fraction of the first. Loads "
+            "with 'cores' take one of each physical core first."
+        )
+    if machine.is_hybrid:
+        found.append(
+            "There are fast and slow cores. Servers are measured on fast ones only; whoever starts "
+            "other programs meanwhile should leave those idle."
+        )
+    if len(nodes := machine.nodes()) > 1:
+        used = len({core.node for core in machine.cores_of(placement.server)})
+        found.append(
+            f"Memory has {len(nodes)} nodes (NUMA): the server has cores of "
+            f"{'one' if used == 1 else used} of them. Give it others with --server-cpus."
+        )
+    return found
+
+
+def _why_server(placement: Placement) -> str:
+    if placement.shared == ROLES:
+        return "the only one"
+    machine = placement.machine
+    parts = ["the rest"]
+    if machine.is_hybrid:
+        parts.append("of the fast cores")
+    if len(machine.nodes()) > 1:
+        parts.append("of one memory node")
+    return " ".join(parts) if len(parts) > 1 else "what the generator leaves"

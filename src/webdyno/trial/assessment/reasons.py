@@ -1,0 +1,99 @@
+"""Why a trial has no figure, told as what it was."""
+
+from __future__ import annotations
+
+import traceback
+
+from webdyno.runtime.builds.telling import errors_of
+from webdyno.runtime.processes.deadline import Overdue, TookTooLong
+from webdyno.trial.assessment.assess import failure_of
+from webdyno.trial.assessment.ending import how
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.state import TrialState
+from webdyno.trial.watching.stalls import STOPPED
+from webdyno.verifier import Evidence, Mismatch
+
+
+def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
+    """Why the trial failed: the counts of wrong answers say more than the one that the verifier
+    stumbled on."""
+    silent = state.measurement is not None and not state.measurement.counts.get("ok")
+    if (silent or mismatch.is_breakdown) and (stood := stopped(state)):
+        return stood
+    reason = str(mismatch)
+    if state.verifier is not None and all(item.ok for item in state.verifier.evidence):
+        phase = state.verifier.phase
+        state.verifier.evidence.append(Evidence("the server answers", False, reason, phase))
+    if state.server is not None and mismatch.is_breakdown:
+        state.server.process.wait(0.5)  # Its connections end a moment before it does.
+    if state.server is not None and _broke(mismatch, state):
+        gone = ended(plan, state)
+        reason = (gone if silent else f"{gone}; {reason}") if gone else reason
+        said = errors_of(state.server.process.log)
+        reason += f"; its log says: {said}" if said else ""
+    measured = state.measurement
+    counted = failure_of(measured, state.flags, plan.load) if measured else ""
+    # A server that is gone is the cause; connections that it refused since are not.
+    return f"{counted}; {reason}" if counted and not ended(plan, state) else reason
+
+
+def ended(plan: TrialPlan, state: TrialState) -> str:
+    """That the server is gone and how, where nobody asked it to go; empty while it lives."""
+    code = state.server.process.exit_code() if state.server is not None else None
+    if code is None:
+        return ""
+    at = state.ending.after_s if state.ending is not None else None
+    if at is None or plan.load.in_turns:  # In turns, most of that time was others'.
+        return f"the server {how(code)}"
+    when = f"{at:.1f} s into" if at > 0 else "before"
+    return f"the server {how(code)} {when} the measurement"
+
+
+def stopped(state: TrialState) -> str:
+    """That somebody stopped the server, which is why it did not answer; empty where nobody did."""
+    if told := [flag.message for flag in state.flags if flag.code == STOPPED]:
+        return told[0]
+    if state.server is not None and state.server.process.family.stopped():
+        return "the server was stopped (SIGSTOP) in the midst of the trial"
+    return ""
+
+
+def of_services(state: TrialState) -> str:
+    """That a service did not serve: gone, or stopped by somebody; empty where all do. Nothing that
+    the server did or said since is its own fault."""
+    for service in state.services:
+        if lost := service.lost():
+            return f"{lost} in the midst of the trial"
+        if (code := service.process.exit_code()) is not None:
+            return f"{service.program} {how(code)} in the midst of the trial"
+        if service.process.family.stopped():
+            return f"{service.program} was stopped (SIGSTOP) in the midst of the trial"
+    return ""
+
+
+def of_deadline(plan: TrialPlan, error: TookTooLong | Overdue) -> str:
+    """What took too long; where it was waiting stands in the trial's log."""
+    _write(plan, error)
+    if isinstance(error, TookTooLong):
+        return f"{error}; the log shows where it waited"
+    told = error.of.told() if error.of else "the run did not end in time"
+    return f"ended, because {told}; the log shows where it waited"
+
+
+def _write(plan: TrialPlan, error: BaseException) -> None:
+    plan.log.parent.mkdir(parents=True, exist_ok=True)
+    with plan.log.open("a", encoding="utf-8", errors="backslashreplace") as log:
+        log.writelines(["\n", *traceback.format_exception(error)])
+
+
+def of_fault(plan: TrialPlan, error: Exception) -> str:
+    """What nobody foresaw, of a verifier or of Webdyno: its traceback stands in the trial's log."""
+    _write(plan, error)
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return f"unexpected fault, with its traceback in the log: {' '.join(said.split())}"
+
+
+def _broke(mismatch: Mismatch, state: TrialState) -> bool:
+    """Whether the server broke down over a question instead of answering it wrongly."""
+    dead = state.server is not None and state.server.process.exit_code() is not None
+    return dead or mismatch.is_breakdown

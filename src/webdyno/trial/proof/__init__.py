@@ -1,0 +1,1 @@
+"""Whether a server does its work: asked before, during and after its load."""

@@ -1,0 +1,137 @@
+"""Proof of work: the scenario's verifier before, during and after the load."""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import random
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from webdyno.catalog.load import Closed
+from webdyno.catalog.scenario import Scenario
+from webdyno.errors import UserError
+from webdyno.generators.result import LoadResult
+from webdyno.store.findings import AnswerRecord
+from webdyno.store.records import EvidenceRecord, Measurement
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.proof.distinct import expect_distinct, tell_changes
+from webdyno.verifier import Probe, Sample, Spent, Verifier
+
+_REQUIRED = {
+    "verify": "asks the server and checks its answers in full",
+    "audit": "checks sampled answers of the load in full",
+}
+"""What a verifier cannot do without, and what for."""
+
+
+def verifier_of(scenario: Scenario, parameters: dict[str, Any], work: Path, seed: int) -> Verifier:
+    """A fresh verifier for one trial. Raises `UserError` as `verifier_class` does."""
+    kind = verifier_class(scenario, parameters)
+    try:
+        return kind(
+            parameters={**scenario.manifest.parameters, **parameters},
+            folder=scenario.folder,
+            work=work,
+            random=random.Random(seed),
+        )
+    except Exception as error:
+        path = scenario.folder / scenario.manifest.verifier
+        raise UserError(f"{path}: {type(error).__name__}: {error}") from error
+
+
+def verifier_class(scenario: Scenario, parameters: Mapping[str, Any]) -> type[Verifier]:
+    """The class `Scenario` of a scenario's verifier.
+
+    Raises `UserError` where its file does not define one, where it lacks a method that every
+    verifier has to have, and for `parameters` that the scenario does not know.
+    """
+    path = scenario.folder / scenario.manifest.verifier
+    unknown = sorted(set(parameters) - set(scenario.manifest.parameters))
+    if unknown:
+        known = ", ".join(sorted(scenario.manifest.parameters)) or "none"
+        raise UserError(f"scenario {scenario.id}: no parameter '{unknown[0]}'; it has: {known}")
+    spec = importlib.util.spec_from_file_location(f"webdyno_scenario_{scenario.id}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # Where dataclasses look up the names in annotations.
+    try:
+        spec.loader.exec_module(module)
+        kind = module.Scenario
+    except Exception as error:
+        raise UserError(f"{path}: {type(error).__name__}: {error}") from error
+    if not (isinstance(kind, type) and issubclass(kind, Verifier)):
+        raise UserError(f"{path}: class Scenario must extend webdyno.verifier.Verifier")
+    for name, use in _REQUIRED.items():
+        if getattr(kind, name) is getattr(Verifier, name):
+            raise UserError(f"{path}: class Scenario has no method {name}(), which {use}; add it")
+    return kind
+
+
+def audit(
+    plan: TrialPlan,
+    verifier: Verifier,
+    probe: Probe,
+    result: LoadResult,
+    counts: dict[str, int],
+    measured: Measurement,
+) -> None:
+    """Audit the load that gave `result`: its sampled answers, all of them where the engine saw all,
+    the state that they left by `counts`, and what they cost. Raises `Mismatch`."""
+    verifier.phase = "during"
+    # Others are taken at their word for what the answers were.
+    if plan.load.abilities.keeps_answers:
+        verifier.audit(samples_of(result))
+        expect_distinct(verifier, plan.scenario, result)
+        tell_changes(verifier, result)
+    elif isinstance(plan.load, Closed):
+        # Nor do they tell of requests that the end cut off: at most one on each connection.
+        counts["unfinished"] += plan.load.made_connections
+    verifier.reconcile(probe, counts)
+    used = measured.cpu["server"]
+    verifier.account(Spent(measured.counts["ok"], used.user_s + used.system_s))
+
+
+def samples_of(result: LoadResult) -> list[Sample]:
+    """The answers the generator kept for the audit."""
+    return [
+        Sample(
+            request=kept.request,
+            variables=kept.variables,
+            status=kept.status,
+            headers=kept.headers,
+            body=base64.b64decode(kept.body_base64),
+            at_s=kept.at_s,
+            state_from_s=kept.state_from_s,
+            answered_by_s=kept.answered_by_s,
+        )
+        for kept in result.samples
+    ]
+
+
+def answer_of(scenario: Scenario, samples: list[Sample]) -> AnswerRecord | None:
+    """The last answer that was kept of the scenario's first request; None where there is none.
+
+    The last, because a first one is special where users keep cookies.
+    """
+    first = scenario.manifest.requests[0].name
+    last = max(
+        (sample for sample in samples if sample.request == first),
+        key=lambda sample: sample.at_s,
+        default=None,
+    )
+    if last is None:
+        return None
+    same_body = scenario.manifest.same_body
+    return AnswerRecord.of(first, last.status, last.headers, last.body, same_body=same_body)
+
+
+def evidence_of(verifier: Verifier) -> Iterable[EvidenceRecord]:
+    """What the verifier claimed and saw, as records."""
+    return [
+        EvidenceRecord(claim=item.claim, ok=item.ok, detail=item.detail, phase=item.phase)
+        for item in verifier.evidence
+    ]

@@ -1,0 +1,69 @@
+"""What is read beside a load: how busy cores are, and what a server holds when it has started."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from webdyno._engine import Observer
+from webdyno.runtime.processes.cpu_time import busy_seconds
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.watching.observed import Observed, TreeTotals
+
+START, IDLE = "start", "idle"
+"""The observer's marks: at the first answer, after the proof, at the first and at the last moment
+of the load."""
+
+
+@dataclass(frozen=True)
+class CoresSeen:
+    """How long the server's and the generator's cores were busy, whoever used them, while they were
+    watched for so long."""
+
+    server_busy_s: float
+    generator_busy_s: float
+    watched_s: float
+
+
+class CoresClock:
+    """How busy the server's and the generator's cores are while it runs, whoever uses them."""
+
+    def __init__(self, plan: TrialPlan) -> None:
+        """It stands still until `go_on`."""
+        self._sets = plan.placement.server, plan.placement.generator
+        self._busy = [0.0, 0.0]
+        self._watched = 0.0
+        self._since: tuple[float, list[float]] | None = None
+
+    def go_on(self) -> None:
+        """Run."""
+        self._since = time.monotonic(), [busy_seconds(cpus) for cpus in self._sets]
+
+    def hold(self) -> None:
+        """Stand still; nothing where it does."""
+        if self._since is None:
+            return
+        began, before = self._since
+        self._watched += time.monotonic() - began
+        now = [busy_seconds(cpus) for cpus in self._sets]
+        self._busy = [a + n - b for a, n, b in zip(self._busy, now, before, strict=True)]
+        self._since = None
+
+    def seen(self) -> CoresSeen:
+        """What it showed so far."""
+        return CoresSeen(self._busy[0], self._busy[1], self._watched)
+
+
+def memory_at_start(pid: int, cpu: int) -> TreeTotals:
+    """What the tree under `pid` holds now, read from core `cpu`.
+
+    By an observer of its own, so that the proof, which may be dear, does not count in the peak of
+    the load.
+    """
+    observer = Observer({"server": pid}, cpu=cpu)
+    observer.start()
+    try:
+        observer.mark(START)
+    finally:
+        observed = observer.stop()
+    return Observed.model_validate_json(observed).marks[START].roles["server"]

@@ -1,0 +1,171 @@
+"""A server under watch: all that it starts is in its account, and what it takes is told."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Self
+
+from webdyno.catalog.cpus import cpus_text
+from webdyno.runtime.confinement.conduct import Conduct, conduct_of
+from webdyno.runtime.processes.listening import on_all_addresses, strangers_on
+from webdyno.runtime.services import RunningService
+from webdyno.store.records import FlagRecord, Measurement
+from webdyno.trial.events import Event, Listener, LoadWentOn, TurnEnded
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.start import RunningServer
+from webdyno.trial.watching import stalls
+from webdyno.trial.watching.measure import IDLE
+from webdyno.trial.watching.observed import Observed
+from webdyno.trial.watching.stalls import Stalls
+
+EVERY_S = 0.5
+"""How often its threads are looked at while it is loaded, in seconds ..."""
+SHARE = 0.01
+"""... or less often, where the looks would use more than this part of a core."""
+
+MORE_THAN_ALL = 1.1
+"""CPU time over that of its cores, above which some of it was used elsewhere: clocks that are read
+one after the other differ by far less ..."""
+TICKS_S = 0.05
+"""... but for some ticks, in which a short load's CPU time is counted."""
+
+TAKEN = frozenset({"more-than-its-cores", "left-its-cores", "raised-priority", "foreign-listener"})
+"""Codes of a server whose figures are not those of what it was given."""
+
+NOT_RANKED = TAKEN | stalls.NOT_RANKED
+"""These, and those of a load that somebody held up."""
+
+
+class ServerWatch:
+    """Looks at a server now and then from the warm-up to the end of its load.
+
+    Used in a `with`, in which `observer` reads what the server and its services use; what it saw is
+    in `observed` afterwards.
+    """
+
+    def __init__(
+        self, plan: TrialPlan, server: RunningServer, services: Sequence[RunningService] = ()
+    ) -> None:
+        self._plan, self._server = plan, server
+        self._conduct = Conduct()
+        families = {"the server": server.process.family}
+        families |= {service.name: service.process.family for service in services}
+        self._stalls = Stalls(families)
+        self.observer = plan.site.observe(
+            server.process.pid, {one.name: one for one in services}, plan.placement.observer
+        )
+        self.observed = Observed(roles={}, marks={})
+        self._counting = False
+        self._measuring = False
+        self._next_s = 0.0
+
+    def __enter__(self) -> Self:
+        self.observer.start()
+        try:
+            self.observer.mark(IDLE)
+        except BaseException:
+            self.observer.stop()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.observed = Observed.model_validate_json(self.observer.stop())
+
+    def begin(self) -> None:
+        """The load that counts begins: have `observer` count all that the server started."""
+        self._counting = self._measuring = True
+        self._look()
+
+    def end(self) -> None:
+        """It is over."""
+        self._look()
+        self._measuring = False
+
+    def listening(self, listener: Listener) -> Listener:
+        """`listener`, with a look now and then as the load goes on."""
+
+        def told(event: Event) -> None:
+            if isinstance(event, LoadWentOn | TurnEnded):
+                alone = isinstance(event, LoadWentOn)
+                if self._measuring:
+                    self._stalls.look(event.elapsed_s, event.ticks, alone)
+                if time.monotonic() >= self._next_s:
+                    self._look()
+                    if self._measuring and alone:
+                        self._stalls.look_for_stopped()
+            listener(event)
+
+        return told
+
+    def _look(self) -> None:
+        before = time.thread_time()
+        family = self._server.process.family
+        alive = family.alive()
+        if self._counting:
+            for pid in family.adopted():
+                self.observer.join("server", pid)
+        if self._measuring:
+            self._conduct |= conduct_of(alive, self._plan.placement.server)
+        cost_s = time.thread_time() - before
+        self._next_s = time.monotonic() + max(EVERY_S, cost_s / SHARE)
+
+    def flags(self, measured: Measurement) -> list[FlagRecord]:
+        """What the server took that is not its own, and whether it stood still; `NOT_RANKED` names
+        the codes that forbid to rank."""
+        found = beyond_its_cores(measured)
+        if self._conduct.cores:
+            given = cpus_text(self._plan.placement.server)
+            found.append(
+                FlagRecord(
+                    code="left-its-cores",
+                    message=f"it let threads run on CPU {cpus_text(self._conduct.cores)}, but was "
+                    f"given {given}: leave the affinity as it is",
+                )
+            )
+        if self._conduct.priority:
+            found.append(
+                FlagRecord(
+                    code="raised-priority",
+                    message=f"{self._conduct.priority}: leave priorities as they are",
+                )
+            )
+        return found + self._listeners() + self._stalls.flags(measured, self._plan.load)
+
+    def _listeners(self) -> list[FlagRecord]:
+        server = self._server
+        pids, port = server.process.family.alive(), server.port
+        found = []
+        if others := strangers_on(pids, port, server.address):
+            found.append(
+                FlagRecord(
+                    code="foreign-listener",
+                    message=f"process {others[0]}, which it did not start, answers on its port, "
+                    "too; end that program",
+                )
+            )
+        if on_all_addresses(pids, port):
+            found.append(
+                FlagRecord(
+                    code="on-all-addresses",
+                    message="it listens on all addresses, so that others on the network reach it; "
+                    f"bind it to $HOST ({server.address})",
+                )
+            )
+        return found
+
+
+def beyond_its_cores(measured: Measurement) -> list[FlagRecord]:
+    """That the server used more CPU time than its cores had while it was watched."""
+    used, generator = measured.cpu["server"], measured.generator
+    # Who watches may be late to stop, when the machine is busy.
+    watched_s = max(measured.elapsed_s, generator.watched_s or 0.0)
+    spent_s, had_s = used.user_s + used.system_s, used.cores * watched_s
+    if not generator.watched_exactly or spent_s <= MORE_THAN_ALL * had_s + TICKS_S:
+        return []
+    return [
+        FlagRecord(
+            code="more-than-its-cores",
+            message=f"it used {spent_s / had_s:.0%} of its cores' time: it also ran on others",
+        )
+    ]
