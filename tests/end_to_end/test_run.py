@@ -16,8 +16,8 @@ import jsonschema
 import pytest
 
 from webdyno.report.formats.json_export import schema
-from webdyno.store import Store
 from webdyno.store.records import RunRecord
+from webdyno.store.store import Store
 from webdyno.trial.start import mark_of
 
 pytestmark = pytest.mark.concurrent

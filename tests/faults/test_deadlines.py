@@ -16,7 +16,7 @@ from tests.faults.short_runs import by_server, run, study
 
 from support.hello_server import write_hello_server
 from webdyno.runtime.processes.proc import descendants
-from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services import ServiceMissing
 from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import TrialRecord
 from webdyno.trial.events import Event, Listener, StepStarted, TrialStarted
@@ -175,7 +175,7 @@ def with_database(content: Path) -> Path:
     """Content whose scenario `kept` asks a PostgreSQL, or a skipped test where there is none."""
     try:
         look_for("postgresql")
-    except ServiceError as missing:
+    except ServiceMissing as missing:
         pytest.skip(str(missing))
     for private in [content, *content.parents]:  # The database has a user of its own.
         if private.stat().st_mode & 0o011 == 0:

@@ -39,15 +39,13 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
     """Run `gate` at `root`, its output in `log`. A program that is missing counts as a failure."""
     started = time.monotonic()
-    # What this call was given is not what the tests' own calls are about.
-    env = {k: v for k, v in os.environ.items() if k not in ("WEBDYNO_PROGRAM", "WEBDYNO_CONTENT")}
     log.parent.mkdir(parents=True, exist_ok=True)
     try:
         with log.open("wb") as file:
             code = subprocess.run(
                 gate.command,
                 cwd=root,
-                env={**env, **gate.env},
+                env={**_inherited(log.parent.parent), **gate.env},
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=subprocess.STDOUT,
@@ -57,3 +55,14 @@ def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
         code, output = 127, f"{gate.command[0]}: {error.strerror}\n"
     empty = gate.may_be_empty and code == _NO_TESTS
     return Outcome(gate, code == 0 or empty, time.monotonic() - started, output, empty)
+
+
+def _inherited(home: Path) -> dict[str, str]:
+    # What this call was given is not what the tests' own calls are about.
+    own = ("WEBDYNO_PROGRAM", "WEBDYNO_CONTENT", "PYTHONDONTWRITEBYTECODE")
+    env = {name: value for name, value in os.environ.items() if name not in own}
+    if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+        # Who sets it wants no files among the sources. Without any, each of the hundreds of
+        # programs that the tests start would compile what it imports.
+        env.setdefault("PYTHONPYCACHEPREFIX", str(home / "pycache"))
+    return env

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from support.offline import skip_where_offline
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
@@ -39,7 +40,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
         try:
             installed("autocannon")
         except UserError as error:
-            pytest.skip(f"cannot be installed here: {error}")
+            skip_where_offline(error)
+            raise
         yield Home(root)
 
 

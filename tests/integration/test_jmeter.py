@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from support.offline import skip_where_offline
 from webdyno.catalog.load import Closed, Iterations, Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
@@ -37,7 +38,8 @@ def assembled(tmp_path_factory: pytest.TempPathFactory) -> None:
     try:
         program(tmp_path_factory.mktemp("preferences"))
     except UserError as error:
-        pytest.skip(f"cannot be put together here: {error}")
+        skip_where_offline(error)
+        raise
 
 
 class Handler(BaseHTTPRequestHandler):

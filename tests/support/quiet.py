@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from webdyno.runtime.processes.cpu_time import busy_seconds
+from webdyno.runtime.processes.proc import descendants
 
 Made = TypeVar("Made")
 
@@ -24,6 +25,9 @@ QUIET_S = 10.0
 
 QUIET = 0.25
 """Share of the cores in use below which a machine is quiet."""
+
+DISTURBED = 0.1
+"""Cores that others used on average, from which a trial may well have been disturbed."""
 
 
 @contextlib.contextmanager
@@ -70,3 +74,31 @@ def first_of(make: Callable[[], Made], good: Callable[[Made], bool], tries: int 
         await_quiet(QUIET_S)
         made = make()
     return made
+
+
+def first_undisturbed(
+    make: Callable[[], Made], good: Callable[[Made], bool], tries: int = TRIES
+) -> tuple[Made, bool]:
+    """As `first_of`, and whether others disturbed the one it gives, by our own account of CPU time.
+
+    Where nobody did, a trial that speaks of noise is wrong, which is what a test should catch.
+    """
+    others: list[float] = []
+
+    def watched() -> Made:
+        began, before = time.monotonic(), _others_seconds()
+        made = make()
+        others.append((_others_seconds() - before) / (time.monotonic() - began))
+        return made
+
+    return first_of(watched, good, tries), others[-1] > DISTURBED
+
+
+def _others_seconds() -> float:
+    """CPU seconds of all but this process and what it started, ended or alive."""
+    ours = sum(os.times()[:4])
+    for pid in descendants(os.getpid()):
+        with contextlib.suppress(OSError):
+            stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            ours += sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
+    return busy_seconds(range(os.cpu_count() or 1)) - ours

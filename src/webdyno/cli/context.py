@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from webdyno.catalog.catalog import Catalog
 from webdyno.runtime.home import Home
-from webdyno.store.store import Store
+
+if TYPE_CHECKING:
+    from webdyno.store.store import Store
 
 
 def home() -> Home:
@@ -14,6 +18,9 @@ def home() -> Home:
 
 def open_store() -> Store:
     """The results' database. Raises `UserError` where it cannot be opened."""
+    # Imported here: the database's library takes longer than all else of a command without it.
+    from webdyno.store.store import Store
+
     return Store.open(home().database)
 
 

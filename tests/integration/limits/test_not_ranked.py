@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from support.quiet import first_in_line, first_of
+from support.quiet import first_in_line, first_undisturbed
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.report.formats.html import render_html
@@ -74,9 +74,11 @@ def test_a_server_that_the_generator_could_not_fill_is_not_ranked(tmp_path: Path
 
     with first_in_line():
         # Twice at most: a run takes half a minute where others use the cores.
-        run = first_of(lambda: a_run(catalog, tmp_path), lambda run: limits(run) == wanted, 2)
+        run, disturbed = first_undisturbed(
+            lambda: a_run(catalog, tmp_path), lambda run: limits(run) == wanted, 2
+        )
     assert [trial.status for trial in run.trials] == ["ok"] * 2, [t.reason for t in run.trials]
-    if "machine-noise" in limits(run).values():
+    if disturbed and "machine-noise" in limits(run).values():
         pytest.skip("others used the cores in every run")
     assert limits(run) == wanted
 

@@ -159,6 +159,19 @@ def test_a_gate_succeeds_and_fails_with_its_command(tmp_path: Path) -> None:
     assert (bad.ok, bad.output) == (False, "broken\n")
 
 
+def test_what_a_gate_starts_finds_compiled_python_where_the_sources_are_to_get_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "sources" / "some.py").write_text("print('imported')")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    gate = Gate("some", [sys.executable, "-c", "import some"])
+    assert run_gate(gate, tmp_path / "sources", tmp_path / "test" / "some.log").ok
+    assert [path.name for path in (tmp_path / "sources").iterdir()] == ["some.py"]
+    assert len(list((tmp_path / "pycache").rglob("some.*.pyc"))) == 1
+
+
 def test_a_missing_program_is_a_failure_that_names_it(tmp_path: Path) -> None:
     outcome = run_gate(Gate("some", ["no-such-program"]), tmp_path, tmp_path / "log")
     assert not outcome.ok

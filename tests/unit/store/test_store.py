@@ -11,8 +11,9 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from webdyno.errors import UserError
-from webdyno.store import Store, migrate
+from webdyno.store import migrate
 from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.store import Store
 
 
 def a_run(id_: str) -> RunRecord:
