@@ -1,4 +1,4 @@
-"""What a study's headline asks, with nothing left out, and what is left of it in a narrower study."""
+"""What a study's headline asks in full, and what is left of it in a narrower study."""
 
 from __future__ import annotations
 
