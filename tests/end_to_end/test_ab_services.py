@@ -124,7 +124,7 @@ def test_what_prepares_a_start_and_fails_is_told_by_what_it_said(shop: Path) -> 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"rows.sql"', '"none.sql"', "services.postgresql.seed: there is no file none.sql in"),
+        ('"rows.sql"', '"none.sql"', "services.postgresql.seed: no file none.sql in"),
         (
             "services.postgresql",
             "services.oracle",

@@ -139,7 +139,7 @@ def test_stopped_gone_on_with_and_only_what_changed_is_measured_anew(board: Boar
     files = ["--json", str(board.folder / "board.json"), "--html", str(board.folder / "board.html")]
     told = board.sit("--dry-run")
     assert "5 cells of 3 servers and 2 scenarios: 5 open" in told
-    assert "a place for each cell: 2 pieces" in told
+    assert "to place every cell: 2 pieces" in told
 
     # Stopped after its first trial.
     process = board.start("--budget", "2m", "--plain")

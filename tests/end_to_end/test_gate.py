@@ -209,7 +209,7 @@ def test_an_interrupted_gate_goes_on(first: Clone, baseline: Path, tmp_path: Pat
     )  # fmt: skip
     assert stopped.returncode == 130, stopped.stdout + stopped.stderr
     run = stopped.stderr.strip().rpartition("--resume ")[2]
-    assert "go on with the same command and --resume" in stopped.stderr
+    assert "to go on, repeat the command with --resume" in stopped.stderr
     kept = first.trials(run)
     assert len(kept) == 3
 

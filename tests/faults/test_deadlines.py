@@ -97,7 +97,7 @@ def test_a_proof_and_an_audit_that_do_not_end_are_ended(
     assert seen["hello"].status == "ok", seen["hello"].reason
     for name, what in (("slow", "the proof"), ("stuck", "the audit")):
         assert seen[name].status == "error"
-        assert seen[name].reason == f"{what} did not end within 2 s; the log shows where it waited"
+        assert seen[name].reason == f"{what} did not end within 2 s; see where it waited in the log"
         log = (Path(made.folder) / seen[name].log).read_text()
         assert "verifier.py" in log
 
@@ -196,7 +196,7 @@ def test_a_database_stopped_in_the_midst_of_a_proof_is_named(
     assert time.monotonic() - began < 40
     (trial,) = made.trials
     assert trial.status == "error"
-    assert trial.reason == "PostgreSQL was stopped (SIGSTOP) in the midst of the trial"
+    assert trial.reason == "PostgreSQL was stopped (SIGSTOP) during the trial"
     assert not database()
 
 
@@ -205,5 +205,5 @@ def test_a_database_killed_in_the_midst_of_a_load_is_named(with_database: Path) 
     made = run(study("python/plain", scenarios=["kept"]), with_database, kill)
     (trial,) = made.trials
     assert trial.status == "error"
-    assert trial.reason == "PostgreSQL was killed (SIGKILL) in the midst of the trial"
+    assert trial.reason == "PostgreSQL was killed (SIGKILL) during the trial"
     assert not database()

@@ -154,7 +154,7 @@ def test_a_build_that_fails_when_repeated_is_told_and_loses_nothing_else(tmp_pat
     assert first.note.startswith("not measured: x/tiny: ")
     assert first.clean_s == []
     assert len(second.clean_s) == 3
-    assert "incremental: a changed file is run as it is" in second.note
+    assert "incremental: a changed file runs as it is" in second.note
 
 
 @pytest.mark.parametrize(("budget_s", "timed"), [(1e-6, False), (3600.0, True), (None, True)])

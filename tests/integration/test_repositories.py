@@ -66,7 +66,7 @@ def test_a_repository_is_asked_whether_it_can_be_read(repository: str) -> None:
     assert out_of_reach([repository]) == ""
     assert out_of_reach([]) == ""
     told = out_of_reach([repository, NOBODY])
-    assert told.startswith("127.0.0.1 is out of reach (Failed to connect to 127.0.0.1 port 1")
+    assert told.startswith("127.0.0.1 cannot be reached (Failed to connect to 127.0.0.1 port 1")
     assert "\n" not in told
 
 

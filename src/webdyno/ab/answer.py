@@ -94,8 +94,8 @@ def answer_of(
     judged = [verdict for verdict in run.verdicts if not verdict.too_few]
     if judged and not any(verdict.control for verdict in judged):
         notes.append(
-            "there was no time for the control (A against itself), which shows whether the machine "
-            "is quiet enough"
+            "no time was left for the control (A against itself), so nothing shows whether the "
+            "machine was quiet enough"
         )
     described = pair.description
     if described.services and judged:
@@ -123,7 +123,7 @@ def conclude(
     told = [] if broken else [*_unsettled_requests(claims), *_unmeasured(about, claims, headline)]
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
-        told.append(f"not compared, since A's own two answers differ there: {shown}")
+        told.append(f"not compared, because A's own answers differ there: {shown}")
     return ComparisonAnswer(
         about, outcome, headline, claims, rows, broken, compared, [*notes, *told]
     )
@@ -145,7 +145,7 @@ def _unsettled_requests(claims: Sequence[Claim]) -> Iterator[str]:
     single = [claim for claim in claims if claim.request]
     if open_ := sum(claim.outcome == "open" for claim in single):
         yield (
-            f"the latency of {open_} of {counted(len(single), 'request')} is not settled: "
+            f"the latency of {open_} of {counted(len(single), 'request')} is not settled; "
             "give a longer --budget"
         )
 
@@ -193,9 +193,9 @@ def _headline(
     failed = {one.letter: one.reason for one in broken}
     if "a" in failed:
         both = " and neither does B" if "b" in failed else ""
-        return "not settled", f"A does not do its work{both}: {failed['a']}"
+        return "not settled", f"A fails verification{both}: {failed['a']}"
     if "b" in failed:
-        return "worse", f"B does not do its work: {failed['b']}"
+        return "worse", f"B fails verification: {failed['b']}"
     by = {
         kind: [claim for claim in claims if claim.outcome == kind]
         for kind in ("worse", "better", "same", "open")

@@ -43,7 +43,7 @@ class Finder:
         mine = [t for t in self.before.trials if t.entry == today.label and not t.control]
         then = next((trial for trial in reversed(mine) if trial.sources.get("server")), None)
         if then is None:
-            return f"run {self.before.id} does not hold what its source was"
+            return f"run {self.before.id} does not record its source"
         wanted = then.sources["server"]
         if server_digest(today.server, today.variant) == wanted:
             return Baseline(today.server, "its source is the same")
@@ -53,13 +53,13 @@ class Finder:
             return Baseline(found, f"from commit {commit[:10]}")
         found = self._of_build(today, then)
         if found is not None and _is(found, today.variant, wanted):
-            return Baseline(found, "from its build, which is kept")
+            return Baseline(found, "from the build that was kept")
         if not commit:
-            where = "no commit of it is recorded"
+            where = "no commit was recorded"
         else:
             changed = ", with changes that were not committed," if modified else ""
-            where = f"commit {commit[:10]}{changed} does not hold it here"
-        return f"its source of that time is not to be had: {where}, and its build is not kept"
+            where = f"commit {commit[:10]}{changed} does not have it"
+        return f"its source is gone ({where}), and so is its build"
 
     def _revision(self, label: str) -> tuple[str, bool]:
         stated = next((one for one in self.before.servers if one.entry == label), None)

@@ -104,7 +104,7 @@ def _ask(pair: Pairing, entries: list[Entry], ready: Mapping[str, Ready], tempor
         trial = prove(contender, work, ready[contender.server.build_id], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
             if version.letter == "a":
-                raise UserError(f"A ({version.told}) does not do its work: {faults[0]}")
+                raise UserError(f"A ({version.told}) fails verification: {faults[0]}")
             return Seen([BrokenVersion("b", faults[0])])
         trials.append(trial)
     of_a, of_b, again = (trial.asked for trial in trials)

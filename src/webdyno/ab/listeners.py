@@ -60,7 +60,7 @@ def _address(told: str, host: str, port: int) -> str:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise UserError(f"{told}: '{host}' has no address ({error})") from None
+        raise UserError(f"{told}: '{host}' has no address ({error}); check the URL") from None
     for *_, (address, *_rest) in found:
         if not ipaddress.ip_address(str(address).partition("%")[0]).is_loopback:
             raise UserError(

@@ -62,7 +62,7 @@ def pairs_of(
     """The pairs of the servers of `study` and those that `before` measured, built; or why one of
     them cannot be had. Commits are checked out below `into`."""
     if all(load.method != "sound" for load in study.loads):
-        return "its loads are made once, as published"
+        return "its loads run once, as published"
     finder, told = Finder(before, builds, into), {}
     known = PairsCatalog(roots=catalog.roots)
     entries, servers = [], []
@@ -72,7 +72,7 @@ def pairs_of(
             return f"{contender.label}: {found}"
         then = beside(found.server, contender.server)
         if then.id in known.baselines and known.baselines[then.id] != then:
-            return f"{contender.label}: its variants were of two sources"
+            return f"{contender.label}: its variants had different sources"
         known.baselines[then.id] = then
         label = baseline_label(contender.label)
         told[contender.label] = found.told
@@ -82,7 +82,7 @@ def pairs_of(
     _, left_out = prepare(entries, builds, listener)
     if left_out:
         name = left_out[0].server.replace(SUFFIX, "", 1)
-        return f"{name}: as it was then, it cannot be built here: {left_out[0].reason}"
+        return f"{name}: its old version cannot be built here: {left_out[0].reason}"
     return PairedStudy(known, _study(before, study, servers), told)
 
 

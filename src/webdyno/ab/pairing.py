@@ -131,8 +131,7 @@ def _run(description: Description, version: Version) -> RunManifest:
         run = run.model_copy(update={"command": command}) if run else RunManifest(command=command)
     if run is None:
         raise UserError(
-            "it is not said how the service is started; give --command, or run `webdyno init` and "
-            "complete webdyno.toml"
+            "no start command; give --command, or run `webdyno init` and complete webdyno.toml"
         )
     if not description.port_variable:
         return run

@@ -87,8 +87,7 @@ def scenario_of(
     """
     if not description.requests:
         raise UserError(
-            "it is not said what the service is asked; give --request 'GET /path', or add "
-            "`requests` to webdyno.toml"
+            "no requests; give --request 'GET /path', or add `requests` to webdyno.toml"
         )
     manifest = ScenarioManifest(
         name=NAME,
@@ -124,7 +123,7 @@ def _keep_seeds(name: str, files: Sequence[str], source: Path, into: Path) -> No
     into.mkdir(parents=True, exist_ok=True)
     for number, file in enumerate(files):
         if not (source / file).is_file():
-            raise UserError(f"services.{name}.seed: there is no file {file} in {source}")
+            raise UserError(f"services.{name}.seed: no file {file} in {source}; check the path")
         own = into / f"{number:03d}"
         own.mkdir(exist_ok=True)
         shutil.copyfile(source / file, own / Path(file).name)

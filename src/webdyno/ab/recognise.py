@@ -73,7 +73,7 @@ def _node(folder: Path) -> Recognised | None:
         names = [str(package.get("main", "")), "server.js", "index.js", "app.js", "src/index.js"]
         main = next((name for name in names if name and (folder / name).is_file()), "")
         run = f"node {main}" if main else ""
-        ask = "" if main else "no script `start` in package.json: say how it is started"
+        ask = "" if main else "no script `start` in package.json; set the start command"
     return Recognised("package.json", "node", tuple(build), run, ("node",), open=ask)
 
 
@@ -116,7 +116,7 @@ def _python_run(folder: Path, needs: str) -> tuple[str, str]:
         if module and "gunicorn" in needs:
             return f".venv/bin/gunicorn {module[1]}.wsgi --bind 127.0.0.1:${{PORT}}", ""
         run = ".venv/bin/python manage.py runserver --noreload 127.0.0.1:${PORT}"
-        return run, "Django's own server is not for production: name the one that you use"
+        return run, "Django's own server is not for production; name the one you use"
     for path in _python_files(folder):
         found = _PYTHON_APP.search(_text(path))
         if found is None:
@@ -129,12 +129,12 @@ def _python_run(folder: Path, needs: str) -> tuple[str, str]:
             return f".venv/bin/gunicorn {app} --bind 127.0.0.1:${{PORT}}", ""
         if found[2] == "Flask":
             run = f".venv/bin/flask --app {app} run --port ${{PORT}}"
-            return run, "Flask's own server is not for production: name the one that you use"
+            return run, "Flask's own server is not for production; name the one you use"
     names = ("main.py", "app.py", "server.py")
     main = next((name for name in names if (folder / name).is_file()), "")
     if main:
         return f".venv/bin/python {main}", ""
-    return "", "no application was found: say how it is started"
+    return "", "no application found; set the start command"
 
 
 def _python_files(folder: Path) -> list[Path]:
@@ -155,7 +155,7 @@ def _go(folder: Path) -> Recognised | None:
         if commands:
             package = f"./cmd/{commands[0].name}"
         if len(commands) != 1:
-            ask = "say which package is the service" if commands else "no package main was found"
+            ask = "name the package that is the service" if commands else "no package main found"
     return Recognised(
         "go.mod", "go", (f"go build -o service {package}",), "./service", ("go",), open=ask
     )
@@ -170,7 +170,7 @@ def _rust(folder: Path) -> Recognised | None:
     binaries = [_table(one) for one in cargo.get("bin", []) if isinstance(one, dict)]
     names = [str(one.get("name", "")) for one in binaries] or [str(package.get("name", ""))]
     name = str(package.get("default-run") or names[0])
-    ask = "" if name else "a workspace: say which binary is the service"
+    ask = "" if name else "a workspace; name the binary that is the service"
     run = f"target/release/{name}" if name else ""
     return Recognised("Cargo.toml", "rust", ("cargo build --release",), run, ("cargo",), open=ask)
 
@@ -212,7 +212,7 @@ def _php(folder: Path) -> Recognised | None:
     build = "composer install --no-dev --no-interaction --quiet --optimize-autoloader"
     run = f"php -d opcache.enable_cli=1 -S 127.0.0.1:${{PORT}} -t {root}"
     writes = (folder / "artisan").is_file() or (folder / "var").is_dir()
-    ask = "PHP's own server is not for production: name the one that you use"
+    ask = "PHP's own server is not for production; name the one you use"
     return Recognised("composer.json", "php", (build,), run, ("php",), writes, ask)
 
 
@@ -228,7 +228,7 @@ def _ruby(folder: Path) -> Recognised | None:
         server = "puma --bind tcp://127.0.0.1:${PORT}" if puma else "rackup --port ${PORT}"
         run, ask = f"bundle exec {server}", ""
     else:
-        run, ask = "", "no config.ru: say how it is started"
+        run, ask = "", "no config.ru; set the start command"
     return Recognised("Gemfile", "ruby", ("bundle install --quiet",), run, (), rails, ask)
 
 
@@ -238,7 +238,7 @@ def _swift(folder: Path) -> Recognised | None:
         return None
     named = re.findall(r"\.executableTarget\(\s*name:\s*\"([^\"]+)\"", _text(path))
     run = f".build/release/{named[0]}" if named else ""
-    ask = "" if len(named) == 1 else "say which executable is the service"
+    ask = "" if len(named) == 1 else "name the executable that is the service"
     return Recognised(
         "Package.swift", "swift", ("swift build -c release",), run, ("swift",), open=ask
     )

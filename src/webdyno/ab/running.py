@@ -124,12 +124,12 @@ class RunningComparison:
         return conclude(about, claims, [], compared, self._figures.beside(kinds[0]), self._notes())
 
     def _notes(self) -> list[str]:
-        notes = ["both ran already: a restart may change either by a few percent"]
+        notes = ["both were already running; a restart may change either by a few percent"]
         unknown = [name.upper() for name in ENTRIES[:2] if self._services[name].pid is None]
         if unknown:
             notes.append(
-                f"the process of {' and '.join(unknown)} is not known here (another user's, or in "
-                "a container), so CPU time is not compared"
+                f"CPU time is not compared: the process of {' and '.join(unknown)} is another "
+                "user's, or in a container"
             )
         return notes
 

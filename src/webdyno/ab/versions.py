@@ -78,7 +78,7 @@ def _place(text: str, here: Path) -> tuple[str, Path | Commit]:
         return text, commit
     if commit is not None and not text.startswith((".", "/")):
         raise UserError(
-            f"'{text}' is a folder and a git reference; write ./{text} or refs/heads/{text}"
+            f"'{text}' is both a folder and a git reference; write ./{text} or refs/heads/{text}"
         )
     return text, folder.resolve()
 
@@ -150,7 +150,7 @@ def _runtime(text: str, language: LanguageManifest) -> str:
         return ""
     there = [runtime.provides.get(program, "") for runtime in language.runtimes.values()]
     known = ", ".join(f"{program}@{version}" for version in [own, *there] if version) or "none"
-    raise UserError(f"--runtime {text}: not known here; there are: {known}")
+    raise UserError(f"--runtime {text}: unknown; choose from {known}")
 
 
 def _is_of(version: str, wanted: str) -> bool:

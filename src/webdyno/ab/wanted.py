@@ -65,7 +65,7 @@ class Wanted:
         }
         several = [way for way, given in ways.items() if given]
         if len(several) > 1:
-            raise UserError(f"give {several[0]} or {several[1]}, not both: what is to be compared?")
+            raise UserError(f"give {several[0]} or {several[1]}, not both")
         for option, given in (
             ("--command", self.commands),
             ("--with", self.packages),

@@ -34,7 +34,7 @@ class BoardForecast:
         ]
         if self.pieces:
             found.append(
-                f"a place for each cell: {counted(self.pieces, 'piece')}, at most "
+                f"to place every cell: {counted(self.pieces, 'piece')}, at most "
                 f"{duration(self.seconds)}; builds come on top"
             )
         if self.open_pairs:

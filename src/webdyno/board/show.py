@@ -43,8 +43,8 @@ def lines(matrix: Matrix) -> list[str]:
         for scenario, cell in row.cells.items():
             if cell.contradicted:
                 found.append(
-                    f"{row.server} in {scenario}: its pieces contradict each other; the machine "
-                    "differed between them"
+                    f"{row.server} in {scenario}: its pieces contradict each other, because the "
+                    "machine changed between them"
                 )
             if cell.kind in ("failed", "unavailable"):
                 found.append(f"{row.server} in {scenario}: {cell.note}")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SATURATING = ("closed", "iterations")
 """Kinds of load whose users always have a request under way: their throughput is the machine's."""
 SEED = 20150603
-STILL_WARMING = "it was still warming when it was measured: a warm server needs other numbers"
+STILL_WARMING = "it was still warming when measured, so a warm one may need a different number"
 
 
 @dataclass(frozen=True)
@@ -154,11 +154,11 @@ def _carried(
 
 def _reason(simulated: Rate | None, errors: float, goal: CapacityObjective) -> str:
     if simulated is None:
-        return "its generator tells no distribution of latencies"
+        return "its generator reports no latency distribution"
     if errors > goal.error_share:
-        return f"{errors:.2%} of its requests failed, which more machines would not mend"
+        return f"{errors:.2%} of its requests failed, which more machines would not fix"
     if simulated.rps <= 0:
-        return "it misses the objective even when it is idle"
+        return "it misses the objective even when idle"
     return ""
 
 

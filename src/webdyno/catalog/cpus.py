@@ -19,7 +19,7 @@ def parse_cpus(text: str, where: str = "CPUs") -> tuple[int, ...]:
         match = _PART.fullmatch(part)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
         if last < first or last > HIGHEST:
-            raise UserError(f"{where}: '{text}' is no list of CPUs; write it as 0-3,8")
+            raise UserError(f"{where}: '{text}' is not a list of CPUs; write it like 0-3,8")
         found.update(range(first, last + 1))
     return tuple(sorted(found))
 

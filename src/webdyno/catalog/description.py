@@ -114,7 +114,7 @@ class LoadKeys(Manifest):
     @classmethod
     def _whole_is_measured(cls, value: list[LoadName]) -> list[LoadName]:
         if set(value) == {"alone"}:
-            raise ValueError("'alone' only adds to the others; name full or steady, too")
+            raise ValueError("'alone' complements the others; add full or steady")
         return value
 
     @field_validator("rate")
@@ -123,7 +123,7 @@ class LoadKeys(Manifest):
         if value:
             with validating():
                 if quantity.rate(value) <= 0:
-                    raise UserError(f"'{value}' is no rate; it must be above 0/s")
+                    raise UserError(f"'{value}' is not a valid rate; it must be above 0/s")
         return value
 
 
@@ -145,7 +145,9 @@ class AnswerRules(Manifest):
             try:
                 re.compile(pattern)
             except re.error as error:
-                raise ValueError(f"'{pattern}' is no regular expression: {error}") from None
+                raise ValueError(
+                    f"'{pattern}' is not a valid regular expression: {error}"
+                ) from None
         return value
 
 

@@ -113,9 +113,9 @@ class Closed(LoadBase):
     def _slices_are_possible(self) -> Closed:
         if self.slice is not None and not (self.abilities.takes_turns and self.method == "sound"):
             able = " or ".join(f"'{name}'" for name in those_that(lambda can: can.takes_turns))
-            raise ValueError(f"slice is for sound loads of the generator {able}; leave it out")
+            raise ValueError(f"slice needs method sound and generator {able}; leave it out")
         if self.slice is not None and self.record:
-            raise ValueError("a load with slice cannot be recorded; leave one of them out")
+            raise ValueError("slice and record exclude each other; leave one out")
         return self
 
     def label(self) -> str:
@@ -227,9 +227,9 @@ class Objective(LoadBase):
             quantity.objective(self.objective)
             quantity.share_at_most(self.errors)
             if self.max_rate and quantity.rate(self.max_rate) <= 0:
-                raise UserError(f"'{self.max_rate}' is not a rate; it must be above 0/s")
+                raise UserError(f"'{self.max_rate}' is not a valid rate; it must be above 0/s")
         if self.method != "sound":
-            raise ValueError("an objective is searched for after a warm-up; leave 'method' out")
+            raise ValueError("an objective needs a warm-up, so method sound; leave 'method' out")
         if not self.abilities.holds_rates:
             able = " and ".join(those_that(lambda can: can.holds_rates))
             raise ValueError(f"only {able} holds rates exactly; leave 'generator' out")

@@ -52,7 +52,9 @@ def read_manifest(path: Path, model: type[Model]) -> Model:
     except UnicodeDecodeError as error:
         raise UserError(f"{path}: not valid TOML: {error}") from None
     if line := _overlong_key(text):
-        raise UserError(f"{path}: line {line}: a key of over {MOST_PARTS} parts; none has so many")
+        raise UserError(
+            f"{path}: line {line}: a key has more than {MOST_PARTS} parts; no valid key does"
+        )
     try:
         data = tomllib.loads(text)
     except RecursionError:

@@ -58,9 +58,7 @@ def duration(text: str | float) -> float:
                 )
             value = sum(float(number) * _SECONDS[unit] for number, unit in parts)
     if not 0 < value <= LONGEST_S:
-        raise UserError(
-            f"'{text!s:.80}' is not a duration; it must be longer than nothing and at most a year"
-        )
+        raise UserError(f"'{text!s:.80}' is not a duration; it must be above 0 and at most a year")
     return value
 
 
@@ -73,7 +71,7 @@ def rate(text: str | float) -> float:
     factor = {"k": 1e3, "M": 1e6}.get(scale or "", 1.0)
     value = float(number) * factor / _SECONDS[per or "s"]
     if value > MOST_RATE:
-        raise UserError(f"'{text!s:.80}' is not a rate; none is above {MOST_RATE:.0g}/s")
+        raise UserError(f"'{text!s:.80}' is not a rate; it must be at most {MOST_RATE:.0g}/s")
     return value
 
 
@@ -107,7 +105,7 @@ def size(text: str | int) -> int:
         raise UserError(f"'{text}' is not a size; write it like 16kB, 512MiB or 8GB")
     value = float(match.group(1)) * _BYTES[match.group(2)]
     if value > MOST_SIZE:
-        raise UserError(f"'{text!s:.80}' is not a size; no machine has as much")
+        raise UserError(f"'{text!s:.80}' is not a size; no machine has that much")
     return int(value)
 
 

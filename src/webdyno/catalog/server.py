@@ -224,7 +224,7 @@ def read_server(folder: Path, language: LanguageManifest | None = None) -> Serve
     changed = manifest.build.incremental
     if changed is not None and not (folder / changed.file).is_file():
         raise UserError(
-            f"{path}: key 'build.incremental.file' names '{changed.file}', which is not there"
+            f"{path}: key 'build.incremental.file' names '{changed.file}', which does not exist"
         )
     server = Server(manifest=manifest, folder=folder, language=language or LanguageManifest())
     for name, variant in manifest.variants.items():

@@ -115,10 +115,10 @@ class StudyManifest(Manifest):
             if unknown := next((name for name in entry.loads if name not in labels), None):
                 known = ", ".join(labels)
                 raise ValueError(
-                    f"scenario '{entry.title}' names load '{unknown}'; there are {known}"
+                    f"scenario '{entry.title}' names load '{unknown}'; choose from {known}"
                 )
         if len(set(self.servers)) != len(self.servers):
-            raise ValueError("a server is named twice; the A/A pair is made by 'control'")
+            raise ValueError("a server is listed twice; for an A/A pair set 'control'")
         if self.control and self.control not in self.servers:
             raise ValueError(f"control '{self.control}' must be one of 'servers'")
         if not self.chosen_loads():
@@ -132,9 +132,9 @@ class StudyManifest(Manifest):
         at = self.levels(cost).values()
         where = f"costs: scenario '{cost.scenario}', parameter '{cost.parameter}'"
         if len(set(at)) < 2:
-            raise ValueError(f"{where}: two entries must give it different numbers, to compare")
+            raise ValueError(f"{where}: at least two entries must set it to different numbers")
         if cost.steps and not all(level == int(level) <= len(cost.steps) for level in at):
-            raise ValueError(f"{where}: 'steps' must name what is added up to {max(at):g}")
+            raise ValueError(f"{where}: 'steps' must name every step up to {max(at):g}")
 
     def _check_headline(self) -> None:
         """Raise `ValueError` where the headline names what the study does not have."""
@@ -156,7 +156,7 @@ class StudyManifest(Manifest):
         entry = next((one for one in self.entries() if one.title == headline.scenario), None)
         if entry and headline.load and entry.loads and headline.load not in entry.loads:
             raise ValueError(
-                f"headline: scenario '{entry.title}' is not put under load '{headline.load}', only "
+                f"headline: scenario '{entry.title}' does not use load '{headline.load}', only "
                 f"under {', '.join(entry.loads)}"
             )
 

@@ -36,7 +36,7 @@ def _each(load: Any) -> list[Any]:
         if not isinstance(numbers, list):
             continue
         if not numbers or len(set(map(str, numbers))) != len(numbers):
-            raise ValueError(f"'{key}' of a load must name different numbers, such as [1, 2, 4]")
+            raise ValueError(f"'{key}' of a load must list different numbers, such as [1, 2, 4]")
         base = load.get("name") or "closed"
         return [
             one

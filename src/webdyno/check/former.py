@@ -70,7 +70,7 @@ def examined(touched: TouchedServer, former: Catalog) -> list[Examined]:
         try:
             then = former.server(server.id)
         except UserError as error:
-            unread = f"what it was cannot be read: {error}"
+            unread = f"its former version cannot be read: {error}"
     own = [
         name
         for name in server.manifest.variants

@@ -62,7 +62,7 @@ def measure(
     before, now = baseline_label(one.today.label), one.today.label
     _, left_out = prepare([Entry(known.contender(before))], home.builds, listener)
     if left_out:
-        reason = f"as it was, it cannot be built here: {left_out[0].reason}"
+        reason = f"its former version cannot be built here: {left_out[0].reason}"
         return None, {name: CpuChange("not settled", reason=reason) for name in scenarios}
     study = _study(known, before, now, scenarios, budget_s, confidence, margin)
     run = run_study(study, known, home, store, listener=listener)
@@ -130,7 +130,7 @@ def _study(
     return parse_manifest(
         {
             "name": f"check-{now.replace('/', '-').replace('@', '-')}"[:100],
-            "title": f"{now}: beside what it was",
+            "title": f"{now} beside its former version",
             "question": f"Does {now} take more CPU time for a request than it did?",
             "servers": [before, now],
             "control": before,

@@ -150,12 +150,14 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
                     "quietest"
                 )
             if plan.limited_by_generator:
-                notes.append(f"{plan.entry}: the generator was the limit; it can do at least this")
+                notes.append(
+                    f"{plan.entry}: the generator was the limit; the server can do at least this"
+                )
         console.print(table(columns, rows, console.width, rule=True))
         for note in notes:
             say(console, note, "dim")
     if any(plan.blocks < 2 for plan in found):
-        console.print(Text("one block gives no interval: run more", style="dim"))
+        console.print(Text("one block gives no interval; run more", style="dim"))
 
 
 def _rate(rate: Rate) -> str:

@@ -133,7 +133,7 @@ def _gate(
         write(files["run"], dumps(as_baseline(after, before) if paired else after))
     if after.status == "interrupted":
         if new is None:
-            typer.echo(f"go on with the same command and --resume {after.id}", err=True)
+            typer.echo(f"to go on, repeat the command with --resume {after.id}", err=True)
         return 130
     found = compare_pairs(before, after) if paired else compare_runs(before, after, across=kinds)
     if lost:

@@ -34,7 +34,7 @@ def history(
     added = [run for run in map(read_export, files or []) if run.id not in known]
     runs = [*stored, *(run for run in added if run.study.get("name") == study)]
     if not runs:
-        raise UserError(f"no runs of study '{study}'; `webdyno list runs` shows what there is")
+        raise UserError(f"no runs of study '{study}'; `webdyno list runs` lists the stored runs")
     newest = max(runs, key=lambda run: run.started)
     found = history_of(runs, metric or str(newest.study["metrics"][0]))
     shown.show(found)

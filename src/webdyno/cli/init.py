@@ -42,7 +42,7 @@ def init(
             f"set `services`: what is in its {' and '.join(found.services)}, if it uses it"
         )
     steps += [
-        "set `requests`: what it is asked",
+        "set `requests`: what it is sent",
         f"{program()} ab main HEAD    compares two commits, `ab main` one with your working copy",
     ]
     for number, step in enumerate(steps, 1):

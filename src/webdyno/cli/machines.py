@@ -74,7 +74,10 @@ def machines(
     if action is Action.show:
         raise typer.Exit(_show(membership.required(home), save))
     if (there := membership.current(home)) is not None:
-        raise UserError(f"this machine is in the cluster of {there.head}; first: machines stop")
+        raise UserError(
+            f"this machine is in the cluster of {there.head}; leave it first: "
+            "`webdyno machines stop`"
+        )
     wanted = (
         _first(placement, address, port, roles, home)
         if action is Action.start
@@ -123,7 +126,7 @@ def _another(
     if not name:
         raise UserError("name the first machine: webdyno machines join HOST")
     if of_host and not of_host.isdigit():
-        raise UserError(f"'{host}' is no HOST:PORT; the port is a number")
+        raise UserError(f"'{host}' is not HOST:PORT; the port must be a number")
     head = machines_toml.check_address(_address_of(name), "HOST")
     own = machines_toml.check_address(address or _own_address(head), "--address")
     if own == head:
@@ -148,7 +151,7 @@ def _roles(
     roles = tuple(dict.fromkeys(part.strip() for part in given.split(",") if part.strip()))
     for role in roles:
         if role not in ROLES:
-            raise UserError(f"--roles: '{role}' is none; choose from {', '.join(ROLES)}")
+            raise UserError(f"--roles: '{role}' is not a role; choose from {', '.join(ROLES)}")
     if not roles:
         raise UserError(f"--roles: none given; choose from {', '.join(ROLES)}")
     return roles
@@ -171,7 +174,9 @@ def _own_address(head: str) -> str:
         try:
             asking.connect((head, 9))
         except OSError as error:
-            raise UserError(f"there is no way to {head} ({error.strerror})") from None
+            raise UserError(
+                f"{head} cannot be reached ({error.strerror}); check the address"
+            ) from None
         return str(asking.getsockname()[0])
 
 

@@ -100,7 +100,7 @@ def _of_argument(error: Exception, given: Sequence[str]) -> str:
         return f"{str(error.filename)[:60]}…: {error.strerror}; name another file"
     strange = [one for one in given if any("\ud800" <= letter <= "\udfff" for letter in one)]
     if isinstance(error, UnicodeEncodeError) and strange:
-        return f"{strange[0]!r:.60}: not UTF-8; write it in UTF-8"
+        return f"{strange[0]!r:.60}: not valid UTF-8; write it in UTF-8"
     return ""
 
 

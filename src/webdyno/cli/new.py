@@ -42,7 +42,7 @@ def new(
     elif kind is Kind.server:
         written, steps = new_server_from(content, name, source)
     else:
-        raise UserError(f"--from copies a server; it does not go with `new {kind}`")
+        raise UserError(f"--from copies a server; leave it out for `new {kind}`")
     for path in written:
         typer.echo(f"wrote {path}")
     typer.echo("\nNext:")
@@ -56,8 +56,8 @@ def new_server(content: Path, name: str) -> tuple[list[Path], list[str]]:
     known = languages()
     if language not in known:
         raise UserError(
-            f"no template for '{language}'; there are {', '.join(known)}. Or start from a server "
-            f"that there is: --from {_example(language)} (see docs/add-a-server.md)"
+            f"no template for '{language}'; choose from {', '.join(known)}, or copy a server: "
+            f"--from {_example(language)} (see docs/add-a-server.md)"
         )
     folder = content / "servers" / language / _checked(own)
     written = _copy(TEMPLATES / "server" / language, folder, own)

@@ -46,9 +46,9 @@ def outdated(
     if update and not names:
         raise UserError("--update needs the names of the servers to update")
     if measure is not None and (not update or len(names) != 1):
-        raise UserError("--measure goes with --update and one server")
+        raise UserError("--measure needs --update and exactly one server")
     if update and json:
-        raise UserError("--json lists what is behind; leave out --update")
+        raise UserError("--json and --update exclude each other; leave one out")
     seconds = quantity.duration(budget)
     code = supervised(
         lambda: _update(names, measure, seconds) if update else _list(names, json),
@@ -104,9 +104,9 @@ def _show(answers: list[RegistryAnswer], left_out: list[str]) -> None:
         say(console, "nothing is behind")
     for answer in answers:
         for reason in answer.unanswered:
-            say(console, f"{answer.subject}: not known: {reason}")
+            say(console, f"{answer.subject}: unknown: {reason}")
     if left_out:
-        say(console, f"not asked, for want of a known client: {', '.join(left_out)}")
+        say(console, f"not checked, because no client is known: {', '.join(left_out)}")
 
 
 def _update(names: list[str], measure: str | None, budget_s: float) -> int:
@@ -152,7 +152,7 @@ def _tell(name: str, done: Updated) -> None:
     for one in done.packages:
         typer.echo(f"{name}: {one.name} {one.locked} → {one.newest}")
     for one in done.left:
-        typer.echo(f"{name}: {one.name} stays at {one.locked}; {one.newest} is for your own hand")
+        typer.echo(f"{name}: {one.name} stays at {one.locked}; {one.newest} needs an edit by hand")
     for path in done.files:
         typer.echo(f"wrote {path}")
     for line in done.still_named:

@@ -27,9 +27,7 @@ def test(
     """Run Webdyno's own quality gates; the others run even if one fails."""
     root = Path(__file__).resolve().parents[3]
     if not (root / "tests" / "gates" / "command.py").is_file():
-        raise UserError(
-            "`webdyno test` needs Webdyno's sources; run it in a clone of the repository"
-        )
+        raise UserError("`webdyno test` needs Webdyno's sources; run it in a clone")
     sys.path.insert(0, str(root / "tests"))
     from gates.command import run
 

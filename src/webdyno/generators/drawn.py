@@ -54,8 +54,8 @@ def draw(job: Job, rounds: int) -> list[DrawnRequest]:
         rounds = 1
     if rounds * sum(len(request.body or "") for request in manifest.requests) > MOST_BYTES:
         raise UserError(
-            f"scenario {manifest.name}: {rounds} bodies drawn beforehand would take over"
-            f" {MOST_BYTES // 10**6} MB; use the built-in generator, which makes them under way"
+            f"scenario {manifest.name}: {rounds} pre-drawn bodies would take more than"
+            f" {MOST_BYTES // 10**6} MB; use the built-in generator, which draws them as it goes"
         )
     # Looking for braces in a body of a megabyte takes long: once for all rounds.
     templates = {text: _pieces(text) for one in manifest.requests for text in _texts(one)}

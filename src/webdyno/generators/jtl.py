@@ -66,7 +66,7 @@ def read_jtl(path: Path) -> Samples:
         try:
             start, elapsed = int(row["timeStamp"]), int(row["elapsed"])
         except (TypeError, ValueError):
-            raise GeneratorError(f"jmeter: {path.name} holds a line that is no sample") from None
+            raise GeneratorError(f"jmeter: {path.name} holds a line that is not a sample") from None
         first, last = min(first, start), max(last, start + elapsed)
         # Of a failed exchange, JMeter counts its own words about it.
         if row["responseCode"].isdigit():
@@ -83,7 +83,7 @@ def read_jtl(path: Path) -> Samples:
             found.details[kind, row["label"], words] += 1
             found.failed_ends_ms.append(start + elapsed)
     if not found.counts["sent"]:
-        raise GeneratorError("jmeter made no sample; see its log")
+        raise GeneratorError("jmeter recorded no sample; see its log")
     found.counts["offered"] = found.counts["sent"]
     found.counts["sent"] -= found.counts["refused"] + found.counts["client_limit"]
     found.first_ms, found.last_ms = first, last

@@ -80,7 +80,7 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
     metrics = [m for m in new.study["metrics"] if m in old.study["metrics"]]
     if not metrics:
         raise UserError(
-            f"runs {old.id} and {new.id} share no metric; their studies ask differently"
+            f"runs {old.id} and {new.id} have no metric in common; compare runs of one study"
         )
     before, after = _places(old), _places(new)
     refused = list(only_in_one(old, new, before, after))

@@ -94,7 +94,7 @@ def history_of(runs: Sequence[RunRecord], metric: str, error_rate: float = 0.05)
     """
     ordered = sorted(runs, key=lambda run: run.started)
     if not ordered:
-        raise UserError("no runs to make a history of; `webdyno list runs` shows those there are")
+        raise UserError("no runs for a history; `webdyno list runs` lists the stored runs")
     newest, left_out, alike = ordered[-1], [], []
     for run in ordered:
         if reason := unlike_machines(run, newest):

@@ -12,7 +12,7 @@ from webdyno.run.plan import Matchup
 from webdyno.run.prepare import Ready
 from webdyno.store.records import RunRecord, TrialRecord
 
-_TELLS = "what was measured before does not compare with what follows; start a new run"
+_TELLS = "earlier and later trials would not be comparable; start a new run"
 
 
 def still_to_make(

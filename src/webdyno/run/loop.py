@@ -104,7 +104,7 @@ def run_study(
             run.plan = _plan(study, every, run, store, whole)
         listener(PlanMade(plan=run.plan))
         for label in run.plan.left_out:
-            why = f"no time for it in {study.budget:.0f} s; a longer --budget measures it"
+            why = f"the budget of {study.budget:.0f} s left no time for it; give a longer --budget"
             run.skipped.append(Skipped(server=label, reason=why))  # The plan's words tell it.
         matchups = as_planned(every, run.plan)
         taking_part = {matchup.entry.label for matchup in matchups}
@@ -159,7 +159,7 @@ def run_study(
 def tell_changed_builds(run: RunRecord, changed: Mapping[str, str], listener: Listener) -> None:
     """Note in `run` whose build was changed while trials were made: what they ran is not known."""
     for id_, how in changed.items():
-        told = f"the trials of {id_} are not to be trusted: {how}"
+        told = f"do not trust the trials of {id_}: {how}"
         run.notes.append(told)
         listener(Noted(text=told))
 

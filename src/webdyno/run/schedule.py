@@ -222,7 +222,7 @@ class _Schedule:
         _give_up(
             context,
             gone,
-            f"after {state.block} of {state.cell.blocks} blocks there is no time to measure all: "
+            f"after {state.block} of {state.cell.blocks} blocks time is too short for all: "
             f"{', '.join(gone)} left out from here on",
         )
         return self._unit([replace(state, wanted=kept)])

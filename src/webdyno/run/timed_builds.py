@@ -90,10 +90,10 @@ def _not_built(server: Server) -> str:
     """Why a kind of build has no times; empty where all have."""
     manifest = server.manifest.build
     if not manifest.commands:
-        return "nothing is built: the source is run as it is"
+        return "nothing to build: the source runs as it is"
     missing = []
     if not manifest.caches.downloads:
-        missing.append("cold: its tool's downloads cannot be put aside")
+        missing.append("cold: its tool's downloads cannot be set aside")
     if manifest.incremental is None:
-        missing.append("incremental: a changed file is run as it is")
+        missing.append("incremental: a changed file runs as it is")
     return "; ".join(missing)

@@ -137,4 +137,4 @@ def _too_few_cores(trials: list[TrialRecord]) -> str:
     if not cores or not refusal(np.arange(1.0, cores + 1), "cores"):
         return ""
     have = "1 core" if cores == 1 else f"{cores} cores"
-    return f"servers can have {have} here; {refusal(np.arange(1.0, cores + 1), 'cores')}"
+    return f"servers can have at most {have} here; {refusal(np.arange(1.0, cores + 1), 'cores')}"

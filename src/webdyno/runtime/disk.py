@@ -41,7 +41,7 @@ def told_full(folders: Iterable[Path]) -> str:
     rooms = [(_free_bytes(folder), folder) for folder in folders]
     free, folder = min(rooms, key=lambda room: room[0])
     if free >= NEEDED_BYTES:
-        return "the disk that the output goes to is full, or has no inode left; make room there"
+        return "the output's disk is full or out of inodes; make room there"
     return (
         f"{folder}: no space left ({free / 1e6:,.1f} MB free, {NEEDED_BYTES / 1e6:,.0f} MB are "
         "needed); make room and go on with --resume; what was stored is kept"

@@ -61,7 +61,7 @@ def find(spec: str) -> Toolchain:
     program = program_named(name)
     wanted = [part.strip() for part in (match[3] or "").split(",") if part.strip()]
     if wanted and not program.extensions:
-        raise UserError(f"toolchain '{spec}': {name} has no extensions to ask for")
+        raise UserError(f"toolchain '{spec}': {name} has no extensions to check")
     path, version, silent = _probe(name)
     if silent:
         hint = f"run '{path} {' '.join(program.arguments)}' and see why it does not end"

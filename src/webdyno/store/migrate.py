@@ -31,7 +31,7 @@ def upgrade(engine: Engine) -> None:
         if current is not None and current > HEAD:
             raise UserError(
                 f"{engine.url.render_as_string()}: made by a newer Webdyno (schema {current}); "
-                "update Webdyno, or point --store at another database"
+                "update Webdyno, or set WEBDYNO_STORE to another database"
             )
         _run(connection)
 

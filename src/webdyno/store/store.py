@@ -123,10 +123,10 @@ class Store:
                     session.scalars(query.where(RunRow.id.startswith(id_, autoescape=True)))
                 )
             if not rows:
-                raise UserError(f"no run '{id_}'; `webdyno list runs` shows those there are")
+                raise UserError(f"no run '{id_}'; `webdyno list runs` lists them")
             exact = [row for row in rows if row.id == id_] or rows
             if len(exact) > 1:
-                raise UserError(f"'{id_}' begins {len(exact)} run ids; write more of it")
+                raise UserError(f"'{id_}' matches {len(exact)} runs; give more characters")
             trials = session.scalars(
                 select(TrialRow).where(TrialRow.run_id == exact[0].id).order_by(TrialRow.index)
             )

@@ -10,7 +10,7 @@ from webdyno.catalog.abilities import abilities_of
 from webdyno.verdict.bottleneck import BUSY, IDLE_CONNECTIONS, OCCUPIED, OFFERED_ENOUGH
 from webdyno.verdict.types import Flag
 
-_OURS = "a bug in the generator: report it and discard the trial"
+_OURS = "a bug in the generator; report it and discard the trial"
 
 REMEDIES = {
     "no-answers": "read the server's log and the errors by kind",

@@ -128,5 +128,5 @@ def _generators_fault(goal: Goal, seen: StepSeen, lost: int, *, late: bool) -> s
         return "answers were in time from the send: the generator sent late" if in_time else ""
     # A generator that falls behind does so by twice the median lag from first to last.
     if seen.medians_s and 2 * seen.lag_s >= seen.medians_s[-1] - seen.medians_s[0]:
-        return "the generator itself fell further and further behind"
+        return "the generator itself fell ever further behind"
     return ""

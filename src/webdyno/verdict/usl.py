@@ -70,7 +70,7 @@ def refusal(counts: Array, what: str = "connections") -> str:
         )
     if different[-1] < SPAN_NEEDED * different[0]:
         return (
-            f"{different[0]:g} to {different[-1]:g} {what} are too alike to see a curve bend: "
+            f"{different[0]:g} to {different[-1]:g} {what} are too close together to show a bend: "
             f"the largest must be at least {SPAN_NEEDED:g} times the smallest"
         )
     return ""

@@ -148,7 +148,7 @@ def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:
     console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     show(found, console=console)
     assert console.export_text().splitlines()[3:] == [
-        "B does not do its work: it does not start",
+        "B fails verification: it does not start",
         "Nothing was measured.",
         "run 20260504-093000-ab",
     ]
@@ -166,7 +166,7 @@ def test_a_b_that_fails_is_worse(pair: Pairing) -> None:
     judged(pair.study, run)
     found = answer_of(pair, run, AnswersCompared(1))
     assert found.exit_code == 1
-    assert found.headline == "B does not do its work: wrong answers under load"
+    assert found.headline == "B fails verification: wrong answers under load"
     unbuilt = RunRecord(
         id="x", study=run.study, command="", started=STARTED,
         skipped=[Skipped(server="shop/b", reason="'npm ci' ended with 1")],

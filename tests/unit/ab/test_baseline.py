@@ -111,7 +111,7 @@ def test_changes_that_were_not_committed_are_found_in_the_build(team: Team) -> N
     team.builds = team.builds.with_name("none")
     said = team.find(run)
     assert isinstance(said, str)
-    assert "with changes that were not committed, does not hold it here" in said
+    assert "with changes that were not committed, does not have it" in said
     assert "its build is not kept" in said
 
 
@@ -144,7 +144,7 @@ def test_another_way_to_run_it_is_another_server(team: Team) -> None:
 def test_a_record_without_digests_says_so(team: Team) -> None:
     run = team.measured()
     run.trials[0].sources = {}
-    assert team.find(run) == "run old does not hold what its source was"
+    assert team.find(run) == "run old does not record its source"
 
 
 def test_labels() -> None:

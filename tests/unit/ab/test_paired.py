@@ -141,10 +141,10 @@ def test_both_are_up_at_once_and_take_turns(
 
 
 def test_why_there_are_no_pairs_is_told(tmp_path: Path) -> None:
-    assert asked(tmp_path) == "go/gin: run old does not hold what its source was"
+    assert asked(tmp_path) == "go/gin: run old does not record its source"
     load = {
         "kind": "closed", "method": "as-published", "generator": "wrk", "connections": 1,
         "duration": "1s",
     }  # fmt: skip
     said = asked(tmp_path, loads=[load], method="as-published")
-    assert said == "its loads are made once, as published"
+    assert said == "its loads run once, as published"

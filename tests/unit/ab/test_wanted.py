@@ -171,5 +171,5 @@ def test_a_seed_lies_beside_the_description_that_names_it(here: Path, tmp_path: 
 def test_a_seed_that_is_not_there_is_told(here: Path, tmp_path: Path) -> None:
     with_services(here)
     (here / "tables.sql").unlink()
-    with pytest.raises(UserError, match=r"services.postgresql.seed: there is no file tables.sql"):
+    with pytest.raises(UserError, match=r"services.postgresql.seed: no file tables.sql"):
         paired(here, tmp_path / "into", places=[".", "."])

@@ -92,7 +92,7 @@ def test_a_large_body_is_drawn_too_and_too_many_of_them_are_refused() -> None:
     drawn = draw(job(requests, variables=variables), 20)
     assert all(one.body == f"{one.variables['n']}{{{large}" for one in drawn)
     assert len({one.body for one in drawn}) > 1
-    with pytest.raises(UserError, match="1000 bodies drawn beforehand would take over 256 MB"):
+    with pytest.raises(UserError, match="1000 pre-drawn bodies would take more than 256 MB"):
         draw(job(requests, variables=variables), 1000)
 
 

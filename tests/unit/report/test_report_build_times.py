@@ -26,7 +26,7 @@ def timed() -> RunRecord:
             changed_file="src/<Main>.java",
             artefact_bytes=9_000_000,
         ),
-        BuildTimesRecord(server="node/http", note="nothing is built: the source is run as it is"),
+        BuildTimesRecord(server="node/http", note="nothing to build: the source runs as it is"),
     ]
     return run
 

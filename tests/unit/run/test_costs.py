@@ -126,7 +126,7 @@ def test_a_step_of_one_block_is_told_without_an_interval() -> None:
         ({"scenario": "middleware", "parameter": "depth", "each": "x"}, "two entries must give"),
         (
             {"scenario": "stack-8", "parameter": "depth", "each": "x", "steps": ["jsonp"]},
-            "'steps' must name what is added up to 3",
+            "'steps' must name every step up to 3",
         ),
     ],
 )

@@ -136,8 +136,8 @@ def test_a_cell_with_slices_runs_at_once_and_others_one_by_one() -> None:
     [
         ({"slice": "10ms"}, "slice"),
         ({"slice": "2s"}, "slice"),
-        ({"slice": "100ms", "generator": "wrk"}, "slice is for sound loads of the generator"),
-        ({"slice": "100ms", "method": "as-published"}, "slice is for sound loads of the generator"),
+        ({"slice": "100ms", "generator": "wrk"}, "slice needs method sound and generator"),
+        ({"slice": "100ms", "method": "as-published"}, "slice needs method sound and generator"),
         ({"slice": "100ms", "record": True}, "a load with slice cannot be recorded"),
     ],
 )

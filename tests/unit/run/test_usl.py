@@ -99,7 +99,7 @@ def test_the_law_is_fitted_over_connections_and_refused_over_cores() -> None:
         assert [n for n, _ in one.points] == COUNTS
         assert not one.extrapolated
     assert not cores.entries
-    assert "servers can have 1 core here" in cores.reason
+    assert "servers can have at most 1 core here" in cores.reason
     assert "takes 5 different numbers of cores" in cores.reason
 
 
@@ -134,7 +134,7 @@ def test_every_format_tells_of_it() -> None:
     console.print(render(run, 160))
     text = console.export_text()
     assert "scaling over connections: node/http: contention 0." in text
-    assert "scaling over cores: not fitted: servers can have 1 core" in text
+    assert "scaling over cores: not fitted: servers can have at most 1 core" in text
     page = render_html(run)
     assert "The universal scalability law" in page
     assert 'data-kind="scaling-0"' in page
@@ -150,7 +150,7 @@ def test_what_is_refused_for_one_reason_is_told_once() -> None:
     run = run.model_copy(update={"scalability": [fitted, refused, other, last, third]})
     assert [view.scenario for view in views(run)] == ["json", "json, pi and sha256", "pi"]
     page = render_html(run)
-    assert page.count("Not fitted: servers can have 1 core") == 1
+    assert page.count("Not fitted: servers can have at most 1 core") == 1
     # The curves are found by their place, which what is refused shares with them.
     assert 'data-kind="scaling-2"' in page
     assert [sorted(sets) for sets in points(run, ["go/net-http"])] == [

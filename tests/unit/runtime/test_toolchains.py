@@ -260,5 +260,5 @@ def test_an_extension_is_part_of_what_is_needed(
 
 
 def test_only_a_program_with_extensions_is_asked_for_them() -> None:
-    with pytest.raises(UserError, match="node has no extensions to ask for"):
+    with pytest.raises(UserError, match="node has no extensions to check"):
         find("node >= 20 with pgsql")

@@ -67,7 +67,7 @@ def _refuse(options: Options, count: int, spec: LoadSpec) -> None:
         (options.cpus, "--cpus", "each machine has its own CPUs; use -t for threads of each agent"),
     ):
         if given is not None:
-            raise UserError(f"{name} does not go with --agents: {remedy}")
+            raise UserError(f"{name} cannot be combined with --agents: {remedy}")
     if spec.load.connections < count:
         raise UserError(f"--agents {count}: each needs a connection; give at least -c {count}")
 

@@ -153,7 +153,7 @@ def _connections(result: LoadResult) -> list[str]:
     lines = [f"Connections:  {opened:,} opened, {said}"]
     notes = {
         "closed by the server while idle": result.connections_closed_idle,
-        "given up after unsolicited bytes": result.connections_unsolicited,
+        "dropped after unsolicited bytes": result.connections_unsolicited,
     }
     lines.extend(f"              {count:,} {what}" for what, count in notes.items() if count)
     return lines

@@ -81,7 +81,7 @@ def _schedule_missed(result: LoadResult, load: Shape) -> Caution | None:
         remedy = (
             f"all connections were waiting for answers, so add some (-c {2 * load.connections})"
             if (generator.late_waited or 0) > (generator.late_own or 0)
-            else "the generator was held up, so lower the rate or quiet this machine"
+            else "the generator was held up, so lower the rate, or stop other programs"
         )
         return Caution(
             "sent_late",

@@ -104,7 +104,9 @@ def script(job: Job) -> dict[str, Any]:
     for place, (name, drawn) in enumerate(by_name.items()):
         first = drawn[0]
         if any((r.headers, r.body) != (first.headers, first.body) for r in drawn):
-            raise UserError(f"artillery: only the path may vary here; request '{name}' varies more")
+            raise UserError(
+                f"artillery: only a request's path may vary; request '{name}' varies more"
+            )
         paths = list(dict.fromkeys(r.path for r in drawn))
         variable = f"path{place}"
         url = paths[0] if len(paths) == 1 else f"{{{{ {variable} }}}}"

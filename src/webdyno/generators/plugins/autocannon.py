@@ -103,7 +103,10 @@ def arguments(job: Job, folder: Path) -> list[str]:
     GENERATOR.refuse(job.scenario, job.load)
     load = _closed(job)
     if job.scenario.cookies if load.cookies is None else load.cookies:
-        raise UserError(f"autocannon keeps no cookies; scenario {job.scenario.name} needs them")
+        raise UserError(
+            f"autocannon does not keep cookies, which scenario {job.scenario.name} needs; use "
+            "another generator"
+        )
     requests = draw(job, ROUNDS)
     origin = f"http://{job.host}:{job.port}"
     argv = [

@@ -97,7 +97,9 @@ class Wrk(GeneratorPlugin):
         super().refuse(scenario, load)
         requests = scenario.requests
         if len(requests) != 1 or requests[0].method != "GET" or requests[0].body:
-            raise UserError(f"wrk sends one GET; scenario {scenario.name} needs more")
+            raise UserError(
+                f"wrk sends one GET; scenario {scenario.name} needs more: use another generator"
+            )
         if "{" in requests[0].path.replace("{{", "").replace("}}", ""):
             raise UserError(
                 f"wrk sends a fixed path; scenario {scenario.name} draws '{requests[0].path}'"
@@ -160,7 +162,7 @@ def parse(finished: FinishedProgram, threads: int = 1) -> LoadResult:
     # What wrk calls a timeout is an answer that came too late: it is among its requests, and so in
     # its rate, but not in its latencies. One that never comes is in none of its figures.
     late = errors["timeout"]
-    detail = "answers after the time-out: in wrk's rate, but not in its latencies"
+    detail = "answers after the timeout: in wrk's rate, but not in its latencies"
     latency = data["latency_us"] if answers > late else None
     return result(
         finished,

@@ -42,10 +42,10 @@ def read_export(path: Path) -> RunRecord:
         raise UserError(f"{path}: is not an exported run; write one with `webdyno run --json`")
     if held.get("format") != FORMAT:
         raise UserError(
-            f"{path}: has format {held.get('format')}, this version reads {FORMAT}; make it again"
+            f"{path}: has format {held.get('format')}, this version reads {FORMAT}; export it again"
         )
     if "study_manifest" not in held:
-        raise UserError(f"{path}: does not hold its study, so it is too old; make it again")
+        raise UserError(f"{path}: lacks its study, so it is too old; export the run again")
     try:
         plan = held.get("plan") or {}
         known = {key: value for key, value in plan.items() if key in PlanRecord.model_fields}
@@ -63,7 +63,7 @@ def read_export(path: Path) -> RunRecord:
         )
     except (ValidationError, KeyError, TypeError, AttributeError) as error:
         said = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
-        raise UserError(f"{path}: is not a whole exported run: {said}") from None
+        raise UserError(f"{path}: is not a complete exported run: {said}") from None
 
 
 def _server(held: dict[str, Any]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def text(run: RunRecord, table: str) -> str:
     if table in own:
         return tool_tables.text(run, table)
     if table != JMETER:
-        raise UserError(f"--table {table}: there is {', '.join([JMETER, *own])}")
+        raise UserError(f"--table {table}: unknown; choose from {', '.join([JMETER, *own])}")
     parts = []
     for view in views(run, all_loads=True):
         rows = [HEADINGS, *view.ours, *view.theirs]

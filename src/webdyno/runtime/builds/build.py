@@ -31,7 +31,7 @@ from webdyno.runtime.processes.process import tail
 
 PERHAPS_IN_USE_S = 24 * 3600.0
 """A build used less than a day ago is kept: another run may have its servers running from it."""
-MIRRORS = "go online, or give the package manager a mirror of them"
+MIRRORS = "go online, or point the package manager to a mirror"
 _OF_FETCHING = re.compile(r"\b(fetch|clon|git command|repositor|could not resolve)", re.IGNORECASE)
 """What package managers say where they could not fetch; a compiler does not."""
 _STAMP = "webdyno-build.json"
@@ -68,8 +68,8 @@ class Build:
     def told_changed(self) -> str:
         """What to do about that."""
         return (
-            f"files in its build {self.folder} were changed since it was made; run again to have "
-            "it built anew"
+            f"files in its build {self.folder} have changed since it was made; run again to "
+            "rebuild it"
         )
 
     @property

@@ -36,7 +36,7 @@ def out_of_reach(repositories: Iterable[str]) -> str:
     """`HOST is out of reach (reason)` for the first that cannot be read; empty where all can."""
     for url in repositories:
         if reason := _problem(url):
-            return f"{urlsplit(url).hostname or url} is out of reach ({reason})"
+            return f"{urlsplit(url).hostname or url} cannot be reached ({reason})"
     return ""
 
 

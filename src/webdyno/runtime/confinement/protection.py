@@ -40,15 +40,13 @@ def protection() -> Protection:
             "'landlock' among the boot option lsm="
         )
     if os.geteuid() != 0:
-        held.append(
-            "run as you do: start Webdyno as a user of its own to keep your processes apart"
-        )
+        held.append("run as you: start Webdyno as a user of its own to protect your processes")
     elif user := unprivileged():
         held.append(f"run as {user}, where that user can enter the folders they need")
     else:
-        missing.append("servers run as root: there is no user nobody")
+        missing.append("servers run as root, because there is no user nobody")
     processes = means().processes
-    held.append(f"all that they start is held together by {processes}")
+    held.append(f"all their processes are contained by {processes}")
     if not processes.startswith("cgroup"):
-        missing.append("no control group may be written: a server that forks on and on ends late")
+        missing.append("control groups are not writable, so a fork bomb is stopped late")
     return Protection(held, missing)

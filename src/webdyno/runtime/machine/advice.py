@@ -24,7 +24,8 @@ def noise_meaning(noise: Noise) -> str:
             f"Noisy: {spread}. Differences under 10% need many blocks; give runs a longer budget."
         )
     return (
-        f"Very noisy: {spread}. Only large differences can be told apart; mend what is below first."
+        f"Very noisy: {spread}. Only large differences can be told apart; fix the causes below "
+        "first."
     )
 
 
@@ -57,7 +58,7 @@ def machine_limits(machine: MachineFacts) -> list[str]:
     """Limits of this machine that would spoil or narrow a measurement."""
     found = []
     if machine.cores < 2:
-        found.append("One core: server and load share it, which every report will say.")
+        found.append("One core: server and load generator share it, as every report will say.")
     if machine.open_files < OPEN_FILES_WANTED:
         found.append(
             f"Only {machine.open_files} open files a process: `ulimit -n {OPEN_FILES_WANTED}` "

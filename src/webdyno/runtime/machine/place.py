@@ -172,7 +172,7 @@ def check_by_hand(given: dict[str, tuple[int, ...]], allowed: Collection[int]) -
     for role, cpus in given.items():
         if outside := sorted(set(cpus) - set(allowed)):
             raise UserError(
-                f"{KEYS[role]}: CPU {cpus_text(outside)} may not be used here; choose from "
+                f"{KEYS[role]}: CPU {cpus_text(outside)} is not available here; choose from "
                 f"{cpus_text(allowed)}"
             )
         for other, theirs in given.items():

@@ -128,9 +128,8 @@ def narrowed_to(placement: Placement, server_cores: int | None) -> Placement:
         return placement
     if server_cores > len(placement.server):
         raise UserError(
-            f"a load asks for {server_cores} cores for the server, which can have "
-            f"{len(placement.server)} here ({placement.describe()}); leave these numbers out of "
-            "its key 'cores', or use a larger machine"
+            f"a load gives the server {server_cores} cores, but only {len(placement.server)} are "
+            f"available here ({placement.describe()}); lower its 'cores', or use a larger machine"
         )
     return replace(placement, server=placement.server[:server_cores])
 

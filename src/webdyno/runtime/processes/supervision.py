@@ -122,7 +122,7 @@ def make_own(folder: Path) -> None:
     seen = folder.lstat()
     if not stat.S_ISDIR(seen.st_mode) or seen.st_uid != os.geteuid():
         raise UserError(
-            f"{folder} belongs to somebody else; remove it, or set TMPDIR to a folder of your own"
+            f"{folder} belongs to another user; remove it, or set TMPDIR to a folder of your own"
         )
     if seen.st_mode & 0o022:
         folder.chmod(stat.S_IMODE(seen.st_mode) & ~0o022)
@@ -220,7 +220,7 @@ def _wait_for(child: int) -> int:
             return os.waitstatus_to_exitcode(status)
         number = signal.Signals(os.WTERMSIG(status))
         with contextlib.suppress(OSError):  # Nobody may be listening any more.
-            print(f"webdyno: ended by {number.name}; all it started is ended too", file=sys.stderr)
+            print(f"webdyno: ended by {number.name}, with everything it started", file=sys.stderr)
         return 128 + number
 
 

@@ -23,7 +23,7 @@ def run_seed(name: str, env: Mapping[str, str], file: Path) -> None:
     Raises `ServiceError`, also for a service that knows no SQL.
     """
     if (seed := SERVICES[name].seed) is None:
-        raise ServiceError("it takes no files of SQL")
+        raise ServiceError("it does not take SQL files")
     seed(env, file)
 
 
@@ -49,5 +49,5 @@ def start_for(
     """The same for another machine, as `access` says."""
     start = SERVICES[name].far
     if start is None:
-        raise ServiceError(f"{name} serves its own machine alone")
+        raise ServiceError(f"{name} can only serve its own machine")
     return start(folder, cache, cpus, log, access)

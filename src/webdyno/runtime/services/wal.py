@@ -44,7 +44,9 @@ def written_since(psql: Psql, begin: str) -> Counter[str]:
             argv, env=plain_environment(), capture_output=True, text=True, timeout=TIMEOUT_S
         )
     except FileNotFoundError:
-        raise ServiceError(f"{argv[0]} is not there; install all of PostgreSQL's server") from None
+        raise ServiceError(
+            f"{argv[0]} is missing; install the complete PostgreSQL server"
+        ) from None
     except subprocess.TimeoutExpired:
         raise ServiceError(f"pg_waldump: no result within {TIMEOUT_S:.0f} s") from None
     if done.returncode != 0:

@@ -56,7 +56,7 @@ def why_not_steady(
     of the server's compilers during it, where they can be seen.
     """
     if not warmup.steady:
-        why = warmup.reason or "it was not shown to be steady"
+        why = warmup.reason or "it never became steady"
         return f"after {warmup.seconds:.1f} s of warm-up {why}"
     if measured is None:
         return ""
@@ -135,7 +135,8 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         return Bottleneck("generator-bound", why)
     limited = counts.get("client_limit", 0)
     if limited > LOST_LIMIT * counts["offered"]:
-        why = f"{limited} of {counts['offered']} requests found no free file or port for the load"
+        of = f"{limited} of {counts['offered']} requests"
+        why = f"{of} were not sent, for lack of a free file or port"
         return Bottleneck("generator-bound", why)
     server, generator = cpu["server"], cpu["generator"]
     core_seconds = max(measured.elapsed_s * server.cores, 1e-9)

@@ -54,7 +54,7 @@ def stopped(state: TrialState) -> str:
     if told := [flag.message for flag in state.flags if flag.code == STOPPED]:
         return told[0]
     if state.server is not None and state.server.process.family.stopped():
-        return "the server was stopped (SIGSTOP) in the midst of the trial"
+        return "the server was stopped (SIGSTOP) during the trial"
     return ""
 
 
@@ -63,11 +63,11 @@ def of_services(state: TrialState) -> str:
     the server did or said since is its own fault."""
     for service in state.services:
         if lost := service.lost():
-            return f"{lost} in the midst of the trial"
+            return f"{lost} during the trial"
         if (code := service.process.exit_code()) is not None:
-            return f"{service.program} {how(code)} in the midst of the trial"
+            return f"{service.program} {how(code)} during the trial"
         if service.process.family.stopped():
-            return f"{service.program} was stopped (SIGSTOP) in the midst of the trial"
+            return f"{service.program} was stopped (SIGSTOP) during the trial"
     return ""
 
 
@@ -75,9 +75,9 @@ def of_deadline(plan: TrialPlan, error: TookTooLong | Overdue) -> str:
     """What took too long; where it was waiting stands in the trial's log."""
     _write(plan, error)
     if isinstance(error, TookTooLong):
-        return f"{error}; the log shows where it waited"
+        return f"{error}; see where it waited in the log"
     told = error.of.told() if error.of else "the run did not end in time"
-    return f"ended, because {told}; the log shows where it waited"
+    return f"ended, because {told}; see where it waited in the log"
 
 
 def _write(plan: TrialPlan, error: BaseException) -> None:

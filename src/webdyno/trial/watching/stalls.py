@@ -124,8 +124,8 @@ class Stalls:
             FlagRecord(
                 code=AWAY if long else STALLED,
                 message=f"it gave no answer for {gap.length_s:.1f} s, {gap.begin_s:.1f} s into the "
-                f"load: {waited} waited it out, and a closed load's quantiles hardly show it; see "
-                "its log, or measure it under an open load"
+                f"load: {waited} waited it out, which a closed load's quantiles hardly show; see "
+                "its log, or use an open load"
                 if isinstance(load, Closed)
                 else f"it gave no answer for {gap.length_s:.1f} s, {gap.begin_s:.1f} s into the "
                 "load; see its log",

@@ -120,14 +120,14 @@ class ServerWatch:
                 FlagRecord(
                     code="left-its-cores",
                     message=f"it let threads run on CPU {cpus_text(self._conduct.cores)}, but was "
-                    f"given {given}: leave the affinity as it is",
+                    f"given {given}: do not change the affinity",
                 )
             )
         if self._conduct.priority:
             found.append(
                 FlagRecord(
                     code="raised-priority",
-                    message=f"{self._conduct.priority}: leave priorities as they are",
+                    message=f"{self._conduct.priority}: do not change priorities",
                 )
             )
         return found + self._listeners() + self._stalls.flags(measured, self._plan.load)
@@ -140,15 +140,15 @@ class ServerWatch:
             found.append(
                 FlagRecord(
                     code="foreign-listener",
-                    message=f"process {others[0]}, which it did not start, answers on its port, "
-                    "too; end that program",
+                    message=f"process {others[0]}, which it did not start, also answers on its "
+                    "port; end that program",
                 )
             )
         if on_all_addresses(pids, port):
             found.append(
                 FlagRecord(
                     code="on-all-addresses",
-                    message="it listens on all addresses, so that others on the network reach it; "
+                    message="it listens on all addresses, so others on the network can reach it; "
                     f"bind it to $HOST ({server.address})",
                 )
             )
