@@ -65,7 +65,7 @@ def _show_scenario(name: str, json: bool) -> None:
     typer.echo(f"Servers: {', '.join(servers) or 'none'}")
     typer.echo(f"Folder: {scenario.folder}")
     if manifest.review:
-        typer.echo("\nTo be reviewed in the source, because no check can prove it:")
+        typer.echo("\nFor review of the source, since no check can prove it:")
         for point in manifest.review:
             typer.echo(f"- {point}")
 

@@ -18,7 +18,7 @@ def test_a_scenario_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None
     assert "The contract. `GET /page` answers 200" in " ".join(shown.split())
     assert "Requests of the load: GET /page\nServices: postgresql\n" in shown
     assert "nginx/cache" in shown
-    title = "To be reviewed in the source, because no check can prove it:"
+    title = "For review of the source, since no check can prove it:"
     assert f"{title}\n- {manifest.review[0]}" in shown
 
 
