@@ -86,7 +86,7 @@ class _Life:
         ticks = [(t, ok) for t, ok, _errors in progress.ticks]
         self._ticks += ticks
         self._found.rates.append(rate_of_turn(ticks, self._elapsed_s, seconds))
-        self._answers, self._found.errors = progress.answers, progress.errors
+        self._answers, self._found.errors = progress.counts.ok, progress.counts.errors
         self._elapsed_s = progress.elapsed_s
 
     def result(self) -> LongLoad:

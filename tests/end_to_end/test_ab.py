@@ -110,7 +110,7 @@ def test_a_commit_that_answers_wrongly_is_worse_at_once(service: Path) -> None:
     commit(service, "two")
     code, out, err = ab(service, "HEAD~1", "HEAD")
     assert code == 1, out + err
-    assert "B does not do its work" in out
+    assert "B fails verification" in out
     assert "500" in out
     # The other way round there is nothing to compare with.
     code, out, err = ab(service, "HEAD", "HEAD~1")
@@ -135,7 +135,7 @@ def test_a_service_may_write_to_a_copy_of_its_folder(service: Path) -> None:
     # In a copy it may, and each trial finds the folder as it was built.
     code, out, err = ab(service, ".", "../other", "--writes")
     assert code == 1, out + err
-    assert "B does not do its work" in out
+    assert "B fails verification" in out
     assert not (service / "state").exists()
 
 

@@ -93,7 +93,7 @@ def test_each_start_has_the_same_data(shop: Path) -> None:
     # A is asked twice and has the same rows both times; B looks for a table that there is not.
     done = ab(shop, "--command", "python3 main.py items", "--command", "python3 main.py others")
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "B does not do its work" in done.stdout
+    assert "B fails verification" in done.stdout
     assert "answered 500" in done.stdout
     assert processes_of(shop) == []
 

@@ -156,7 +156,7 @@ def test_a_full_output_is_told_in_one_line(tmp_path: Path) -> None:
             text=True, timeout=120, check=False,
         )  # fmt: skip
     assert done.returncode == 74
-    assert "the disk that the output goes to is full" in one_line(done.stderr)
+    assert "the output's disk is full" in one_line(done.stderr)
 
 
 def test_bytecode_that_was_cut_short_breaks_nothing(tmp_path: Path) -> None:
@@ -272,4 +272,4 @@ def test_a_shared_folder_that_somebody_else_made_is_refused(tmp_path: Path) -> N
     command = ("--content", str(content), "run", "hello", "--servers", "python/one", "--plain")
     done = webdyno(*command, env=env)
     assert done.returncode == 2, done
-    assert f"{planted} belongs to somebody else" in one_line(done.stderr)
+    assert f"{planted} belongs to another user" in one_line(done.stderr)

@@ -55,7 +55,7 @@ def test_one_that_somebody_else_has_laid_in_the_shared_folder_is_not_run(
     planted = tmp_path / "webdyno-0"
     planted.mkdir()
     os.chown(planted, pwd.getpwnam("nobody").pw_uid, -1)
-    with pytest.raises(UserError, match="belongs to somebody else"):
+    with pytest.raises(UserError, match="belongs to another user"):
         postgresql_programs.postgres_program()
 
 

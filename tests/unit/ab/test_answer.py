@@ -139,7 +139,7 @@ def test_an_answer_without_a_judged_control_says_so(pair: Pairing) -> None:
     judged(pair.study, run)
     found = answer_of(pair, run, AnswersCompared(1))
     assert found.exit_code == 1
-    assert any("no time for the control" in note for note in found.notes)
+    assert any("no time was left for the control" in note for note in found.notes)
 
 
 def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:

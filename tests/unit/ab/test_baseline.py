@@ -112,7 +112,7 @@ def test_changes_that_were_not_committed_are_found_in_the_build(team: Team) -> N
     said = team.find(run)
     assert isinstance(said, str)
     assert "with changes that were not committed, does not have it" in said
-    assert "its build is not kept" in said
+    assert "so is its build" in said
 
 
 def test_what_was_found_in_a_build_is_not_built_again(team: Team) -> None:

@@ -111,7 +111,7 @@ def test_what_cannot_be_found_out_is_said(tmp_path: Path) -> None:
     write(tmp_path, {"go.mod": "", "cmd/a/main.go": "", "cmd/b/main.go": ""})
     found = recognise(tmp_path)
     assert found is not None
-    assert "which package" in found.open
+    assert "name the package" in found.open
     assert recognise(tmp_path / "cmd") is None
 
 

@@ -95,7 +95,7 @@ def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> N
         ({"commands": ["a", "b", "c"]}, "give --command twice"),
         ({"packages": ["a", "a@2"]}, "write it as name@version"),
         ({"flags": Flags(other={"margin": 3.0})}, "the options: key 'margin'"),
-        ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: not known here"),
+        ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: unknown"),
         ({"flags": Flags(env=["A"])}, "write it as NAME=VALUE"),
         ({"flags": Flags(requests=["b"])}, "should read like 'GET /items'"),
         ({"file": Path("/no/such.toml")}, "no such file"),

@@ -127,7 +127,7 @@ def test_a_generator_without_a_distribution(trials: list[TrialRecord]) -> None:
     found = plan([trial], Demand(25e6, EVEN, GOAL))
     assert (found.simulated, found.machines.needed) == (None, None)
     assert found.published.needed == 1
-    assert "no distribution" in found.reason
+    assert "no latency distribution" in found.reason
 
 
 @pytest.mark.slow

@@ -268,7 +268,7 @@ def test_connections_and_first_bytes_are_told() -> None:
     assert "111.00us" in shown
     assert "Connections:  64 opened, median 75.00us, 99% 310.00us to open" in shown
     assert "3 closed by the server while idle" in shown
-    assert "1 given up" in shown
+    assert "1 dropped after" in shown
 
 
 def test_each_request_name_has_a_line_where_there_are_several() -> None:

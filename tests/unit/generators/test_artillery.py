@@ -67,7 +67,7 @@ def test_what_does_not_vary_is_written_out() -> None:
 def test_what_it_cannot_do_is_said() -> None:
     with pytest.raises(UserError, match="artillery makes open loads only"):
         script(job(Closed(kind="closed", connections=1, duration=1.0)))
-    with pytest.raises(UserError, match="only the path may vary"):
+    with pytest.raises(UserError, match="only a request's path may vary"):
         script(job(body="{n}"))
 
 

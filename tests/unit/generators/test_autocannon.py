@@ -92,7 +92,7 @@ def test_what_it_cannot_do_is_refused(tmp_path: Path) -> None:
         UserError, match="autocannon makes closed loads only; load 'iterations-1x1'"
     ):
         arguments(job(Iterations(kind="iterations", users=1, iterations=1)), tmp_path)
-    with pytest.raises(UserError, match="keeps no cookies; scenario some"):
+    with pytest.raises(UserError, match="does not keep cookies, which scenario some"):
         arguments(job(cookies=True), tmp_path)
     argv = arguments(
         job(Closed(kind="closed", connections=1, duration=1.0, cookies=False), cookies=True),

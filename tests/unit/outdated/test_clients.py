@@ -116,7 +116,7 @@ def test_the_stated_version_follows_its_package(packages: list[Package], stated:
 def test_a_missing_client_is_one_line(tmp_path: Path) -> None:
     told = outdated("node/fastify", PATH=str(tmp_path))
     assert told.returncode == 1
-    assert "node/fastify: not known: npm is not installed" in told.stdout
+    assert "node/fastify: unknown: npm is not installed" in told.stdout
     assert "Traceback" not in told.stderr
 
 
@@ -124,7 +124,7 @@ def test_a_missing_client_is_one_line(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["--update"], "--update needs the names"),
-        (["node/koa", "--measure", "json"], "--measure goes with --update"),
+        (["node/koa", "--measure", "json"], "--measure needs --update"),
         (["node/koa", "--update", "--measure", "fortunes"], "does not implement fortunes"),
     ],
 )

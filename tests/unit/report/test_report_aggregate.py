@@ -60,7 +60,7 @@ def test_as_text(run: RunRecord) -> None:
     lines = [line for line in aggregate.text(run, "jmeter").splitlines() if line.startswith("|")]
     assert len({len(line) for line in lines}) == 1
     assert [cell.strip() for cell in lines[0].strip("|").split("|")] == list(HEADINGS)
-    with pytest.raises(UserError, match="there is jmeter"):
+    with pytest.raises(UserError, match="choose from jmeter"):
         aggregate.text(run, "excel")
 
 

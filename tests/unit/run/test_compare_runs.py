@@ -219,7 +219,7 @@ def test_an_exported_run_compares_as_the_stored_one(tmp_path: Path) -> None:
         ("[]", "not an exported run"),
         ('{"trials": [], "format": 99}', "format 99"),
         ('{"trials": [], "format": 1}', "too old"),
-        ('{"trials": [{}], "format": 1, "study_manifest": {}, "id": "x"}', "not a whole"),
+        ('{"trials": [{}], "format": 1, "study_manifest": {}, "id": "x"}', "not a complete"),
     ],
 )
 def test_a_file_that_is_no_run_is_told_in_one_line(tmp_path: Path, text: str, said: str) -> None:

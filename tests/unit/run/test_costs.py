@@ -122,8 +122,8 @@ def test_a_step_of_one_block_is_told_without_an_interval() -> None:
 @pytest.mark.parametrize(
     ("cost", "message"),
     [
-        ({"scenario": "hello", "parameter": "count", "each": "x"}, "two entries must give it"),
-        ({"scenario": "middleware", "parameter": "depth", "each": "x"}, "two entries must give"),
+        ({"scenario": "hello", "parameter": "count", "each": "x"}, "two entries must set it"),
+        ({"scenario": "middleware", "parameter": "depth", "each": "x"}, "two entries must set"),
         (
             {"scenario": "stack-8", "parameter": "depth", "each": "x", "steps": ["jsonp"]},
             "'steps' must name every step up to 3",

@@ -138,7 +138,7 @@ def test_a_cell_with_slices_runs_at_once_and_others_one_by_one() -> None:
         ({"slice": "2s"}, "slice"),
         ({"slice": "100ms", "generator": "wrk"}, "slice needs method sound and generator"),
         ({"slice": "100ms", "method": "as-published"}, "slice needs method sound and generator"),
-        ({"slice": "100ms", "record": True}, "a load with slice cannot be recorded"),
+        ({"slice": "100ms", "record": True}, "slice and record exclude each other"),
     ],
 )
 def test_slices_that_cannot_be_are_refused(changes: dict[str, object], said: str) -> None:

@@ -88,7 +88,7 @@ def test_changed_sources_are_refused_by_name(tmp_path: Path) -> None:
     )
     same = {("node/http", "json"): sources, ("go/gin", "json"): sources}
     refuse_changed_sources(run, same)
-    with pytest.raises(UserError, match="changed since: server go/gin; what was measured"):
+    with pytest.raises(UserError, match="changed since: server go/gin; earlier and later"):
         refuse_changed_sources(run, {**same, ("go/gin", "json"): {**sources, "server": "cc"}})
     with pytest.raises(UserError, match="changed since: scenario json;"):
         refuse_changed_sources(run, {**same, ("go/gin", "json"): {**sources, "scenario": "cc"}})

@@ -121,7 +121,7 @@ def test_a_load_may_ask_for_fewer_cores_but_not_for_more() -> None:
     placement = Placement(server=(0, 1, 2), generator=(3,), services=(3,))
     assert narrowed_to(placement, 2).server == (0, 1)
     assert narrowed_to(placement, None) is placement
-    with pytest.raises(UserError, match="asks for 8 cores for the server, which can have 3"):
+    with pytest.raises(UserError, match="gives the server 8 cores, but only 3"):
         narrowed_to(placement, 8)
 
 

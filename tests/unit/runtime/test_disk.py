@@ -32,6 +32,6 @@ def test_a_full_disk_is_known_by_its_cause_too() -> None:
 
 
 def test_the_disk_that_is_full_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert disk.told_full([Path("/")]).startswith("the disk that the output goes to is full")
+    assert disk.told_full([Path("/")]).startswith("the output's disk is full")
     monkeypatch.setattr(disk, "NEEDED_BYTES", 10**18)
     assert disk.told_full([Path("/")]).startswith("/: no space left (")

@@ -101,7 +101,7 @@ def test_fewer_cores_are_physical_ones_first(tmp_path: Path) -> None:
     assert [narrowed_to(found, n).server for n in (1, 2, 4)] == [(0,), (0, 1), (0, 1, 2, 4)]
     words = narrowed_to(found, 2)
     assert words.words(words.server) == "CPUs 0,1 (2 cores, 1 thread each)"
-    with pytest.raises(UserError, match="7 cores for the server, which can have 6"):
+    with pytest.raises(UserError, match="the server 7 cores, but only 6"):
         narrowed_to(found, 7)
 
 
@@ -198,7 +198,7 @@ def test_services_by_hand_leave_the_rest_to_the_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"server": (0, 9)}, r"placement.server \(--server-cpus\): CPU 9 may not be used here"),
+        ({"server": (0, 9)}, r"placement.server \(--server-cpus\): CPU 9 is not available here"),
         (
             {"server": (0, 1), "generator": (1,)},
             r"--generator-cpus.*--server-cpus.*both have CPU 1",

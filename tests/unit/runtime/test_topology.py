@@ -84,5 +84,5 @@ def test_lists_of_cpus(text: str, cpus: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("text", ["", ",", "3-1", "a", "1-", "-1", "0-99999999999", "1;2", "0x1"])
 def test_what_is_no_list_is_refused(text: str) -> None:
-    with pytest.raises(UserError, match=r"--server-cpus: .*write it as 0-3,8"):
+    with pytest.raises(UserError, match=r"--server-cpus: .*write it like 0-3,8"):
         parse_cpus(text, "--server-cpus")
