@@ -184,6 +184,22 @@ def test_the_clock_runs_from_the_first_trial_and_obeys_the_run_loop() -> None:
     assert state.left_s == 0.0
 
 
+def test_what_is_being_done_is_told_with_its_time() -> None:
+    time = [0.0]
+    state = RunProgress(clock=lambda: time[0])
+    study = StudyManifest.model_validate(build_run(blocks=1, seconds=1).study)
+    state.event(RunStarted(study=study, total_entries=2, budget_s=100.0))
+    time[0] = 1.5
+    assert picture(state)[2] == "preparing  1.5 s"
+    state.event(BuildStarted(server="a/b"))
+    time[0] = 6.0
+    assert picture(state)[2] == "building a/b  4.5 s"
+    state.event(TrialStarted(server="a/b", scenario="json", load="l", block=0, order=0))
+    state.event(StepStarted(name="verify"))
+    time[0] = 8.0
+    assert "start  verify 2.0 s  warm-up" in picture(state)[3]
+
+
 def test_unknown_events_end_no_run() -> None:
     RunProgress().event(Event())
 

@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 STEPS = ("prepare", "start", "verify", "warm-up", "measure", "audit", "stop")
 """The steps of a trial in their order, as the live view lists them."""
 
+_TURNING_POINTS = (
+    RunStarted, BuildStarted, BuildFinished, TrialStarted, StepStarted, TrialFinished,
+)  # fmt: skip
+"""Events after which something else is being done."""
+
 TICKS = 60
 """Points of the sparkline."""
 
@@ -118,9 +123,26 @@ class RunProgress:
         self.skipped: list[tuple[str, str]] = []
         self.notes: list[str] = []
         self.finished = False
+        self._since = clock()
+
+    @property
+    def activity(self) -> str:
+        """What is being done while no trial is under way."""
+        if self.building:
+            return f"building {self.building}"
+        if self.finished or not self.title:
+            return ""
+        return "storing and judging results" if self.done else "preparing"
+
+    @property
+    def busy_s(self) -> float:
+        """How long the present step, or activity, has been going on."""
+        return self._clock() - self._since
 
     def event(self, event: Event) -> None:
         """Take one event."""
+        if isinstance(event, _TURNING_POINTS):
+            self._since = self._clock()
         match event:
             case RunStarted():
                 self._run_started(event)

@@ -173,13 +173,17 @@ def _head(state: RunProgress) -> RenderableType:
 
 def _now(state: RunProgress, console: Console) -> RenderableType:
     if state.current is None:
-        return Text(f"building {state.building}…" if state.building else " ", style="cyan")
+        doing = f"{state.activity}  {state.busy_s:.1f} s" if state.activity else " "
+        return Text(doing, style="cyan", no_wrap=True, overflow="ellipsis")
     now = state.current
     who = f"{counted(len(now.turns), 'server')} in turns" if now.turns else now.entry
     first = Text.assemble((who, "bold"), f"  {now.scenario}  {now.load}")
     names = list(STEPS) if now.step in STEPS else [*([now.step] if now.step else [])]
     steps = Text("  ").join(
-        Text(name, style="reverse" if name == now.step else "dim") for name in names
+        Text(f"{name} {state.busy_s:.1f} s", style="reverse")
+        if name == now.step
+        else Text(name, style="dim")
+        for name in names
     )
     rate = _rates(now) if now.turns else Text(f"{now.rps:>10,.0f} req/s  ")
     if now.searching:
