@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -20,6 +19,7 @@ from webdyno.ab.pairing import (
 )
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
+from webdyno.report.numbers import median_of_known
 from webdyno.run.judge import conditions_of, judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
@@ -263,16 +263,23 @@ def beside(pair: Pairing, run: RunRecord) -> list[Beside]:
     """Memory, time to start and size of both versions."""
     a, b = ([t for t in run.trials if t.entry == label] for label in pair.labels)
     rows = [
-        Beside("peak memory", "bytes", _median(map(_memory, a)), _median(map(_memory, b))),
-        Beside("time to start", "latency", _median(map(_start_us, a)), _median(map(_start_us, b))),
-        Beside("built files", "bytes", _median(map(_bytes, a)), _median(map(_bytes, b))),
+        Beside(
+            "peak memory",
+            "bytes",
+            median_of_known(map(_memory, a)),
+            median_of_known(map(_memory, b)),
+        ),
+        Beside(
+            "time to start",
+            "latency",
+            median_of_known(map(_start_us, a)),
+            median_of_known(map(_start_us, b)),
+        ),
+        Beside(
+            "built files", "bytes", median_of_known(map(_bytes, a)), median_of_known(map(_bytes, b))
+        ),
     ]
     return [row for row in rows if row.a is not None or row.b is not None]
-
-
-def _median(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return statistics.median(known) if known else None
 
 
 def _memory(trial: TrialRecord) -> float | None:

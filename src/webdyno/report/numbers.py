@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MISSING = "\N{EN DASH}"
 """Stands where a figure is not known."""
@@ -146,3 +147,19 @@ def listed(items: Iterable[str]) -> str:
 def counted(count: int, noun: str) -> str:
     """`1 trial`, `3 trials`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def is_or_are(entries: Sequence[str]) -> str:
+    """The verb of a sentence about them."""
+    return "is" if len(entries) == 1 else "are"
+
+
+def four_digits(value: float) -> float:
+    """As charts hold it: finer than a pixel, and a third of the page's size."""
+    return float(f"{value:.4g}")
+
+
+def median_of_known(values: Iterable[float | None]) -> float | None:
+    """The median of those that are known; None where none is."""
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None

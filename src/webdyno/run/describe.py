@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.store.records import TrialRecord
-from webdyno.store.verdicts import BlocksRecord, WarmupSummary
+from webdyno.store.verdicts import BlocksRecord, WarmupSummary, finite
 from webdyno.verdict.series import blocks_of, slow_blocks
 
 
@@ -27,11 +27,11 @@ def describe_blocks(
     speeds = np.full(len(values), math.nan) if sentinel is None else sentinel
     usual = float(np.nanmedian(speeds)) if np.isfinite(speeds).any() else math.nan
     return BlocksRecord(
-        speed=[_known(speed) for speed in seen.speed],
-        sentinel=[_known(float(speed) / usual) for speed in speeds] if sentinel is not None else [],
+        speed=[finite(speed) for speed in seen.speed],
+        sentinel=[finite(float(speed) / usual) for speed in speeds] if sentinel is not None else [],
         slow=sorted({*seen.slow, *slow_blocks(speeds)}),
         drift=seen.drift,
-        noise=_known(seen.noise),
+        noise=finite(seen.noise),
         autocorrelation=seen.autocorrelation,
         trends={entries[place]: change for place, change in seen.trends.items()},
     )
@@ -52,7 +52,3 @@ def describe_warmups(trials: Sequence[TrialRecord]) -> dict[str, WarmupSummary]:
                 steady_after_s=round(statistics.median(times), 3) if times else None,
             )
     return found
-
-
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None

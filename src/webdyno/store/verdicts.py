@@ -14,11 +14,12 @@ def _unbounded(value: Any) -> Any:
     return math.inf if value is None else value
 
 
-def _bounded(value: float) -> float | None:
+def finite(value: float) -> float | None:
+    """The number; None where it is infinite or none."""
     return value if math.isfinite(value) else None
 
 
-End = Annotated[float, BeforeValidator(_unbounded), PlainSerializer(_bounded, when_used="json")]
+End = Annotated[float, BeforeValidator(_unbounded), PlainSerializer(finite, when_used="json")]
 """The upper end of an interval, infinite where the data does not bound it; JSON's null."""
 
 

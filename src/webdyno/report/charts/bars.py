@@ -15,6 +15,7 @@ import altair as alt
 
 from webdyno.report import pooled
 from webdyno.report.charts.legend import SHOWN
+from webdyno.report.numbers import four_digits
 from webdyno.report.said import loads
 from webdyno.report.tables import memory
 
@@ -114,7 +115,9 @@ def _rows(entries: Sequence[str], found: dict[str, list[tuple[str, Sequence[floa
         known = [(name, values) for name, values in series if values]
         if entry in entries and known:
             names = [name for name, _ in known]
-            figures = [[_short(of(v)) for _, v in known] for of in (statistics.median, min, max)]
+            figures = [
+                [four_digits(of(v)) for _, v in known] for of in (statistics.median, min, max)
+            ]
             rows.append([entries.index(entry), names, *figures])
     return rows
 
@@ -153,7 +156,3 @@ def _chart(x_title: str, colour: alt.Color) -> alt.LayerChart:
     told = [("", "series"), ("median", "mid"), ("from", "low"), ("to", "high")]
     columns = {"rows": ["series", "mid", "low", "high"]}
     return layers.properties(usermeta={"told": told, "columns": columns})
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.4g}")

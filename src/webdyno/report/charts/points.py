@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from webdyno.report.charts import rates as rate_charts
 from webdyno.report.charts import series
+from webdyno.report.numbers import four_digits
 from webdyno.store import histograms
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def of_section(
         if schedule and found["throughput-time"]["rows"]:
             xs, ys = zip(*schedule, strict=True)
             place = entries.index(section.rows[0].entry)
-            columns = [place, [_short(x) for x in xs], [_short(y) for y in ys]]
+            columns = [place, [four_digits(x) for x in xs], [four_digits(y) for y in ys]]
             found["throughput-time"]["offered"] = [columns]
     return {kind: data for kind, data in found.items() if any(data.values())}
 
@@ -119,10 +120,5 @@ def _per_row(
         if found:
             xs, ys = zip(*found, strict=True)
             place = entries.index(row.entry)
-            rows.append([place, [_short(x) for x in xs], [_short(y) for y in ys]])
+            rows.append([place, [four_digits(x) for x in xs], [four_digits(y) for y in ys]])
     return rows
-
-
-def _short(value: float) -> float:
-    """Four significant digits: finer than a pixel, and a third of the page's size."""
-    return float(f"{value:.4g}")

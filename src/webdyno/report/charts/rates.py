@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from webdyno.report.charts.legend import SHOWN
+from webdyno.report.numbers import four_digits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -67,9 +68,9 @@ def points(section: Section, entries: Sequence[str]) -> dict[str, dict[str, list
                 if marks:
                     into.append([place, *_columns(marks)])
             if ends := _band(row):
-                band.append([place, [_short(ends[0])], [_short(ends[1])]])
+                band.append([place, [four_digits(ends[0])], [four_digits(ends[1])]])
         if rows:
-            limits = [[0, [_short(y)]] for y in _limit(kind, section)]
+            limits = [[0, [four_digits(y)]] for y in _limit(kind, section)]
             found[kind] = {"rows": rows, "held": held, "failed": failed, "band": band}
             found[kind]["limit"] = limits
     return found
@@ -163,8 +164,4 @@ def _middle(steps: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _columns(marks: list[tuple[float, float]]) -> list[list[float]]:
-    return [[_short(x) for x, _ in marks], [_short(y) for _, y in marks]]
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.4g}")
+    return [[four_digits(x) for x, _ in marks], [four_digits(y) for _, y in marks]]

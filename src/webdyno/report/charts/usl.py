@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from webdyno.report.charts.legend import SHOWN
+from webdyno.report.numbers import four_digits
 from webdyno.report.tables.usl import views
 
 if TYPE_CHECKING:
@@ -29,12 +30,14 @@ def points(run: RunRecord, entries: Sequence[str]) -> list[dict[str, dict[str, l
         for one in known:
             place = entries.index(one.entry)
             n, mid, low, high = (
-                list(map(_short, column)) for column in zip(*one.curve, strict=True)
+                list(map(four_digits, column)) for column in zip(*one.curve, strict=True)
             )
             sets["rows"].append([place, n, mid])
             sets["band"].append([place, n, low, high])
             at, rates = zip(*one.points, strict=True)
-            sets["measured"].append([place, list(map(_short, at)), list(map(_short, rates))])
+            sets["measured"].append(
+                [place, list(map(four_digits, at)), list(map(four_digits, rates))]
+            )
         found.append({view.chart: sets} if known else {})
     return found
 
@@ -62,7 +65,3 @@ def _chart(over: str, shared: dict[str, Any]) -> alt.LayerChart:
     told = [(over, "x"), ("answers per second", "y")]
     columns = {"band": ["x", "low", "high"]}
     return chart.properties(usermeta={"told": told, "columns": columns})
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.4g}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import listed
+from webdyno.report.numbers import is_or_are, listed
 from webdyno.store.lies import disqualified
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def clause(verdict: VerdictRecord) -> list[str]:
     """Who is disqualified in one verdict, without the reasons; nothing where nobody is."""
     entries = _programs(verdict.disqualified)
-    return [f"{listed(entries)} {_is(entries)} disqualified"] if entries else []
+    return [f"{listed(entries)} {is_or_are(entries)} disqualified"] if entries else []
 
 
 def sentences(verdict: VerdictRecord) -> list[str]:
@@ -40,7 +40,3 @@ def cautions(run: RunRecord) -> list[str]:
 def _programs(entries: list[str]) -> list[str]:
     """Without the second entry of an A/A pair."""
     return [entry for entry in entries if not entry.endswith("(control)")]
-
-
-def _is(entries: list[str]) -> str:
-    return "is" if len(entries) == 1 else "are"

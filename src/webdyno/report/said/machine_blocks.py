@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.report.numbers import listed, percent
+from webdyno.report.numbers import listed, median_of_known, percent
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
@@ -37,8 +37,8 @@ def speeds(run: RunRecord) -> list[BlockSpeed]:
     return [
         BlockSpeed(
             block + 1,
-            _median([held.sentinel[block] for held in known if block < len(held.sentinel)]),
-            _median([held.speed[block] for held in known if block < len(held.speed)]),
+            median_of_known([held.sentinel[block] for held in known if block < len(held.sentinel)]),
+            median_of_known([held.speed[block] for held in known if block < len(held.speed)]),
             any(block in held.slow for held in known),
         )
         for block in range(blocks)
@@ -83,8 +83,3 @@ def _beyond_noise(held: BlocksRecord) -> bool:
     over_run = abs(held.drift) * (len(held.speed) - 1)
     steps = [abs(b - a) for a, b in zip(held.speed, held.speed[1:], strict=False) if a and b]
     return bool(steps) and over_run > 2 * statistics.median(steps)
-
-
-def _median(values: list[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return statistics.median(known) if known else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import metrics, pooled, summary
 from webdyno.report.few import few
-from webdyno.report.numbers import interval, listed, percent, ratio
+from webdyno.report.numbers import interval, is_or_are, listed, percent, ratio
 from webdyno.report.said import disqualified
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def left_out(verdict: VerdictRecord) -> list[str]:
         if left.entry not in told_apart:
             by_reason.setdefault(left.reason, []).append(left.entry)
     return [*disqualified.sentences(verdict), *_warming(verdict)] + [
-        f"{listed(entries)} {_are(entries)} not ranked ({reason})"
+        f"{listed(entries)} {is_or_are(entries)} not ranked ({reason})"
         for reason, entries in by_reason.items()
     ]
 
@@ -122,11 +122,7 @@ def left_out(verdict: VerdictRecord) -> list[str]:
 def _warming(verdict: VerdictRecord) -> list[str]:
     """Who was still warming; why stands beside its figure."""
     entries = [entry for entry in verdict.still_warming if not entry.endswith("(control)")]
-    return [f"{_few(entries)} {_are(entries)} not settled: still warming"] if entries else []
-
-
-def _are(entries: Sequence[str]) -> str:
-    return "is" if len(entries) == 1 else "are"
+    return [f"{_few(entries)} {is_or_are(entries)} not settled: still warming"] if entries else []
 
 
 def _few(names: Sequence[str]) -> str:
