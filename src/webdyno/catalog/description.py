@@ -48,14 +48,14 @@ class ServiceRequest(Manifest):
 
     method: Annotated[str, Field(pattern=r"^[A-Z]+$")] = "GET"
     path: Annotated[str, Field(pattern=r"^/[^\s\x00-\x1f]*$")]
-    name: str = Field(default="", description="how reports call it; method and path if empty")
+    name: str = Field(default="", description="its name in reports; default: method and path")
     headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict)
     body: str | None = None
     weight: int = Field(
-        default=1, ge=1, le=MOST_WEIGHT, description="how often it is sent, beside the others"
+        default=1, ge=1, le=MOST_WEIGHT, description="how often it is sent, relative to the others"
     )
     status: int | None = Field(
-        default=None, ge=100, le=599, description="the right status; any 2xx if left out"
+        default=None, ge=100, le=599, description="the correct status; default: any 2xx"
     )
     checks: list[Check] = Field(
         default_factory=list, description="of every answer of the load, as in a scenario.toml"
@@ -101,14 +101,18 @@ class LoadKeys(Manifest):
         "10m or more alone, too",
     )
     connections: int | None = Field(
-        default=None, ge=1, le=1_000_000, description="of the full load; 16 a CPU if left out"
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="connections of the full load; default: 16 per CPU",
     )
     duration: Seconds = Field(default=3.0, description="of each full load")
     rate: str = Field(
-        default="", description="of the steady load, such as 200/s; half of the most if empty"
+        default="",
+        description="rate of the steady load, such as 200/s; default: half of the maximum",
     )
     steady_duration: Seconds = Field(default=3.0, description="of each steady load")
-    timeout: Seconds = Field(default=10.0, description="an answer later than this is an error")
+    timeout: Seconds = Field(default=10.0, description="a later answer is an error")
 
     @field_validator("kinds")
     @classmethod
@@ -135,7 +139,7 @@ class AnswerRules(Manifest):
         default_factory=list, description="paths in a JSON body, such as user.id or items[*].time"
     )
     ignore_patterns: list[str] = Field(
-        default_factory=list, description="regular expressions; what they match is left out"
+        default_factory=list, description="regular expressions; matches are ignored"
     )
 
     @field_validator("ignore_patterns")
@@ -160,7 +164,7 @@ class ServiceData(Manifest):
 
     seed: list[Inside] = Field(
         default_factory=list,
-        description="files of SQL in this folder, run in this order before the service starts",
+        description="SQL files in this folder, run in this order before the service starts",
     )
 
 
@@ -168,47 +172,48 @@ class Description(Manifest):
     """A `webdyno.toml`."""
 
     name: Annotated[str, BeforeValidator(_name)] = Field(
-        default="", description="of the service; that of its folder if empty"
+        default="", description="the service's name; default: its folder's"
     )
     language: Annotated[str, BeforeValidator(_name)] = Field(
-        default="", description="whose runtime it is warmed up by, such as node, java or go"
+        default="",
+        description="language, whose runtime decides the warm-up, such as node, java or go",
     )
     toolchain: list[str] = Field(
-        default_factory=list, description="programs that it needs, such as node >= 20"
+        default_factory=list, description="required programs, such as node >= 20"
     )
     build: BuildManifest = BuildManifest()
-    run: RunManifest | None = Field(default=None, description="how it is started; PORT says where")
+    run: RunManifest | None = Field(
+        default=None, description="command that starts it, listening on PORT"
+    )
     port_variable: str = Field(
         default="",
         pattern=r"^[^\x00=]*$",
-        description="the variable in which it expects its port, if not PORT",
+        description="environment variable with its port, if not PORT",
     )
     services: dict[Name, ServiceData] = Field(
-        default_factory=dict, description="what it needs beside it: postgresql, mariadb"
+        default_factory=dict, description="databases it needs: postgresql, mariadb"
     )
     requests: list[RequestKeys] = Field(
-        default_factory=list, description="in this order, each as often as its weight says"
+        default_factory=list, description="sent in this order, each as often as its weight"
     )
     headers: dict[HeaderName, HeaderValue] = Field(
         default_factory=dict, description="of every request"
     )
     variables: dict[str, Variable] = Field(
-        default_factory=dict, description="what is filled in, as in a scenario.toml"
+        default_factory=dict, description="as in a scenario.toml"
     )
-    cookies: bool = Field(default=False, description="each user keeps a cookie jar")
+    cookies: bool = Field(default=False, description="whether users keep cookies")
     load: LoadKeys = LoadKeys()
     answers: AnswerRules = AnswerRules()
     warmup: RuntimeWarmUp | None = Field(
         default=None, description="where it differs from that of its language"
     )
-    limits: Limits = Field(default=Limits(), description="what the service may use")
-    budget: Seconds = Field(default=300.0, description="time to measure, builds not counted")
+    limits: Limits = Field(default=Limits(), description="limits of the service")
+    budget: Seconds = Field(default=300.0, description="time to measure; builds come on top")
     margin: float = Field(
         default=0.03, gt=0, lt=1, description="versions within this share count as equal"
     )
-    confidence: float = Field(
-        default=0.95, gt=0.5, lt=1, description="of all that is said together"
-    )
+    confidence: float = Field(default=0.95, gt=0.5, lt=1, description="for all statements together")
 
     @model_validator(mode="after")
     def _names_differ(self) -> Description:

@@ -20,38 +20,38 @@ class Runtime(Manifest):
     `language.toml`, if there are any. Every server of the language then has a variant `NAME`.
     """
 
-    description: str = Field(description="what it is and where it comes from")
+    description: str = Field(description="what it is, and its source")
     provides: dict[str, str] = Field(
-        min_length=1, description="programs that it stands for, each with its exact version"
+        min_length=1, description="programs that it provides, with exact versions"
     )
     toolchain: list[str] = Field(
-        default_factory=list, description="what installing it needs, as in a server.toml"
+        default_factory=list, description="what its installation needs, as in a server.toml"
     )
     commands: list[list[str]] = Field(
-        default_factory=list, description="argv lists that install it, run in its folder"
+        default_factory=list, description="commands (argv lists) that install it, run in its folder"
     )
     path: list[str] = Field(
         default_factory=list, description="globs of folders in it that go in front of PATH"
     )
     env: dict[str, str] = Field(
-        default_factory=dict, description="how it is chosen, if not by PATH"
+        default_factory=dict, description="variables that select it, if PATH does not"
     )
     builds: bool = Field(
-        default=True, description="false: it only runs what the machine's own toolchain has built"
+        default=True, description="false: it only runs what the machine's own toolchain built"
     )
 
 
 class LanguageManifest(Manifest):
     """A `language.toml`. A language without one gets Webdyno's own defaults."""
 
-    runtime: str = Field(default="", description="what runs its programs, such as V8 or the JVM")
+    runtime: str = Field(default="", description="its runtime, such as V8 or the JVM")
     notes: str = Field(default="", description="why its warm-up is as it is")
-    heap: str = Field(default="", description="how much memory it takes where it is told nothing")
+    heap: str = Field(default="", description="how much memory it takes by default")
     warmup: RuntimeWarmUp = Field(
-        default=RuntimeWarmUp(), description="what its runtime needs until it is steady"
+        default=RuntimeWarmUp(), description="what its runtime needs to become steady"
     )
     runtimes: dict[RuntimeName, Runtime] = Field(
-        default_factory=dict, description="other releases of it that can be had without root"
+        default_factory=dict, description="other releases, installable without root"
     )
 
 

@@ -46,24 +46,30 @@ class LoadBase(Manifest):
     order, without warm-up. A `sound` one is measured in randomised blocks.
     """
 
-    name: str = Field(default="", description="how reports call it; made from the kind if empty")
-    method: Method = Field(default="sound", description="in blocks, or once as a write-up did")
-    generator: GeneratorName = Field(default=BUILT_IN, description="what makes the load")
-    cookies: bool | None = Field(default=None, description="overrides the scenario's cookie jars")
+    name: str = Field(default="", description="its name in reports; if empty, made from the kind")
+    method: Method = Field(
+        default="sound", description="sound: in blocks; as-published: once, as a write-up did"
+    )
+    generator: GeneratorName = Field(default=BUILT_IN, description="the load generator")
+    cookies: bool | None = Field(
+        default=None, description="whether users keep cookies; if left out, as the scenario says"
+    )
     visits: int | None = Field(
-        default=None, ge=1, description="requests of a user, before a new one without cookies comes"
+        default=None,
+        ge=1,
+        description="requests per user, before a new user without cookies replaces it",
     )
     threads: int | None = Field(
         default=None,
         ge=1,
         le=1024,
-        description="generator threads; as many as its cores if left out, one as published",
+        description="generator threads; default: one per core, or one as published",
     )
-    record: bool = Field(default=False, description="keep a line about each request, as a JTL")
-    timeout: Seconds = Field(default=10.0, description="an answer later than this is an error")
+    record: bool = Field(default=False, description="record every request, as a JTL")
+    timeout: Seconds = Field(default=10.0, description="a later answer is an error")
     cores: Annotated[int | None, Field(ge=1), _one_or_more(1024)] = Field(
         default=None,
-        description="cores of the server, all that it may have if left out; a closed load of each",
+        description="cores of the server; default: all it may have; a list: a closed load of each",
     )
 
     @property
@@ -94,14 +100,14 @@ class Closed(LoadBase):
     kind: Literal["closed"]
     connections: Annotated[int | None, Field(ge=1, le=1_000_000), _one_or_more(1_000_000)] = Field(
         default=None,
-        description="a number, or several: then a load of each; 16 for each CPU of the server, at "
-        "least 32, if left out",
+        description="connections, or a list for a load of each; default: 16 per CPU of the server, "
+        "at least 32",
     )
-    duration: Seconds = Field(description="how long it is measured")
+    duration: Seconds = Field(description="length of the measurement")
     slice: Annotated[Seconds, Field(ge=0.02, le=1.0)] | None = Field(
         default=None,
-        description="the servers are loaded in turns of this length until each had its duration; "
-        "one after the other if left out",
+        description="length of the turns in which the servers are loaded until each had its "
+        "duration; default: one after the other",
     )
 
     @property
@@ -148,15 +154,15 @@ class Open(LoadBase):
     phases: list[str] = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
     arrivals: Arrivals = Field(default="poisson", description="at random, or evenly spaced")
     connections: int = Field(
-        default=256, ge=1, le=1_000_000, description="requests that can be under way at once"
+        default=256, ge=1, le=1_000_000, description="most requests in flight at once"
     )
     scale: Literal["", "auto", "half"] = Field(
         default="",
-        description="auto: lower all rates to what the slowest server can carry; half: to half of "
-        "what it answers at most",
+        description="auto: lower all rates to what the slowest server can handle; half: to half of "
+        "its maximum",
     )
     shortest: Seconds | None = Field(
-        default=None, description="phases may be shortened to this where the budget is small"
+        default=None, description="phases may be shortened to this if the budget is small"
     )
 
     @field_validator("phases")
@@ -184,8 +190,8 @@ class Iterations(LoadBase):
     """Each of `users` sends `iterations` requests, one after the other, and stops."""
 
     kind: Literal["iterations"]
-    users: int = Field(ge=1, le=1_000_000, description="each with a connection of its own")
-    iterations: int = Field(ge=1, description="requests of each user")
+    users: int = Field(ge=1, le=1_000_000, description="each with its own connection")
+    iterations: int = Field(ge=1, description="requests per user")
 
     def label(self) -> str:
         """`name`, or one made from the figures."""
@@ -210,16 +216,18 @@ class Objective(LoadBase):
 
     kind: Literal["objective"]
     objective: str = Field(description="what must hold, such as p99 < 100ms or p99.9 < 1s")
-    errors: str = Field(default="< 0.1%", description="share of the requests that may fail")
+    errors: str = Field(default="< 0.1%", description="share of requests that may fail")
     arrivals: Arrivals = Field(default="poisson", description="at random, or evenly spaced")
     connections: int = Field(
-        default=256, ge=1, le=1_000_000, description="requests that can be under way at once"
+        default=256, ge=1, le=1_000_000, description="most requests in flight at once"
     )
-    step: Seconds = Field(default=2.0, ge=1.0, description="length of a step, longer if it must be")
+    step: Seconds = Field(
+        default=2.0, ge=1.0, description="length of a step; made longer if needed"
+    )
     tolerance: float = Field(
-        default=0.05, ge=0.01, le=0.5, description="how closely the rate is sought: 0.05 is to 5%"
+        default=0.05, ge=0.01, le=0.5, description="precision of the rate: 0.05 is 5%"
     )
-    max_rate: str = Field(default="", description="no rate above this is tried, such as 20k/s")
+    max_rate: str = Field(default="", description="highest rate to try, such as 20k/s")
 
     @model_validator(mode="after")
     def _readable_and_sound(self) -> Objective:

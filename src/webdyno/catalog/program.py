@@ -69,8 +69,8 @@ class Caches(Manifest):
 class Incremental(Manifest):
     """A build after one line of the source has changed."""
 
-    file: Inside = Field(description="source file in which a comment line is added at the top")
-    comment: str = Field(default="//", description="what begins a comment line there")
+    file: Inside = Field(description="source file that gets a comment line at its top")
+    comment: str = Field(default="//", description="what starts a comment there")
     commands: list[Argv] = Field(
         default_factory=list, description="argv lists; default: the build's own"
     )
@@ -92,11 +92,11 @@ class BuildManifest(Manifest):
     )
     caches: Caches = Caches()
     incremental: Incremental | None = Field(
-        default=None, description="for build times; none where a changed file needs no build"
+        default=None, description="for build times; leave out if a changed file needs no build"
     )
     also: dict[Name, list[Argv]] = Field(
         default_factory=dict,
-        description="commands of other ways to build it, such as debug: timed beside, never run",
+        description="commands of other builds, such as debug: timed, never run",
     )
 
 
@@ -107,13 +107,13 @@ class RunManifest(Manifest):
     command: Argv
     prepare: list[Argv] = Field(
         default_factory=list,
-        description="run before it at each start, to their end, such as what makes tables",
+        description="commands run to completion before each start, such as migrations",
     )
     env: Environment = Field(default_factory=dict)
     ready: str = Field(
         default="",
         pattern=r"^(/[^\s\x00-\x1f]*)?$",
-        description="path that is asked until it is answered; that of the first request if empty",
+        description="path to poll until it answers; default: the first request's",
     )
     writes: bool = Field(
         default=False,

@@ -38,9 +38,7 @@ class PublishedLoad(Manifest):
     tool: str = Field(default="", description="the load tool, such as wrk; any other, too")
     connections: int | None = Field(default=None, ge=1, le=10**9, description="of a closed load")
     users: int | None = Field(default=None, ge=1, le=10**9, description="of an iterations load")
-    iterations: int | None = Field(
-        default=None, ge=1, le=10**9, description="requests of each user"
-    )
+    iterations: int | None = Field(default=None, ge=1, le=10**9, description="requests per user")
     threads: int | None = Field(default=None, ge=1, le=10**9, description="of the tool")
     duration: Bounded | None = Field(default=None, description="how long it lasted")
     phases: list[str] = Field(default_factory=list, description="of an open load: 150/s:60s")
@@ -143,7 +141,7 @@ class PublishedRow(Manifest):
     conditions: dict[str, str] = Field(
         default_factory=dict, description="what may differ between rows: processes, answer, …"
     )
-    note: str = Field(default="", description="what a reader has to know of it")
+    note: str = Field(default="", description="what readers should know about it")
 
 
 _KINDS: dict[str, Kind] = {
@@ -222,7 +220,7 @@ class Statement(Manifest):
         default_factory=list, description="numbers of the text that are multiplied"
     )
     gives: PrintedNumber | None = Field(default=None, description="what it says they make")
-    note: str = Field(default="", description="what a reader has to know of it")
+    note: str = Field(default="", description="what readers should know about it")
 
     @model_validator(mode="after")
     def _complete(self) -> Statement:
@@ -241,7 +239,7 @@ class Statement(Manifest):
 class PublishedManifest(Manifest):
     """The figures of one write-up."""
 
-    name: Name = Field(description="that of the file, without .toml")
+    name: Name = Field(description="the file's name without .toml")
     title: str = Field(description="what was compared")
     source: str = Field(description="who, where, when, on which machine")
     missing: list[str] = Field(

@@ -165,10 +165,10 @@ class ScenarioManifest(Manifest):
         description="kinds of what its work goes through; every server of it states them",
     )
     verifier: Inside = "verifier.py"
-    cookies: bool = Field(default=False, description="each user keeps a cookie jar")
+    cookies: bool = Field(default=False, description="whether users keep cookies")
     same_body: bool = Field(
         default=False,
-        description="all servers answer the same bytes in every trial; reports tell whose differ",
+        description="all servers answer the same bytes in every trial; reports show which differ",
     )
     order: Literal["sequence", "random"] = "sequence"
     parameters: dict[str, Any] = Field(default_factory=dict)

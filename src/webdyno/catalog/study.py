@@ -36,63 +36,66 @@ LEADING, OF_A_SEARCH = "throughput_rps", "capacity_rps"
 class StudyManifest(Manifest):
     """A study."""
 
-    name: Name = Field(description="that of the file, without .toml")
-    title: str = Field(description="the heading of reports")
-    question: str = Field(description="what the study is to settle, in a sentence")
+    name: Name = Field(description="the file's name without .toml")
+    title: str = Field(description="heading of the report")
+    question: str = Field(description="what the study asks, in a sentence")
     headline: Headline | None = Field(
-        default=None, description="the question that is answered first; see below"
+        default=None, description="the question to answer first; see below"
     )
     servers: list[str] = Field(min_length=1, description="language/name or language/name@variant")
     scenarios: list[str | ScenarioEntry] = Field(
-        min_length=1, description="names, or tables where more than the name is to be said"
+        min_length=1, description="names, or tables if more than the name is set"
     )
-    loads: list[Load] = Field(min_length=1, description="how requests arrive, each by its kind")
+    loads: list[Load] = Field(min_length=1, description="how requests arrive")
     all_cores: bool = Field(
         default=False,
         description="where a server has more than one core, enter the variant that uses them all "
         "beside each server that does not",
     )
-    control: str = Field(default="", description="entered twice: what the machine can resolve")
-    budget: Seconds = Field(default=300.0, description="time for the trials, builds not counted")
+    control: str = Field(
+        default="", description="this server is entered twice, to show what the machine can resolve"
+    )
+    budget: Seconds = Field(default=300.0, description="time for the trials; builds come on top")
     method: Literal["sound", "as-published", "both"] = Field(
-        default="sound", description="which of the loads a run makes"
+        default="sound", description="which of the loads to run"
     )
     metrics: list[Metric] = Field(
-        default=[LEADING], min_length=1, description="what is ranked; the first one leads"
+        default=[LEADING], min_length=1, description="what to rank by; the first one leads"
     )
     margin: float = Field(
         default=0.03, gt=0, lt=1, description="servers within this share count as equal"
     )
     confidence: float = Field(
-        default=0.95, gt=0.5, lt=1, description="of all claims of a verdict together"
+        default=0.95, gt=0.5, lt=1, description="for all claims of a verdict together"
     )
     warmup: WarmUp = Field(
         default=WarmUp(),
-        description="bounds of the warm-up, where they differ from those of each server's language",
+        description="bounds of the warm-up; default: those of each server's language",
     )
-    blocks: Blocks = Field(default=Blocks(), description="bounds of the repetition")
+    blocks: Blocks = Field(default=Blocks(), description="least and most repetition")
     limits: Limits = Field(default=Limits(), description="what each server may use")
     placement: PlacementKeys = Field(
-        default=PlacementKeys(), description="CPUs of the roles, where they are not to be chosen"
+        default=PlacementKeys(), description="CPUs of the roles, if set by hand"
     )
     planning: Planning | None = Field(
-        default=None, description="asks for machines and money at the objective's loads"
+        default=None, description="traffic and price, for machines and money at the objective"
     )
     build_times: bool = Field(
         default=False,
-        description="measure cold, clean and incremental builds of each server before the trials",
+        description="time cold, clean and incremental builds before the trials",
     )
     sentinel: bool = Field(
-        default=True, description="measure a fixed small server in every block: the machine itself"
+        default=True,
+        description="measure a small fixed server in every block, to watch the machine itself",
     )
-    source: str = Field(default="", description="the write-up that this study repeats")
+    source: str = Field(default="", description="address of the write-up that this study repeats")
     published: PublishedFigures = Field(
         default_factory=list,
         description="figures shown beside ours: the name of a file in `published/` beside the "
         "study, which `webdyno claims` examines, or tables of single ones",
     )
     costs: list[Cost] = Field(
-        default_factory=list, description="asks what one more of something costs a request"
+        default_factory=list, description="what one more of something costs per request"
     )
 
     @model_validator(mode="before")

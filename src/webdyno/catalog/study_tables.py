@@ -18,13 +18,11 @@ class ScenarioEntry(Manifest):
     """A scenario of a study, with parameters that differ from the scenario's defaults."""
 
     name: Name = Field(description="of the scenario")
-    label: str = Field(default="", description="how reports call it; its name if empty")
+    label: str = Field(default="", description="its name in reports; default: its name")
     parameters: dict[str, Any] = Field(
-        default_factory=dict, description="values in place of the scenario's own"
+        default_factory=dict, description="overrides of the scenario's parameters"
     )
-    loads: list[str] = Field(
-        default_factory=list, description="names of the loads it is put under; all if empty"
-    )
+    loads: list[str] = Field(default_factory=list, description="names of its loads; default: all")
 
     @property
     def title(self) -> str:
@@ -35,9 +33,9 @@ class ScenarioEntry(Manifest):
 class Blocks(Manifest):
     """How many times every trial of the study is repeated at least and at most."""
 
-    min: int = Field(default=3, ge=1, le=10_000, description="of each trial, whatever is settled")
+    min: int = Field(default=3, ge=1, le=10_000, description="least blocks, whatever is settled")
     max: int = Field(
-        default=30, ge=1, le=10_000, description="even where the budget has room for more"
+        default=30, ge=1, le=10_000, description="most blocks, even if the budget has room for more"
     )
 
     @model_validator(mode="after")
@@ -53,9 +51,7 @@ LEAST_MEMORY = 1_000_000
 class Limits(Manifest):
     """What each server may use; empty means the machine's share."""
 
-    cpus: float | None = Field(
-        default=None, gt=0, le=65_536, description="cores; parts of one, too"
-    )
+    cpus: float | None = Field(default=None, gt=0, le=65_536, description="cores, also fractions")
     memory: str = Field(default="", description="of the whole process tree, such as 8GB")
 
     @field_validator("memory")
@@ -97,10 +93,10 @@ class Published(Manifest):
     metric: str = Field(description="any figure of a report, such as throughput_rps")
     value: float = Field(description="in the metric's unit")
     ratio: bool = Field(
-        default=False, description="only ratios were published: `value` is in units of another's"
+        default=False, description="only ratios were published; `value` is relative"
     )
-    load: str = Field(default="", description="only beside this load; beside all if empty")
-    note: str = Field(default="", description="what a reader has to know of it")
+    load: str = Field(default="", description="shown beside this load only; default: all")
+    note: str = Field(default="", description="what readers should know about it")
 
 
 def _form(value: Any) -> str:
@@ -121,12 +117,12 @@ PublishedFigures = Annotated[
 class Planning(Manifest):
     """Turns what was measured into machines and money; traffic and price are the reader's own."""
 
-    traffic: str = Field(description="requests of a day, such as 25M/day")
-    price: str = Field(description="of a machine like this one's share, such as 0.10/h")
-    currency: str = Field(default="USD", description="of the price")
-    headroom: float = Field(
-        default=0.0, ge=0, le=1000, description="0.3: 30% more than the traffic"
+    traffic: str = Field(description="requests per day, such as 25M/day")
+    price: str = Field(
+        description="price of a machine like the server's share of this one, such as 0.10/h"
     )
+    currency: str = Field(default="USD", description="of the price")
+    headroom: float = Field(default=0.0, ge=0, le=1000, description="spare capacity: 0.3 is 30%")
 
     @field_validator("traffic")
     @classmethod
@@ -147,9 +143,9 @@ class Cost(Manifest):
     """Asks what one more of something costs: entries of one scenario that differ in a parameter."""
 
     scenario: Name = Field(description="whose entries are compared")
-    parameter: str = Field(description="the parameter, a number, in which the entries differ")
-    each: str = Field(description="what one of it is called, such as middleware")
+    parameter: str = Field(description="the numeric parameter in which the entries differ")
+    each: str = Field(description="name of one unit, such as middleware")
     steps: list[str] = Field(
         default_factory=list,
-        description="what is added at 1, 2, 3 of it: then each step is told, else one slope",
+        description="what is added at 1, 2, 3 …: each step is shown; without it, one slope",
     )

@@ -18,7 +18,7 @@ from webdyno.catalog.manifest import Manifest
 class WarmUp(Manifest):
     """Bounds of the warm-up; what is left out comes from the server, its language, or Webdyno."""
 
-    min: Seconds | None = Field(default=None, description="no warm-up is shorter")
+    min: Seconds | None = Field(default=None, description="shortest warm-up")
     max: Seconds | None = Field(
         default=None, description="a server that is not steady by then settles nothing"
     )
