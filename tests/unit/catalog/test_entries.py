@@ -44,5 +44,5 @@ def test_two_entries_of_one_title_are_refused() -> None:
 
 
 def test_a_load_that_is_not_there_is_refused() -> None:
-    with pytest.raises(UserError, match="'hello' names load 'c'; there are a, b"):
+    with pytest.raises(UserError, match="'hello' names load 'c'; choose from a, b"):
         study({"name": "hello", "loads": ["c"]})

@@ -121,7 +121,7 @@ def test_a_users_folder_hides_what_ships(content: Path, tmp_path: Path) -> None:
             'control = "go/x"',
             "must be one of 'servers'",
         ),
-        ("studies/first.toml", '"node/tiny@cluster"', '"node/tiny"', "named twice"),
+        ("studies/first.toml", '"node/tiny@cluster"', '"node/tiny"', "listed twice"),
     ],
 )
 def test_faults_name_file_key_and_remedy(

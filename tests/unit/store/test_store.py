@@ -59,7 +59,7 @@ def test_a_run_is_found_by_the_beginning_of_its_id(path: Path) -> None:
         store.save_run(a_run(id_))
     assert store.run("aa-1").id == "aa-1"
     assert store.run("b%").id == "b%-3"
-    with pytest.raises(UserError, match="begins 2 run ids"):
+    with pytest.raises(UserError, match="matches 2 runs"):
         store.run("aa")
     with pytest.raises(UserError, match="no run 'zz'"):
         store.run("zz")
