@@ -101,6 +101,7 @@ def test_nothing_touched_is_told_and_passes(clone: Path) -> None:
     assert "no server or scenario was touched since main" in done.stdout
 
 
+@pytest.mark.concurrent
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -150,6 +150,7 @@ def test_two_services_take_turns_and_are_compared(server: Server, tmp_path: Path
     assert latency["a"] < 10_000 <= latency["b"]
 
 
+@pytest.mark.concurrent
 def test_the_json_of_a_closed_load(server: Server, tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{server.port}/chunked?a=b"
     document = hit_json(tmp_path, url, "-c", "4", "-t", "2", "-d", "1200ms", "--seed", "7")
@@ -180,6 +181,7 @@ def test_the_reactor_is_the_one_asked_for_and_said(
     assert hit_json(tmp_path, url, *load)["generator"]["reactor"] == reactor
 
 
+@pytest.mark.concurrent
 def test_an_open_load_offers_what_was_asked(server: Server, tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{server.port}/hello"
     document = hit_json(tmp_path, url, "--phases", "100/s:400ms,50/s..150/s:1s", "--poisson")

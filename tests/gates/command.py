@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import sys
+import time
 from pathlib import Path
 
-from gates.outcome import Outcome, run_gate
+from gates.outcome import Outcome, run_gates
 from gates.table import TESTS, Gate, gates
 from webdyno.errors import UserError
 
@@ -22,19 +23,26 @@ def run(arguments: list[str], root: Path, home: Path) -> bool:
     argument that is neither a gate nor for pytest.
     """
     names, pytest_arguments = split(arguments, root)
-    outcomes = []
+    outcomes, started = [], time.monotonic()
     every = gates(root, home, _folders(names), pytest_arguments, everything=bool(names))
-    for gate in chosen(every, names):
-        if sys.stdout.isatty():
-            print(f"… {gate.name}", end="\r", flush=True)
-        outcome = run_gate(gate, root, home / "test" / f"{gate.name}.log")
-        print(f"{'✓' if outcome.ok else '✗'} {gate.name} ({outcome.seconds:.1f} s)", flush=True)
+    for outcome in run_gates(chosen(every, names), root, home, _told):
+        mark = "✓" if outcome.ok else "✗"
+        print(f"{_NEW_LINE}{mark} {outcome.gate.name} ({outcome.seconds:.1f} s)", flush=True)
         if not outcome.ok:
             print(outcome.output.rstrip(), flush=True)
         outcomes.append(outcome)
-    for line in summary(outcomes):
+    for line in summary(outcomes, time.monotonic() - started):
         print(line)
     return passed(outcomes)
+
+
+_NEW_LINE = "\r\033[K" if sys.stdout.isatty() else ""
+"""Clears what `_told` wrote."""
+
+
+def _told(gate: Gate) -> None:
+    if _NEW_LINE:
+        print(f"{_NEW_LINE}… {gate.name}", end="", flush=True)
 
 
 def split(arguments: list[str], root: Path) -> tuple[list[str], list[str]]:
@@ -64,10 +72,9 @@ def passed(outcomes: list[Outcome]) -> bool:
     return all(outcome.ok for outcome in outcomes) and not (tests and all(tests))
 
 
-def summary(outcomes: list[Outcome]) -> list[str]:
-    """The tools' own result lines, then ours."""
+def summary(outcomes: list[Outcome], seconds: float) -> list[str]:
+    """The tools' own result lines, then ours, with the `seconds` that all of it took."""
     failed = [outcome.gate.name for outcome in outcomes if not outcome.ok]
-    seconds = sum(outcome.seconds for outcome in outcomes)
     if failed:
         verdict = f"failed: {', '.join(failed)}"
     elif not passed(outcomes):

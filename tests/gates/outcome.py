@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,6 +57,32 @@ def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
         code, output = 127, f"{gate.command[0]}: {error.strerror}\n"
     empty = gate.may_be_empty and code == _NO_TESTS
     return Outcome(gate, code == 0 or empty, time.monotonic() - started, output, empty)
+
+
+def run_gates(
+    chosen: Sequence[Gate], root: Path, home: Path, begins: Callable[[Gate], None]
+) -> Iterator[Outcome]:
+    """Run all of them, the lanes beside each other and then those without one; gives each outcome
+    as it comes. `begins` is told of each gate, from any thread."""
+    lanes: dict[str, list[Gate]] = {}
+    for gate in chosen:
+        if gate.lane:
+            lanes.setdefault(gate.lane, []).append(gate)
+
+    def run(gate: Gate) -> Outcome:
+        begins(gate)
+        return run_gate(gate, root, home / "test" / f"{gate.name}.log")
+
+    with ThreadPoolExecutor() as pool:
+        running = {pool.submit(run, lane.pop(0)): lane for lane in lanes.values()}
+        while running:
+            for ended in wait(running, return_when=FIRST_COMPLETED).done:
+                if lane := running.pop(ended):
+                    running[pool.submit(run, lane.pop(0))] = lane
+                yield ended.result()
+    for gate in chosen:
+        if not gate.lane:
+            yield run(gate)
 
 
 def _inherited(home: Path) -> dict[str, str]:

@@ -16,7 +16,8 @@ TESTS = ("unit", "integration", "end_to_end", "faults", "browser")
 class Gate:
     """A command that must end with 0. `summary` finds the lines of its output worth repeating.
     One that is a `part` of another gate runs only where it is named, or its group is. One that
-    `may_be_empty` may find none of the tests that are asked for: another gate may have them."""
+    `may_be_empty` may find none of the tests that are asked for: another gate may have them. Gates
+    of one `lane` run one after the other, beside those of other lanes; the rest run alone."""
 
     name: str
     command: list[str]
@@ -25,6 +26,7 @@ class Gate:
     summary: str | None = None
     part: bool = False
     may_be_empty: bool = False
+    lane: str = ""
 
 
 # Its last line, and the tests that passed only when they were run again.
@@ -69,16 +71,28 @@ def gates(
     ]
     pytest = [*python, "pytest", "-o", f"cache_dir={cache / 'pytest'}", "--color=no"]
     return [
-        Gate("format", [*ruff, "format", "--check", "."], ("python", "fast"), ruff_env),
-        Gate("lint", [*ruff, "check", "."], ("python", "fast"), ruff_env),
-        Gate("types", types, ("python", "fast")),
+        Gate(
+            "format",
+            [*ruff, "format", "--check", "."],
+            ("python", "fast"),
+            ruff_env,
+            lane="python",
+        ),
+        Gate("lint", [*ruff, "check", "."], ("python", "fast"), ruff_env, lane="python"),
+        Gate("types", types, ("python", "fast"), lane="python"),
         _quick_tests(pytest, root, pytest_arguments),
-        Gate("rust-format", ["cargo", "fmt", *manifest, "--all", "--check"], ("rust",)),
+        Gate(
+            "rust-format",
+            ["cargo", "fmt", *manifest, "--all", "--check"],
+            ("rust",),
+            lane="rust",
+        ),
         Gate(
             "rust-lint",
             [*lint_rust, "--features", "python", "--", "--deny", "warnings"],
             ("rust",),
             cargo,
+            lane="rust",
         ),
         Gate(
             "rust-test",
@@ -86,6 +100,7 @@ def gates(
             ("rust",),
             cargo,
             _CARGO_SUMMARY,
+            lane="rust",
         ),
         *_tests(pytest, root, folders, pytest_arguments, everything),
     ]
@@ -128,7 +143,7 @@ def _quick_tests(pytest: list[str], root: Path, arguments: list[str]) -> Gate:
     """The unit tests without services, simulations and reports: an answer within a minute."""
     quick = ["-m", "not slow", "--numprocesses=auto", "--dist=worksteal", *arguments]
     command = [*pytest, str(root / "tests" / "unit"), *quick]
-    return Gate("unit-fast", command, ("fast",), summary=_PYTEST_SUMMARY, part=True)
+    return Gate("unit-fast", command, ("fast",), summary=_PYTEST_SUMMARY, part=True, lane="tests")
 
 
 def _pytest(name: str, command: list[str], *groups: str) -> Gate:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gates.command import chosen, passed, split, summary
-from gates.outcome import Outcome, run_gate
+from gates.outcome import Outcome, run_gate, run_gates
 from gates.table import TESTS, Gate, gates
 from webdyno.errors import UserError
 
@@ -136,7 +136,7 @@ def test_a_gate_without_tests_passes_unless_all_are(tmp_path: Path) -> None:
     assert (empty.ok, empty.empty) == (True, True), empty.output
     assert passed([Outcome(beside, True, 1.0, "1 passed in 1s"), empty])
     assert not passed([empty])
-    assert summary([empty])[-1].startswith("failed: no such test")
+    assert summary([empty], 1.0)[-1].startswith("failed: no such test")
 
 
 def test_named_test_files_replace_the_folders() -> None:
@@ -172,6 +172,26 @@ def test_what_a_gate_starts_finds_compiled_python_where_the_sources_are_to_get_n
     assert len(list((tmp_path / "pycache").rglob("some.*.pyc"))) == 1
 
 
+def test_lanes_run_beside_each_other_and_the_rest_alone_afterwards(tmp_path: Path) -> None:
+    # Each of the first two waits for what the other writes.
+    wait = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch()\n" + (
+        "while not pathlib.Path(sys.argv[2]).exists(): time.sleep(0.01)"
+    )
+    python = [sys.executable, "-c"]
+    every = [
+        Gate("alone", [*python, "pass"]),
+        Gate("a", [*python, wait, "a", "b"], lane="one"),
+        Gate("after-a", [*python, "pass"], lane="one"),
+        Gate("b", [*python, wait, "b", "a"], lane="two"),
+    ]
+    began: list[str] = []
+    ended = list(run_gates(every, tmp_path, tmp_path / "home", lambda one: began.append(one.name)))
+    assert all(one.ok for one in ended), [one.output for one in ended]
+    assert sorted(began[:2]) == ["a", "b"]
+    assert began[2:] == ["after-a", "alone"]
+    assert [one.gate.name for one in ended][-1] == "alone"
+
+
 def test_a_missing_program_is_a_failure_that_names_it(tmp_path: Path) -> None:
     outcome = run_gate(Gate("some", ["no-such-program"]), tmp_path, tmp_path / "log")
     assert not outcome.ok
@@ -202,7 +222,7 @@ def outcome(name: str, output: str, ok: bool = True) -> Outcome:
 
 
 def test_the_last_lines_are_the_tools_own_summaries() -> None:
-    lines = summary([outcome("rust-test", CARGO), outcome("unit", PYTEST, ok=False)])
+    lines = summary([outcome("rust-test", CARGO), outcome("unit", PYTEST, ok=False)], 2.0)
     assert [line for line in lines if line.startswith("rust-test")] == [
         "rust-test: test result: ok. 41 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; "
         "finished in 0.52s"
@@ -214,7 +234,7 @@ def test_the_last_lines_are_the_tools_own_summaries() -> None:
 
 
 def test_success_is_said_in_one_line() -> None:
-    assert summary([outcome("rust-test", CARGO)])[-1] == "all 1 gates passed (1 s)"
+    assert summary([outcome("rust-test", CARGO)], 1.0)[-1] == "all 1 gates passed (1 s)"
 
 
 def test_the_short_form_of_pytest_is_understood() -> None:
