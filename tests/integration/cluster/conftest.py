@@ -78,8 +78,8 @@ class Lab:
         return [pid for pid, command in commands.items() if command.startswith("ray::Agent")]
 
 
-def ended(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
-    out, err = process.communicate(timeout=90)
+def ended(process: subprocess.Popen[str], within_s: float = 90) -> subprocess.CompletedProcess[str]:
+    out, err = process.communicate(timeout=within_s)
     return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 
