@@ -45,7 +45,7 @@ def content(lab: Lab) -> Iterator[Path]:
     """A server and studies that no other machine has."""
     folder = lab.folder / "content"
     write_hello_server(folder, "far", each="time.sleep(0.02)")
-    for name, loops in (("busy", 20_000), ("busier", 40_000)):
+    for name, loops in (("busy", 300_000), ("busier", 600_000)):
         write_hello_server(folder, name, each=f"sum(range({loops}))")
     for name, seconds in (("short", 1), ("long", 30)):
         (lab.folder / f"{name}.toml").write_text(STUDY.format(name=name, seconds=seconds))
