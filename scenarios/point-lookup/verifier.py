@@ -77,7 +77,8 @@ class Scenario(Verifier):
             origin=f"generator {table.VERSION}, seed {seed}, {rows} rows",
             blocks=lambda: table.blocks(seed, rows),
         )
-        install(dataset, self.services, Home.default().cache, partial(start_service, "mariadb"))
+        here = partial(install, cache=Home.default().cache, start=partial(start_service, "mariadb"))
+        (self.bring_in or here)(dataset, self.services)
         self.database = MySql(self.services)
         # Each scan of the table takes the better part of a second: fewer of them will do.
         self.many = 1 if indexed else 0

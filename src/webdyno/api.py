@@ -136,11 +136,12 @@ def run_study(
     adopt_orphans()
     shown = listener is None if progress is None else progress
     with _store(home) as store, _watched(listener or silent, shown) as events:
-        earlier = to_resume(store, chosen, resume) if resume else None
+        catalog = _catalog(content)
+        earlier = to_resume(store, chosen, resume, catalog) if resume else None
         try:
             record = loop.run_study(
                 chosen,
-                _catalog(content),
+                catalog,
                 home,
                 store,
                 listener=events,

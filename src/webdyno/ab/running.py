@@ -198,8 +198,8 @@ class RunningComparison:
                 for entry in list(waiting):
                     clock = self._clock(entry)
                     before = clock.seconds() if clock else 0.0
-                    progress = loads[entry].go_on(SLICE_S)
-                    loads[entry].hold()
+                    loads[entry].go_on(SLICE_S)
+                    progress = loads[entry].hold()
                     spent[entry] += (clock.seconds() if clock else 0.0) - before
                     if progress.done:
                         waiting.remove(entry)

@@ -78,7 +78,7 @@ class Sitting:
         left = min(study.budget - spent, self.budget.left())
         study = study.model_copy(update={"budget": spent + max(left, LEAST_S)})
         try:
-            run = to_resume(self.store, study, run.id)
+            run = to_resume(self.store, study, run.id, self.catalog)
             self.told(f"{piece.scenario}: going on with {run.id}")
             self._kept(self._run(study, run))
         except UserError as error:

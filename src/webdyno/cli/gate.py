@@ -189,7 +189,8 @@ def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord
                 view.event(Noted(text=f"beside its baseline: {label}, {told}"))
         else:
             view.event(Noted(text=f"measured at another time: {found}"))
-        earlier = to_resume(store, study, wanted.resume) if wanted.resume else None
+        resume = wanted.resume
+        earlier = to_resume(store, study, resume, catalog) if resume else None
         record = run_study(
             study, catalog, home, store, listener=view.event, resume=earlier, whole=True
         )

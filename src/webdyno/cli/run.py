@@ -178,9 +178,9 @@ def _run(
     for reference in study.servers:
         catalog.contender(reference)
     store = context.open_store()
-    earlier = to_resume(store, study, resume) if resume else None
     view = PlainView() if plain else view_for()
     with contextlib.closing(store), _bench(machines) as bench, view:
+        earlier = to_resume(store, study, resume, catalog, bench) if resume else None
         record = run_study(
             study,
             catalog,

@@ -23,6 +23,7 @@ from webdyno.cluster.pinger import Pinger
 from webdyno.cluster.ray_nodes import alive
 from webdyno.cluster.ray_start import end_with_parent
 from webdyno.cluster.throughput import try_download, try_upload
+from webdyno.cluster.turn import Turn
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 
@@ -99,9 +100,33 @@ class Agent:
         going = self._loads[order["load"]]
         going.before = read_counters(self._interface)
         going.load.begin(order["at_ns"])
+        if order["turn_s"] is not None:
+            going.turn = Turn(going.load, order["at_ns"], order["turn_s"], first=True)
         going.pinger = Pinger(self._dialler(order), order["ping_s"])
         going.pinger.start()
         return {}
+
+    def _turn(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Let a load that stands still have a turn of `seconds` from an instant on."""
+        going = self._loads[order["load"]]
+        going.before = read_counters(self._interface)
+        going.turn = Turn(going.load, order["at_ns"], order["seconds"], first=False)
+        if going.pinger is not None:
+            going.pinger.go_on()
+        return {}
+
+    def _turned(self, order: dict[str, Any]) -> dict[str, Any]:
+        """How far the load is at the end of its turn."""
+        going = self._loads[order["load"]]
+        assert going.turn is not None
+        going.turn.join()
+        if going.pinger is not None:
+            going.pinger.hold()
+        going.count(read_counters(self._interface))
+        going.late_s.append(going.turn.late_s)
+        going.turn = None
+        found: dict[str, Any] = json.loads(going.load.progress())
+        return found
 
     def _state(self, order: dict[str, Any]) -> dict[str, Any]:
         """How far the load is, in the engine's words: now, or after `wait_s` or its end."""
@@ -143,10 +168,15 @@ class Agent:
     def _result(self, order: dict[str, Any]) -> dict[str, Any]:
         """What the ended load yielded here, and what the kernel and the link said beside it."""
         going = self._loads.pop(order["load"])
-        counted = since(going.before, read_counters(self._interface))
+        if not going.late_s:
+            going.count(read_counters(self._interface))
         pings = going.pinger.end() if going.pinger else {}
-        result = json.loads(going.load.result())
-        return {"result": result, "counters": counted, "pings": pings}
+        return {
+            "result": json.loads(going.load.result()),
+            "counters": going.counted,
+            "pings": pings,
+            "turns_late_s": going.late_s,
+        }
 
     def _dialler(self, order: dict[str, Any]) -> Any:
         def reach(want: str) -> Channel:
@@ -173,5 +203,15 @@ class _Going:
 
     load: Any
     before: dict[str, int] = field(default_factory=dict)
+    counted: dict[str, int] = field(default_factory=dict)
+    """By the kernel while the load went on, not while it stood still."""
     pinger: Pinger | None = None
+    turn: Turn | None = None
+    late_s: list[float] = field(default_factory=list)
+    """How late each of its turns began."""
     stopped: bool = False
+
+    def count(self, now: dict[str, int]) -> None:
+        """Add what was counted since `before`."""
+        for key, value in since(self.before, now).items():
+            self.counted[key] = self.counted.get(key, 0) + value

@@ -6,20 +6,21 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
-from webdyno.catalog.abilities import BUILT_IN
 from webdyno.catalog.study import StudyManifest
 from webdyno.cluster import machines_toml
 from webdyno.cluster.content import packed
 from webdyno.cluster.far_worker import Broken, FarWorker, Gone
 from webdyno.cluster.membership import Membership
+from webdyno.cluster.own_loads import engine_loads
 from webdyno.cluster.ray_cluster import connected
 from webdyno.cluster.reach import Reach
 from webdyno.cluster.roles import Roles, roles_of, same_versions
 from webdyno.errors import UserError
-from webdyno.run.bench import Bench
+from webdyno.run.bench import Bench, services_of
 from webdyno.run.given import Given
 from webdyno.run.plan import Cell, Entry
 from webdyno.run.prepare import Ready
@@ -33,7 +34,6 @@ from webdyno.trial.plan import TrialPlan
 from webdyno.trial.regime import Regime
 from webdyno.trial.state import TrialState, record_of
 
-NO_TURNS = "its load comes from other machines"
 BACK_WITHIN_S = 60.0
 """For which the server's machine is waited for, where it is lost between two trials or in one."""
 
@@ -72,9 +72,9 @@ class FarBench(Bench):
         self._drop()
         self._held.close()
 
-    def machine(self) -> dict[str, Any]:
+    def machine(self, noise: bool = True) -> dict[str, Any]:
         """See `Bench.machine`: that which runs the servers."""
-        found: dict[str, Any] = self._ask("machine")
+        found: dict[str, Any] = self._ask("machine", noise)
         return found
 
     def machines(self) -> dict[str, Any]:
@@ -85,16 +85,12 @@ class FarBench(Bench):
             "facts": self._facts,
         }
 
+    def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:
+        """See `Bench.able`: the engine alone makes loads from several machines."""
+        return engine_loads(study)
+
     def check(self, cells: Sequence[Cell], folder: Path) -> None:
-        """See `Bench.check`; the engine alone makes loads from several machines."""
-        for load in (cell.load for cell in cells):
-            if load.generator != BUILT_IN:
-                raise UserError(
-                    f"load {load.label()}: {load.generator} makes load from one machine only; "
-                    "leave it out (--method sound), or run without --machines"
-                )
-            if load.record:
-                raise UserError(f"load {load.label()}: requests are not recorded on machines")
+        """See `Bench.check`."""
         self._cells = list(cells)
         self._send_content()
         self._ask("check", list(cells))
@@ -124,11 +120,11 @@ class FarBench(Bench):
         found: dict[str, str] = self._ask("changed_builds", dict(ready))
         return found
 
-    def given(self, study: StudyManifest, with_services: bool) -> Given:
+    def given(self, study: StudyManifest, cells: Sequence[Cell]) -> Given:
         """See `Bench.given`."""
-        needed = {one for cell in self._cells for one in cell.scenario.manifest.services}
+        needed = services_of(cells)
         service = self._roles.service if needed and all(map(serves_others, needed)) else ""
-        found: Given = self._ask("given", study, with_services and not service)
+        found: Given = self._ask("given", study, bool(needed) and not service)
         elsewhere = Elsewhere(
             server=self._roles.server,
             load=tuple(self._roles.generators),
@@ -145,33 +141,65 @@ class FarBench(Bench):
         listener: Listener,
         turns: tuple[int, Regime] | None = None,
     ) -> Iterator[TrialRecord]:
-        """See `Bench.trials`; one after the other in any case."""
+        """See `Bench.trials`."""
         if turns is not None:
-            turns[1].note = NO_TURNS
+            yield from self._in_turns(plans, generator, listener, *turns)
+            return
         for plan in plans:
-            if turns is not None:
-                plan = replace(plan, load=plan.load.model_copy(update={"slice": None}))
             began = now()
             try:
                 self._renewed(listener)
                 record, files = self._ask("trial", plan, generator, listener=listener)
                 _keep(plan.run_folder, files)
-            except (Gone, Broken) as error:
+            except (Gone, Broken, Overdue) as error:
                 self._drop()
-                yield record_of(plan, TrialState(status="error", reason=str(error)), began)
-                continue
-            except Overdue:
-                self._drop()
-                late = "it did not end in time, and was ended on all machines"
-                yield record_of(plan, TrialState(status="error", reason=late), began)
+                yield _lost(plan, error, began)
                 continue
             except BaseException:
                 self._drop()
                 raise
-            if turns is not None and record.setup is not None:
-                setup = record.setup.model_copy(update={"turns_note": NO_TURNS})
-                record = record.model_copy(update={"setup": setup})
             yield record
+
+    def _in_turns(
+        self,
+        plans: Iterable[TrialPlan],
+        generator: str,
+        listener: Listener,
+        seed: int,
+        regime: Regime,
+    ) -> Iterator[TrialRecord]:
+        """All of them on the server's machine at once; what goes wrong there is the end of all."""
+        begun: dict[int, tuple[TrialPlan, datetime]] = {}
+
+        def wanted() -> Iterator[TrialPlan]:
+            for plan in plans:
+                begun[plan.index] = plan, now()
+                yield plan
+
+        given, over = wanted(), False
+        try:
+            try:
+                self._renewed(listener)
+                assert self._worker is not None
+                parts = self._worker.parts(listener, given, "turns", generator, seed, regime.note)
+                while True:
+                    try:
+                        record, files = next(parts)
+                    except StopIteration as end:
+                        regime.note, over = end.value, True
+                        return
+                    _keep(begun[record.index][0].run_folder, files)
+                    del begun[record.index]
+                    yield record
+            except (Gone, Broken, Overdue) as error:
+                self._drop()
+                if not begun:
+                    next(given, None)  # So that whoever waits for a trial learns of it.
+                for plan, began in begun.values():
+                    yield _lost(plan, error, began)
+        finally:
+            if not over:
+                self._drop()
 
     def sentinel(self, placement: Placement, block: int, temporary: Path) -> SentinelRecord | None:
         """See `Bench.sentinel`: of the server's machine alone."""
@@ -233,6 +261,13 @@ class FarBench(Bench):
         if self._worker is not None:
             self._worker.close()
             self._worker = None
+
+
+def _lost(plan: TrialPlan, error: Exception | Overdue, began: datetime) -> TrialRecord:
+    """The record of a trial that went with its machine."""
+    late = "it did not end in time, and was ended on all machines"
+    reason = late if isinstance(error, Overdue) else str(error)
+    return record_of(plan, TrialState(status="error", reason=reason), began)
 
 
 def _keep(folder: Path, files: Mapping[str, bytes]) -> None:

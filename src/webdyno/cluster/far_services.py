@@ -12,9 +12,13 @@ from webdyno.cluster.far_worker import Broken, FarWorker, Gone
 from webdyno.errors import UserError
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.runtime.services import RunningService, ServiceError, start_service
+from webdyno.runtime.services.dataset import Dataset
 from webdyno.runtime.services.registry import serves_others
 from webdyno.trial.events import silent
 from webdyno.trial.site import Observing, observe_here
+
+ROWS_BYTES = 8 << 20
+"""In which a table's rows are sent."""
 
 
 class FarServices:
@@ -23,6 +27,7 @@ class FarServices:
     def __init__(self, worker: FarWorker, client: str) -> None:
         """`client` is this machine's address, the only one that may use them."""
         self._worker, self._client = worker, client
+        self._envs: dict[int, dict[str, str]] = {}
 
     def start(
         self, name: str, folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
@@ -31,7 +36,8 @@ class FarServices:
         if not serves_others(name):
             return start_service(name, folder, cache, cpus, log)
         found = self.ask("service_start", name, self._client)
-        process = _FarProcess(self, name, found["pid"])
+        process = _FarProcess(self, found["number"], found["pid"])
+        self._envs[process.number] = found["env"]
         return RunningService(
             name=name,
             program=found["program"],
@@ -43,13 +49,34 @@ class FarServices:
             lost=process.lost,
         )
 
+    def bring_in(self, dataset: Dataset, env: Mapping[str, str]) -> bool:
+        """See `trial.site.Site`: rows that the other machine does not keep yet are sent to it."""
+        number = next(key for key, one in self._envs.items() if one.items() <= env.items())
+        table = dataset.without_rows()
+        if self.ask("table", number, table, False):
+            return True
+        block = bytearray()
+        for text in dataset.blocks():
+            block += text.encode()
+            if len(block) >= ROWS_BYTES:
+                self.ask("table_rows", bytes(block))
+                block.clear()
+        self.ask("table_rows", bytes(block))
+        self.ask("table", number, table, True)
+        return False
+
     def observe(
         self, server: int, services: Mapping[str, RunningService], cpu: int | None
     ) -> Observing:
         """See `trial.site.Site`: here the server, there the services."""
-        far = [name for name, one in services.items() if isinstance(one.process, _FarProcess)]
+        processes = {name: cast(Any, one.process) for name, one in services.items()}
+        far = {n: one.number for n, one in processes.items() if isinstance(one, _FarProcess)}
         here = observe_here(server, {n: s for n, s in services.items() if n not in far}, cpu)
         return _Both(here, self, far) if far else here
+
+    def forget(self, number: int) -> None:
+        """The service is no more."""
+        self._envs.pop(number, None)
 
     def ask(self, name: str, *arguments: Any) -> Any:
         """What the other machine's worker gives back. Raises `ServiceError`."""
@@ -62,8 +89,8 @@ class FarServices:
 class _FarProcess:
     """What a trial asks of a service's process."""
 
-    def __init__(self, services: FarServices, name: str, pid: int) -> None:
-        self._services, self._name, self.pid = services, name, pid
+    def __init__(self, services: FarServices, number: int, pid: int) -> None:
+        self._services, self.number, self.pid = services, number, pid
         self.family = self
         self._lost = ""
 
@@ -81,13 +108,14 @@ class _FarProcess:
 
     def stop(self, grace_s: float = 0.0, how: signal.Signals = signal.SIGTERM) -> float:
         if not self._lost:
-            self._services.ask("service_stop", self._name)
+            self._services.forget(self.number)
+            self._services.ask("service_stop", self.number)
         return 0.0
 
     def _state(self) -> dict[str, Any]:
         if not self._lost:
             try:
-                found: dict[str, Any] = self._services.ask("service_state", self._name)
+                found: dict[str, Any] = self._services.ask("service_state", self.number)
             except ServiceError as error:
                 self._lost = str(error)
             else:
@@ -98,31 +126,33 @@ class _FarProcess:
 class _Both:
     """Two observers as one: a moment is marked here first, and a round trip later there."""
 
-    def __init__(self, here: Observing, services: FarServices, names: list[str]) -> None:
-        self._here, self._services, self._names = here, services, names
+    def __init__(self, here: Observing, services: FarServices, far: Mapping[str, int]) -> None:
+        """`far` are the services' numbers, by their names."""
+        self._here, self._services, self._far = here, services, far
+        self._number = 0
 
     def start(self) -> None:
-        self._services.ask("observe_start", self._names)
+        self._number = self._services.ask("observe_start", dict(self._far))
         self._here.start()
 
     def mark(self, name: str) -> None:
         self._here.mark(name)
-        self._services.ask("observe", "mark", name)
+        self._services.ask("observe", self._number, "mark", name)
 
     def join(self, role: str, pid: int) -> None:
         self._here.join(role, pid)
 
     def pause(self) -> None:
         self._here.pause()
-        self._services.ask("observe", "pause")
+        self._services.ask("observe", self._number, "pause")
 
     def resume(self) -> None:
         self._here.resume()
-        self._services.ask("observe", "resume")
+        self._services.ask("observe", self._number, "resume")
 
     def stop(self) -> str:
         seen = json.loads(self._here.stop())
-        there = json.loads(self._services.ask("observe", "stop"))
+        there = json.loads(self._services.ask("observe", self._number, "stop"))
         seen["roles"].update(there["roles"])
         for name, mark in seen["marks"].items():
             for part in ("roles", "threads"):

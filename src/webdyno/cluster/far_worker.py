@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +31,11 @@ class Broken(Exception):
 class FarWorker:
     """Has a worker do things, one after the other."""
 
-    def __init__(self, agents: Agents, member: Membership, address: str) -> None:
+    def __init__(
+        self, agents: Agents, member: Membership, address: str, role: str = "server"
+    ) -> None:
         """Have the agent at `address` start it, and dial it. Raises `Gone`, `UserError`."""
-        self._agents, self._address = agents, address
+        self._agents, self._address, self._role = agents, address, role
         answer = agents.ask({address: {"do": "work", "port": member.worker_port}}, THERE_WITHIN_S)
         if isinstance(answer[address], Lost):
             raise Gone(f"{address} is lost: {answer[address].reason}")
@@ -40,6 +43,7 @@ class FarWorker:
         channel = self._dialled(member, known)
         channel.link.settimeout(SILENT_S)
         self._frames = Frames(channel, known, first=True)
+        self._asked = 0
 
     def _dialled(self, member: Membership, known: str) -> Channel:
         deadline = time.monotonic() + THERE_WITHIN_S
@@ -59,20 +63,52 @@ class FarWorker:
 
         Raises `Gone`, `Broken`, and `UserError` where it refuses.
         """
+        parts = self.parts(listener, iter(()), name, *arguments)
+        while True:
+            try:
+                next(parts)
+            except StopIteration as end:
+                return end.value
+
+    def parts(
+        self, listener: Listener, wanted: Iterator[Any], name: str, *arguments: Any
+    ) -> Generator[Any, None, Any]:
+        """The same of something that it gives in parts, each as it comes; what it asks for
+        meanwhile it gets from `wanted`, and None where there is no more."""
+        self._asked += 1
+        self._send(name, arguments)
+        while True:
+            kind, what, asked = self._received()
+            if kind == "event":
+                listener(what)
+            elif kind == "want":
+                self._send("", (next(wanted, None),))
+            elif kind == "trial":
+                yield what
+            elif asked != self._asked:
+                continue  # A beat, or for somebody who waits no longer.
+            elif kind == "done":
+                return what
+            elif kind == "refused":
+                raise UserError(what)
+            elif kind == "failed":
+                raise Broken(what)
+
+    def _send(self, name: str, arguments: tuple[Any, ...]) -> None:
         try:
-            self._frames.send((name, arguments))
-            while True:
-                kind, what = self._frames.receive()
-                if kind == "event":
-                    listener(what)
-                elif kind == "done":
-                    return what
-                elif kind == "refused":
-                    raise UserError(what)
-                elif kind == "failed":
-                    raise Broken(what)
+            self._frames.send((name, arguments, self._asked))
+        except OSError as error:
+            raise self._gone(error) from None
+
+    def _received(self) -> tuple[str, Any, int]:
+        try:
+            found: tuple[str, Any, int] = self._frames.receive()
         except (OSError, Refused) as error:
-            raise Gone(f"{self._address}, the server's machine, is lost ({error})") from None
+            raise self._gone(error) from None
+        return found
+
+    def _gone(self, error: Exception) -> Gone:
+        return Gone(f"{self._address}, the {self._role}'s machine, is lost ({error})")
 
     def close(self) -> None:
         """Let it go: it ends with all that it started."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webdyno.cluster.clock import Clock
-from webdyno.cluster.counters import since
+from webdyno.cluster.counters import interface_of, read_counters, since
 from webdyno.cluster.one_load import ANSWER_S, RESULT_S, AgentsLost, OneLoad, Part, Yield, together
 from webdyno.cluster.outcome import outcome
 from webdyno.cluster.ray_cluster import Agents
@@ -29,6 +29,20 @@ from webdyno.generators.base import GeneratorError
 LONGEST_WAIT_S = 0.1
 """For which agents are asked to wait before they say how far they are: an order that comes
 meanwhile has to wait as well."""
+
+
+START_LEAD_S, WARM_UP_LEAD_S, TURN_LEAD_S, ORDERS = 0.05, 0.01, 0.006, 3.0
+"""How long beforehand agents are told of the start of a load that counts, of one that does not, and
+of a turn: so long, and so many times what an order took before."""
+
+MOST_LEAD_S = 0.1
+"""... but no longer before a turn."""
+
+ORDER_S = 0.01
+"""So close to the end of a turn nobody is asked how far it is."""
+
+CLOCKS_AGAIN_S = 10.0
+"""A load that stands still between its turns may last for minutes, in which clocks drift."""
 
 
 @dataclass(frozen=True)
@@ -61,34 +75,67 @@ class ManyLoad:
             "requests": [{**one, "distinct": None} for one in spec["requests"]],
         }
         self._one = OneLoad(machines.agents, machines.reach, spec, machines.server, machines.port)
-        self._turn = threading.Lock()
+        self._orders = threading.Lock()
         """Orders of the trial and those of changing state come from two threads."""
         self._judged = spec["audit"]["samples"] > 0
         """A warm-up need not be the load that was asked for."""
         self._ticks = Ticks(machines.agents.addresses)
         self._cores: dict[str, int] = {}
         self._clocks: Mapping[str, Clock] = {}
+        self._now: Mapping[str, Clock] = {}
+        """The same, as they were read last."""
+        self._interface = interface_of(machines.server)
+        self._counted: dict[str, int] = {}
+        """By the kernel here while the load went on."""
         self._before: dict[str, int] = {}
+        self._turn_s: float | None = None
+        self._turn_at_s = 0.0
+        """When the turn under way begins."""
+        self._patience = 1.0
+        """By how much longer agents are told of turns beforehand, since one was told too late."""
+        self._clocks_read_s = 0.0
         self._begun = math.inf
         self._overhead_s = 0.0
         self._seen: dict[str, Any] = dict(_NOTHING)
 
     def start(self) -> None:
         """Open the connections on all machines, and agree when to begin."""
-        machines, begun = self._machines, time.monotonic()
+        begun = time.monotonic()
         self._seen["done"] = True  # Until it has begun, nobody need be asked to end it.
         with _lost_told():
             self._cores = self._one.prepare()
-            self._clocks = machines.reach.clocks(machines.agents.addresses)
-            self._before = machines.reach.counters(machines.server)
-            instant = self._one.begin(self._clocks)
-        self._begun = instant / 1e9
+            self._clocks = self._now = self._read_clocks()
+            self._before = read_counters(self._interface)
+            lead_s = self._lead_s(START_LEAD_S if self._judged else WARM_UP_LEAD_S)
+            instant = self._one.begin(self._clocks, lead_s, self._turn_s)
+        self._begun = self._turn_at_s = instant / 1e9
         self._seen["done"] = False
         self._overhead_s = self._begun - begun
 
+    def agree(self, seconds: float) -> None:
+        """Agree with all machines on a turn of so long, soon; one that has not begun gets it when
+        it begins."""
+        self._turn_s = seconds
+        if self._begun == math.inf:
+            return
+        if time.monotonic() > self._clocks_read_s + CLOCKS_AGAIN_S:
+            with _lost_told():
+                self._now = self._read_clocks()
+        self._before = read_counters(self._interface)
+        lead_s = min(self._patience * self._lead_s(TURN_LEAD_S), MOST_LEAD_S)
+        with self._orders, _lost_told():
+            self._turn_at_s = self._one.turn(self._now, seconds, lead_s) / 1e9
+        if time.monotonic() > self._turn_at_s:
+            self._patience *= 2
+
+    def await_turn(self, before_s: float = 0.0) -> None:
+        """Wait until so long before the agreed instant."""
+        time.sleep(max(0.0, self._turn_at_s - before_s - time.monotonic()))
+
     def progress(self) -> str:
         """How far it is, as one engine says it."""
-        if time.monotonic() >= self._begun and not self._seen["done"]:
+        begun = time.monotonic() >= self._begun
+        if begun and not self._seen["done"] and not self._is_ending():
             self._look(0.0)
         ticks = self._ticks.whole()
         return json.dumps({**self._seen, "ticks": ticks})
@@ -102,18 +149,27 @@ class ManyLoad:
                 return False
             if now < self._begun:
                 time.sleep(min(until, self._begun) - now)
+            elif self._is_ending():
+                time.sleep(min(until - now, ORDER_S))
             else:
-                self._look(min(LONGEST_WAIT_S, until - now))
+                left_s = abs(self._turn_left_s() - ORDER_S)
+                self._look(min(LONGEST_WAIT_S, until - now, left_s))
         return True
 
     def pause(self) -> None:
-        """Let it stand still."""
-        if not self._seen["done"]:
-            self._ask({"do": "pause"})
+        """Let it stand still: by the end of its turn it does."""
+        if self._turn_s is None:
+            if not self._seen["done"]:
+                self._ask({"do": "pause"})
+            return
+        self._see(self._ask({"do": "turned"}, ANSWER_S + max(0.0, self._turn_left_s())))
+        self._turn_s = None
+        self._count()
 
     def resume(self) -> None:
-        """Let it go on."""
-        self._ask({"do": "resume"})
+        """Let it go on; where a turn is agreed on, it does by itself."""
+        if self._turn_s is None:
+            self._ask({"do": "resume"})
 
     def begin_change(self, spec: str) -> None:
         """Every agent knows of it when this returns."""
@@ -125,6 +181,7 @@ class ManyLoad:
 
     def stop(self) -> None:
         """End early."""
+        self._turn_s = None
         if not self._seen["done"]:
             self._ask({"do": "stop"})
 
@@ -135,30 +192,59 @@ class ManyLoad:
         """
         machines = self._machines
         answers = self._ask({"do": "result"}, RESULT_S)
+        if not self._counted:
+            self._count()
         with _lost_told():
-            server = since(self._before, machines.reach.counters(machines.server))
-            after = machines.reach.clocks(machines.agents.addresses)
+            after = self._read_clocks()
         parts = [
             Part(one, self._cores[one], clock, after[one], _by_our_clock(answers[one], clock))
             for one, clock in self._clocks.items()
         ]
-        found = outcome(Yield(parts, self._overhead_s, server), machines.tried, machines.server)
+        found = outcome(
+            Yield(parts, self._overhead_s, self._counted), machines.tried, machines.server
+        )
         if found.faults and self._judged:
             raise GeneratorError("; ".join(fault.message for fault in found.faults))
         assert found.result is not None
         return json.dumps({**found.result.model_dump(mode="json"), "machines": found.record()})
 
     def _look(self, wait_s: float) -> None:
-        states = self._ask({"do": "state", "wait_s": wait_s}, ANSWER_S + wait_s)
+        self._see(self._ask({"do": "state", "wait_s": wait_s}, ANSWER_S + wait_s))
+
+    def _see(self, states: dict[str, Any]) -> None:
         self._ticks.take(states)
         seen = together(list(states.values()))
         # The instant has passed: whoever has not begun yet is late, and will be found out.
         late = seen["phase"] in ("connecting", "ready")
         self._seen = {**seen, "phase": "loading" if late else seen["phase"]}
 
+    def _lead_s(self, least_s: float) -> float:
+        """How long beforehand agents are told of an instant, by what orders took here so far."""
+        return least_s + ORDERS * self._one.order_s
+
+    def _turn_left_s(self) -> float:
+        """How long the turn under way still lasts; for ever, where the load takes none."""
+        if self._turn_s is None:
+            return math.inf
+        return self._turn_at_s + self._turn_s - time.monotonic()
+
+    def _is_ending(self) -> bool:
+        """Whether its turn ends before an answer could be here: its end is not to be missed."""
+        return -ORDER_S / 2 < self._turn_left_s() <= ORDER_S
+
+    def _count(self) -> None:
+        """Add what the kernel has counted since the load went on."""
+        now = since(self._before, read_counters(self._interface))
+        self._counted = {key: self._counted.get(key, 0) + value for key, value in now.items()}
+
+    def _read_clocks(self) -> Mapping[str, Clock]:
+        found = self._machines.reach.clocks(self._machines.agents.addresses)
+        self._clocks_read_s = time.monotonic()
+        return found
+
     def _ask(self, order: dict[str, Any], timeout_s: float = ANSWER_S) -> dict[str, Any]:
         when = f"{max(0.0, time.monotonic() - self._begun):.1f} s into the load"
-        with self._turn, _lost_told():
+        with self._orders, _lost_told():
             return self._one.ask(order, timeout_s, when)
 
 

@@ -75,6 +75,8 @@ class OneLoad:
         self._agents, self._reach = agents, reach
         self._spec, self._server, self._port = spec, server, port
         self._number = next(_NUMBERS)
+        self.order_s = LEAD_S
+        """What it took last to ask all agents something, and to have their answers."""
 
     def make(self, watch: Watch) -> Yield:
         """Make it. The first Ctrl-C ends it early. Raises `UserError` where an agent refuses, and
@@ -120,11 +122,7 @@ class OneLoad:
         }
         ready = _present(self._agents.ask(orders, PREPARING_S), "before the load")
         deadline = time.monotonic() + PREPARING_S
-        while connecting := [
-            address
-            for address, state in self.ask(STATE, ANSWER_S).items()
-            if state["phase"] == "connecting"
-        ]:
+        while connecting := self._connecting():
             if time.monotonic() > deadline:
                 slow = [
                     Fault(one, "late", f"{one} did not open its connections") for one in connecting
@@ -133,9 +131,23 @@ class OneLoad:
             time.sleep(0.01)
         return {address: int(answer["cores"]) for address, answer in ready.items()}
 
-    def begin(self, clocks: Mapping[str, Clock]) -> int:
-        """Tell each agent the instant, by its own clock; gives it by ours. Raises `AgentsLost`."""
-        lead_s = LEAD_S + LEAD_OF_AGENT_S * len(clocks)
+    def _connecting(self) -> list[str]:
+        """Who still opens connections; how long it takes to ask is remembered."""
+        asked = time.monotonic()
+        states = self.ask(STATE, ANSWER_S)
+        self.order_s = time.monotonic() - asked
+        return [one for one, state in states.items() if state["phase"] == "connecting"]
+
+    def begin(
+        self,
+        clocks: Mapping[str, Clock],
+        lead_s: float | None = None,
+        turn_s: float | None = None,
+    ) -> int:
+        """Tell each agent the instant, by its own clock; gives it by ours. With `turn_s` the load
+        stands still again after so long. Raises `AgentsLost`."""
+        if lead_s is None:
+            lead_s = LEAD_S + LEAD_OF_AGENT_S * len(clocks)
         instant = time.monotonic_ns() + round(lead_s * 1e9)
         orders = {
             address: {
@@ -145,10 +157,27 @@ class OneLoad:
                 "server": self._server,
                 "port": self._port,
                 "ping_s": PING_S,
+                "turn_s": turn_s,
             }
             for address, clock in clocks.items()
         }
         _present(self._agents.ask(orders, ANSWER_S), "before the load")
+        return instant
+
+    def turn(self, clocks: Mapping[str, Clock], seconds: float, lead_s: float) -> int:
+        """Let a load that stands still have a turn of so long, after `lead_s`: tell each agent the
+        instant, by its own clock; gives it by ours. Raises `AgentsLost`."""
+        instant = time.monotonic_ns() + round(lead_s * 1e9)
+        orders = {
+            address: {
+                "do": "turn",
+                "load": self._number,
+                "at_ns": clock.there(instant),
+                "seconds": seconds,
+            }
+            for address, clock in clocks.items()
+        }
+        _present(self._agents.ask(orders, ANSWER_S), "between two turns")
         return instant
 
     def _watch(self, watch: Watch) -> None:

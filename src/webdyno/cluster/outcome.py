@@ -58,7 +58,7 @@ def outcome(made: Yield, tried: Tried, server: str) -> Outcome:
     faults = [
         fault
         for part, result in zip(parts, results, strict=True)
-        for fault in faults_of(part.address, result, part.cores, _clocks(part))
+        for fault in faults_of(part.address, result, part.cores, _clocks(part), _turns(part))
     ]
     links = [_link(part, tried) for part in parts]
     resent = made.server.get("retransmitted", 0)
@@ -104,7 +104,20 @@ def _agent(part: Part) -> dict[str, Any]:
         "cpu_share": cpu_share(result, part.cores),
         "counters": part.answer["counters"],
         "rtt_beside": part.answer["pings"],
+        **_turns_told(_turns(part)),
     }
+
+
+def _turns(part: Part) -> list[float]:
+    """How late each of an agent's turns began."""
+    found: list[float] = (part.answer or {}).get("turns_late_s", [])
+    return found
+
+
+def _turns_told(late_s: list[float]) -> dict[str, Any]:
+    if not late_s:
+        return {}
+    return {"turns": len(late_s), "turns_late_s": sum(late_s), "worst_turn_late_s": max(late_s)}
 
 
 def _link(part: Part, tried: Tried) -> Link:

@@ -17,6 +17,8 @@ class Pinger:
     def __init__(self, dial: Callable[[str], Channel], every_s: float) -> None:
         self._dial, self._every_s = dial, every_s
         self._over = threading.Event()
+        self._going = threading.Event()
+        self._going.set()
         self._delays: list[int] = []
         self._thread = threading.Thread(target=self._run, daemon=True, name="pinger")
 
@@ -24,9 +26,18 @@ class Pinger:
         """Begin."""
         self._thread.start()
 
+    def hold(self) -> None:
+        """Ask nothing until `go_on`."""
+        self._going.clear()
+
+    def go_on(self) -> None:
+        """Ask again."""
+        self._going.set()
+
     def end(self) -> dict[str, Any]:
         """End, and give what was seen in seconds; None where nothing was."""
         self._over.set()
+        self._going.set()
         self._thread.join(2.0)
         delays = sorted(self._delays)
         if not delays:
@@ -36,5 +47,5 @@ class Pinger:
 
     def _run(self) -> None:
         with contextlib.suppress(OSError, Refused), self._dial("clock") as channel:
-            while not self._over.wait(self._every_s):
+            while self._going.wait() and not self._over.wait(self._every_s):
                 self._delays.append(exchange(channel, len(self._delays)).delay)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,9 @@ HELD_UP = 0.01
 CLOCK_MOVED_S = 0.005
 """By which a clock may have moved against ours in the course of a load, beyond its uncertainty."""
 
+TURNS_LATE = 0.05
+"""Part of the time of its turns by which an agent may begin them late, all together."""
+
 JUDGED_S = 0.2
 """A shorter load says nothing of an agent's CPU."""
 
@@ -32,14 +36,20 @@ class Fault:
 
 
 def faults_of(
-    agent: str, result: dict[str, Any], cores: int, clocks: tuple[dict[str, Any], dict[str, Any]]
+    agent: str,
+    result: dict[str, Any],
+    cores: int,
+    clocks: tuple[dict[str, Any], dict[str, Any]],
+    turns_late_s: Sequence[float] = (),
 ) -> list[Fault]:
-    """What is wrong with a part that has come home. `clocks` are its clock before and after."""
+    """What is wrong with a part that has come home. `clocks` are its clock before and after,
+    `turns_late_s` how late each of its turns began, where it took turns."""
     found = [
         _late(result, clocks[0]),
         _limited(result, cores),
         _held_up(result),
         _out_of_ports(result),
+        _late_turns(result, turns_late_s),
         _clock_moved(*clocks),
     ]
     return [Fault(agent, kind, f"{agent} {message}") for kind, message in filter(None, found)]
@@ -86,6 +96,13 @@ def _out_of_ports(result: dict[str, Any]) -> tuple[str, str] | None:
     if not count:
         return None
     return ("limited", f"had no file or port left for {count:,} requests; raise its limits")
+
+
+def _late_turns(result: dict[str, Any], turns_late_s: Sequence[float]) -> tuple[str, str] | None:
+    late_s, lasted_s = sum(turns_late_s), result["elapsed_s"]
+    if late_s <= TURNS_LATE * lasted_s:
+        return None
+    return ("late", f"began its turns late, by {late_s / lasted_s:.1%} of what they lasted")
 
 
 def _clock_moved(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str] | None:

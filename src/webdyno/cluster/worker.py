@@ -27,6 +27,9 @@ DIALLED_WITHIN_S = 30.0
 BEAT_S = 1.0
 """How often it shows that it is there."""
 
+Asked = tuple[str, tuple[Any, ...], int]
+"""What is to be done, with what, and the number by which the answer is known."""
+
 
 def work(address: str, port: int) -> int:
     """Serve one head until it goes."""
@@ -41,14 +44,18 @@ def work(address: str, port: int) -> int:
         return 2
     link.settimeout(None)
     frames = Frames(channel, known, first=False)
-    asked: queue.Queue[tuple[str, tuple[Any, ...]]] = queue.Queue()
+    asked: queue.Queue[Asked] = queue.Queue()
     threading.Thread(target=_hear, args=(frames, asked), daemon=True).start()
     threading.Thread(target=_beat, args=(frames,), daemon=True).start()
-    with Works(address, lambda event: frames.send(("event", event))) as works:
+
+    def tell(kind: str, what: Any) -> None:
+        frames.send((kind, what, 0))
+
+    with Works(address, tell, lambda: asked.get()[1][0]) as works:
         try:
             while True:
-                name, arguments = asked.get()
-                frames.send(_answer(getattr(works, name), arguments))
+                name, arguments, number = asked.get()
+                frames.send((*_answer(getattr(works, name), arguments), number))
         except (KeyboardInterrupt, OSError):
             # Told so by the lost connection, by the agent's end, or by both: once is enough.
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -68,7 +75,7 @@ def _answer(method: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[str
         return "failed", f"{type(error).__name__}: {error}"
 
 
-def _hear(frames: Frames, asked: queue.Queue[tuple[str, tuple[Any, ...]]]) -> None:
+def _hear(frames: Frames, asked: queue.Queue[Asked]) -> None:
     """Hand on what the head asks; when it is gone, this process ends, with all clean-up."""
     try:
         while True:
@@ -81,7 +88,7 @@ def _beat(frames: Frames) -> None:
     over = threading.Event()
     try:
         while not over.wait(BEAT_S):
-            frames.send(("beat", None))
+            frames.send(("beat", None, 0))
     except OSError:
         return
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,7 +16,7 @@ from webdyno._engine import Observer
 from webdyno.catalog.study import StudyManifest
 from webdyno.cluster import membership
 from webdyno.cluster.content import Content, File
-from webdyno.cluster.far_services import FarServices
+from webdyno.cluster.far_services import ROWS_BYTES, FarServices
 from webdyno.cluster.far_worker import FarWorker
 from webdyno.cluster.load_machines import Loaders
 from webdyno.cluster.membership import Membership
@@ -29,42 +31,50 @@ from webdyno.run.prepare import Ready
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.processes.supervision import private_folder
-from webdyno.runtime.services import RunningService
+from webdyno.runtime.services import RunningService, start_service
 from webdyno.runtime.services.base import Access
+from webdyno.runtime.services.dataset import Dataset, Table, install, install_known
 from webdyno.runtime.services.registry import start_for
 from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
-from webdyno.trial.events import Listener
+from webdyno.trial.events import Event
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import TrialPlan
+from webdyno.trial.regime import Regime
 from webdyno.trial.site import Site
+from webdyno.trial.turns import run_in_turns
+
+Tell = Callable[[str, Any], None]
 
 
 class Works:
     """The methods are named as the head asks for them; each gives what `run.bench.Bench` does."""
 
-    def __init__(self, address: str, listener: Listener) -> None:
-        self._address, self._listener = address, listener
+    def __init__(self, address: str, tell: Tell, hear: Callable[[], Any]) -> None:
+        """`tell` tells the head something of a kind, `hear` gives what it answers to a question."""
+        self._address, self._tell, self._hear = address, tell, hear
         self._home = Home.default()
         self._bench = Bench()
         self._held = ExitStack()
         self._loaders: Loaders | None = None
         self._services: FarServices | None = None
-        self._running: dict[str, RunningService] = {}
-        self._observer: Observer
+        self._numbers = itertools.count()
+        self._running: dict[int, RunningService] = {}
+        self._observers: dict[int, Observer] = {}
         self._connection: Cluster | None = None
 
     def __enter__(self) -> Self:
         self._temporary = private_folder(self._home.temporary)
         self._content = Content(self._temporary / "content")
+        self._rows_file = self._temporary / "rows.tsv"
         return self
 
     def __exit__(self, *_: object) -> None:
         self._held.close()
 
-    def machine(self) -> dict[str, Any]:
+    def machine(self, noise: bool) -> dict[str, Any]:
         """See `Bench.machine`."""
-        return self._bench.machine()
+        return self._bench.machine(noise)
 
     def content(self, files: Sequence[File]) -> None:
         """Take the study's sources."""
@@ -86,19 +96,21 @@ class Works:
         there = [node for node in cluster.nodes() if node.address == address]
         if not there:
             raise UserError(f"the machine {address} is not in the cluster")
-        worker = FarWorker(cluster.agents(there), member, address)
+        worker = FarWorker(cluster.agents(there), member, address, "service")
         self._held.callback(worker.close)
         self._services = FarServices(worker, self._address)
         return int(Reach(member).facts(address)["machine"]["cores"])
 
     def service_start(self, name: str, client: str) -> dict[str, Any]:
         """Start a service on this machine for the machine `client`."""
-        folder = self._temporary / "services" / name
-        log = self._temporary / f"{name}.log"
+        number = next(self._numbers)
+        folder = self._temporary / f"{name}-{number}"
+        log = self._temporary / f"{name}-{number}.log"
         access = Access(self._address, client)
         cpus = tuple(sorted(os.sched_getaffinity(0)))
-        self._running[name] = one = start_for(name, folder, self._home.cache, cpus, log, access)
+        self._running[number] = one = start_for(name, folder, self._home.cache, cpus, log, access)
         return {
+            "number": number,
             "pid": one.process.pid,
             "program": one.program,
             "version": one.version,
@@ -106,23 +118,52 @@ class Works:
             "facts": one.facts,
         }
 
-    def service_state(self, name: str) -> dict[str, Any]:
+    def service_state(self, number: int) -> dict[str, Any]:
         """Whether it still runs, and is not stopped."""
-        process = self._running[name].process
+        process = self._running[number].process
         return {"exit_code": process.exit_code(), "stopped": process.family.stopped()}
 
-    def service_stop(self, name: str) -> None:
+    def service_stop(self, number: int) -> None:
         """End it, with its data."""
-        self._running.pop(name).stop()
+        self._running.pop(number).stop()
 
-    def observe_start(self, names: Sequence[str]) -> None:
-        """Observe these services."""
-        self._observer = Observer({name: self._running[name].process.pid for name in names})
-        self._observer.start()
+    def table(self, number: int, table: Table, rows_follow: bool) -> bool:
+        """Bring a table into a service, from this machine's cache, or else of the rows that came
+        since (`table_rows`): whether it is there now."""
+        running, cache = self._running[number], self._home.cache
+        if not rows_follow:
+            self._rows_file.unlink(missing_ok=True)
+            return install_known(table, running.env, cache)
+        try:
+            whole = Dataset(**asdict(table), blocks=self._blocks)
+            install(whole, running.env, cache, partial(start_service, running.name))
+        finally:
+            self._rows_file.unlink(missing_ok=True)
+        return True
 
-    def observe(self, what: str, *arguments: str) -> str | None:
-        """Have the observer mark, pause, resume or stop."""
-        found: str | None = getattr(self._observer, what)(*arguments)
+    def table_rows(self, rows: bytes) -> None:
+        """Take some of a table's rows."""
+        with self._rows_file.open("ab") as file:
+            file.write(rows)
+
+    def _blocks(self) -> Iterator[str]:
+        with self._rows_file.open(encoding="utf-8", newline="") as file:
+            while block := file.read(ROWS_BYTES):
+                yield block
+
+    def observe_start(self, services: Mapping[str, int]) -> int:
+        """Observe these services, by their names; gives the observer's number."""
+        number = next(self._numbers)
+        pids = {name: self._running[one].process.pid for name, one in services.items()}
+        self._observers[number] = Observer(pids)
+        self._observers[number].start()
+        return number
+
+    def observe(self, number: int, what: str, *arguments: str) -> str | None:
+        """Have an observer mark, pause, resume or stop."""
+        found: str | None = getattr(self._observers[number], what)(*arguments)
+        if what == "stop":
+            del self._observers[number]
         return found
 
     def check(self, cells: Sequence[Cell]) -> None:
@@ -155,22 +196,54 @@ class Works:
 
     def trial(self, plan: TrialPlan, generator: str) -> tuple[TrialRecord, dict[str, bytes]]:
         """Make one trial; also gives the files that it left in its run's folder, by their paths."""
+        here = self._here(plan)
+        try:
+            record = run_trial(here, generator_named(generator), self._listener)
+            return record, _files(here.run_folder)
+        finally:
+            shutil.rmtree(here.run_folder, ignore_errors=True)
+
+    def turns(self, generator: str, seed: int, note: str) -> str:
+        """Make trials in turns, of the plans that the head gives when it is asked for the next;
+        each is told as it ends, as `trial` gives it. Gives the note of their regime; `note` says
+        why there are no turns, where that is known beforehand."""
+        regime, folders = Regime(note), {}
+
+        def plans() -> Iterator[TrialPlan]:
+            while True:
+                self._tell("want", None)
+                if (plan := self._hear()) is None:
+                    return
+                here = self._here(plan)
+                folders[here.index] = here.run_folder
+                yield here
+
+        by = generator_named(generator)
+        try:
+            for record in run_in_turns(plans(), by, self._listener, seed, regime):
+                folder = folders[record.index]
+                self._tell("trial", (record, _files(folder)))
+                shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            for folder in folders.values():
+                shutil.rmtree(folder, ignore_errors=True)
+        return regime.note
+
+    def _listener(self, event: Event) -> None:
+        self._tell("event", event)
+
+    def _here(self, plan: TrialPlan) -> TrialPlan:
+        """The plan as it is made on this machine."""
         assert self._loaders is not None
-        folder = self._temporary / "run"
         contender = replace(plan.contender, server=self._content.server(plan.contender.server))
-        here = replace(
+        return replace(
             plan,
             contender=contender,
             scenario=self._content.scenario(plan.scenario),
-            run_folder=folder,
+            run_folder=self._temporary / f"run-{plan.index}",
             temporary=self._temporary,
             site=self._site(self._loaders),
         )
-        try:
-            record = run_trial(here, generator_named(generator), self._listener)
-            return record, _files(folder)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def _cluster(self) -> tuple[Membership, Cluster]:
         member = membership.required(self._home.root)
@@ -182,7 +255,8 @@ class Works:
         site = Site(address=self._address, make_load=loaders.load)
         if self._services is None:
             return site
-        return replace(site, start_service=self._services.start, observe=self._services.observe)
+        far = self._services
+        return replace(site, start_service=far.start, bring_in=far.bring_in, observe=far.observe)
 
     def _entry(self, entry: Entry) -> Entry:
         contender = entry.contender

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from webdyno._engine import Load as BuiltIn
 from webdyno.catalog.load import Load
@@ -55,6 +55,20 @@ class EngineLoad(Protocol):
 
     def result(self) -> str:
         """JSON of what it yielded, a `LoadResult`."""
+        ...
+
+
+@runtime_checkable
+class AgreesOnTurns(Protocol):
+    """What an `EngineLoad` has beside that where others make it, who have to know of each turn
+    before it begins: they begin and end it by their clocks, and `resume` and `pause` find it so."""
+
+    def agree(self, seconds: float) -> None:
+        """Agree on a turn of so long, soon; of a load that has not started, on its first."""
+        ...
+
+    def await_turn(self, before_s: float = 0.0) -> None:
+        """Wait until so long before it begins."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""The built-in engine as a generator: the specification it is given, its run, its result."""
+"""The built-in engine as a generator: its run, in one piece or in slices, and its result."""
 
 from __future__ import annotations
 
@@ -10,22 +10,13 @@ from typing import Any
 
 from webdyno.catalog.abilities import BUILT_IN, Abilities
 from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import Check, EqualsCheck, LookupCheck, Request
 from webdyno.errors import UserError
-from webdyno.generators.base import BEGIN, END, GeneratorError, Job
-from webdyno.generators.drawn import variables_of
+from webdyno.generators.base import BEGIN, END, AgreesOnTurns, GeneratorError, Job
+from webdyno.generators.engine_spec import arguments
 from webdyno.generators.moving import Moving
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.progress import LoadProgress, Tick, Watch
 from webdyno.generators.result import LoadResult
-from webdyno.generators.specification import (
-    AuditSpec,
-    DistinctSpec,
-    LoadSpec,
-    RequestSpec,
-    TargetSpec,
-    shape_of,
-)
 
 _LOOK_S = 0.1
 _CONNECTING_S = 0.001
@@ -70,7 +61,16 @@ class Sliced:
         self._started = False
         self._load = _Watched(job)
 
-    def go_on(self, seconds: float) -> LoadProgress:
+    def agree(self, seconds: float) -> None:
+        """Have whoever makes the load know that it goes on soon, for so long."""
+        self._load.agree(seconds)
+
+    def await_turn(self, before_s: float = 0.0) -> None:
+        """Wait until so long before it does."""
+        if self._started:
+            self._load.await_turn(before_s)
+
+    def go_on(self, seconds: float) -> None:
         """Load for so long, or to the end of the load; `hold` then lets it stand still.
 
         The first time it also opens the connections, which does not count.
@@ -82,11 +82,11 @@ class Sliced:
             self._load.start()
             self._load.connect()
         self._load.wait(seconds)
-        return self._load.progress()
 
-    def hold(self) -> None:
-        """Stand still."""
+    def hold(self) -> LoadProgress:
+        """Stand still; gives how far it is."""
         self._load.hold()
+        return self._load.progress()
 
     def result(self) -> LoadResult:
         """What the whole load yielded, once it has ended. Raises `GeneratorError`."""
@@ -126,6 +126,16 @@ class _Watched:
         self._length_s = job.load.seconds() if isinstance(job.load, Closed) else None
         self._passed: set[str] = set()
         self._ticks: list[Tick] = []
+
+    def agree(self, seconds: float) -> None:
+        """See `AgreesOnTurns`; a load of this machine needs none."""
+        if isinstance(self._load, AgreesOnTurns):
+            self._load.agree(seconds)
+
+    def await_turn(self, before_s: float) -> None:
+        """See `AgreesOnTurns`."""
+        if isinstance(self._load, AgreesOnTurns):
+            self._load.await_turn(before_s)
 
     def start(self) -> None:
         """Begin. Raises `GeneratorError`."""
@@ -207,26 +217,6 @@ class _Watched:
             raise GeneratorError(f"engine: {error}") from None
 
 
-def arguments(job: Job) -> LoadSpec:
-    """The engine's specification of `job`. Raises `UserError`."""
-    manifest, load = job.scenario, job.load
-    return LoadSpec(
-        target=TargetSpec(host=job.host, port=job.port),
-        load=shape_of(load),
-        threads=max(1, min(load.threads or 1, len(job.cpus) or load.threads or 1)),
-        cpus=list(job.cpus),
-        timeout_s=load.timeout,
-        record=None if job.record is None else str(job.record),
-        seed=job.seed,
-        cookies=manifest.cookies if load.cookies is None else load.cookies,
-        visits=_visits(job),
-        order=manifest.order,
-        variables=variables_of(job),
-        requests=[_request(request, job) for request in manifest.requests],
-        audit=AuditSpec(samples=job.samples),
-    )
-
-
 def parse(text: str) -> LoadResult:
     """Read the engine's result."""
     return result_of(json.loads(text))
@@ -245,35 +235,3 @@ def result_of(held: Mapping[str, Any]) -> LoadResult:
     ]
     unseen = {name: None for name, count in seen.items() if not count}
     return LoadResult.model_validate({**held, "by_request": named, **unseen})
-
-
-def _visits(job: Job) -> int | None:
-    """Where a scenario's users keep cookies and the load's do not, each request is a new user's."""
-    return 1 if job.scenario.cookies and job.load.cookies is False else job.load.visits
-
-
-def _request(request: Request, job: Job) -> RequestSpec:
-    distinct = request.distinct
-    return RequestSpec(
-        name=request.name,
-        method=request.method,
-        path=request.path,
-        headers=list(request.headers.items()),
-        body=request.body,
-        checks=[_check(check, job) for check in request.checks],
-        distinct=distinct and DistinctSpec(after=distinct.after, any_order=distinct.any_order),
-    )
-
-
-def _check(check: Check, job: Job) -> Check:
-    """With the answers that the verifier expects, where they are looked up."""
-    if isinstance(check, EqualsCheck):
-        # So the other generators can check it; what is right meanwhile the verifier knows.
-        for variable in job.lookups:
-            if check.text == f"{{{variable}}}":
-                check = LookupCheck(kind="lookup", variable=variable)
-                break
-    if isinstance(check, LookupCheck) and check.variable in job.lookups:
-        expected = dict(job.lookups[check.variable])
-        return LookupCheck(kind="lookup", variable=check.variable, expected=expected)
-    return check

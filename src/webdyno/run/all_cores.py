@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.given import given
-from webdyno.run.plan import cells_of
+from webdyno.run.bench import HERE
+from webdyno.run.given import Given
+from webdyno.run.plan import Cell, cells_of
 from webdyno.store.records import entry_label
 
 
 def with_all_cores(
-    study: StudyManifest, catalog: Catalog, cores: float | None = None
+    study: StudyManifest,
+    catalog: Catalog,
+    cores: float | None = None,
+    given: Callable[[StudyManifest, Sequence[Cell]], Given] = HERE.given,
 ) -> StudyManifest:
     """`study` with the variant that uses all cores after each server that does not, where the study
-    asks for it (`all_cores`) and a server has more than one core: `cores`, else what it has here.
+    asks for it (`all_cores`) and a server has more than one core: `cores`, else what it is `given`.
 
     Raises `UserError` for CPUs given by hand that cannot be had.
     """
     if not study.all_cores:
         return study
-    if (cores or _cores(study, catalog)) < 2:
+    if (cores or _cores(given(study, cells_of(study, catalog)))) < 2:
         return study
     headline = study.headline
     if headline is not None and headline.servers:
@@ -30,9 +36,7 @@ def with_all_cores(
     return study.model_copy(update={"servers": servers, "headline": headline})
 
 
-def _cores(study: StudyManifest, catalog: Catalog) -> float:
-    cells = cells_of(study, catalog)
-    having = given(study, any(cell.scenario.manifest.services for cell in cells))
+def _cores(having: Given) -> float:
     return min(len(having.placement.server), having.share.cpus or float("inf"))
 
 

@@ -24,16 +24,26 @@ from webdyno.trial.sentinel import run_sentinel
 from webdyno.trial.turns import run_in_turns
 
 
+def services_of(cells: Sequence[Cell]) -> set[str]:
+    """The services that `cells` need."""
+    return {service for cell in cells for service in cell.scenario.manifest.services}
+
+
 class Bench:
     """This machine does it all. Whoever has others do it (`cluster.far_bench`) overrides."""
 
-    def machine(self) -> dict[str, Any]:
-        """The description of the machine that servers run on, its noise included."""
-        return observe.machine()
+    def machine(self, noise: bool = True) -> dict[str, Any]:
+        """The description of the machine that servers run on, its noise included or left out."""
+        return observe.machine(noise)
 
     def machines(self) -> dict[str, Any]:
         """What machine does what, for the run's record; empty where this one does it all."""
         return {}
+
+    def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:
+        """`study` as far as it can be made here, and a line on what is left out; the line is empty
+        where nothing is. Raises `UserError` where nothing is left."""
+        return study, ""
 
     def check(self, cells: Sequence[Cell], folder: Path) -> None:
         """Raises `UserError` for what `cells` need and is not there."""
@@ -57,9 +67,9 @@ class Bench:
             id_: one.build.told_changed() for id_, one in ready.items() if one.build.is_changed()
         }
 
-    def given(self, study: StudyManifest, with_services: bool) -> Given:
-        """Cores and limits of each server. Raises `UserError`."""
-        return given(study, with_services)
+    def given(self, study: StudyManifest, cells: Sequence[Cell]) -> Given:
+        """Cores and limits of each server, where `cells` are made. Raises `UserError`."""
+        return given(study, bool(services_of(cells)))
 
     def trials(
         self,

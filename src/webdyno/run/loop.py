@@ -10,7 +10,7 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.run import observe
 from webdyno.run.absent import asked_for
 from webdyno.run.agenda import agenda, as_planned
-from webdyno.run.all_cores import with_all_cores
+from webdyno.run.as_made import as_made
 from webdyno.run.bench import HERE, Bench
 from webdyno.run.blocks import make_blocks
 from webdyno.run.budget import Budget
@@ -61,7 +61,7 @@ def run_study(
     Every finished trial is stored before the next starts. An interrupt stores what is there,
     marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
     """
-    study = with_all_cores(study, catalog)
+    study, without = as_made(study, catalog, bench)
     entries, skipped = entries_of(study, catalog)
     cells = cells_of(study, catalog)
     asked = matchups_of(entries, cells)
@@ -79,6 +79,10 @@ def run_study(
         held.enter_context(closing(run, store, listener))
         warm_imports()
         listener(RunStarted(study=study, total_entries=len(asked), budget_s=study.budget))
+        if without:
+            listener(Noted(text=without))
+            if without not in run.notes:  # Already there where a run goes on.
+                run.notes.append(without)
         with timed(run, "build"):
             wanted = [entry for entry in entries if any(m.entry == entry for m in asked)]
             ready, unavailable = bench.prepare(wanted, home.builds, listener)
@@ -119,7 +123,7 @@ def run_study(
             for cell in cells
             if cell.scenario.manifest.review
         }
-        having = bench.given(study, any(cell.scenario.manifest.services for cell in cells))
+        having = bench.given(study, cells)
         placement, share = having.placement, having.share
         run.placement, run.limits = placement.describe(), share.words
         if run.planned_blocks is None:

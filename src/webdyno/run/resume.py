@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
-from webdyno.run import observe
+from webdyno.run.as_made import as_made
+from webdyno.run.bench import HERE, Bench
 from webdyno.run.writer import refuse_if_written
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 
 
-def to_resume(store: Store, study: StudyManifest, id_: str) -> RunRecord:
-    """The run `id_` (or the newest unfinished one, for `latest`) to go on with.
+def to_resume(
+    store: Store, study: StudyManifest, id_: str, catalog: Catalog, bench: Bench = HERE
+) -> RunRecord:
+    """The run `id_` (or the newest unfinished one, for `latest`) to go on with by `bench`.
 
     Raises `UserError` where it is finished or under way, or asks another question than `study` does
-    today.
+    today, or was made on another machine.
     """
     if id_ == "latest":
         open_runs = [run for run in store.runs(study.name) if run.status != "finished"]
@@ -27,6 +31,7 @@ def to_resume(store: Store, study: StudyManifest, id_: str) -> RunRecord:
     if run.status == "finished":
         raise UserError(f"run {run.id} is finished; `webdyno report {run.id}` shows it")
     refuse_if_written(run)
+    study, _ = as_made(study, catalog, bench)
     ignored = {"budget", "title", "question"}
     then = {key: value for key, value in run.study.items() if key not in ignored}
     today = {k: v for k, v in study.model_dump(mode="json").items() if k not in ignored}
@@ -34,8 +39,11 @@ def to_resume(store: Store, study: StudyManifest, id_: str) -> RunRecord:
     changed = next((key for key in {**then, **today} if then.get(key) != today.get(key)), None)
     if changed is not None:
         raise UserError(f"run {run.id}: the study's '{changed}' has changed since; start a new run")
-    if run.machine.get("fingerprint") != observe.machine(noise=False)["fingerprint"]:
+    if run.machine.get("fingerprint") != bench.machine(noise=False)["fingerprint"]:
         raise UserError(f"run {run.id} was made on another machine; start a new run here")
+    if bool(run.machines) != bool(bench.machines()):
+        how = "with --machines" if run.machines else "without --machines"
+        raise UserError(f"run {run.id} was made {how}; go on with it so, or start a new run")
     return taken_up(run)
 
 

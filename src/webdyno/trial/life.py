@@ -111,6 +111,7 @@ def _prepare(
         verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
         state.verifier = verifier
         verifier.services = environment_of(state.services)
+        verifier.bring_in = plan.site.bring_in
         return verifier, verifier.prepare()
 
 

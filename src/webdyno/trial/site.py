@@ -11,6 +11,7 @@ from webdyno._engine import Load, Observer
 from webdyno.generators.base import EngineLoad
 from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.services import RunningService, start_service
+from webdyno.runtime.services.dataset import Dataset
 
 
 class Observing(Protocol):
@@ -55,12 +56,13 @@ StartService = Callable[[str, Path, Path, tuple[int, ...], Path], RunningService
 class Site:
     """This machine and nobody else, unless it says otherwise.
 
-    The server listens at `address` alone. The others are what a trial starts services, makes the
-    engine's loads and observes with.
+    The server listens at `address` alone. The others are what a trial starts services, brings a
+    table into one of them, makes the engine's loads and observes with.
     """
 
     address: str = LOOPBACK
     start_service: StartService = start_service
+    bring_in: Callable[[Dataset, Mapping[str, str]], bool] | None = None
     make_load: Callable[[str], EngineLoad] = Load
     observe: Callable[[int, Mapping[str, RunningService], int | None], Observing] = observe_here
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from webdyno.generators.engine import Sliced
 from webdyno.generators.progress import LoadProgress
 from webdyno.runtime.processes.process import ManagedProcess
@@ -37,15 +39,27 @@ def waited_in_turns(measured: Measurement, kind: str) -> list[FlagRecord]:
     )
 
 
-def turn(process: ManagedProcess, load: Sliced, seconds: float) -> LoadProgress:
-    """Let a frozen server have a slice of its load, and tell how far that is then.
+BEFORE_S = 0.001
+"""So long before a turn that other machines know of, what is read beside it begins."""
+
+
+def turn(
+    process: ManagedProcess, load: Sliced, seconds: float, begins: Callable[[], None] | None = None
+) -> LoadProgress:
+    """Let a frozen server have a slice of its load, and tell how far that is then; `begins` is
+    called just before.
 
     The server is frozen before the load's clock stands still: what it did after that would be for
     nothing.
     """
+    load.agree(seconds)
+    load.await_turn(BEFORE_S)
+    if begins is not None:
+        begins()
+    load.await_turn()
     process.thaw()
-    progress = load.go_on(seconds)
+    load.go_on(seconds)
     process.freeze()
-    load.hold()
+    progress = load.hold()
     process.hold()
     return progress

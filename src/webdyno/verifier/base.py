@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -52,6 +52,8 @@ class Verifier:
         self.phase = "before"
         self.services: dict[str, str] = {}
         """Variables by which the scenario's services are reached, as the server gets them."""
+        self.bring_in: Callable[[Any, Mapping[str, str]], object] | None = None
+        """Brings a table into a service by its variables, where that is on another machine."""
         self.evidence: list[Evidence] = []
         self.asked: list[Asked] = []
         """Answers to questions that are the same for every server, to compare them by."""

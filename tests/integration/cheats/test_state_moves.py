@@ -76,8 +76,8 @@ def test_an_honest_server_follows_changes_between_slices(stage: Callable[..., St
     load = Sliced(honest.job(0.6))
     done = False
     while not done:
-        done = load.go_on(0.05).done
-        load.hold()
+        load.go_on(0.05)
+        done = load.hold().done
     result = load.result()
     assert result.counts.failed_check == 0, result.errors_detail
     assert result.changes.changes >= 1

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -78,8 +79,8 @@ class Lab:
         return [pid for pid, command in commands.items() if command.startswith("ray::Agent")]
 
 
-def ended(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
-    out, err = process.communicate(timeout=90)
+def ended(process: subprocess.Popen[str], within_s: float = 90) -> subprocess.CompletedProcess[str]:
+    out, err = process.communicate(timeout=within_s)
     return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 
@@ -94,13 +95,21 @@ def within(seconds: float, is_so: Callable[[], bool]) -> bool:
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+def lab_folder() -> Iterator[Path]:
+    """Not one of pytest's: servers that drop to another user have to pass through it."""
+    with tempfile.TemporaryDirectory(prefix="machines-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o711)
+        yield Path(folder)
+
+
+@pytest.fixture(scope="module")
+def lab(lab_folder: Path) -> Iterator[Lab]:
     """A cluster that runs, with a server on one of its machines."""
     pytest.importorskip(
         "ray",
         reason="no Ray; install it: pip install --require-hashes -r requirements-cluster.lock",
     )
-    lab = Lab(tmp_path_factory.mktemp("machines"))
+    lab = Lab(lab_folder)
     try:
         first = lab.run("head", "machines", "start", "--address", lab.address("head"))
         assert first.returncode == 0, first.stderr

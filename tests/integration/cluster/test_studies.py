@@ -45,8 +45,13 @@ def content(lab: Lab) -> Iterator[Path]:
     """A server and studies that no other machine has."""
     folder = lab.folder / "content"
     write_hello_server(folder, "far", each="time.sleep(0.02)")
+    for name, loops in (("busy", 300_000), ("busier", 600_000)):
+        write_hello_server(folder, name, each=f"sum(range({loops}))")
     for name, seconds in (("short", 1), ("long", 30)):
         (lab.folder / f"{name}.toml").write_text(STUDY.format(name=name, seconds=seconds))
+    turns = STUDY.format(name="turns", seconds=1).replace("python/far", "python/busy")
+    turns = turns.replace('"python/busy"', '"python/busy", "python/busier"')
+    (lab.folder / "turns.toml").write_text(turns)
     before = os.environ.get("WEBDYNO_CONTENT")
     os.environ["WEBDYNO_CONTENT"] = str(folder)
     yield folder
@@ -101,6 +106,28 @@ def test_a_study_runs_on_machines_and_says_what_each_did(lab: Lab) -> None:
     home = lab.home("head") / "runs" / run["id"]
     assert (home / trial["log"]).is_file()
     assert within(15, lambda: not on_the_server(lab)), on_the_server(lab)
+
+
+@pytest.mark.usefixtures("content", "placement")
+def test_servers_take_turns_at_instants_that_all_machines_agree_on(lab: Lab) -> None:
+    done = ended(study(lab, "turns", "--json", str(lab.folder / "turns.json")))
+    assert done.returncode == 0, done.stdout + done.stderr
+    trials = json.loads((lab.folder / "turns.json").read_text())["trials"]
+    assert {trial["server"] for trial in trials} == {"python/busy", "python/busier"}
+    for trial in trials:
+        assert trial["status"] == "ok", trial["reason"]
+        assert all(item["ok"] for item in trial["evidence"])
+        # Ten of 100 ms each, and perhaps what was left after the last.
+        assert 10 <= trial["setup"]["turns"] <= 12, trial["setup"]["turns_note"]
+        assert trial["setup"]["turn_s"] == 0.1
+        told = trial["machines"]["agents"]
+        assert {agent["turns"] for agent in told} == {trial["setup"]["turns"]}
+        assert sum(agent["counts"]["ok"] for agent in told) == trial["counts"]["ok"]
+        assert trial["elapsed_s"] == pytest.approx(1.0, abs=0.2)
+    # While one was loaded, the other stood still.
+    (first, second) = sorted(trials, key=lambda one: one["started"])
+    assert second["started"] < first["finished"]
+    assert first["away_seconds"] > second["elapsed_s"]
 
 
 @pytest.mark.long

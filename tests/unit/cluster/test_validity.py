@@ -51,3 +51,10 @@ def test_an_agent_is_full_by_the_cores_that_it_has() -> None:
 def test_a_clock_that_moved_under_the_load_is_told() -> None:
     assert kinds(result(), after={**CLOCK, "offset_s": 12.0069}) == []
     assert kinds(result(), after={**CLOCK, "offset_s": 12.0071}) == ["late"]
+
+
+@pytest.mark.parametrize(("late_s", "kind"), [([0.004] * 100, []), ([0.0] * 99 + [0.6], ["late"])])
+def test_turns_that_began_late_are_told(late_s: list[float], kind: list[str]) -> None:
+    faults = faults_of("10.0.0.2", result(), 2, (CLOCK, CLOCK), late_s)
+    assert [fault.kind for fault in faults] == kind
+    assert all("began its turns late, by 6.0% of what they lasted" in one.message for one in faults)

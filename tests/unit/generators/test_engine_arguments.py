@@ -10,7 +10,7 @@ import pytest
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.generators.base import Job
-from webdyno.generators.engine import arguments
+from webdyno.generators.engine_spec import arguments
 
 
 def job(keeps: bool, **load: object) -> Job:

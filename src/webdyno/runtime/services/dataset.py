@@ -28,19 +28,18 @@ _FILES = ("ibd", "cfg")
 
 
 @dataclass(frozen=True)
-class Dataset:
-    """A table with its rows.
+class Table:
+    """A table as it is defined.
 
     `columns` is what stands between the brackets of CREATE TABLE, `indexes` are statements that
-    are run after the rows are there, `origin` names what the rows are made from (a seed, a number,
-    the version of the generator), and `blocks` yields them as tab-separated lines.
+    are run after the rows are there, and `origin` names what the rows are made from (a seed, a
+    number, the version of the generator).
     """
 
     table: str
     columns: str
     indexes: tuple[str, ...]
     origin: str
-    blocks: Callable[[], Iterator[str]]
 
     @property
     def definition(self) -> str:
@@ -53,6 +52,17 @@ class Dataset:
         return f"{self.table}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
+@dataclass(frozen=True)
+class Dataset(Table):
+    """A table with its rows: `blocks` yields them as tab-separated lines."""
+
+    blocks: Callable[[], Iterator[str]]
+
+    def without_rows(self) -> Table:
+        """Its definition alone."""
+        return Table(self.table, self.columns, self.indexes, self.origin)
+
+
 Start = Callable[[Path, Path, tuple[int, ...], Path], RunningService]
 
 
@@ -62,12 +72,21 @@ def install(dataset: Dataset, env: Mapping[str, str], cache: Path, start: Start)
     `start` starts another such database, in which the table is loaded where the cache does not
     hold it yet. Gives whether it was in the cache. Raises `ServiceError`.
     """
+    known = install_known(dataset, env, cache)
+    if not known:
+        [[version]] = MySql(env).rows("SELECT @@version")
+        _prepare(dataset, _kept_as(dataset, cache, version), cache, start)
+        install_known(dataset, env, cache)
+    return known
+
+
+def install_known(dataset: Table, env: Mapping[str, str], cache: Path) -> bool:
+    """The same where the cache holds it: whether it did. Raises `ServiceError`."""
     client = MySql(env)
     [[version, data, schema]] = client.rows("SELECT @@version, @@datadir, DATABASE()")
-    prepared = cache / "datasets" / dataset.key(version)
-    known = prepared.is_dir()
-    if not known:
-        _prepare(dataset, prepared, cache, start)
+    prepared = _kept_as(dataset, cache, version)
+    if not prepared.is_dir():
+        return False
     client.rows(f"{dataset.definition}; {';'.join(dataset.indexes)}")
     client.rows(f"ALTER TABLE {dataset.table} DISCARD TABLESPACE")
     folder = Path(data) / schema
@@ -78,7 +97,11 @@ def install(dataset: Dataset, env: Mapping[str, str], cache: Path, start: Start)
         f"ALTER TABLE {dataset.table} IMPORT TABLESPACE; ANALYZE TABLE {dataset.table}",
         timeout_s=LOAD_TIMEOUT_S,
     )
-    return known
+    return True
+
+
+def _kept_as(dataset: Table, cache: Path, version: str) -> Path:
+    return cache / "datasets" / dataset.key(version)
 
 
 def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: Start) -> None:

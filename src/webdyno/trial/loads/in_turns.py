@@ -49,6 +49,11 @@ def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
             over = True
             cores.hold()
 
+    def begins() -> None:
+        loading.observer.resume()
+        if slices and not over:
+            cores.go_on()
+
     load = Sliced(replace(job, edge=edge))
     slices, done = 0, False
     process.freeze()
@@ -57,10 +62,7 @@ def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
             loading.observer.pause()
             state.pass_on()
             turn_s = state.regime.turn_s(plan.load)
-            loading.observer.resume()
-            if slices and not over:
-                cores.go_on()
-            progress = turn(process, load, turn_s)
+            progress = turn(process, load, turn_s, begins)
             cores.hold()
             slices, done = slices + 1, progress.done
             loading.listener(

@@ -11,10 +11,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from webdyno.runtime.ports import LOOPBACK, free_port
+from webdyno.runtime.ports import free_port
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import NUMBER, SBIN, Program
 from webdyno.runtime.services.base import (
+    Access,
     RunningService,
     Service,
     ServiceMissing,
@@ -50,24 +51,30 @@ _OWN = {
 }
 
 
-def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -> RunningService:
+def start_mariadb(
+    folder: Path,
+    cache: Path,
+    cpus: tuple[int, ...],
+    log: Path,
+    access: Access = Access(),  # noqa: B008 (it is frozen)
+) -> RunningService:
     """Start a MariaDB with one empty database in `folder`.
 
-    The user has no password and all rights, from this machine alone. Rows that a scenario needs
-    are brought in by `dataset.install`. Raises `ServiceMissing`, `ServiceError`.
+    The user has no password and all rights, from this machine alone or as `access` says. Rows that
+    a scenario needs are brought in by `dataset.install`. Raises `ServiceMissing`, `ServiceError`.
     """
     server = _find_server()
     version, mariadb = _version(server)
     user = unprivileged_user("mysql")
     template = _template(server, version, mariadb, cache, user)
     data = own_copy("mariadb", template, folder, user)
-    port = free_port()
+    port = free_port(access.address)
     process = ManagedProcess.start(
         [
             str(server),
             "--no-defaults",
             f"--datadir={data}",
-            f"--bind-address={LOOPBACK}",
+            f"--bind-address={access.address}",
             f"--port={port}",
             # Relative to the data: a socket's path may have no more than 107 characters.
             "--socket=server.sock",
@@ -75,6 +82,7 @@ def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -
             # The data is thrown away: what is in memory need not reach the disk at the stop.
             "--innodb-fast-shutdown=2",
             *_options(mariadb),
+            *_admitting(access, folder),
         ],
         name="mariadb",
         cwd=folder,
@@ -84,12 +92,12 @@ def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -
         user=user,
     )
     env = {
-        "MYSQL_HOST": LOOPBACK,
+        "MYSQL_HOST": access.address,
         "MYSQL_PORT": str(port),
         "MYSQL_USER": USER,
         "MYSQL_PASSWORD": "",
         "MYSQL_DATABASE": DATABASE,
-        "MYSQL_URL": f"mysql://{USER}@{LOOPBACK}:{port}/{DATABASE}",
+        "MYSQL_URL": f"mysql://{USER}@{access.address}:{port}/{DATABASE}",
     }
     try:
         await_ready(process, MySql(env).answers)
@@ -106,6 +114,19 @@ def start_mariadb(folder: Path, cache: Path, cpus: tuple[int, ...], log: Path) -
         folder=folder,
         facts={**_SETTINGS, **(_MARIADB_SETTINGS if mariadb else {})},
     )
+
+
+def _admitting(access: Access, folder: Path) -> list[str]:
+    """Options by which nobody is let in but the one machine, and this one."""
+    if access == Access():
+        return []
+    file = folder / "access.sql"
+    file.write_text(
+        f"RENAME USER '{USER}'@'%' TO '{USER}'@'{access.client}';\n"
+        f"CREATE USER '{USER}'@'{access.address}' IDENTIFIED BY '';\n"
+        f"GRANT ALL PRIVILEGES ON *.* TO '{USER}'@'{access.address}';\n"
+    )
+    return [f"--init-file={file}"]
 
 
 def _options(mariadb: bool) -> list[str]:
@@ -203,4 +224,5 @@ SERVICE = Service(
     ),
     seed=lambda env, file: MySql(env).run_file(file),
     drivers=r"mysql|mariadb",
+    far=start_mariadb,
 )
