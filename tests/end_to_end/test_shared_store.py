@@ -80,7 +80,7 @@ class Laboratory:
 def laboratories(tmp_path: Path) -> Iterator[tuple[Laboratory, Laboratory]]:
     pytest.importorskip(
         "psycopg",
-        reason="no driver; install it: pip install --require-hashes -r requirements-postgresql.lock",
+        reason="no driver; install it: pip install -r requirements-postgresql.lock",
     )
     write_hello_server(tmp_path / "content", "near")
     (tmp_path / "shared.toml").write_text(STUDY)

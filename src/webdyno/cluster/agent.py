@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.cluster import secret
-from webdyno.cluster.channel import Channel, dial
+from webdyno.cluster.channel import Channel, Refused, dial
 from webdyno.cluster.clock import read_clock
 from webdyno.cluster.counters import interface_of, read_counters, since
 from webdyno.cluster.orders import Denied, Inbox
 from webdyno.cluster.pinger import Pinger
-from webdyno.cluster.ray_nodes import alive
 from webdyno.cluster.ray_start import end_with_parent
 from webdyno.cluster.throughput import try_download, try_upload
 from webdyno.cluster.turn import Turn
@@ -34,8 +33,8 @@ class Agent:
     """Runs where Ray has placed it. What it is asked it answers with a dictionary; `refused` in it
     says in one line why it will not."""
 
-    def __init__(self, address: str) -> None:
-        self._address = address
+    def __init__(self, address: str, keeper_port: int) -> None:
+        self._address, self._port = address, keeper_port
         self._secret = secret.read(Path(os.environ[secret.VARIABLE]))
         self._inbox = Inbox(self._secret, address)
         self._interface = interface_of(address)
@@ -187,14 +186,14 @@ class Agent:
 
     def _refuse_strangers(self, target: dict[str, Any]) -> None:
         """Raise `UserError` where the load would go to a machine that is not of the cluster."""
-        import ray
-
-        known = {node.address for node in alive(ray)}
         found = socket.getaddrinfo(target["host"], target["port"], type=socket.SOCK_STREAM)
-        for address in {str(entry[4][0]) for entry in found} - known:
-            raise UserError(
-                f"{target['host']} is {address} here, which is no machine of this cluster"
-            )
+        for address in {str(entry[4][0]) for entry in found}:
+            try:
+                dial(address, self._port, self._secret, "facts", source=self._address).close()
+            except (OSError, Refused):
+                raise UserError(
+                    f"{target['host']} is {address} here, which is no machine of this cluster"
+                ) from None
 
 
 @dataclass

@@ -26,6 +26,7 @@ def facts_of_this(member: Membership) -> dict[str, Any]:
         "webdyno": __version__,
         "python": platform.python_version(),
         "ray": _ray_version(),
+        "ray_address": member.ray,
         "programs": [name for name, program in programs().items() if located(program)],
     }
 

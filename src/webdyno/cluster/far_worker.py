@@ -37,10 +37,14 @@ class FarWorker:
         """Have the agent at `address` start it, and dial it. Raises `Gone`, `UserError`."""
         self._agents, self._address, self._role = agents, address, role
         answer = agents.ask({address: {"do": "work", "port": member.worker_port}}, THERE_WITHIN_S)
-        if isinstance(answer[address], Lost):
-            raise Gone(f"{address} is lost: {answer[address].reason}")
         known = secret.read(Path(member.secret))
-        channel = self._dialled(member, known)
+        try:
+            if isinstance(answer[address], Lost):
+                raise Gone(f"{address} is lost: {answer[address].reason}")
+            channel = self._dialled(member, known)
+        except BaseException:
+            agents.end()  # And what it has started, which would be in the way of the next one.
+            raise
         channel.link.settimeout(SILENT_S)
         self._frames = Frames(channel, known, first=True)
         self._asked = 0

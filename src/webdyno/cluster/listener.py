@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from webdyno.cluster.channel import Channel, Refused, welcome
@@ -39,9 +40,11 @@ class Listener:
         facts: Callable[[], dict[str, Any]],
         *,
         head: bool,
+        environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Raises `UserError` where the address is not this machine's, or the port is taken."""
         self._secret, self._facts, self._head = secret, facts, head
+        self._environment = dict(environment)
         self._interface = interface_of(address)
         self._room = threading.BoundedSemaphore(MOST)
         try:
@@ -78,6 +81,8 @@ class Listener:
             answer_clock(channel)
         elif what == "facts":
             channel.say(self._facts())
+        elif what == "environment":
+            channel.say(self._environment)
         elif what == "counters":
             channel.say(read_counters(self._interface))
         elif what == "noise":

@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from webdyno.cluster.membership import Membership
 from webdyno.cluster.orders import Orders
 from webdyno.cluster.ray_nodes import Node, alive
 from webdyno.cluster.ray_start import ray_environment, require_ray
+from webdyno.cluster.reach import Reach, at_once
 from webdyno.cluster.secret import read
 from webdyno.errors import UserError
 
@@ -41,20 +42,42 @@ class Cluster:
         self.member = member
         self._ray = ray
         self._secret = read(Path(member.secret))
+        self._reach = Reach(member)
 
     def nodes(self) -> list[Node]:
-        """The machines that are there, by address."""
-        return alive(self._ray)
+        """The machines that are there, by address; of a Ray that somebody else has started, those
+        that have joined."""
+        nodes = alive(self._ray)
+        if not self.member.ray:
+            return nodes
+        facts = at_once(self._reach.facts, [node.address for node in nodes])
+        roles = {one: found["roles"] for one, found in facts.items() if not isinstance(found, str)}
+        return [
+            replace(node, roles=tuple(roles[node.address]))
+            for node in nodes
+            if node.address in roles
+        ]
 
     def agents(self, nodes: Sequence[Node]) -> Agents:
         """An agent on each of `nodes`; they end with this connection."""
-        return Agents(self._ray, nodes, self._secret)
+        addresses = [node.address for node in nodes]
+        environments: dict[str, dict[str, str]] = {}
+        if self.member.ray:  # Our own was started with what agents need.
+            environments = {one: self._reach.environment(one) for one in addresses}
+        return Agents(self._ray, nodes, self._secret, self.member.keeper_port, environments)
 
 
 class Agents:
     """Agents, by the address of their machine."""
 
-    def __init__(self, ray: Any, nodes: Sequence[Node], secret: str) -> None:
+    def __init__(
+        self,
+        ray: Any,
+        nodes: Sequence[Node],
+        secret: str,
+        keeper_port: int,
+        environments: Mapping[str, Mapping[str, str]],
+    ) -> None:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         self._ray = ray
@@ -63,9 +86,10 @@ class Agents:
         remote = ray.remote(num_cpus=0, max_restarts=0)(Agent)
         for node in nodes:
             where = NodeAffinitySchedulingStrategy(node.id, soft=False)
-            self._actors[node.address] = remote.options(scheduling_strategy=where).remote(
-                node.address
-            )
+            how: dict[str, Any] = {"scheduling_strategy": where}
+            if node.address in environments:
+                how["runtime_env"] = {"env_vars": dict(environments[node.address])}
+            self._actors[node.address] = remote.options(**how).remote(node.address, keeper_port)
 
     @property
     def addresses(self) -> list[str]:
@@ -119,7 +143,7 @@ class Agents:
 def connected(member: Membership) -> Iterator[Cluster]:
     """A connection to the cluster. Raises `UserError` where it cannot be made."""
     require_ray()
-    os.environ.update(ray_environment(member.secret))
+    os.environ.update(ray_environment(member))
     os.environ["RAY_gcs_server_request_timeout_seconds"] = ANSWER_S  # noqa: SIM112 (its own name)
     import ray
 
@@ -133,9 +157,8 @@ def connected(member: Membership) -> Iterator[Cluster]:
             logging_level="ERROR",
         )
     except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-        raise UserError(
-            f"the cluster at {member.ray_address} does not answer: {_first_line(error)}"
-        ) from None
+        why = _first_line(error) + _hint(member)
+        raise UserError(f"the cluster at {member.ray_address} does not answer: {why}") from None
     if threading.current_thread() is threading.main_thread():
         # Ray has put its own in their place, which end the process where it stands.
         for number, handler in heard.items():
@@ -146,6 +169,12 @@ def connected(member: Membership) -> Iterator[Cluster]:
         yield Cluster(member, ray)
     finally:
         ray.shutdown()
+
+
+def _hint(member: Membership) -> str:
+    if not member.ray:
+        return ""
+    return f" (is this machine in it, as {member.address}? See `ray status`)"
 
 
 def _first_line(error: Exception) -> str:

@@ -33,6 +33,11 @@ class Reach:
         """What its kernel has counted. Raises `UserError` where it does not answer."""
         return self._asked(address, "counters", lambda channel: channel.hear())
 
+    def environment(self, address: str) -> dict[str, str]:
+        """What agents there need in theirs, where Ray is somebody else's. Raises `UserError`."""
+        found = self._asked(address, "environment", lambda channel: channel.hear())
+        return {str(name): str(value) for name, value in found.items()}
+
     def clock(self, address: str, samples: int = MOST_SAMPLES) -> Clock:
         """Its clocks against ours. Raises `UserError` where it does not answer."""
         return self._asked(address, "clock", lambda channel: read_clock(channel, samples))

@@ -35,7 +35,7 @@ title = "Kills"
 question = "What is left?"
 servers = ["python/far"]
 scenarios = ["hello"]
-budget = "60s"
+budget = "30s"
 sentinel = false
 [warmup]
 min = "200ms"
@@ -47,7 +47,7 @@ connections = 4
 duration = "300ms"
 [blocks]
 min = 3
-max = 6
+max = 4
 """
 VICTIMS = ("run", "agent", "worker", "keeper")
 LONGEST_S = 12.0

@@ -29,7 +29,7 @@ AT_ONCE, ROUNDS = 6, 4
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
     pytest.importorskip(
         "psycopg",
-        reason="no driver; install it: pip install --require-hashes -r requirements-postgresql.lock",
+        reason="no driver; install it: pip install -r requirements-postgresql.lock",
     )
     started = postgresql(tmp_path_factory.mktemp("shared"))
     with connected(started.env["DATABASE_URL"]).begin() as connection:
