@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
+    from webdyno.cluster.facts import Facts
     from webdyno.cluster.machines_toml import Machines
     from webdyno.cluster.membership import Membership
     from webdyno.cluster.reach import Reach
@@ -269,19 +270,18 @@ def _show(member: Membership, save: Path | None) -> int:
     return 1 if any(isinstance(found, str) for found in facts.values()) else 0
 
 
-def _facts(found: dict[str, Any]) -> list[str]:
+def _facts(found: Facts) -> list[str]:
     """What a machine is and has, some lines."""
     from webdyno.report.numbers import counted, size
 
-    machine, link = found["machine"], found["link"]
-    speed = f"{link['speed_mbit']:,} Mbit/s" if link["speed_mbit"] else "speed unknown"
-    memory = size(machine["memory_bytes"])
+    machine, link = found.machine, found.link
+    speed = f"{link.speed_mbit:,} Mbit/s" if link.speed_mbit else "speed unknown"
     return [
-        f"{counted(machine['cores'], 'core')}, {memory}, Linux {machine['kernel']}, "
-        f"{machine['architecture']}",
-        f"{link['interface']}, {speed}, MTU {link['mtu']}",
-        f"Webdyno {found['webdyno']}, Ray {found['ray']}, Python {found['python']}; "
-        f"{', '.join(found['programs']) or 'no other programs'}",
+        f"{counted(machine.cores, 'core')}, {size(machine.memory_bytes)}, Linux {machine.kernel}, "
+        f"{machine.architecture}",
+        f"{link.interface}, {speed}, MTU {link.mtu}",
+        f"Webdyno {found.webdyno}, Ray {found.ray}, Python {found.python}; "
+        f"{', '.join(found.programs) or 'no other programs'}",
     ]
 
 

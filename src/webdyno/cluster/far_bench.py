@@ -13,6 +13,7 @@ from typing import Any, Self
 from webdyno.catalog.study import StudyManifest
 from webdyno.cluster import machines_toml
 from webdyno.cluster.content import packed
+from webdyno.cluster.facts import Facts
 from webdyno.cluster.far_worker import Broken, FarWorker, Gone
 from webdyno.cluster.load_machines import KEPT
 from webdyno.cluster.membership import Membership
@@ -55,7 +56,7 @@ class FarBench(Bench):
         self._worker: FarWorker | None = None
         self._cells: list[Cell] = []
         self._entries: list[Entry] = []
-        self._facts: dict[str, dict[str, Any]] = {}
+        self._facts: dict[str, Facts] = {}
         self._threads = 1
         self._service_cores = 0
 
@@ -86,7 +87,7 @@ class FarBench(Bench):
         return {
             "head": self._member.address,
             **self._roles.record(),
-            "facts": self._facts,
+            "facts": {one: found.model_dump(mode="json") for one, found in self._facts.items()},
         }
 
     def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:

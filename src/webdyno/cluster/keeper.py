@@ -44,9 +44,9 @@ def keep(member: Membership, home: Path) -> int:
     lifeline = None
     if not member.is_head:
         lifeline = grasp(member, secret)
-        member = replace(member, ray=str(Reach(member).facts(member.head).get("ray_address", "")))
+        member = replace(member, ray=Reach(member).facts(member.head).ray_address)
     temporary = private_folder(Home(home).temporary)
-    facts = facts_of_this(member)
+    facts = facts_of_this(member).model_dump(mode="json")
     environment = {
         "WEBDYNO_HOME": str(home),
         "PYTHONPATH": python_path(),

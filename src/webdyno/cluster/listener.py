@@ -7,7 +7,6 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 from webdyno.cluster.channel import Channel, Refused, welcome
 from webdyno.cluster.clock import answer_clock
@@ -37,7 +36,7 @@ class Listener:
         address: str,
         port: int,
         secret: str,
-        facts: Callable[[], dict[str, Any]],
+        facts: Callable[[], Mapping[str, object]],
         *,
         head: bool,
         environment: Mapping[str, str] = MappingProxyType({}),

@@ -6,11 +6,13 @@ import time
 from collections.abc import Sequence
 from typing import Self
 
+from webdyno.cluster.answers import Answer
 from webdyno.cluster.many_load import LoadMachines, ManyLoad
 from webdyno.cluster.membership import Membership
 from webdyno.cluster.ray_cluster import Agents, Cluster, Lost
 from webdyno.cluster.ray_nodes import Node
 from webdyno.cluster.reach import Reach
+from webdyno.cluster.tasks import Ready
 from webdyno.cluster.tried_links import try_links
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError
@@ -81,7 +83,7 @@ class Loaders:
 
     def _gone(self) -> bool:
         assert self._machines is not None
-        answers = self._machines.agents.ask_all({"do": "ready"}, _ALIVE_S)
+        answers = self._machines.agents.ask_all(Ready(), Answer, _ALIVE_S)
         return any(isinstance(answer, Lost) for answer in answers.values())
 
     def _chosen(self) -> list[Node]:
@@ -109,7 +111,7 @@ class Loaders:
 
     def _tried(self, agents: Agents) -> LoadMachines:
         facts = [self._reach.facts(one) for one in agents.addresses]
-        self.threads = min(int(one["machine"]["cores"]) for one in facts)
+        self.threads = min(one.machine.cores for one in facts)
         clocks = self._reach.clocks(agents.addresses)
         own, port = self._member.address, self._member.keeper_port
         tried = try_links(agents, own, port, clocks)

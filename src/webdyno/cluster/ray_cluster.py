@@ -16,12 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.cluster.agent import Agent
+from webdyno.cluster.answers import Given, Refusal
 from webdyno.cluster.membership import Membership
 from webdyno.cluster.orders import Orders
 from webdyno.cluster.ray_nodes import Node, alive
 from webdyno.cluster.ray_start import ray_environment, require_ray
 from webdyno.cluster.reach import Reach, at_once
-from webdyno.cluster.secret import read
+from webdyno.cluster.secret import read as read_secret
+from webdyno.cluster.tasks import AnyTask
+from webdyno.cluster.wire import read
 from webdyno.errors import UserError
 
 ANSWER_S = "15"
@@ -41,7 +44,7 @@ class Cluster:
     def __init__(self, member: Membership, ray: Any) -> None:
         self.member = member
         self._ray = ray
-        self._secret = read(Path(member.secret))
+        self._secret = read_secret(Path(member.secret))
         self._reach = Reach(member)
 
     def nodes(self) -> list[Node]:
@@ -51,12 +54,8 @@ class Cluster:
         if not self.member.ray:
             return nodes
         facts = at_once(self._reach.facts, [node.address for node in nodes])
-        roles = {one: found["roles"] for one, found in facts.items() if not isinstance(found, str)}
-        return [
-            replace(node, roles=tuple(roles[node.address]))
-            for node in nodes
-            if node.address in roles
-        ]
+        roles = {one: found.roles for one, found in facts.items() if not isinstance(found, str)}
+        return [replace(node, roles=roles[node.address]) for node in nodes if node.address in roles]
 
     def agents(self, nodes: Sequence[Node]) -> Agents:
         """An agent on each of `nodes`; they end with this connection."""
@@ -97,27 +96,31 @@ class Agents:
         return list(self._actors)
 
     def ask(
-        self, orders: Mapping[str, Mapping[str, Any]], timeout_s: float
-    ) -> dict[str, Any | Lost]:
-        """Give each of these agents an order, all at once; what each answers, or that it is lost.
+        self, tasks: Mapping[str, AnyTask], kind: type[Given], timeout_s: float
+    ) -> dict[str, Given | Lost]:
+        """Give each of these agents something to do, all at once; what each answers, which is of
+        this kind, or that it is lost.
 
-        An order that an agent refuses comes back as a `UserError` that names it.
+        What an agent refuses comes back as a `UserError` that names it, and so does an answer that
+        is none.
         """
         asked = {}
-        for address, order in orders.items():
-            text, ticket = self._orders[address].sign(order)
+        for address, task in tasks.items():
+            text, ticket = self._orders[address].sign(task)
             asked[self._actors[address].do.remote(text, ticket)] = address
         done, _ = self._ray.wait(list(asked), num_returns=len(asked), timeout=timeout_s)
-        answers: dict[str, Any | Lost] = {
-            asked[reference]: self._answer(asked[reference], reference) for reference in done
+        answers: dict[str, Given | Lost] = {
+            asked[reference]: self._answer(asked[reference], kind, reference) for reference in done
         }
-        for address in orders:
+        for address in tasks:
             answers.setdefault(address, Lost(f"it did not answer for {timeout_s:g} s: cut off"))
         return answers
 
-    def ask_all(self, order: Mapping[str, Any], timeout_s: float) -> dict[str, Any | Lost]:
-        """The same order to all."""
-        return self.ask(dict.fromkeys(self._actors, order), timeout_s)
+    def ask_all(
+        self, task: AnyTask, kind: type[Given], timeout_s: float
+    ) -> dict[str, Given | Lost]:
+        """The same for all."""
+        return self.ask(dict.fromkeys(self._actors, task), kind, timeout_s)
 
     def end(self) -> None:
         """End the agents, and their loads with them."""
@@ -125,7 +128,7 @@ class Agents:
             with contextlib.suppress(Exception):
                 self._ray.kill(actor)
 
-    def _answer(self, address: str, reference: Any) -> Any | Lost:
+    def _answer(self, address: str, kind: type[Given], reference: Any) -> Given | Lost:
         from ray import exceptions
 
         try:
@@ -134,9 +137,10 @@ class Agents:
             return Lost("it died")
         except exceptions.RayTaskError as error:
             return Lost(f"it failed: {_first_line(error)}")
-        if "refused" in answer:
-            raise UserError(f"the agent on {address} refused: {answer['refused']}")
-        return answer
+        who = f"the agent on {address}"
+        if isinstance(answer, dict) and "refused" in answer:
+            raise UserError(f"{who} refused: {read(Refusal, answer, who).refused}")
+        return read(kind, answer, who)
 
 
 @contextlib.contextmanager

@@ -110,7 +110,7 @@ def _command(member: Membership, temporary: Path) -> list[str]:
         if member.is_head
         else [f"--address={member.ray_address}"]
     )
-    resources = {resource_of(role): 1000.0 for role in member.roles} | {JOINED: time.time()}
+    resources = {resource_of(role): 1000 for role in member.roles} | {JOINED: int(time.time())}
     return [
         sys.executable,
         "-c",
