@@ -125,7 +125,7 @@ def one_round(lab: Lab, left: Leftovers, kind: str, after_s: float) -> Round:
     for one in reading:
         one.join(10)
     found.reason = _reason(found.code, errors)
-    found.wrong += _judged(found, [*lines, *errors])
+    found.wrong += _judged(found, [*lines, *errors], lab.address("server"))
     within(30, lambda: not left.since(before))
     found.wrong += [f"left: {one}" for one in left.since(before)]
     made = sorted(_runs(lab) - runs_before)
@@ -146,8 +146,8 @@ def _reason(code: int | None, errors: list[str]) -> str:
     return said[-1] if code == 2 and said else ""
 
 
-def _judged(found: Round, lines: list[str]) -> list[str]:
-    """What is wrong with how a run ended."""
+def _judged(found: Round, lines: list[str], server: str) -> list[str]:
+    """What is wrong with how a run ended; `server` is the machine that may be lost."""
     if any("Traceback" in line or "fault of Webdyno" in line for line in lines):
         return ["a traceback"]
     if found.kind == "run" and found.killed:
@@ -158,7 +158,9 @@ def _judged(found: Round, lines: list[str]) -> list[str]:
         allowed = {0, 1, 2}
     if found.code not in allowed:
         return [f"exit {found.code} is not to be expected here"]
-    if found.code == 2 and "--resume" not in found.reason:
+    if found.code == 2 and server not in found.reason:
+        return [f"exit 2 does not name the machine: {found.reason}"]
+    if found.code == 2 and found.told and "--resume" not in found.reason:
         return [f"exit 2 does not say how to go on: {found.reason}"]
     return []
 

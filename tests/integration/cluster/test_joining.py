@@ -67,9 +67,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 def trials_begin(process: subprocess.Popen[str]) -> list[str]:
     """What a run told until its first trial."""
-    assert process.stdout is not None
+    assert process.stderr is not None
     told = []
-    for line in process.stdout:
+    for line in process.stderr:
         told.append(line)
         if line.startswith("In "):
             return told
