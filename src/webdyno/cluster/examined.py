@@ -16,7 +16,7 @@ from webdyno.cluster.secret import read as read_secret
 from webdyno.cluster.throughput import try_download, try_upload
 from webdyno.cluster.wire import read
 from webdyno.errors import UserError
-from webdyno.runtime.noise import Noise
+from webdyno.runtime.machine.noise import Noise
 
 LINK_S = 0.3
 """For which a link is tried in each direction."""

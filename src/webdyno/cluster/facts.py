@@ -14,7 +14,7 @@ from webdyno.cluster.counters import LinkFacts, interface_of, link_facts
 from webdyno.cluster.machines_toml import Role
 from webdyno.cluster.membership import Membership
 from webdyno.cluster.wire import Said, Text
-from webdyno.runtime.machine.facts import Machine, fingerprint
+from webdyno.runtime.machine.facts import MachineFacts, fingerprint
 from webdyno.runtime.programs import programs
 from webdyno.runtime.toolchains import located
 
@@ -25,7 +25,7 @@ class Facts(Said):
     address: Text
     roles: tuple[Role, ...]
     host: Text
-    machine: Machine
+    machine: MachineFacts
     link: LinkFacts
     webdyno: Text
     python: Text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from webdyno.catalog.abilities import BUILT_IN
-from webdyno.catalog.headline import narrowed_headline
+from webdyno.catalog.asked_headline import narrowed_headline
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.catalog.study_tables import Cost

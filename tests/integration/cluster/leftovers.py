@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from integration.cluster.conftest import Lab
-from webdyno.runtime.cgroup import MOUNT
+from webdyno.runtime.confinement.cgroup import MOUNT
 
 OF_THE_CLUSTER = (
     "webdyno.cluster.keeper",

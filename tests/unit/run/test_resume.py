@@ -19,13 +19,13 @@ from webdyno.run.identity import (
 from webdyno.run.prepare import Ready
 from webdyno.run.writer import refuse_if_written, sole_writer
 from webdyno.runtime.builds.build import Build
-from webdyno.store import Store
 from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.store import Store
 
 HOLD = """
 import sys
 from webdyno.run.writer import sole_writer
-from webdyno.store import Store
+from webdyno.store.store import Store
 from webdyno.store.records import RunRecord, now
 
 run = RunRecord(id="r", study={}, command="", started=now(), folder=sys.argv[1])

@@ -17,8 +17,8 @@ from support.services import postgresql
 from unit.store.test_store import a_run, a_trial
 from webdyno.errors import UserError
 from webdyno.runtime.services import RunningService
-from webdyno.store import Store
 from webdyno.store.database import DriverMissing, connected
+from webdyno.store.store import Store
 
 pytestmark = [pytest.mark.slow, pytest.mark.concurrent]
 
@@ -110,7 +110,7 @@ def test_a_run_has_one_writer_on_all_machines(url: str) -> None:
 
 def test_the_lock_ends_with_its_process(url: str) -> None:
     hold = (
-        "import sys; from webdyno.store import Store\n"
+        "import sys; from webdyno.store.store import Store\n"
         "with Store.open(sys.argv[1]).writing('r'): print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(

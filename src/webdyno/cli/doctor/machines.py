@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from webdyno.cluster.clock import Clock
     from webdyno.cluster.examined import Examined
     from webdyno.cluster.facts import Facts
-    from webdyno.runtime.noise import Noise
+    from webdyno.runtime.machine.noise import Noise
 
 
 def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
