@@ -69,6 +69,10 @@ class Network:
                 found[pid] = file.read().replace(b"\0", b" ").decode(errors="replace").strip()
         return {pid: command for pid, command in found.items() if command}
 
+    def listening(self, name: str) -> list[str]:
+        """Where programs on a machine listen: a line each, in the words of `ss`."""
+        return _run("ip", "netns", "exec", self._of(name), "ss", "-ltnpH").splitlines()
+
     def slow_down(self, name: str, bytes_per_s: int) -> None:
         """Let a machine send no faster than this."""
         rate = ["rate", f"{8 * bytes_per_s}bit", "burst", "64kb", "latency", "50ms"]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
+    from webdyno.cluster.facts import Facts
     from webdyno.cluster.machines_toml import Machines
     from webdyno.cluster.membership import Membership
     from webdyno.cluster.reach import Reach
@@ -48,6 +49,10 @@ def machines(
         Path | None,
         typer.Option(help="With join: the secret's file, copied from the first machine."),
     ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(help="With start: use the Ray that runs at HOST:PORT already, and leave it."),
+    ] = None,
     file: Annotated[
         Path | None, typer.Option(help="The placement (machines.toml in this folder, if there).")
     ] = None,
@@ -69,6 +74,8 @@ def machines(
         raise UserError(f"`machines {action.value}` takes no host; only join does")
     if action is Action.stop:
         raise typer.Exit(_stop(home))
+    if ray is not None and action is not Action.start:
+        raise UserError("--ray is for `machines start`; the others learn of it when they join")
     require_ray()
     placement = machines_toml.found(file)
     if action is Action.show:
@@ -79,7 +86,7 @@ def machines(
             "`webdyno machines stop`"
         )
     wanted = (
-        _first(placement, address, port, roles, home)
+        _first(placement, address, port, roles, ray, home)
         if action is Action.start
         else _another(placement, host, address, port, roles, secret)
     )
@@ -87,10 +94,16 @@ def machines(
 
 
 def _first(
-    placement: Machines | None, address: str | None, port: int | None, roles: str | None, home: Path
+    placement: Machines | None,
+    address: str | None,
+    port: int | None,
+    roles: str | None,
+    ray: str | None,
+    home: Path,
 ) -> Membership:
     """What `start` makes of this machine. Raises `UserError`."""
     from webdyno.cluster import machines_toml, membership, secret
+    from webdyno.cluster.their_ray import ray_address
 
     own = address or (placement.head.address if placement else None)
     if own is None:
@@ -99,6 +112,7 @@ def _first(
             "bound on all addresses by default"
         )
     own = machines_toml.check_address(own, "--address")
+    theirs = ray or (placement.head.ray if placement else None)
     file = membership.folder(home) / "secret"
     secret.make(file)
     return membership.Membership(
@@ -107,6 +121,7 @@ def _first(
         port=port or (placement.head.port if placement else membership.PORT),
         roles=_roles(roles, placement, own, default=("server", "service")),
         secret=str(file.absolute()),
+        ray=ray_address(theirs) if theirs else "",
     )
 
 
@@ -184,16 +199,43 @@ def _enter(wanted: Membership, home: Path) -> int:
     from webdyno.cluster.keeper import start_keeper
 
     member = start_keeper(wanted, home)
+    if member.ray:
+        _try_theirs(member, home)
     roles = ", ".join(member.roles)
-    last = member.port + 59
     print(f"{member.address} is in the cluster of {member.head} as {roles}")
     if member.is_head:
-        print(f"  ports {member.port}-{last}; Ray's own listen on every address, with the secret")
+        if member.ray:
+            print(
+                f"  on the Ray at {member.ray}; ports {member.keeper_port} and "
+                f"{member.worker_port} beside Ray's"
+            )
+        else:
+            print(
+                f"  ports {member.port}-{member.port + 59}; Ray's own listen on every address, "
+                "with the secret"
+            )
         print(f"  secret: {member.secret}")
         print("On the others, after copying that file to them:")
         suffix = "" if member.port == 7411 else f":{member.port}"
         print(f"  webdyno machines join {member.head}{suffix} --secret FILE")
     return 0
+
+
+def _try_theirs(member: Membership, home: Path) -> None:
+    """Leave again where this machine is not in the Ray that somebody has started."""
+    from webdyno.cluster.keeper import stop_keeper
+    from webdyno.cluster.ray_cluster import connected
+
+    try:
+        with connected(member) as cluster:
+            if member.address not in [node.address for node in cluster.nodes()]:
+                raise UserError(
+                    f"{member.address} is no machine of the Ray at {member.ray}; first run there: "
+                    f"ray start --address={member.ray} --node-ip-address={member.address}"
+                )
+    except UserError:
+        stop_keeper(home)
+        raise
 
 
 def _stop(home: Path) -> int:
@@ -226,24 +268,25 @@ def _show(member: Membership, save: Path | None) -> int:
         print(f"  clock: {'this machine' if own else _clock(reach, node.address)}")
     if save is not None:
         placed = [(node.address, node.roles) for node in nodes]
-        save.write_text(machines_toml.text(member.head, member.port, placed), encoding="utf-8")
+        save.write_text(
+            machines_toml.text(member.head, member.port, placed, member.ray), encoding="utf-8"
+        )
         print(f"wrote {save}")
     return 1 if any(isinstance(found, str) for found in facts.values()) else 0
 
 
-def _facts(found: dict[str, Any]) -> list[str]:
+def _facts(found: Facts) -> list[str]:
     """What a machine is and has, some lines."""
     from webdyno.report.numbers import counted, size
 
-    machine, link = found["machine"], found["link"]
-    speed = f"{link['speed_mbit']:,} Mbit/s" if link["speed_mbit"] else "speed unknown"
-    memory = size(machine["memory_bytes"])
+    machine, link = found.machine, found.link
+    speed = f"{link.speed_mbit:,} Mbit/s" if link.speed_mbit else "speed unknown"
     return [
-        f"{counted(machine['cores'], 'core')}, {memory}, Linux {machine['kernel']}, "
-        f"{machine['architecture']}",
-        f"{link['interface']}, {speed}, MTU {link['mtu']}",
-        f"Webdyno {found['webdyno']}, Ray {found['ray']}, Python {found['python']}; "
-        f"{', '.join(found['programs']) or 'no other programs'}",
+        f"{counted(machine.cores, 'core')}, {size(machine.memory_bytes)}, Linux {machine.kernel}, "
+        f"{machine.architecture}",
+        f"{link.interface}, {speed}, MTU {link.mtu}",
+        f"Webdyno {found.webdyno}, Ray {found.ray}, Python {found.python}; "
+        f"{', '.join(found.programs) or 'no other programs'}",
     ]
 
 

@@ -10,20 +10,49 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from webdyno.cluster import secret
-from webdyno.cluster.channel import Channel, dial
+from webdyno.cluster.answers import (
+    Answer,
+    LinkTried,
+    PartYielded,
+    Pings,
+    Prepared,
+    Progress,
+    RoundTrip,
+)
+from webdyno.cluster.channel import Channel, Refused, dial
 from webdyno.cluster.clock import read_clock
 from webdyno.cluster.counters import interface_of, read_counters, since
 from webdyno.cluster.orders import Denied, Inbox
 from webdyno.cluster.pinger import Pinger
-from webdyno.cluster.ray_nodes import alive
 from webdyno.cluster.ray_start import end_with_parent
+from webdyno.cluster.tasks import (
+    Begin,
+    Change,
+    GiveResult,
+    HowFar,
+    Pause,
+    Prepare,
+    Ready,
+    Resume,
+    RoundTrips,
+    Spec,
+    Stop,
+    TakeTurn,
+    Target,
+    ToServer,
+    TryLink,
+    Turned,
+    Work,
+)
 from webdyno.cluster.throughput import try_download, try_upload
 from webdyno.cluster.turn import Turn
+from webdyno.cluster.wire import read
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 
@@ -31,93 +60,93 @@ _END_S = 5.0
 
 
 class Agent:
-    """Runs where Ray has placed it. What it is asked it answers with a dictionary; `refused` in it
-    says in one line why it will not."""
+    """Runs where Ray has placed it. What it is asked (`tasks`) it answers (`answers`), or says in
+    one line why it will not."""
 
-    def __init__(self, address: str) -> None:
-        self._address = address
+    def __init__(self, address: str, keeper_port: int) -> None:
+        self._address, self._port = address, keeper_port
         self._secret = secret.read(Path(os.environ[secret.VARIABLE]))
         self._inbox = Inbox(self._secret, address)
         self._interface = interface_of(address)
         self._loads: dict[int, _Going] = {}
 
-    def do(self, text: str, ticket: str) -> dict[str, Any]:
+    def do(self, text: str, ticket: str) -> dict[str, object]:
         """Do what the order says, if it bears the secret."""
         try:
-            order = self._inbox.take(text, ticket)
-            found: dict[str, Any] = getattr(self, f"_{order['do']}")(order)
-        except (Denied, UserError, OSError, ValueError, RuntimeError) as refusal:
+            task = self._inbox.take(text, ticket)
+            answer: Answer = getattr(self, f"_{task.do}")(task)
+        except (Denied, Refused, UserError, OSError, ValueError, RuntimeError) as refusal:
             return {"refused": str(refusal)}
-        return found
+        return answer.model_dump()
 
-    def _link(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _link(self, task: TryLink) -> LinkTried:
         """Try the link to another machine: `way` is up or down, for `seconds`, from an instant of
         this machine's monotonic clock on."""
-        attempt = try_upload if order["way"] == "up" else try_download
-        time.sleep(max(0.0, order["at_ns"] / 1e9 - time.monotonic()))
-        late_s = time.monotonic() - order["at_ns"] / 1e9
-        rate = attempt(self._dialler(order), order["seconds"])
-        return {"bytes_per_s": rate, "late_s": late_s}
+        attempt = try_upload if task.way == "up" else try_download
+        time.sleep(max(0.0, task.at_ns / 1e9 - time.monotonic()))
+        late_s = time.monotonic() - task.at_ns / 1e9
+        rate = attempt(self._dialler(task), task.seconds)
+        return LinkTried(bytes_per_s=rate, late_s=late_s)
 
-    def _ready(self, _order: dict[str, Any]) -> dict[str, Any]:
+    def _ready(self, _task: Ready) -> Answer:
         """It is there."""
-        return {}
+        return Answer()
 
-    def _work(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _work(self, task: Work) -> Answer:
         """Start the process that does a study's work on this machine, for whoever dials it; see
         `cluster.worker`. It ends with this one."""
         with (Home.default().root / "machines" / "worker.log").open("wb") as log:
             subprocess.Popen(
-                [sys.executable, "-m", "webdyno.cluster.worker", self._address, str(order["port"])],
+                [sys.executable, "-m", "webdyno.cluster.worker", self._address, str(task.port)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
                 preexec_fn=end_with_parent,
             )
-        return {}
+        return Answer()
 
-    def _rtt(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _rtt(self, task: RoundTrips) -> RoundTrip:
         """The round-trip time to another machine while nothing else is on the way."""
-        with self._dialler(order)("clock") as channel:
-            return {"rtt_s": read_clock(channel, order["samples"]).rtt_median_s}
+        with self._dialler(task)("clock") as channel:
+            return RoundTrip(rtt_s=max(0.0, read_clock(channel, task.samples).rtt_median_s))
 
-    def _prepare(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _prepare(self, task: Prepare) -> Prepared:
         """Open the connections of a part of a load, and wait to be told when to begin."""
         from webdyno._engine import Load
 
-        spec = {**order["spec"], "allow_remote": True, "held": True}
-        self._refuse_strangers(spec["target"])
+        spec = {**task.spec, "allow_remote": True, "held": True}
+        self._refuse_strangers(spec)
         # Whose result nobody has asked for by now.
         self._loads = {key: one for key, one in self._loads.items() if not one.stopped}
         load = Load(json.dumps(spec))
         load.start()
-        self._loads[order["load"]] = _Going(load)
-        return {"cores": len(os.sched_getaffinity(0))}
+        self._loads[task.load] = _Going(load)
+        return Prepared(cores=len(os.sched_getaffinity(0)))
 
-    def _begin(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _begin(self, task: Begin) -> Answer:
         """Begin at an instant of this machine's monotonic clock; watch the link meanwhile."""
-        going = self._loads[order["load"]]
+        going = self._loads[task.load]
         going.before = read_counters(self._interface)
-        going.load.begin(order["at_ns"])
-        if order["turn_s"] is not None:
-            going.turn = Turn(going.load, order["at_ns"], order["turn_s"], first=True)
-        going.pinger = Pinger(self._dialler(order), order["ping_s"])
+        going.load.begin(task.at_ns)
+        if task.turn_s is not None:
+            going.turn = Turn(going.load, task.at_ns, task.turn_s, first=True)
+        going.pinger = Pinger(self._dialler(task), task.ping_s)
         going.pinger.start()
-        return {}
+        return Answer()
 
-    def _turn(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _turn(self, task: TakeTurn) -> Answer:
         """Let a load that stands still have a turn of `seconds` from an instant on."""
-        going = self._loads[order["load"]]
+        going = self._loads[task.load]
         going.before = read_counters(self._interface)
-        going.turn = Turn(going.load, order["at_ns"], order["seconds"], first=False)
+        going.turn = Turn(going.load, task.at_ns, task.seconds, first=False)
         if going.pinger is not None:
             going.pinger.go_on()
-        return {}
+        return Answer()
 
-    def _turned(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _turned(self, task: Turned) -> Progress:
         """How far the load is at the end of its turn."""
-        going = self._loads[order["load"]]
+        going = self._loads[task.load]
         assert going.turn is not None
         going.turn.join()
         if going.pinger is not None:
@@ -125,76 +154,73 @@ class Agent:
         going.count(read_counters(self._interface))
         going.late_s.append(going.turn.late_s)
         going.turn = None
-        found: dict[str, Any] = json.loads(going.load.progress())
-        return found
+        return Progress.model_validate_json(going.load.progress())
 
-    def _state(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _state(self, task: HowFar) -> Progress:
         """How far the load is, in the engine's words: now, or after `wait_s` or its end."""
-        load = self._loads[order["load"]].load
-        load.wait(order.get("wait_s", 0.0))
-        found: dict[str, Any] = json.loads(load.progress())
-        return found
+        load = self._loads[task.load].load
+        load.wait(task.wait_s)
+        return Progress.model_validate_json(load.progress())
 
-    def _pause(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _pause(self, task: Pause) -> Answer:
         """Let the load stand still."""
-        self._loads[order["load"]].load.pause()
-        return {}
+        self._loads[task.load].load.pause()
+        return Answer()
 
-    def _resume(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _resume(self, task: Resume) -> Answer:
         """Let it go on."""
-        self._loads[order["load"]].load.resume()
-        return {}
+        self._loads[task.load].load.resume()
+        return Answer()
 
-    def _change(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _change(self, task: Change) -> Answer:
         """The server's state changes as `spec` says; without it, it has changed."""
-        load = self._loads[order["load"]].load
-        if order["spec"] is None:
+        load = self._loads[task.load].load
+        if task.spec is None:
             load.end_change()
         else:
-            load.begin_change(order["spec"])
-        return {}
+            load.begin_change(task.spec)
+        return Answer()
 
-    def _stop(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _stop(self, task: Stop) -> Answer:
         """End the load early."""
-        going = self._loads.get(order["load"])
+        going = self._loads.get(task.load)
         if going is not None:
             going.load.stop()
             going.load.wait(_END_S)
             going.stopped = True
             if going.pinger is not None:
                 going.pinger.end()
-        return {}
+        return Answer()
 
-    def _result(self, order: dict[str, Any]) -> dict[str, Any]:
+    def _result(self, task: GiveResult) -> PartYielded:
         """What the ended load yielded here, and what the kernel and the link said beside it."""
-        going = self._loads.pop(order["load"])
+        going = self._loads.pop(task.load)
         if not going.late_s:
             going.count(read_counters(self._interface))
-        pings = going.pinger.end() if going.pinger else {}
-        return {
-            "result": json.loads(going.load.result()),
-            "counters": going.counted,
-            "pings": pings,
-            "turns_late_s": going.late_s,
-        }
+        return PartYielded(
+            result=json.loads(going.load.result()),
+            counters=going.counted,
+            pings=going.pinger.end() if going.pinger else Pings(),
+            turns_late_s=going.late_s,
+        )
 
-    def _dialler(self, order: dict[str, Any]) -> Any:
+    def _dialler(self, task: ToServer) -> Callable[[str], Channel]:
         def reach(want: str) -> Channel:
-            port = int(order["port"])
-            return dial(order["server"], port, self._secret, want, source=self._address)
+            return dial(task.server, task.port, self._secret, want, source=self._address)
 
         return reach
 
-    def _refuse_strangers(self, target: dict[str, Any]) -> None:
+    def _refuse_strangers(self, spec: Spec) -> None:
         """Raise `UserError` where the load would go to a machine that is not of the cluster."""
-        import ray
-
-        known = {node.address for node in alive(ray)}
-        found = socket.getaddrinfo(target["host"], target["port"], type=socket.SOCK_STREAM)
-        for address in {str(entry[4][0]) for entry in found} - known:
-            raise UserError(
-                f"{target['host']} is {address} here, which is no machine of this cluster"
-            )
+        target = read(Target, spec.get("target"), "the head")
+        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+        for address in {str(entry[4][0]) for entry in found}:
+            try:
+                dial(address, self._port, self._secret, "facts", source=self._address).close()
+            except (OSError, Refused):
+                raise UserError(
+                    f"{target.host} is {address} here, which is no machine of this cluster"
+                ) from None
 
 
 @dataclass

@@ -10,8 +10,9 @@ import contextlib
 import json
 import secrets
 import socket
+from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from webdyno.cluster.secret import holds, proof
 
@@ -35,11 +36,11 @@ class Channel:
         self.session = ""
         """Names this connection alone; both ends know it."""
 
-    def say(self, message: dict[str, Any]) -> None:
+    def say(self, message: Mapping[str, object]) -> None:
         """Send a line."""
         self.link.sendall(json.dumps(message).encode() + b"\n")
 
-    def hear(self) -> dict[str, Any]:
+    def hear(self) -> dict[str, object]:
         """The next line. Raises `Refused` for what is none, `ConnectionError` at the end."""
         while b"\n" not in self._rest:
             if len(self._rest) > _LONGEST:
@@ -48,7 +49,7 @@ class Channel:
         line, _, self._rest = self._rest.partition(b"\n")
         try:
             message = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise Refused("no line of JSON") from None
         if not isinstance(message, dict):
             raise Refused("no line of JSON")

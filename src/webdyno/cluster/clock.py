@@ -11,12 +11,14 @@ from __future__ import annotations
 import struct
 import time
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from webdyno.cluster.channel import Channel
 
 MOST_SAMPLES, LEAST_SAMPLES = 100, 20
 IN_ALL = 1_000
+_BACKWARDS_NS = 10_000
+"""By which an answer may seem to be quicker than it can: clocks do not run alike."""
+
 _ASKED = struct.Struct("!Q")
 _ANSWERED = struct.Struct("!Qqqq")
 
@@ -64,7 +66,7 @@ class Clock:
         """What their monotonic clock shows when ours shows `ours_ns`."""
         return ours_ns + round(self.offset_s * 1e9)
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, float]:
         """For a result."""
         return asdict(self)
 
@@ -78,7 +80,7 @@ def best(exchanges: list[Exchange]) -> Clock:
     return Clock(
         offset_s=quickest.offset / 1e9,
         wall_offset_s=wall / 1e9,
-        uncertainty_s=quickest.delay / 2e9,
+        uncertainty_s=max(quickest.delay, 0) / 2e9,
         rtt_min_s=delays[0] / 1e9,
         rtt_median_s=delays[len(delays) // 2] / 1e9,
         samples=len(delays),
@@ -91,8 +93,11 @@ def exchange(channel: Channel, number: int) -> Exchange:
     channel.link.sendall(_ASKED.pack(number))
     answer = channel.exactly(_ANSWERED.size)
     came = time.monotonic_ns()
-    _, heard, said, wall = _ANSWERED.unpack(answer)
-    return Exchange(sent, heard, said, came, ours_wall, wall)
+    echoed, heard, said, wall = _ANSWERED.unpack(answer)
+    found = Exchange(sent, heard, said, came, ours_wall, wall)
+    if echoed != number or said < heard or found.delay < -_BACKWARDS_NS:
+        raise ConnectionError("its clock tells what cannot be")
+    return found
 
 
 def samples_of(machines: int) -> int:

@@ -8,15 +8,36 @@ import struct
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+from pydantic import AfterValidator, RootModel
+
+from webdyno.cluster.wire import Count, Said, Text
 
 _SIOCGIFADDR = 0x8915
+_OF_INTERFACE = {"received_bytes": 0, "received_drops": 3, "sent_bytes": 8, "sent_drops": 11}
+"""What the kernel has in which column."""
+
 _NAMED = {
     "retransmitted": ("snmp", "Tcp", "RetransSegs"),
     "segments_sent": ("snmp", "Tcp", "OutSegs"),
     "timeouts": ("netstat", "TcpExt", "TCPTimeouts"),
     "listen_drops": ("netstat", "TcpExt", "ListenDrops"),
 }
+
+
+def _complete(counted: dict[str, int]) -> dict[str, int]:
+    if missing := [key for key in (*_OF_INTERFACE, *_NAMED) if key not in counted]:
+        raise ValueError(f"lacks {missing[0]}")
+    return counted
+
+
+Counted = Annotated[dict[Text, Count], AfterValidator(_complete)]
+"""What a machine says that its kernel has counted."""
+
+
+class Counters(RootModel[Counted]):
+    """The same as a whole answer."""
 
 
 def interface_of(address: str) -> str:
@@ -47,8 +68,16 @@ def since(earlier: dict[str, int], later: dict[str, int]) -> dict[str, int]:
     return {key: later[key] - earlier.get(key, 0) for key in later}
 
 
-def link_facts(interface: str, sys: Path = Path("/sys/class/net")) -> dict[str, Any]:
-    """The link's own figures; `speed_mbit` is None where it does not tell."""
+class LinkFacts(Said):
+    """A link's own figures; `speed_mbit` is None where it does not tell."""
+
+    interface: Text
+    speed_mbit: Count | None
+    mtu: Count
+
+
+def link_facts(interface: str, sys: Path = Path("/sys/class/net")) -> LinkFacts:
+    """Those of this machine's link."""
     try:
         speed = int((sys / interface / "speed").read_text())
     except (OSError, ValueError):
@@ -57,7 +86,7 @@ def link_facts(interface: str, sys: Path = Path("/sys/class/net")) -> dict[str, 
         mtu = int((sys / interface / "mtu").read_text())
     except (OSError, ValueError):
         mtu = 0
-    return {"interface": interface, "speed_mbit": speed if speed > 0 else None, "mtu": mtu}
+    return LinkFacts(interface=interface, speed_mbit=speed if speed > 0 else None, mtu=mtu)
 
 
 def _of_interface(lines: Iterable[str], interface: str) -> dict[str, int]:
@@ -65,13 +94,8 @@ def _of_interface(lines: Iterable[str], interface: str) -> dict[str, int]:
         name, colon, rest = line.partition(":")
         if colon and name.strip() == interface:
             fields = [int(field) for field in rest.split()]
-            return {
-                "received_bytes": fields[0],
-                "received_drops": fields[3],
-                "sent_bytes": fields[8],
-                "sent_drops": fields[11],
-            }
-    return dict.fromkeys(("received_bytes", "received_drops", "sent_bytes", "sent_drops"), 0)
+            return {key: fields[column] for key, column in _OF_INTERFACE.items()}
+    return dict.fromkeys(_OF_INTERFACE, 0)
 
 
 def _of_table(lines: list[str], table: str, column: str) -> int:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from webdyno.cluster.channel import Channel, Refused, dial
+from webdyno.cluster.clock import Clock
+from webdyno.cluster.facts import Facts
 from webdyno.cluster.membership import Membership
 from webdyno.cluster.ray_nodes import Node
 from webdyno.cluster.reach import Reach
-from webdyno.cluster.secret import read
+from webdyno.cluster.secret import read as read_secret
 from webdyno.cluster.throughput import try_download, try_upload
+from webdyno.cluster.wire import read
 from webdyno.errors import UserError
+from webdyno.runtime.machine.noise import Noise
 
 LINK_S = 0.3
 """For which a link is tried in each direction."""
@@ -20,34 +24,68 @@ LINK_S = 0.3
 _SLACK_S = 10.0
 
 
-def examined(
-    member: Membership, nodes: Sequence[Node], noise_s: float | None
-) -> list[dict[str, Any]]:
-    """Of each machine its `facts`, `noise` (where `noise_s` is given), `clock`, and `link` from
-    here in bytes per second; or `error`, why not."""
-    reach, secret = Reach(member), read(Path(member.secret))
-    return [
-        {"address": node.address, "roles": list(node.roles)}
-        | _one(member, reach, secret, node.address, noise_s)
-        for node in nodes
-    ]
+@dataclass(frozen=True)
+class Rates:
+    """Bytes per second: `up` is to the machine."""
+
+    up: float
+    down: float
 
 
-def _one(
-    member: Membership, reach: Reach, secret: str, address: str, noise_s: float | None
-) -> dict[str, Any]:
-    def there(want: str) -> Channel:
-        return dial(address, member.keeper_port, secret, want, source=member.address)
+@dataclass(frozen=True)
+class Examined:
+    """What was seen of a machine; `clock` and `link` are None for this one, `noise` where nobody
+    wanted it, and all of them where there is an `error`."""
 
-    try:
-        found: dict[str, Any] = {"facts": reach.facts(address)}
-        if noise_s is not None:
-            with there(f"noise {noise_s:g}") as channel:
-                channel.link.settimeout(noise_s + _SLACK_S)
-                found["noise"] = channel.hear()
-        if address != member.address:
-            found["clock"] = reach.clock(address).record()
-            found["link"] = {"up": try_upload(there, LINK_S), "down": try_download(there, LINK_S)}
-    except (UserError, OSError, Refused) as error:
-        return {"error": str(error)}
+    address: str
+    roles: tuple[str, ...]
+    facts: Facts | None = None
+    noise: Noise | None = None
+    clock: Clock | None = None
+    link: Rates | None = None
+    error: str = ""
+
+    def record(self) -> dict[str, object]:
+        """For a document, without what was not seen."""
+        found: dict[str, object] = {"address": self.address, "roles": list(self.roles)}
+        if self.error:
+            return {**found, "error": self.error}
+        for name, one in (("facts", self.facts), ("noise", self.noise)):
+            if one is not None:
+                found[name] = one.model_dump(mode="json")
+        if self.clock is not None:
+            found["clock"] = self.clock.record()
+        if self.link is not None:
+            found["link"] = asdict(self.link)
+        return found
+
+
+def examined(member: Membership, nodes: Sequence[Node], noise_s: float | None) -> list[Examined]:
+    """Each machine, with its noise where `noise_s` is given."""
+    reach, secret = Reach(member), read_secret(Path(member.secret))
+    found = []
+    for node in nodes:
+        one = Examined(node.address, node.roles)
+        try:
+            found.append(_seen(one, member, reach, secret, noise_s))
+        except (UserError, OSError, Refused) as error:
+            found.append(replace(one, error=str(error)))
     return found
+
+
+def _seen(
+    one: Examined, member: Membership, reach: Reach, secret: str, noise_s: float | None
+) -> Examined:
+    def there(want: str) -> Channel:
+        return dial(one.address, member.keeper_port, secret, want, source=member.address)
+
+    one = replace(one, facts=reach.facts(one.address))
+    if noise_s is not None:
+        with there(f"noise {noise_s:g}") as channel:
+            channel.link.settimeout(noise_s + _SLACK_S)
+            noise = read(Noise, channel.hear(), f"the machine {one.address}")
+        one = replace(one, noise=noise)
+    if one.address == member.address:
+        return one
+    rates = Rates(try_upload(there, LINK_S), try_download(there, LINK_S))
+    return replace(one, clock=reach.clock(one.address), link=rates)

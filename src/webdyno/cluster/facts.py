@@ -5,29 +5,49 @@ from __future__ import annotations
 import platform
 import socket
 from importlib import metadata
-from typing import Any
+from typing import Annotated
+
+from pydantic import Field
 
 from webdyno import __version__
-from webdyno.cluster.counters import interface_of, link_facts
+from webdyno.cluster.counters import LinkFacts, interface_of, link_facts
+from webdyno.cluster.machines_toml import Role
 from webdyno.cluster.membership import Membership
-from webdyno.runtime.machine.facts import fingerprint
+from webdyno.cluster.wire import Said, Text
+from webdyno.runtime.machine.facts import MachineFacts, fingerprint
 from webdyno.runtime.programs import programs
 from webdyno.runtime.toolchains import located
 
 
-def facts_of_this(member: Membership) -> dict[str, Any]:
+class Facts(Said):
+    """A machine's facts. `ray_address` is where a Ray listens that somebody else has started."""
+
+    address: Text
+    roles: tuple[Role, ...]
+    host: Text
+    machine: MachineFacts
+    link: LinkFacts
+    webdyno: Text
+    python: Text
+    ray: Text
+    ray_address: Text = ""
+    programs: Annotated[list[Text], Field(max_length=1_000)]
+
+
+def facts_of_this(member: Membership) -> Facts:
     """This machine's facts. Takes some milliseconds."""
-    return {
-        "address": member.address,
-        "roles": list(member.roles),
-        "host": socket.gethostname(),
-        "machine": fingerprint().model_dump(mode="json"),
-        "link": link_facts(interface_of(member.address)),
-        "webdyno": __version__,
-        "python": platform.python_version(),
-        "ray": _ray_version(),
-        "programs": [name for name, program in programs().items() if located(program)],
-    }
+    return Facts(
+        address=member.address,
+        roles=member.roles,
+        host=socket.gethostname(),
+        machine=fingerprint(),
+        link=link_facts(interface_of(member.address)),
+        webdyno=__version__,
+        python=platform.python_version(),
+        ray=_ray_version(),
+        ray_address=member.ray,
+        programs=[name for name, program in programs().items() if located(program)],
+    )
 
 
 def _ray_version() -> str:

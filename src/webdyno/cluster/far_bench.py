@@ -13,7 +13,9 @@ from typing import Any, Self
 from webdyno.catalog.study import StudyManifest
 from webdyno.cluster import machines_toml
 from webdyno.cluster.content import packed
+from webdyno.cluster.facts import Facts
 from webdyno.cluster.far_worker import Broken, FarWorker, Gone
+from webdyno.cluster.load_machines import KEPT
 from webdyno.cluster.membership import Membership
 from webdyno.cluster.own_loads import engine_loads
 from webdyno.cluster.ray_cluster import connected
@@ -41,6 +43,9 @@ _LOOK_S = 1.0
 _IN_TRIALS = ("trial", "renew", "sentinel")
 """What may be lost while the run goes on."""
 
+ATTEMPTS = 3
+"""At what can be asked again, where the machine is lost meanwhile: all but trials."""
+
 
 class FarBench(Bench):
     """Used in a `with`. Raises `UserError` where the cluster lacks a role."""
@@ -51,7 +56,7 @@ class FarBench(Bench):
         self._worker: FarWorker | None = None
         self._cells: list[Cell] = []
         self._entries: list[Entry] = []
-        self._facts: dict[str, dict[str, Any]] = {}
+        self._facts: dict[str, Facts] = {}
         self._threads = 1
         self._service_cores = 0
 
@@ -82,7 +87,7 @@ class FarBench(Bench):
         return {
             "head": self._member.address,
             **self._roles.record(),
-            "facts": self._facts,
+            "facts": {one: found.model_dump(mode="json") for one, found in self._facts.items()},
         }
 
     def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:
@@ -217,42 +222,49 @@ class FarBench(Bench):
             listener(Noted(text=told))
 
     def _ask(self, name: str, *arguments: Any, listener: Listener = silent) -> Any:
-        self._connect()
-        assert self._worker is not None
-        try:
-            return self._worker.ask(listener, name, *arguments)
-        except (Gone, Broken) as error:
-            self._drop()
-            if name in _IN_TRIALS:
-                raise
-            raise UserError(f"{error}; what was measured is kept: go on with --resume") from None
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                self._connect()
+                assert self._worker is not None
+                return self._worker.ask(listener, name, *arguments)
+            except (Gone, Broken) as error:
+                self._drop()
+                if name in _IN_TRIALS:
+                    raise
+                if attempt == ATTEMPTS or isinstance(error, Broken):
+                    raise UserError(f"{error}; {KEPT}") from None
+        raise AssertionError
 
     def _connect(self) -> None:
-        """Have a worker, with the study's content and the load machines."""
-        if self._worker is not None:
-            return
-        server = self._roles.server
+        """Have a worker, with the study's content and the load machines. Raises `UserError` where
+        the server's machine is not there, and does not come back in time."""
         deadline = time.monotonic() + BACK_WITHIN_S
-        while True:
-            found = [node for node in self._cluster.nodes() if node.address == server]
+        while self._worker is None:
             try:
-                if not found:
-                    raise Gone(f"{server} is not in the cluster")
-                worker = FarWorker(self._cluster.agents(found), self._member, server)
-                if self._roles.service:
-                    self._service_cores = worker.ask(silent, "services", self._roles.service)
-                self._threads = worker.ask(silent, "loaders", self._roles.generators)
-                self._worker = worker
-                break
+                self._worker = self._connected()
             except (Gone, Broken, UserError) as error:
-                if time.monotonic() > deadline or not self._cells:
-                    raise UserError(
-                        f"no server's machine: {error}; what was measured is kept: join it again, "
-                        "and go on with --resume"
-                    ) from None
-            time.sleep(_LOOK_S)
-        if self._cells:
-            self._send_content()
+                if not self._cells:
+                    raise UserError(str(error)) from None
+                if time.monotonic() > deadline:
+                    raise UserError(f"{error}; see that it joins again: {KEPT}") from None
+                time.sleep(_LOOK_S)
+
+    def _connected(self) -> FarWorker:
+        server = self._roles.server
+        found = [node for node in self._cluster.nodes() if node.address == server]
+        if not found:
+            raise Gone(f"{server}, the server's machine, is not in the cluster")
+        worker = FarWorker(self._cluster.agents(found), self._member, server)
+        try:
+            if self._roles.service:
+                self._service_cores = worker.ask(silent, "services", self._roles.service)
+            self._threads = worker.ask(silent, "loaders", self._roles.generators)
+            if self._cells:
+                worker.ask(silent, "content", packed(self._entries, self._cells))
+        except BaseException:
+            worker.close()
+            raise
+        return worker
 
     def _send_content(self) -> None:
         self._ask("content", packed(self._entries, self._cells))

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.cluster import secret
+from webdyno.cluster.answers import Answer
 from webdyno.cluster.channel import Channel, Refused, dial
 from webdyno.cluster.frames import Frames
 from webdyno.cluster.membership import Membership
 from webdyno.cluster.ray_cluster import Agents, Lost
+from webdyno.cluster.tasks import Work
 from webdyno.errors import UserError
 from webdyno.trial.events import Listener
 
@@ -36,11 +38,15 @@ class FarWorker:
     ) -> None:
         """Have the agent at `address` start it, and dial it. Raises `Gone`, `UserError`."""
         self._agents, self._address, self._role = agents, address, role
-        answer = agents.ask({address: {"do": "work", "port": member.worker_port}}, THERE_WITHIN_S)
-        if isinstance(answer[address], Lost):
-            raise Gone(f"{address} is lost: {answer[address].reason}")
+        answer = agents.ask({address: Work(port=member.worker_port)}, Answer, THERE_WITHIN_S)
         known = secret.read(Path(member.secret))
-        channel = self._dialled(member, known)
+        try:
+            if isinstance(lost := answer[address], Lost):
+                raise Gone(f"{address} is lost: {lost.reason}")
+            channel = self._dialled(member, known)
+        except BaseException:
+            agents.end()  # And what it has started, which would be in the way of the next one.
+            raise
         channel.link.settimeout(SILENT_S)
         self._frames = Frames(channel, known, first=True)
         self._asked = 0

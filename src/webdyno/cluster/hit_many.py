@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from typing import Any
 
 from webdyno.cluster import machines_toml
 from webdyno.cluster.membership import Membership
@@ -13,17 +12,18 @@ from webdyno.cluster.ray_cluster import Agents, connected
 from webdyno.cluster.ray_nodes import Node
 from webdyno.cluster.reach import Reach
 from webdyno.cluster.roles import same_versions
+from webdyno.cluster.tasks import Spec, Target
 from webdyno.cluster.tried_links import try_links
 from webdyno.errors import UserError
 
 
-def hit_many(member: Membership, spec: dict[str, Any], count: int, watch: Watch) -> Outcome:
+def hit_many(member: Membership, spec: Spec, count: int, watch: Watch) -> Outcome:
     """Make the load of `spec` from `count` agents. Raises `UserError`."""
     placement = machines_toml.found(None)
     reach = Reach(member)
     with connected(member) as cluster:
         nodes = cluster.nodes()
-        server = server_of(spec["target"], nodes)
+        server = server_of(Target.model_validate(spec["target"]), nodes)
         chosen = generators(nodes, count, placement, server)
         same_versions({node.address: reach.facts(node.address) for node in chosen})
         agents = cluster.agents(chosen)
@@ -36,7 +36,7 @@ def hit_many(member: Membership, spec: dict[str, Any], count: int, watch: Watch)
 def _made(
     agents: Agents,
     reach: Reach,
-    spec: dict[str, Any],
+    spec: Spec,
     server: str,
     member: Membership,
     watch: Watch,
@@ -50,17 +50,17 @@ def _made(
     return outcome(made, tried, server)
 
 
-def server_of(target: dict[str, Any], nodes: list[Node]) -> str:
+def server_of(target: Target, nodes: list[Node]) -> str:
     """The cluster's machine that a URL leads to. Raises `UserError` where it leads elsewhere."""
     try:
-        entries = socket.getaddrinfo(target["host"], target["port"], type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise UserError(f"'{target['host']}' has no address ({error}); check the URL") from None
+        raise UserError(f"'{target.host}' has no address ({error}); check the URL") from None
     addresses = list(dict.fromkeys(str(entry[4][0]) for entry in entries))
     known = [node.address for node in nodes]
     if strange := [address for address in addresses if address not in known]:
         raise UserError(
-            f"'{target['host']}' is {strange[0]}, which is no machine of this cluster "
+            f"'{target.host}' is {strange[0]}, which is no machine of this cluster "
             f"({', '.join(known)}): agents load only those; run `webdyno machines join` there"
         )
     return addresses[0]

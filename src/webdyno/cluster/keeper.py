@@ -25,7 +25,9 @@ from webdyno.cluster.lifeline import grasp, hold
 from webdyno.cluster.listener import Listener
 from webdyno.cluster.membership import Membership
 from webdyno.cluster.ray_start import RayMissing, python_path, start_ray
-from webdyno.cluster.secret import read
+from webdyno.cluster.reach import Reach
+from webdyno.cluster.secret import VARIABLE, read
+from webdyno.cluster.their_ray import their_ray
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.proc import look_at
@@ -39,15 +41,28 @@ _TIDY_S = 2.0
 def keep(member: Membership, home: Path) -> int:
     """Be the keeper until told to end; gives the exit code. Raises `UserError`."""
     secret = read(Path(member.secret))
-    lifeline = None if member.is_head else grasp(member, secret)
+    lifeline = None
+    if not member.is_head:
+        lifeline = grasp(member, secret)
+        member = replace(member, ray=Reach(member).facts(member.head).ray_address)
     temporary = private_folder(Home(home).temporary)
-    facts = facts_of_this(member)
+    facts = facts_of_this(member).model_dump(mode="json")
+    environment = {
+        "WEBDYNO_HOME": str(home),
+        "PYTHONPATH": python_path(),
+        VARIABLE: member.secret,
+    }
     listener = Listener(
-        member.address, member.keeper_port, secret, lambda: facts, head=member.is_head
+        member.address,
+        member.keeper_port,
+        secret,
+        lambda: facts,
+        head=member.is_head,
+        environment=environment,
     )
     listener.start()
     threading.Thread(target=_tidy, args=(Home(home).temporary,), daemon=True).start()
-    with start_ray(member, temporary) as ray:
+    with their_ray(member) if member.ray else start_ray(member, temporary) as ray:
         own = look_at(os.getpid())
         assert own is not None
         membership.write(home, replace(member, pid=own.pid, started=own.started))

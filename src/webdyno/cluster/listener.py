@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from webdyno.cluster.channel import Channel, Refused, welcome
 from webdyno.cluster.clock import answer_clock
@@ -36,12 +36,14 @@ class Listener:
         address: str,
         port: int,
         secret: str,
-        facts: Callable[[], dict[str, Any]],
+        facts: Callable[[], Mapping[str, object]],
         *,
         head: bool,
+        environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Raises `UserError` where the address is not this machine's, or the port is taken."""
         self._secret, self._facts, self._head = secret, facts, head
+        self._environment = dict(environment)
         self._interface = interface_of(address)
         self._room = threading.BoundedSemaphore(MOST)
         try:
@@ -78,6 +80,8 @@ class Listener:
             answer_clock(channel)
         elif what == "facts":
             channel.say(self._facts())
+        elif what == "environment":
+            channel.say(self._environment)
         elif what == "counters":
             channel.say(read_counters(self._interface))
         elif what == "noise":

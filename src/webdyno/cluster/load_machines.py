@@ -6,11 +6,13 @@ import time
 from collections.abc import Sequence
 from typing import Self
 
+from webdyno.cluster.answers import Answer
 from webdyno.cluster.many_load import LoadMachines, ManyLoad
 from webdyno.cluster.membership import Membership
-from webdyno.cluster.ray_cluster import Cluster, Lost
+from webdyno.cluster.ray_cluster import Agents, Cluster, Lost
 from webdyno.cluster.ray_nodes import Node
 from webdyno.cluster.reach import Reach
+from webdyno.cluster.tasks import Ready
 from webdyno.cluster.tried_links import try_links
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError
@@ -18,6 +20,7 @@ from webdyno.generators.base import GeneratorError
 BACK_WITHIN_S = 10.0
 """A lost machine, or another in its place, is waited for so long before the rest go on alone."""
 
+KEPT = "what was measured is kept, and `--resume` goes on with it"
 _LOOK_S = 0.5
 _ALIVE_S = 5.0
 
@@ -54,18 +57,24 @@ class Loaders:
         before = self._machines.agents.addresses if self._machines else []
         if before and not self._gone():
             return []
+        self._let_go()
         until = time.monotonic() + BACK_WITHIN_S
         while True:
-            chosen = self._chosen(before)
-            if len(chosen) == len(self._wanted) or time.monotonic() > until:
-                break
+            over = time.monotonic() > until
+            chosen = self._chosen()
+            if len(chosen) == len(self._wanted) or (chosen and over):
+                try:
+                    self._take(chosen)
+                    break
+                except UserError as error:  # One of them has gone meanwhile.
+                    if time.monotonic() > until + BACK_WITHIN_S:
+                        raise UserError(f"{error}; {KEPT}") from None
+            elif over:
+                raise UserError(
+                    "no machine is left to make load; join one with `webdyno machines join HOST`: "
+                    f"{KEPT}"
+                )
             time.sleep(_LOOK_S)
-        if not chosen:
-            raise UserError(
-                "no machine is left to make load; join one with `webdyno machines join HOST`"
-            )
-        self._let_go()
-        self._take(chosen)
         now = [node.address for node in chosen]
         if sorted(now) == sorted(before):
             return [f"an agent was lost; all of {', '.join(now)} make load again"]
@@ -74,10 +83,10 @@ class Loaders:
 
     def _gone(self) -> bool:
         assert self._machines is not None
-        answers = self._machines.agents.ask_all({"do": "ready"}, _ALIVE_S)
+        answers = self._machines.agents.ask_all(Ready(), Answer, _ALIVE_S)
         return any(isinstance(answer, Lost) for answer in answers.values())
 
-    def _chosen(self, before: Sequence[str]) -> list[Node]:
+    def _chosen(self) -> list[Node]:
         """The wanted ones that are there, then others in their place."""
         able = [node for node in self._cluster.nodes() if "generator" in node.roles]
         order = {address: place for place, address in enumerate(self._wanted)}
@@ -94,12 +103,19 @@ class Loaders:
 
     def _take(self, nodes: Sequence[Node]) -> None:
         agents = self._cluster.agents(nodes)
+        try:
+            self._machines = self._tried(agents)
+        except BaseException:
+            agents.end()
+            raise
+
+    def _tried(self, agents: Agents) -> LoadMachines:
         facts = [self._reach.facts(one) for one in agents.addresses]
-        self.threads = min(int(one["machine"]["cores"]) for one in facts)
+        self.threads = min(one.machine.cores for one in facts)
         clocks = self._reach.clocks(agents.addresses)
         own, port = self._member.address, self._member.keeper_port
         tried = try_links(agents, own, port, clocks)
-        self._machines = LoadMachines(agents, self._reach, own, port, self.threads, tried)
+        return LoadMachines(agents, self._reach, own, port, self.threads, tried)
 
     def _let_go(self) -> None:
         if self._machines is not None:

@@ -46,6 +46,8 @@ class Head(Manifest):
 
     address: str
     port: Annotated[int, Field(ge=1024, le=65535 - PORTS)] = PORT
+    ray: Annotated[str, Field(pattern=r"^[^:\s]+:\d{1,5}$")] | None = None
+    """A Ray that runs already."""
 
     @field_validator("address")
     @classmethod
@@ -86,9 +88,10 @@ def found(file: Path | None) -> Machines | None:
     return read_manifest(file or Path(NAME), Machines)
 
 
-def text(head: str, port: int, machines: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """The file for a cluster as it is."""
+def text(head: str, port: int, machines: Sequence[tuple[str, Sequence[str]]], ray: str = "") -> str:
+    """The file for a cluster as it is; `ray` is the address of one that ran already."""
     lines = ["[head]", f'address = "{head}"', f"port = {port}"]
+    lines += [f'ray = "{ray}"'] if ray else []
     for one, roles in machines:
         named = ", ".join(f'"{role}"' for role in roles)
         lines += ["", "[[machine]]", f'address = "{one}"', f"roles = [{named}]"]

@@ -15,14 +15,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from webdyno.cluster.answers import Answer, Given, PartYielded, Progress
 from webdyno.cluster.clock import Clock
 from webdyno.cluster.counters import interface_of, read_counters, since
 from webdyno.cluster.one_load import ANSWER_S, RESULT_S, AgentsLost, OneLoad, Part, Yield, together
 from webdyno.cluster.outcome import outcome
 from webdyno.cluster.ray_cluster import Agents
 from webdyno.cluster.reach import Reach
+from webdyno.cluster.tasks import (
+    AnyTask,
+    Change,
+    GiveResult,
+    HowFar,
+    Pause,
+    Resume,
+    Spec,
+    Stop,
+    Turned,
+)
 from webdyno.cluster.ticks import Ticks
 from webdyno.cluster.tried_links import Tried
+from webdyno.cluster.wire import Malformed
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError
 
@@ -65,7 +78,7 @@ class LoadMachines:
 class ManyLoad:
     """See `_engine.Load`. Every method raises `GeneratorError` with the name of a lost agent."""
 
-    def __init__(self, machines: LoadMachines, spec: dict[str, Any]) -> None:
+    def __init__(self, machines: LoadMachines, spec: Spec) -> None:
         self._machines = machines
         spec = {
             **spec,
@@ -96,12 +109,14 @@ class ManyLoad:
         self._clocks_read_s = 0.0
         self._begun = math.inf
         self._overhead_s = 0.0
-        self._seen: dict[str, Any] = dict(_NOTHING)
+        self._seen = _NOTHING
 
     def start(self) -> None:
         """Open the connections on all machines, and agree when to begin."""
         begun = time.monotonic()
-        self._seen["done"] = True  # Until it has begun, nobody need be asked to end it.
+        self._seen = _NOTHING.model_copy(
+            update={"done": True}
+        )  # Until it has begun, nobody need be asked to end it.
         with _lost_told():
             self._cores = self._one.prepare()
             self._clocks = self._now = self._read_clocks()
@@ -109,7 +124,7 @@ class ManyLoad:
             lead_s = self._lead_s(START_LEAD_S if self._judged else WARM_UP_LEAD_S)
             instant = self._one.begin(self._clocks, lead_s, self._turn_s)
         self._begun = self._turn_at_s = instant / 1e9
-        self._seen["done"] = False
+        self._seen = _NOTHING
         self._overhead_s = self._begun - begun
 
     def agree(self, seconds: float) -> None:
@@ -135,15 +150,14 @@ class ManyLoad:
     def progress(self) -> str:
         """How far it is, as one engine says it."""
         begun = time.monotonic() >= self._begun
-        if begun and not self._seen["done"] and not self._is_ending():
+        if begun and not self._seen.done and not self._is_ending():
             self._look(0.0)
-        ticks = self._ticks.whole()
-        return json.dumps({**self._seen, "ticks": ticks})
+        return json.dumps({**self._seen.model_dump(), "ticks": self._ticks.whole()})
 
     def wait(self, timeout_s: float) -> bool:
         """Wait for the end, for so long at most: whether it came."""
         until = time.monotonic() + timeout_s
-        while not self._seen["done"]:
+        while not self._seen.done:
             now = time.monotonic()
             if now >= until:
                 return False
@@ -159,31 +173,32 @@ class ManyLoad:
     def pause(self) -> None:
         """Let it stand still: by the end of its turn it does."""
         if self._turn_s is None:
-            if not self._seen["done"]:
-                self._ask({"do": "pause"})
+            if not self._seen.done:
+                self._ask(Pause(load=self._one.number), Answer)
             return
-        self._see(self._ask({"do": "turned"}, ANSWER_S + max(0.0, self._turn_left_s())))
+        patience_s = ANSWER_S + max(0.0, self._turn_left_s())
+        self._see(self._ask(Turned(load=self._one.number), Progress, patience_s))
         self._turn_s = None
         self._count()
 
     def resume(self) -> None:
         """Let it go on; where a turn is agreed on, it does by itself."""
         if self._turn_s is None:
-            self._ask({"do": "resume"})
+            self._ask(Resume(load=self._one.number), Answer)
 
     def begin_change(self, spec: str) -> None:
         """Every agent knows of it when this returns."""
-        self._ask({"do": "change", "spec": spec})
+        self._ask(Change(load=self._one.number, spec=spec), Answer)
 
     def end_change(self) -> None:
         """Every agent knows of it when this returns."""
-        self._ask({"do": "change", "spec": None})
+        self._ask(Change(load=self._one.number, spec=None), Answer)
 
     def stop(self) -> None:
         """End early."""
         self._turn_s = None
-        if not self._seen["done"]:
-            self._ask({"do": "stop"})
+        if not self._seen.done:
+            self._ask(Stop(load=self._one.number), Answer)
 
     def result(self) -> str:
         """What all parts yielded together; with `machines`, what is told of them.
@@ -191,32 +206,38 @@ class ManyLoad:
         Raises `GeneratorError` where one of them cannot be believed, by its name.
         """
         machines = self._machines
-        answers = self._ask({"do": "result"}, RESULT_S)
+        answers = self._ask(GiveResult(load=self._one.number), PartYielded, RESULT_S)
         if not self._counted:
             self._count()
         with _lost_told():
             after = self._read_clocks()
-        parts = [
-            Part(one, self._cores[one], clock, after[one], _by_our_clock(answers[one], clock))
-            for one, clock in self._clocks.items()
-        ]
+            parts = [
+                Part(
+                    one,
+                    self._cores[one],
+                    clock,
+                    after[one],
+                    _by_our_clock(one, answers[one], clock),
+                )
+                for one, clock in self._clocks.items()
+            ]
         found = outcome(
             Yield(parts, self._overhead_s, self._counted), machines.tried, machines.server
         )
-        if found.faults and self._judged:
+        if found.result is None or (found.faults and self._judged):
             raise GeneratorError("; ".join(fault.message for fault in found.faults))
-        assert found.result is not None
         return json.dumps({**found.result.model_dump(mode="json"), "machines": found.record()})
 
     def _look(self, wait_s: float) -> None:
-        self._see(self._ask({"do": "state", "wait_s": wait_s}, ANSWER_S + wait_s))
+        task = HowFar(load=self._one.number, wait_s=max(0.0, wait_s))
+        self._see(self._ask(task, Progress, ANSWER_S + wait_s))
 
-    def _see(self, states: dict[str, Any]) -> None:
+    def _see(self, states: Mapping[str, Progress]) -> None:
         self._ticks.take(states)
         seen = together(list(states.values()))
         # The instant has passed: whoever has not begun yet is late, and will be found out.
-        late = seen["phase"] in ("connecting", "ready")
-        self._seen = {**seen, "phase": "loading" if late else seen["phase"]}
+        late = seen.phase in ("connecting", "ready")
+        self._seen = seen.model_copy(update={"phase": "loading"}) if late else seen
 
     def _lead_s(self, least_s: float) -> float:
         """How long beforehand agents are told of an instant, by what orders took here so far."""
@@ -242,16 +263,17 @@ class ManyLoad:
         self._clocks_read_s = time.monotonic()
         return found
 
-    def _ask(self, order: dict[str, Any], timeout_s: float = ANSWER_S) -> dict[str, Any]:
+    def _ask(
+        self, task: AnyTask, kind: type[Given], timeout_s: float = ANSWER_S
+    ) -> dict[str, Given]:
         when = f"{max(0.0, time.monotonic() - self._begun):.1f} s into the load"
         with self._orders, _lost_told():
-            return self._one.ask(order, timeout_s, when)
+            return self._one.ask(task, kind, timeout_s, when)
 
 
-_NOTHING = {
-    "elapsed_s": 0.0, "phase": "connecting", "done": False, "counts": {}, "ok_total": 0,
-    "in_flight": 0,
-}  # fmt: skip
+_NOTHING = Progress(
+    elapsed_s=0.0, phase="connecting", done=False, counts={}, ok_total=0, in_flight=0
+)
 
 
 @contextmanager
@@ -269,9 +291,12 @@ def _threads(load: Mapping[str, Any], machines: LoadMachines) -> int:
     return max(1, min(machines.threads, int(most) // len(machines.agents.addresses)))
 
 
-def _by_our_clock(answer: dict[str, Any], clock: Clock) -> dict[str, Any]:
+def _by_our_clock(address: str, answer: PartYielded, clock: Clock) -> PartYielded:
     """With the kept answers' times by this machine's monotonic clock, as verifiers know it."""
-    for sample in answer["result"]["samples"]:
-        for key in ("state_from_s", "answered_by_s"):
-            sample[key] -= clock.offset_s
+    try:
+        for sample in answer.result["samples"]:
+            for key in ("state_from_s", "answered_by_s"):
+                sample[key] -= clock.offset_s
+    except (KeyError, TypeError):
+        raise Malformed(f"the agent on {address} says what cannot be (samples)") from None
     return answer

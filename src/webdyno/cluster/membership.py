@@ -28,6 +28,8 @@ class Membership:
     roles: tuple[str, ...]
     secret: str
     """The file it is in."""
+    ray: str = ""
+    """Where the Ray that somebody else has started listens; empty where it is Webdyno's own."""
     pid: int = 0
     started: int = 0
 
@@ -48,8 +50,8 @@ class Membership:
 
     @property
     def ray_address(self) -> str:
-        """Where the first machine's Ray listens."""
-        return f"{self.head}:{self.port}"
+        """Where Ray listens: the first machine's, or what somebody else has started."""
+        return self.ray or f"{self.head}:{self.port}"
 
 
 def folder(home: Path) -> Path:

@@ -10,13 +10,23 @@ import itertools
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from webdyno.cluster.answers import PHASES, Answer, Given, PartYielded, Prepared, Progress
 from webdyno.cluster.clock import Clock
 from webdyno.cluster.counters import since
 from webdyno.cluster.merge import summed
 from webdyno.cluster.ray_cluster import Agents, Lost
 from webdyno.cluster.reach import Reach
+from webdyno.cluster.tasks import (
+    AnyTask,
+    Begin,
+    GiveResult,
+    HowFar,
+    Prepare,
+    Spec,
+    Stop,
+    TakeTurn,
+)
 from webdyno.cluster.validity import Fault
 from webdyno.errors import UserError
 
@@ -31,7 +41,7 @@ RESULT_S = 60.0
 PING_S = 0.05
 _LOOK_S = 0.1
 
-Watch = Callable[[dict[str, Any]], None]
+Watch = Callable[[Progress], None]
 """Is shown how far the load is, in the engine's words, some times a second."""
 
 
@@ -43,7 +53,7 @@ class Part:
     cores: int
     clock: Clock
     clock_after: Clock | None = None
-    answer: dict[str, Any] | None = None
+    answer: PartYielded | None = None
     """Its result, counters and round-trip times."""
 
 
@@ -69,12 +79,11 @@ class AgentsLost(Exception):
 class OneLoad:
     """A load of which each of `agents` makes a part, against the machine `server`."""
 
-    def __init__(
-        self, agents: Agents, reach: Reach, spec: dict[str, Any], server: str, port: int
-    ) -> None:
+    def __init__(self, agents: Agents, reach: Reach, spec: Spec, server: str, port: int) -> None:
         self._agents, self._reach = agents, reach
         self._spec, self._server, self._port = spec, server, port
-        self._number = next(_NUMBERS)
+        self.number = next(_NUMBERS)
+        """By which agents know it."""
         self.order_s = LEAD_S
         """What it took last to ask all agents something, and to have their answers."""
 
@@ -92,8 +101,8 @@ class OneLoad:
             try:
                 self._watch(watch)
             except KeyboardInterrupt:
-                self.ask({"do": "stop"}, 2 * ANSWER_S)
-            answers = self.ask({"do": "result"}, RESULT_S)
+                self.ask(Stop(load=self.number), Answer, 2 * ANSWER_S)
+            answers = self.ask(GiveResult(load=self.number), PartYielded, RESULT_S)
         except AgentsLost as lost:
             made.faults = lost.faults
             return made
@@ -105,22 +114,21 @@ class OneLoad:
             return made
         for part in parts:
             part.answer, part.clock_after = answers[part.address], clocks[part.address]
-        lasted_s = max(answers[part.address]["result"]["elapsed_s"] for part in parts)
+        lasted_s = max(_elapsed_s(answers[part.address]) for part in parts)
         made.overhead_s = time.monotonic() - begun - lasted_s
         return made
 
     def prepare(self) -> dict[str, int]:
         """Open the connections everywhere; gives each agent's cores. Raises `AgentsLost`."""
         addresses = self._agents.addresses
-        orders = {
-            address: {
-                "do": "prepare",
-                "load": self._number,
-                "spec": {**self._spec, "part": {"index": index, "of": len(addresses)}},
-            }
+        of = len(addresses)
+        tasks = {
+            address: Prepare(
+                load=self.number, spec={**self._spec, "part": {"index": index, "of": of}}
+            )
             for index, address in enumerate(addresses)
         }
-        ready = _present(self._agents.ask(orders, PREPARING_S), "before the load")
+        ready = _present(self._agents.ask(tasks, Prepared, PREPARING_S), "before the load")
         deadline = time.monotonic() + PREPARING_S
         while connecting := self._connecting():
             if time.monotonic() > deadline:
@@ -129,14 +137,14 @@ class OneLoad:
                 ]
                 raise AgentsLost(slow)
             time.sleep(0.01)
-        return {address: int(answer["cores"]) for address, answer in ready.items()}
+        return {address: answer.cores for address, answer in ready.items()}
 
     def _connecting(self) -> list[str]:
         """Who still opens connections; how long it takes to ask is remembered."""
         asked = time.monotonic()
-        states = self.ask(STATE, ANSWER_S)
+        states = self.ask(HowFar(load=self.number), Progress, ANSWER_S)
         self.order_s = time.monotonic() - asked
-        return [one for one, state in states.items() if state["phase"] == "connecting"]
+        return [one for one, state in states.items() if state.phase == "connecting"]
 
     def begin(
         self,
@@ -149,57 +157,52 @@ class OneLoad:
         if lead_s is None:
             lead_s = LEAD_S + LEAD_OF_AGENT_S * len(clocks)
         instant = time.monotonic_ns() + round(lead_s * 1e9)
-        orders = {
-            address: {
-                "do": "begin",
-                "load": self._number,
-                "at_ns": clock.there(instant),
-                "server": self._server,
-                "port": self._port,
-                "ping_s": PING_S,
-                "turn_s": turn_s,
-            }
+        tasks = {
+            address: Begin(
+                load=self.number,
+                at_ns=clock.there(instant),
+                server=self._server,
+                port=self._port,
+                ping_s=PING_S,
+                turn_s=turn_s,
+            )
             for address, clock in clocks.items()
         }
-        _present(self._agents.ask(orders, ANSWER_S), "before the load")
+        _present(self._agents.ask(tasks, Answer, ANSWER_S), "before the load")
         return instant
 
     def turn(self, clocks: Mapping[str, Clock], seconds: float, lead_s: float) -> int:
         """Let a load that stands still have a turn of so long, after `lead_s`: tell each agent the
         instant, by its own clock; gives it by ours. Raises `AgentsLost`."""
         instant = time.monotonic_ns() + round(lead_s * 1e9)
-        orders = {
-            address: {
-                "do": "turn",
-                "load": self._number,
-                "at_ns": clock.there(instant),
-                "seconds": seconds,
-            }
+        tasks = {
+            address: TakeTurn(load=self.number, at_ns=clock.there(instant), seconds=seconds)
             for address, clock in clocks.items()
         }
-        _present(self._agents.ask(orders, ANSWER_S), "between two turns")
+        _present(self._agents.ask(tasks, Answer, ANSWER_S), "between two turns")
         return instant
 
     def _watch(self, watch: Watch) -> None:
         begun = time.monotonic()
         while True:
-            states = self.ask(STATE, ANSWER_S, f"{time.monotonic() - begun:.1f} s into the load")
+            when = f"{time.monotonic() - begun:.1f} s into the load"
+            states = self.ask(HowFar(load=self.number), Progress, ANSWER_S, when)
             watch(together(list(states.values())))
-            if all(state["done"] for state in states.values()):
+            if all(state.done for state in states.values()):
                 return
             time.sleep(_LOOK_S)
 
-    def ask(self, order: dict[str, Any], timeout_s: float, when: str = "") -> dict[str, Any]:
-        """What all agents answer to an order of this load. Raises `AgentsLost`."""
-        order = {**order, "load": self._number}
-        return _present(self._agents.ask_all(order, timeout_s), when)
+    def ask(
+        self, task: AnyTask, kind: type[Given], timeout_s: float, when: str = ""
+    ) -> dict[str, Given]:
+        """What all agents answer to a task of this load. Raises `AgentsLost`."""
+        return _present(self._agents.ask_all(task, kind, timeout_s), when)
 
 
-STATE = {"do": "state"}
 _NUMBERS = itertools.count(1)
 
 
-def _present(answers: Mapping[str, Any | Lost], when: str) -> dict[str, Any]:
+def _present(answers: Mapping[str, Given | Lost], when: str) -> dict[str, Given]:
     """The answers, where every agent gave one. Raises `AgentsLost`."""
     lost = [
         Fault(
@@ -212,24 +215,28 @@ def _present(answers: Mapping[str, Any | Lost], when: str) -> dict[str, Any]:
     ]
     if lost:
         raise AgentsLost(lost)
-    return dict(answers)
+    return {one: answer for one, answer in answers.items() if not isinstance(answer, Lost)}
 
 
-def together(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _elapsed_s(answer: PartYielded) -> float:
+    lasted = answer.result.get("elapsed_s")
+    return float(lasted) if isinstance(lasted, int | float) else 0.0
+
+
+def together(states: Sequence[Progress]) -> Progress:
     """How far all parts are, as one engine says it."""
     ticks: dict[float, list[int]] = {}
     for state in states:
-        for end_s, ok, errors in state["ticks"]:
+        for end_s, ok, errors in state.ticks:
             sums = ticks.setdefault(end_s, [0, 0])
             sums[0] += ok
             sums[1] += errors
-    phases = ("connecting", "ready", "loading", "draining", "done")
-    return {
-        "elapsed_s": max(state["elapsed_s"] for state in states),
-        "phase": min((state["phase"] for state in states), key=phases.index),
-        "done": all(state["done"] for state in states),
-        "counts": summed(state["counts"] for state in states),
-        "ok_total": sum(state["ok_total"] for state in states),
-        "in_flight": sum(state["in_flight"] for state in states),
-        "ticks": [[end_s, *sums] for end_s, sums in sorted(ticks.items())],
-    }
+    return Progress(
+        elapsed_s=max(state.elapsed_s for state in states),
+        phase=min((state.phase for state in states), key=PHASES.index),
+        done=all(state.done for state in states),
+        counts=summed(state.counts for state in states),
+        ok_total=sum(state.ok_total for state in states),
+        in_flight=sum(state.in_flight for state in states),
+        ticks=[(end_s, ok, errors) for end_s, (ok, errors) in sorted(ticks.items())],
+    )

@@ -8,10 +8,10 @@ from __future__ import annotations
 import itertools
 import json
 import secrets
-from collections.abc import Mapping
-from typing import Any
 
 from webdyno.cluster.secret import holds, proof
+from webdyno.cluster.tasks import AnyTask, Order
+from webdyno.cluster.wire import Malformed, read
 
 
 class Denied(Exception):
@@ -26,10 +26,11 @@ class Orders:
         self._numbers = itertools.count(1)
         self._giver = secrets.token_hex(8)
 
-    def sign(self, order: Mapping[str, Any]) -> tuple[str, str]:
+    def sign(self, task: AnyTask) -> tuple[str, str]:
         """The order as text, and its ticket."""
-        marks = {"to": self._address, "number": next(self._numbers), "giver": self._giver}
-        text = json.dumps({**order, **marks})
+        text = Order(
+            to=self._address, giver=self._giver, number=next(self._numbers), task=task
+        ).model_dump_json()
         return text, proof(self._secret, "order", text)
 
 
@@ -41,15 +42,20 @@ class Inbox:
         self._last = 0
         self._giver = ""
 
-    def take(self, text: str, ticket: str) -> dict[str, Any]:
-        """The order. Raises `Denied`; an agent takes orders from the first who gave one alone."""
+    def take(self, text: str, ticket: str) -> AnyTask:
+        """What is to be done. Raises `Denied`, and `Malformed` for what no head of this version
+        says; an agent takes orders from the first who gave one alone."""
         if not holds(self._secret, ticket, "order", text):
             raise Denied("the order does not bear the cluster's secret")
-        order: dict[str, Any] = json.loads(text)
-        if order["to"] != self._address:
-            raise Denied(f"the order is for {order['to']}")
-        self._giver = self._giver or order["giver"]
-        if order["giver"] != self._giver or order["number"] <= self._last:
+        try:
+            said = json.loads(text)
+        except (ValueError, RecursionError):
+            raise Malformed("the head says what cannot be (no JSON)") from None
+        order = read(Order, said, "the head")
+        if order.to != self._address:
+            raise Denied(f"the order is for {order.to}")
+        self._giver = self._giver or order.giver
+        if order.giver != self._giver or order.number <= self._last:
             raise Denied("the order was given before, or by another")
-        self._last = order["number"]
-        return order
+        self._last = order.number
+        return order.task

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
-from typing import Any
 
+from webdyno.cluster.answers import Pings
 from webdyno.cluster.channel import Channel, Refused
 from webdyno.cluster.clock import exchange
 
@@ -34,16 +34,16 @@ class Pinger:
         """Ask again."""
         self._going.set()
 
-    def end(self) -> dict[str, Any]:
+    def end(self) -> Pings:
         """End, and give what was seen in seconds; None where nothing was."""
         self._over.set()
         self._going.set()
         self._thread.join(2.0)
         delays = sorted(self._delays)
         if not delays:
-            return {"count": 0, "median_s": None, "max_s": None}
+            return Pings()
         median = delays[len(delays) // 2]
-        return {"count": len(delays), "median_s": median / 1e9, "max_s": delays[-1] / 1e9}
+        return Pings(count=len(delays), median_s=median / 1e9, max_s=delays[-1] / 1e9)
 
     def _run(self) -> None:
         with contextlib.suppress(OSError, Refused), self._dial("clock") as channel:

@@ -11,16 +11,20 @@ import os
 import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from webdyno.cluster.agent import Agent
+from webdyno.cluster.answers import Given, Refusal
 from webdyno.cluster.membership import Membership
 from webdyno.cluster.orders import Orders
 from webdyno.cluster.ray_nodes import Node, alive
 from webdyno.cluster.ray_start import ray_environment, require_ray
-from webdyno.cluster.secret import read
+from webdyno.cluster.reach import Reach, at_once
+from webdyno.cluster.secret import read as read_secret
+from webdyno.cluster.tasks import AnyTask
+from webdyno.cluster.wire import read
 from webdyno.errors import UserError
 
 ANSWER_S = "15"
@@ -40,21 +44,39 @@ class Cluster:
     def __init__(self, member: Membership, ray: Any) -> None:
         self.member = member
         self._ray = ray
-        self._secret = read(Path(member.secret))
+        self._secret = read_secret(Path(member.secret))
+        self._reach = Reach(member)
 
     def nodes(self) -> list[Node]:
-        """The machines that are there, by address."""
-        return alive(self._ray)
+        """The machines that are there, by address; of a Ray that somebody else has started, those
+        that have joined."""
+        nodes = alive(self._ray)
+        if not self.member.ray:
+            return nodes
+        facts = at_once(self._reach.facts, [node.address for node in nodes])
+        roles = {one: found.roles for one, found in facts.items() if not isinstance(found, str)}
+        return [replace(node, roles=roles[node.address]) for node in nodes if node.address in roles]
 
     def agents(self, nodes: Sequence[Node]) -> Agents:
         """An agent on each of `nodes`; they end with this connection."""
-        return Agents(self._ray, nodes, self._secret)
+        addresses = [node.address for node in nodes]
+        environments: dict[str, dict[str, str]] = {}
+        if self.member.ray:  # Our own was started with what agents need.
+            environments = {one: self._reach.environment(one) for one in addresses}
+        return Agents(self._ray, nodes, self._secret, self.member.keeper_port, environments)
 
 
 class Agents:
     """Agents, by the address of their machine."""
 
-    def __init__(self, ray: Any, nodes: Sequence[Node], secret: str) -> None:
+    def __init__(
+        self,
+        ray: Any,
+        nodes: Sequence[Node],
+        secret: str,
+        keeper_port: int,
+        environments: Mapping[str, Mapping[str, str]],
+    ) -> None:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         self._ray = ray
@@ -63,9 +85,10 @@ class Agents:
         remote = ray.remote(num_cpus=0, max_restarts=0)(Agent)
         for node in nodes:
             where = NodeAffinitySchedulingStrategy(node.id, soft=False)
-            self._actors[node.address] = remote.options(scheduling_strategy=where).remote(
-                node.address
-            )
+            how: dict[str, Any] = {"scheduling_strategy": where}
+            if node.address in environments:
+                how["runtime_env"] = {"env_vars": dict(environments[node.address])}
+            self._actors[node.address] = remote.options(**how).remote(node.address, keeper_port)
 
     @property
     def addresses(self) -> list[str]:
@@ -73,27 +96,31 @@ class Agents:
         return list(self._actors)
 
     def ask(
-        self, orders: Mapping[str, Mapping[str, Any]], timeout_s: float
-    ) -> dict[str, Any | Lost]:
-        """Give each of these agents an order, all at once; what each answers, or that it is lost.
+        self, tasks: Mapping[str, AnyTask], kind: type[Given], timeout_s: float
+    ) -> dict[str, Given | Lost]:
+        """Give each of these agents something to do, all at once; what each answers, which is of
+        this kind, or that it is lost.
 
-        An order that an agent refuses comes back as a `UserError` that names it.
+        What an agent refuses comes back as a `UserError` that names it, and so does an answer that
+        is none.
         """
         asked = {}
-        for address, order in orders.items():
-            text, ticket = self._orders[address].sign(order)
+        for address, task in tasks.items():
+            text, ticket = self._orders[address].sign(task)
             asked[self._actors[address].do.remote(text, ticket)] = address
         done, _ = self._ray.wait(list(asked), num_returns=len(asked), timeout=timeout_s)
-        answers: dict[str, Any | Lost] = {
-            asked[reference]: self._answer(asked[reference], reference) for reference in done
+        answers: dict[str, Given | Lost] = {
+            asked[reference]: self._answer(asked[reference], kind, reference) for reference in done
         }
-        for address in orders:
+        for address in tasks:
             answers.setdefault(address, Lost(f"it did not answer for {timeout_s:g} s: cut off"))
         return answers
 
-    def ask_all(self, order: Mapping[str, Any], timeout_s: float) -> dict[str, Any | Lost]:
-        """The same order to all."""
-        return self.ask(dict.fromkeys(self._actors, order), timeout_s)
+    def ask_all(
+        self, task: AnyTask, kind: type[Given], timeout_s: float
+    ) -> dict[str, Given | Lost]:
+        """The same for all."""
+        return self.ask(dict.fromkeys(self._actors, task), kind, timeout_s)
 
     def end(self) -> None:
         """End the agents, and their loads with them."""
@@ -101,7 +128,7 @@ class Agents:
             with contextlib.suppress(Exception):
                 self._ray.kill(actor)
 
-    def _answer(self, address: str, reference: Any) -> Any | Lost:
+    def _answer(self, address: str, kind: type[Given], reference: Any) -> Given | Lost:
         from ray import exceptions
 
         try:
@@ -110,16 +137,17 @@ class Agents:
             return Lost("it died")
         except exceptions.RayTaskError as error:
             return Lost(f"it failed: {_first_line(error)}")
-        if "refused" in answer:
-            raise UserError(f"the agent on {address} refused: {answer['refused']}")
-        return answer
+        who = f"the agent on {address}"
+        if isinstance(answer, dict) and "refused" in answer:
+            raise UserError(f"{who} refused: {read(Refusal, answer, who).refused}")
+        return read(kind, answer, who)
 
 
 @contextlib.contextmanager
 def connected(member: Membership) -> Iterator[Cluster]:
     """A connection to the cluster. Raises `UserError` where it cannot be made."""
     require_ray()
-    os.environ.update(ray_environment(member.secret))
+    os.environ.update(ray_environment(member))
     os.environ["RAY_gcs_server_request_timeout_seconds"] = ANSWER_S  # noqa: SIM112 (its own name)
     import ray
 
@@ -133,9 +161,8 @@ def connected(member: Membership) -> Iterator[Cluster]:
             logging_level="ERROR",
         )
     except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
-        raise UserError(
-            f"the cluster at {member.ray_address} does not answer: {_first_line(error)}"
-        ) from None
+        why = _first_line(error) + _hint(member)
+        raise UserError(f"the cluster at {member.ray_address} does not answer: {why}") from None
     if threading.current_thread() is threading.main_thread():
         # Ray has put its own in their place, which end the process where it stands.
         for number, handler in heard.items():
@@ -146,6 +173,12 @@ def connected(member: Membership) -> Iterator[Cluster]:
         yield Cluster(member, ray)
     finally:
         ray.shutdown()
+
+
+def _hint(member: Membership) -> str:
+    if not member.ray:
+        return ""
+    return f" (is this machine in it, as {member.address}? See `ray status`)"
 
 
 def _first_line(error: Exception) -> str:

@@ -24,6 +24,12 @@ from webdyno.runtime.processes.supervision import note_started
 STORE_BYTES = 80_000_000
 """Of Ray's object store: orders and results are small."""
 
+JOINED = "webdyno-joined"
+"""What Ray calls the time at which a machine joined: a resource that nobody asks for."""
+
+_HEALTH = {"initial_delay_ms": "1000", "period_ms": "1000", "failure_threshold": "5"}
+"""So that a machine whose Ray was killed is not taken for alive for half a minute."""
+
 _PR_SET_PDEATHSIG = 1
 _READY = "Ray runtime started."
 _READY_S = 45.0
@@ -44,17 +50,21 @@ def require_ray() -> None:
         raise RayMissing(MISSING)
 
 
-def ray_environment(secret: str) -> dict[str, str]:
+def ray_environment(member: Membership) -> dict[str, str]:
     """What Ray's processes and ours must have in their environment to take part.
 
-    Ray itself demands the secret, too: without it nobody can talk to any of its ports.
+    A Ray of our own demands the secret, too: without it nobody can talk to any of its ports. Of
+    somebody else's nothing is known: what it demands is in the environment of whoever uses it.
     """
+    ours = {"RAY_DISABLE_IMPORT_WARNING": "1", VARIABLE: member.secret}
+    if member.ray:
+        return ours
     return {
+        **ours,
         "RAY_AUTH_MODE": "token",
-        "RAY_AUTH_TOKEN_PATH": secret,
+        "RAY_AUTH_TOKEN_PATH": member.secret,
         "RAY_USAGE_STATS_ENABLED": "0",
-        "RAY_DISABLE_IMPORT_WARNING": "1",
-        VARIABLE: secret,
+        **{f"RAY_health_check_{name}": value for name, value in _HEALTH.items()},
     }
 
 
@@ -67,7 +77,7 @@ def start_ray(member: Membership, temporary: Path) -> Iterator[subprocess.Popen[
         process = subprocess.Popen(
             _command(member, temporary),
             cwd=temporary,
-            env={**os.environ, **ray_environment(member.secret), "PYTHONPATH": python_path()},
+            env={**os.environ, **ray_environment(member), "PYTHONPATH": python_path()},
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=file,
@@ -100,7 +110,7 @@ def _command(member: Membership, temporary: Path) -> list[str]:
         if member.is_head
         else [f"--address={member.ray_address}"]
     )
-    resources = {resource_of(role): 1000 for role in member.roles}
+    resources = {resource_of(role): 1000 for role in member.roles} | {JOINED: int(time.time())}
     return [
         sys.executable,
         "-c",

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from webdyno.cluster import wire
 from webdyno.cluster.channel import Channel, Refused, dial
 from webdyno.cluster.clock import MOST_SAMPLES, Clock, read_clock, samples_of
+from webdyno.cluster.counters import Counters
+from webdyno.cluster.facts import Facts
 from webdyno.cluster.membership import Membership
 from webdyno.cluster.secret import read
 from webdyno.errors import UserError
@@ -25,13 +28,20 @@ class Reach:
         self._member = member
         self._secret = read(Path(member.secret))
 
-    def facts(self, address: str) -> dict[str, Any]:
+    def facts(self, address: str) -> Facts:
         """What a machine is and has. Raises `UserError` where it does not answer."""
-        return self._asked(address, "facts", lambda channel: channel.hear())
+        said = self._asked(address, "facts", lambda channel: channel.hear())
+        return wire.read(Facts, said, f"the machine {address}")
 
     def counters(self, address: str) -> dict[str, int]:
         """What its kernel has counted. Raises `UserError` where it does not answer."""
-        return self._asked(address, "counters", lambda channel: channel.hear())
+        said = self._asked(address, "counters", lambda channel: channel.hear())
+        return wire.read(Counters, said, f"the machine {address}").root
+
+    def environment(self, address: str) -> dict[str, str]:
+        """What agents there need in theirs, where Ray is somebody else's. Raises `UserError`."""
+        found = self._asked(address, "environment", lambda channel: channel.hear())
+        return {str(name): str(value) for name, value in found.items()}
 
     def clock(self, address: str, samples: int = MOST_SAMPLES) -> Clock:
         """Its clocks against ours. Raises `UserError` where it does not answer."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from webdyno import __version__
+from webdyno.cluster.facts import Facts
 from webdyno.cluster.machines_toml import NAME, Machines
 from webdyno.cluster.ray_nodes import Node
 from webdyno.errors import UserError
@@ -26,7 +26,7 @@ class Roles:
         named = [self.server, *([self.service] if self.service else []), *self.generators]
         return list(dict.fromkeys(named))
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, str | list[str]]:
         """For the run's record."""
         return {
             "server": self.server,
@@ -69,11 +69,11 @@ def _nobody(role: str) -> str:
     )
 
 
-def same_versions(facts: Mapping[str, Mapping[str, Any]]) -> None:
+def same_versions(facts: Mapping[str, Facts]) -> None:
     """Raise `UserError` where a machine has another Webdyno than this one."""
     for address, found in facts.items():
-        if found["webdyno"] != __version__:
+        if found.webdyno != __version__:
             raise UserError(
-                f"{address} has Webdyno {found['webdyno']}, this machine {__version__}; install "
+                f"{address} has Webdyno {found.webdyno}, this machine {__version__}; install "
                 "the same"
             )

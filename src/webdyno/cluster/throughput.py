@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from webdyno.cluster.channel import Channel
+from webdyno.cluster.wire import Rate, Said, read
 
 LONGEST_S = 5.0
 """For which a machine lets its link be tried."""
@@ -14,6 +15,12 @@ LONGEST_S = 5.0
 _CHUNK = bytes(256 * 1024)
 _SETTLING = 0.4
 """Part of the time whose bytes do not count: queues fill, and a shaper spends what it saved up."""
+
+
+class Received(Said):
+    """What whoever received tells."""
+
+    bytes_per_s: Rate
 
 
 def send_for(channel: Channel, seconds: float) -> None:
@@ -47,7 +54,7 @@ def try_upload(dial: Callable[[str], Channel], seconds: float) -> float:
     """Bytes per second from here to there."""
     with dial(f"sink {seconds:g}") as channel:
         send_for(channel, seconds)
-        return float(channel.hear()["bytes_per_s"])
+        return read(Received, channel.hear(), "the other machine").bytes_per_s
 
 
 def try_download(dial: Callable[[str], Channel], seconds: float) -> float:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+
+from webdyno.cluster.answers import Progress
 
 
 class Ticks:
@@ -16,10 +17,10 @@ class Ticks:
         self._given = 0
         self._over = False
 
-    def take(self, states: Mapping[str, dict[str, Any]]) -> None:
+    def take(self, states: Mapping[str, Progress]) -> None:
         """Take what the parts, by name, say of themselves: `ticks` since the last time, `done`."""
         for name, state in states.items():
-            for end_s, ok, errors in state["ticks"]:
+            for end_s, ok, errors in state.ticks:
                 number = self._told[name]
                 if number == len(self._sums):
                     self._sums.append([end_s, 0, 0])
@@ -28,7 +29,7 @@ class Ticks:
                 row[1] += ok
                 row[2] += errors
                 self._told[name] += 1
-        self._over = all(state["done"] for state in states.values())
+        self._over = all(state.done for state in states.values())
 
     def whole(self) -> list[list[float]]:
         """Those that are whole since the last call."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
+from webdyno.cluster.answers import Given, LinkTried, RoundTrip
 from webdyno.cluster.clock import Clock
 from webdyno.cluster.ray_cluster import Agents, Lost
+from webdyno.cluster.tasks import AnyTask, RoundTrips, TryLink
 from webdyno.errors import UserError
 
 TRY_S = 0.3
@@ -27,7 +29,7 @@ RTT_SAMPLES = 30
 
 _LEAD_S = 0.1
 _ANSWER_S = 20.0
-_WAYS = ("up", "down")
+_WAYS: tuple[Literal["up", "down"], ...] = ("up", "down")
 
 
 @dataclass(frozen=True)
@@ -43,44 +45,41 @@ class Tried:
 
 def try_links(agents: Agents, server: str, port: int, clocks: Mapping[str, Clock]) -> Tried:
     """Try them. Raises `UserError` where an agent cannot."""
-    where = {"server": server, "port": port}
-    rtt = {**where, "do": "rtt", "samples": RTT_SAMPLES}
-    answers = _asked(agents, dict.fromkeys(clocks, rtt))
-    rtts = {address: float(answer["rtt_s"]) for address, answer in answers.items()}
+    trips = RoundTrips(server=server, port=port, samples=RTT_SAMPLES)
+    answers = _asked(agents, dict.fromkeys(clocks, trips), RoundTrip)
+    rtts = {address: answer.rtt_s for address, answer in answers.items()}
     alone: dict[str, dict[str, float]] = {address: {} for address in clocks}
-    together = {}
+    together: dict[str, float] = {}
     for way in _WAYS:
-        order = {**where, "do": "link", "seconds": TRY_S, "way": way}
-        beside = _together(agents, order, clocks)
+        task = TryLink(server=server, port=port, way=way, seconds=TRY_S)
+        beside = _together(agents, task, clocks)
         together[way] = sum(beside.values())
         for address in clocks:
             rate = beside.get(address, 0.0)
             if 1 < len(clocks) <= ALONE_UP_TO:
-                found = _asked(agents, {address: {**order, "at_ns": 0}})
-                rate = float(found[address]["bytes_per_s"])
+                rate = _asked(agents, {address: task}, LinkTried)[address].bytes_per_s
             alone[address][way] = rate
     return Tried(alone, rtts, together)
 
 
-def _together(
-    agents: Agents, order: dict[str, Any], clocks: Mapping[str, Clock]
-) -> dict[str, float]:
+def _together(agents: Agents, task: TryLink, clocks: Mapping[str, Clock]) -> dict[str, float]:
     """What each carries while all are at it; nothing where they never began together."""
     for _ in range(ATTEMPTS):
         instant = time.monotonic_ns() + round(_LEAD_S * 1e9)
-        orders = {
-            address: {**order, "at_ns": clock.there(instant)} for address, clock in clocks.items()
+        tasks = {
+            address: task.model_copy(update={"at_ns": clock.there(instant)})
+            for address, clock in clocks.items()
         }
-        answers = _asked(agents, orders)
-        if len(clocks) == 1 or all(one["late_s"] <= LATE_S for one in answers.values()):
-            return {address: float(one["bytes_per_s"]) for address, one in answers.items()}
+        answers = _asked(agents, tasks, LinkTried)
+        if len(clocks) == 1 or all(one.late_s <= LATE_S for one in answers.values()):
+            return {address: one.bytes_per_s for address, one in answers.items()}
     return {}
 
 
-def _asked(agents: Agents, orders: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def _asked(agents: Agents, tasks: Mapping[str, AnyTask], kind: type[Given]) -> dict[str, Given]:
     found = {}
-    for address, answer in agents.ask(orders, _ANSWER_S).items():
+    for address, answer in agents.ask(tasks, kind, _ANSWER_S).items():
         if isinstance(answer, Lost):
             raise UserError(f"the agent on {address}: {answer.reason}")
-        found[address] = dict(answer)
+        found[address] = answer
     return found

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from webdyno.cluster.clock import Clock
+from webdyno.generators.result import LoadResult
 
 LATE_S = 0.025
 """An agent that began so long after the agreed instant, its clock's uncertainty included, made
@@ -37,9 +39,9 @@ class Fault:
 
 def faults_of(
     agent: str,
-    result: dict[str, Any],
+    result: LoadResult,
     cores: int,
-    clocks: tuple[dict[str, Any], dict[str, Any]],
+    clocks: tuple[Clock, Clock],
     turns_late_s: Sequence[float] = (),
 ) -> list[Fault]:
     """What is wrong with a part that has come home. `clocks` are its clock before and after,
@@ -55,27 +57,26 @@ def faults_of(
     return [Fault(agent, kind, f"{agent} {message}") for kind, message in filter(None, found)]
 
 
-def _late(result: dict[str, Any], clock: dict[str, Any]) -> tuple[str, str] | None:
-    late_s = (result["start_late_us"] or 0.0) / 1e6
-    if late_s + clock["uncertainty_s"] <= LATE_S:
+def _late(result: LoadResult, clock: Clock) -> tuple[str, str] | None:
+    late_s = (result.start_late_us or 0.0) / 1e6
+    if late_s + clock.uncertainty_s <= LATE_S:
         return None
     return (
         "late",
         f"began {late_s * 1e3:.1f} ms after the agreed instant (its clock is known within "
-        f"{clock['uncertainty_s'] * 1e3:.1f} ms)",
+        f"{clock.uncertainty_s * 1e3:.1f} ms)",
     )
 
 
-def cpu_share(result: dict[str, Any], cores: int) -> float:
+def cpu_share(result: LoadResult, cores: int) -> float:
     """CPU time of a part's engine, as a share of the cores that its threads could use."""
-    generator = result["generator"]
-    usable = max(1, min(generator["threads"], cores))
-    return float(generator["cpu_seconds"] / max(result["elapsed_s"] * usable, 1e-9))
+    usable = max(1, min(result.generator.threads, cores))
+    return result.generator.cpu_seconds / max(result.elapsed_s * usable, 1e-9)
 
 
-def _limited(result: dict[str, Any], cores: int) -> tuple[str, str] | None:
+def _limited(result: LoadResult, cores: int) -> tuple[str, str] | None:
     share = cpu_share(result, cores)
-    if share <= BUSY or result["elapsed_s"] < JUDGED_S:
+    if share <= BUSY or result.elapsed_s < JUDGED_S:
         return None
     return (
         "limited",
@@ -84,29 +85,29 @@ def _limited(result: dict[str, Any], cores: int) -> tuple[str, str] | None:
     )
 
 
-def _held_up(result: dict[str, Any]) -> tuple[str, str] | None:
-    late, sent = result["generator"]["late_own"], result["counts"]["sent"]
+def _held_up(result: LoadResult) -> tuple[str, str] | None:
+    late, sent = result.generator.late_own or 0, result.counts.sent
     if not sent or late <= HELD_UP * sent:
         return None
     return ("late", f"sent {late / sent:.1%} of its requests over 1 ms late by its own doing")
 
 
-def _out_of_ports(result: dict[str, Any]) -> tuple[str, str] | None:
-    count = result["counts"].get("client_limit", 0)
+def _out_of_ports(result: LoadResult) -> tuple[str, str] | None:
+    count = result.counts.client_limit
     if not count:
         return None
     return ("limited", f"had no file or port left for {count:,} requests; raise its limits")
 
 
-def _late_turns(result: dict[str, Any], turns_late_s: Sequence[float]) -> tuple[str, str] | None:
-    late_s, lasted_s = sum(turns_late_s), result["elapsed_s"]
+def _late_turns(result: LoadResult, turns_late_s: Sequence[float]) -> tuple[str, str] | None:
+    late_s, lasted_s = sum(turns_late_s), result.elapsed_s
     if late_s <= TURNS_LATE * lasted_s:
         return None
     return ("late", f"began its turns late, by {late_s / lasted_s:.1%} of what they lasted")
 
 
-def _clock_moved(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str] | None:
-    moved = abs(after["offset_s"] - before["offset_s"])
-    if moved <= CLOCK_MOVED_S + before["uncertainty_s"] + after["uncertainty_s"]:
+def _clock_moved(before: Clock, after: Clock) -> tuple[str, str] | None:
+    moved = abs(after.offset_s - before.offset_s)
+    if moved <= CLOCK_MOVED_S + before.uncertainty_s + after.uncertainty_s:
         return None
     return ("late", f"has a clock that moved by {moved * 1e3:.1f} ms against ours under the load")

@@ -99,7 +99,7 @@ class Works:
         worker = FarWorker(cluster.agents(there), member, address, "service")
         self._held.callback(worker.close)
         self._services = FarServices(worker, self._address)
-        return int(Reach(member).facts(address)["machine"]["cores"])
+        return Reach(member).facts(address).machine.cores
 
     def service_start(self, name: str, client: str) -> dict[str, Any]:
         """Start a service on this machine for the machine `client`."""

@@ -71,7 +71,7 @@ def run_study(
     sources = {(m.entry.label, m.cell.title): sources_of(m) for m in asked}
     run = resume or new_run(study, home, command, bench)
     with ExitStack() as held:
-        held.enter_context(sole_writer(run))
+        held.enter_context(sole_writer(run, store))
         if resume is not None:  # Read again: until now another process may have written it.
             run = taken_up(store.run(run.id))
             refuse_changed_sources(run, sources)

@@ -1,4 +1,7 @@
-"""One writer a run: a lock that the kernel gives back when its process ends, however it ends."""
+"""One writer a run: a lock that the kernel gives back when its process ends, however it ends.
+
+Where machines share a store, it keeps a second one for those that cannot see each other's files.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,14 @@ from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.store.records import RunRecord
+from webdyno.store.store import Store
 
 LOCK = "writer.lock"
 """The file in a run's folder that its writer holds; it names the writer's process."""
 
 
 @contextmanager
-def sole_writer(run: RunRecord) -> Iterator[None]:
+def sole_writer(run: RunRecord, store: Store) -> Iterator[None]:
     """Be the one that writes `run` meanwhile. Raises `UserError` where another process is."""
     folder = Path(run.folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -30,7 +34,8 @@ def sole_writer(run: RunRecord) -> Iterator[None]:
         file.truncate(0)
         file.write(str(os.getpid()))
         file.flush()
-        yield
+        with store.writing(run.id):
+            yield
 
 
 def refuse_if_written(run: RunRecord) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect, text
 
 from webdyno.errors import UserError
+from webdyno.store.database import alone
 
 HEAD = "0001"
 """The newest revision; a test compares it with the migrations on disk."""
@@ -21,10 +22,8 @@ def upgrade(engine: Engine) -> None:
         if _current(connection) == HEAD:
             return
     with engine.begin() as connection:
-        if engine.dialect.name == "sqlite":
-            # All of it or nothing, however it ends, and by one process: SQLite's driver would
-            # commit each statement that changes the schema.
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        if turn := alone(engine):
+            connection.exec_driver_sql(turn)
         current = _current(connection)
         if current == HEAD:
             return

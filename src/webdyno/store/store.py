@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Engine, create_engine, delete, event, func, select
+from sqlalchemy import Engine, String, delete, func, select
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
 from sqlalchemy.orm import Session
 
 from webdyno.errors import UserError
+from webdyno.store.database import connected, is_postgresql, locked
 from webdyno.store.migrate import upgrade
 from webdyno.store.reading import read_record
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.tables import RunRow, TrialRow
 from webdyno.store.timings import Timing, timings
 
-BUSY_S = 30.0
-"""How long a file that another process writes to at the moment is waited for."""
+GONE_S, _LOOK_S = 60.0, 1.0
+"""How long a database that was reached before is waited for, so that no trial is lost by its
+restart; and how often it is looked for."""
+
+
+Row = TypeVar("Row", RunRow, TrialRow)
+
+
+class Unreachable(UserError):
+    """A database on another machine does not answer, or has just gone."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,7 @@ class Listed:
 
 
 class Store:
-    """Keeps every finished trial. One writer at a time; readers may come at any moment."""
+    """Keeps every finished trial. One writer a run; readers may come at any moment."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -51,14 +59,8 @@ class Store:
 
         Raises `UserError` where it cannot be opened.
         """
-        url = str(where) if "://" in str(where) else f"sqlite:///{where}"
         try:
-            if url.startswith("sqlite:///"):
-                Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-            sqlite = url.startswith("sqlite")
-            engine = create_engine(url, connect_args={"timeout": BUSY_S} if sqlite else {})
-            if sqlite:
-                event.listen(engine, "connect", _survive_a_kill)
+            engine = connected(where)
             upgrade(engine)
         except (ArgumentError, NoSuchModuleError, DatabaseError, OSError) as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
@@ -72,42 +74,46 @@ class Store:
     def save_run(self, run: RunRecord) -> None:
         """Insert or update a run; its trials are stored by `add_trial`."""
         document = run.model_dump(mode="json", exclude={"trials"})
-        with self._session() as session:
-            session.merge(
-                RunRow(
-                    id=run.id,
-                    study=str(run.study.get("name", "")),
-                    status=run.status,
-                    started=run.started,
-                    document=document,
-                )
-            )
+        row = RunRow(
+            id=run.id,
+            study=str(run.study.get("name", "")),
+            status=run.status,
+            started=run.started,
+            document=document,
+        )
+        self._write(lambda session: session.merge(_fitting(row)))
 
     def add_trial(self, trial: TrialRecord) -> None:
         """Store a finished trial, replacing one of the same run and index."""
         measured = trial.measurement
-        with self._session() as session:
-            session.merge(
-                TrialRow(
-                    run_id=trial.run_id,
-                    index=trial.index,
-                    server=trial.server,
-                    variant=trial.variant,
-                    scenario=trial.scenario,
-                    load=trial.load,
-                    block=trial.block,
-                    status=trial.status,
-                    throughput_rps=measured.throughput_rps if measured else None,
-                    document=trial.model_dump(mode="json"),
-                )
-            )
+        row = TrialRow(
+            run_id=trial.run_id,
+            index=trial.index,
+            server=trial.server,
+            variant=trial.variant,
+            scenario=trial.scenario,
+            load=trial.load,
+            block=trial.block,
+            status=trial.status,
+            throughput_rps=measured.throughput_rps if measured else None,
+            document=trial.model_dump(mode="json"),
+        )
+        self._write(lambda session: session.merge(_fitting(row)))
 
     def remove_trials(self, run_id: str, indexes: Sequence[int]) -> None:
         """Forget trials that are to be measured anew under other conditions."""
-        with self._session() as session:
-            session.execute(
-                delete(TrialRow).where(TrialRow.run_id == run_id, TrialRow.index.in_(indexes))
-            )
+        these = delete(TrialRow).where(TrialRow.run_id == run_id, TrialRow.index.in_(indexes))
+        self._write(lambda session: session.execute(these))
+
+    @contextmanager
+    def writing(self, run_id: str) -> Iterator[None]:
+        """Be the only one on any machine to write this run meanwhile. Raises `UserError`."""
+        with locked(self._engine, run_id) as free:
+            if not free:
+                raise UserError(
+                    f"run {run_id} is under way on another machine; wait for its end, or stop it"
+                )
+            yield
 
     def run(self, id_: str) -> RunRecord:
         """A run with its trials. `latest` is the newest; a unique beginning of an id will do.
@@ -136,7 +142,7 @@ class Store:
         """All runs, newest first, without their trials."""
         query = select(RunRow).order_by(RunRow.started.desc())
         if study is not None:
-            query = query.where(RunRow.study == study)
+            query = query.where(RunRow.study == study[: RunRow.study.type.length])
         with self._session() as session:
             return [_read(row, []) for row in session.scalars(query)]
 
@@ -157,6 +163,21 @@ class Store:
         with self._session() as session:
             return [Listed(*row) for row in session.execute(query)]
 
+    def _write(self, work: Callable[[Session], object]) -> None:
+        """Do it in a transaction; a shared database that is gone is waited for. Raises as
+        `_session` does."""
+        until = time.monotonic() + GONE_S
+        while True:
+            try:
+                with self._session() as session:
+                    work(session)
+            except Unreachable:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(_LOOK_S)
+            else:
+                return
+
     @contextmanager
     def _session(self) -> Iterator[Session]:
         """A transaction. Raises `UserError` where the database cannot be used; that its disk is
@@ -170,9 +191,19 @@ class Store:
                 raise
             broken = type(error) is DatabaseError
             remedy = "restore it from a copy or move it away" if broken else "try again"
-            raise UserError(
+            gone = is_postgresql(self._engine.url) and not broken
+            raise (Unreachable if gone else UserError)(
                 f"store {self._engine.url.render_as_string()}: {reason}; {remedy}"
             ) from None
+
+
+def _fitting(row: Row) -> Row:
+    """`row` with what is searched by cut to its column, which PostgreSQL insists on; the record is
+    whole in `document`."""
+    for column in row.__table__.columns:
+        if isinstance(column.type, String):
+            setattr(row, column.key, getattr(row, column.key)[: column.type.length])
+    return row
 
 
 def _shown(where: str | Path) -> str:
@@ -183,21 +214,3 @@ def _shown(where: str | Path) -> str:
 def _read(row: RunRow, trials: list[dict[str, Any]]) -> RunRecord:
     version = str(row.document.get("versions", {}).get("webdyno", ""))
     return read_record(RunRecord, {**row.document, "trials": trials}, id_=row.id, version=version)
-
-
-def _survive_a_kill(connection: object, _record: object) -> None:
-    # WAL with full sync: a trial that was stored stays stored when the process is killed.
-    cursor = connection.cursor()  # type: ignore[attr-defined]
-    until = time.monotonic() + BUSY_S
-    while True:
-        try:
-            cursor.execute("PRAGMA journal_mode=WAL")
-            break
-        except sqlite3.OperationalError as error:
-            # For this alone SQLite does not wait: another process makes the file at the moment.
-            if "locked" not in str(error) or time.monotonic() > until:
-                raise
-            time.sleep(0.02)
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.close()

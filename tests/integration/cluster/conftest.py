@@ -31,7 +31,8 @@ class Lab:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.network = Network(["head", "a", "b", "server", "guest"])
+        self.names = ["head", "a", "b", "server", "guest"]
+        self.network = Network(self.names)
 
     def address(self, name: str) -> str:
         return self.network.address(name)
@@ -73,6 +74,11 @@ class Lab:
             jsonschema.validate(document, SCHEMA)
         return done, document
 
+    def marked(self, name: str, *words: str) -> list[int]:
+        """The processes on a machine whose commands hold one of the words."""
+        commands = self.network.commands(name)
+        return [pid for pid, command in commands.items() if any(word in command for word in words)]
+
     def agents(self, name: str) -> list[int]:
         """The agents' processes on a machine."""
         commands = self.network.commands(name)
@@ -80,7 +86,11 @@ class Lab:
 
 
 def ended(process: subprocess.Popen[str], within_s: float = 90) -> subprocess.CompletedProcess[str]:
-    out, err = process.communicate(timeout=within_s)
+    """What became of it. Raises `TimeoutExpired`."""
+    try:
+        out, err = process.communicate(timeout=within_s)
+    except subprocess.TimeoutExpired:  # Who looks may have been the one that stood still.
+        out, err = process.communicate(timeout=5)
     return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 

@@ -2,7 +2,9 @@
 
 Each round runs a study on machines, and at a random moment kills one of: the run itself, an agent,
 what does the study's work on the server's machine, the keeper of that machine. Then nothing of the
-study may be left on any machine, and no trial that was told as done may be missing in the store.
+study may be left on any machine: no process, open port, file or control group. No trial that was
+told as done may be missing in the store, and a run that was not killed ends in time, with an exit
+code and in words that `docs/machines.md` has. The tally says how often it ended how.
 """
 
 from __future__ import annotations
@@ -12,15 +14,18 @@ import contextlib
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import tempfile
 import threading
 import time
 from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from integration.cluster.conftest import Lab, ended, within
+from integration.cluster.leftovers import Leftovers
 from support.hello_server import write_hello_server
 from webdyno.runtime.processes.supervision import terminate_like_interrupt
 
@@ -30,7 +35,7 @@ title = "Kills"
 question = "What is left?"
 servers = ["python/far"]
 scenarios = ["hello"]
-budget = "60s"
+budget = "30s"
 sentinel = false
 [warmup]
 min = "200ms"
@@ -42,7 +47,7 @@ connections = 4
 duration = "300ms"
 [blocks]
 min = 3
-max = 6
+max = 4
 """
 VICTIMS = ("run", "agent", "worker", "keeper")
 LONGEST_S = 12.0
@@ -51,21 +56,113 @@ LONGEST_S = 12.0
 IN_TRIALS = 0.8
 """How often it is in the midst of trials; else from the start of the run on."""
 
-
-def marked(lab: Lab, machine: str, *words: str) -> list[int]:
-    """The processes on a machine whose commands hold one of the words."""
-    commands = lab.network.commands(machine)
-    return [pid for pid, command in commands.items() if any(word in command for word in words)]
+ENDS_WITHIN_S = 180.0
+NAMES = {"a": "generator", "b": "generator", "server": "server"}
 
 
-def left(lab: Lab) -> dict[str, list[int]]:
-    """What is left of a study, by machine."""
-    found = {
-        "server": marked(lab, "server", "cluster.worker", "server.py"),
-        **{name: lab.agents(name) for name in ("head", "a", "b", "server")},
-    }
-    found["server"] += marked(lab, "server", "cluster.worker", "server.py")
-    return {name: pids for name, pids in found.items() if pids}
+@dataclass
+class Round:
+    """What came of a kill."""
+
+    kind: str
+    killed: int = 0
+    told: int = 0
+    code: int | None = None
+    reason: str = ""
+    lasted_s: float = 0.0
+    wrong: list[str] = field(default_factory=list)
+
+    def ending(self) -> str:
+        """For the tally: without what differs from round to round."""
+        said = re.sub(r"\d+(\.\d+)* ", "N ", self.reason)
+        return f"{self.kind}: exit {self.code}{': ' + said if said else ''}"
+
+
+def victims(lab: Lab, kind: str) -> list[int]:
+    """The processes that make up what is killed."""
+    if kind == "run":
+        return lab.marked("head", "kills.toml")
+    if kind == "agent":
+        return lab.agents(random.choice(("a", "b")))
+    return lab.marked("server", "cluster.worker" if kind == "worker" else "cluster.keeper")
+
+
+def one_round(lab: Lab, left: Leftovers, kind: str, after_s: float) -> Round:
+    """Kill once."""
+    found = Round(kind)
+    before, runs_before = left.seen(), _runs(lab)
+    began = time.monotonic()
+    process = lab.start("head", "run", "kills.toml", "--machines", "--plain")
+    lines: list[str] = []
+    errors: list[str] = []
+    # What is under way is told on one, what came of it on the other.
+    reading = [
+        threading.Thread(target=into.extend, args=(stream,), daemon=True)
+        for into, stream in ((lines, process.stdout), (errors, process.stderr))
+    ]
+    for one in reading:
+        one.start()
+    if random.random() < IN_TRIALS:
+        within(60, lambda: any(line.startswith("In ") for line in [*lines, *errors]))
+    time.sleep(after_s)
+    killed = victims(lab, kind)
+    found.killed = len(killed)
+    found.told = sum(": ok" in line for line in [*lines, *errors] if line.startswith("block"))
+    for pid in killed:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    if kind == "keeper":
+        within(20, lambda: not lab.network.pids("server"))
+        again = ended(lab.join("server", "--roles", "server"))
+        if again.returncode:
+            found.wrong.append(f"the machine cannot join again: {again.stderr.strip()}")
+    try:
+        found.code = process.wait(ENDS_WITHIN_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        found.wrong.append("the run does not end")
+    found.lasted_s = time.monotonic() - began
+    for one in reading:
+        one.join(10)
+    found.reason = _reason(found.code, errors)
+    found.wrong += _judged(found, [*lines, *errors], lab.address("server"))
+    within(30, lambda: not left.since(before))
+    found.wrong += [f"left: {one}" for one in left.since(before)]
+    made = sorted(_runs(lab) - runs_before)
+    kept = stored(lab, made[-1]) if made else 0
+    if kept < found.told:
+        found.wrong.append(f"{found.told} trials were told of, {kept} are stored")
+    if found.wrong:
+        found.wrong += [f"> {line.rstrip()}" for line in [*lines[-30:], *errors[-30:]]]
+    return found
+
+
+def _runs(lab: Lab) -> set[str]:
+    return {one.name for one in (lab.home("head") / "runs").glob("*")}
+
+
+def _reason(code: int | None, errors: list[str]) -> str:
+    said = [line.strip() for line in errors if line.startswith("webdyno:")]
+    return said[-1] if code == 2 and said else ""
+
+
+def _judged(found: Round, lines: list[str], server: str) -> list[str]:
+    """What is wrong with how a run ended; `server` is the machine that may be lost."""
+    if any("Traceback" in line or "fault of Webdyno" in line for line in lines):
+        return ["a traceback"]
+    if found.kind == "run" and found.killed:
+        allowed = {-signal.SIGKILL}
+    elif found.kind == "agent" or not found.killed:
+        allowed = {0, 1}
+    else:
+        allowed = {0, 1, 2}
+    if found.code not in allowed:
+        return [f"exit {found.code} is not to be expected here"]
+    if found.code == 2 and server not in found.reason:
+        return [f"exit 2 does not name the machine: {found.reason}"]
+    if found.code == 2 and found.told and "--resume" not in found.reason:
+        return [f"exit 2 does not say how to go on: {found.reason}"]
+    return []
 
 
 def stored(lab: Lab, run: str) -> int:
@@ -77,56 +174,16 @@ def stored(lab: Lab, run: str) -> int:
     return len(json.loads(file.read_text())["trials"])
 
 
-def victims(lab: Lab, kind: str) -> list[int]:
-    """The processes that make up what is killed."""
-    if kind == "run":
-        return marked(lab, "head", "kills.toml")
-    if kind == "agent":
-        return lab.agents(random.choice(("a", "b")))
-    return marked(lab, "server", "cluster.worker" if kind == "worker" else "cluster.keeper")
-
-
-def one_round(lab: Lab, kind: str, after_s: float) -> list[str]:
-    """Kill once; gives what is wrong afterwards."""
-    process = lab.start("head", "run", "kills.toml", "--machines", "--plain")
-    lines: list[str] = []
-    # What is under way is told on one, what came of it on the other.
-    reading = [
-        threading.Thread(target=lines.extend, args=(stream,), daemon=True)
-        for stream in (process.stdout, process.stderr)
-    ]
-    for one in reading:
-        one.start()
-    if random.random() < IN_TRIALS:
-        within(60, lambda: any(line.startswith("In ") for line in list(lines)))
-    time.sleep(after_s)
-    killed = victims(lab, kind)
-    told = sum(": ok" in line for line in list(lines) if line.startswith("block"))
-    for pid in killed:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-    if kind == "keeper":
-        within(20, lambda: not lab.network.pids("server"))
-        again = ended(lab.join("server", "--roles", "server"))
-        if again.returncode:
-            return [f"the server's machine cannot join again: {again.stderr.strip()}"]
-    try:
-        process.wait(180)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return ["the run does not end"]
-    for one in reading:
-        one.join(10)
-    wrong = []
-    if any("Traceback" in line for line in lines):
-        wrong.append(f"a traceback: {lines[-1].strip()}")
-    if not within(30, lambda: not left(lab)):
-        wrong.append(f"left: {left(lab)}")
-    runs = sorted((lab.home("head") / "runs").glob("*"))
-    if told and (kept := stored(lab, runs[-1].name)) < told:
-        wrong.append(f"{told} trials were told of, {kept} are stored")
-    print(f"  killed {len(killed)}, {told} trials before, exit {process.returncode}", flush=True)
-    return wrong
+def made_ready(lab: Lab) -> None:
+    """A cluster of four machines, and a study for it."""
+    write_hello_server(lab.folder / "content", "far", each="time.sleep(0.01)")
+    os.environ["WEBDYNO_CONTENT"] = str(lab.folder / "content")
+    (lab.folder / "kills.toml").write_text(STUDY)
+    started = lab.run("head", "machines", "start", "--address", lab.address("head"))
+    assert started.returncode == 0, started.stderr
+    for name, role in NAMES.items():
+        joined = ended(lab.join(name, "--roles", role))
+        assert joined.returncode == 0, joined.stderr
 
 
 def main() -> int:
@@ -136,31 +193,36 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     random.seed(given.seed)
+    print(f"seed {given.seed}", flush=True)
     os.environ["PYTHONUNBUFFERED"] = "1"  # What a run tells is read while it goes on.
     terminate_like_interrupt()
-    bad, seen = 0, Counter[str]()
-    with tempfile.TemporaryDirectory(prefix="webdyno-kills-") as folder:
+    bad, seen, endings = 0, Counter[str](), Counter[str]()
+    # Short, for the paths of Ray's sockets are below it.
+    with tempfile.TemporaryDirectory(prefix="k", dir="/tmp") as folder:
+        os.environ["TMPDIR"] = folder
         lab = Lab(Path(folder))
         try:
-            write_hello_server(lab.folder / "content", "far", each="time.sleep(0.01)")
-            os.environ["WEBDYNO_CONTENT"] = str(lab.folder / "content")
-            (lab.folder / "kills.toml").write_text(STUDY)
-            started = lab.run("head", "machines", "start", "--address", lab.address("head"))
-            assert started.returncode == 0, started.stderr
-            for name, role in (("a", "generator"), ("b", "generator"), ("server", "server")):
-                joined = ended(lab.join(name, "--roles", role))
-                assert joined.returncode == 0, joined.stderr
+            made_ready(lab)
+            left = Leftovers(lab)
             for number in range(given.rounds):
                 kind, after_s = random.choice(VICTIMS), random.uniform(0.0, LONGEST_S)
                 print(f"{number + 1}: the {kind}, after {after_s:.1f} s", flush=True)
-                wrong = one_round(lab, kind, after_s)
-                for line in wrong:
+                found = one_round(lab, left, kind, after_s)
+                print(
+                    f"  killed {found.killed}, {found.told} trials before, exit {found.code} "
+                    f"after {found.lasted_s:.0f} s {found.reason}",
+                    flush=True,
+                )
+                for line in found.wrong:
                     print(f"  WRONG: {line}", flush=True)
-                bad += bool(wrong)
+                bad += bool(found.wrong)
                 seen[kind] += 1
+                endings[found.ending()] += 1
         finally:
             lab.network.close()
     print(f"{given.rounds} rounds ({dict(seen)}): {bad} bad")
+    for ending, count in endings.most_common():
+        print(f"{count:4}  {ending}")
     return 1 if bad else 0
 
 

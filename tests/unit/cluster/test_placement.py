@@ -12,6 +12,7 @@ from webdyno.cluster import machines_toml
 from webdyno.cluster.hit_many import generators, server_of
 from webdyno.cluster.machines_toml import Machines
 from webdyno.cluster.ray_nodes import Node
+from webdyno.cluster.tasks import Target
 from webdyno.errors import UserError
 
 NODES = [
@@ -44,10 +45,10 @@ def test_the_file_decides_where_there_is_one() -> None:
 
 
 def test_a_load_goes_to_a_machine_of_the_cluster() -> None:
-    assert server_of({"host": "10.0.0.1", "port": 80}, NODES) == "10.0.0.1"
+    assert server_of(Target(host="10.0.0.1", port=80), NODES) == "10.0.0.1"
     for host in ("10.0.0.7", "127.0.0.1"):
         with pytest.raises(UserError, match="no machine of this cluster"):
-            server_of({"host": host, "port": 80}, NODES)
+            server_of(Target(host=host, port=80), NODES)
 
 
 def test_a_file_says_again_what_was_written(tmp_path: Path) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from webdyno.cluster.answers import Progress
 from webdyno.cluster.one_load import together
 
 
-def state(phase: str, elapsed_s: float, ok: int, ticks: list[list[float]]) -> dict[str, Any]:
-    return {
+def state(phase: str, elapsed_s: float, ok: int, ticks: list[list[float]]) -> Progress:
+    said = {
         "phase": phase,
         "done": phase == "done",
         "elapsed_s": elapsed_s,
@@ -17,14 +16,15 @@ def state(phase: str, elapsed_s: float, ok: int, ticks: list[list[float]]) -> di
         "in_flight": 2,
         "ticks": ticks,
     }
+    return Progress.model_validate(said)
 
 
 def test_the_slowest_phase_and_the_sums_are_told() -> None:
     early = state("loading", 0.31, 30, [[0.1, 10, 0], [0.2, 10, 1]])
     late = state("done", 0.42, 40, [[0.2, 12, 0], [0.3, 14, 0]])
     found = together([early, late])
-    assert (found["phase"], found["done"], found["elapsed_s"]) == ("loading", False, 0.42)
-    assert found["counts"] == {"ok": 70, "reset": 2}
-    assert (found["ok_total"], found["in_flight"]) == (70, 4)
-    assert found["ticks"] == [[0.1, 10, 0], [0.2, 22, 1], [0.3, 14, 0]]
-    assert together([late, late])["done"]
+    assert (found.phase, found.done, found.elapsed_s) == ("loading", False, 0.42)
+    assert found.counts == {"ok": 70, "reset": 2}
+    assert (found.ok_total, found.in_flight) == (70, 4)
+    assert found.ticks == [(0.1, 10, 0), (0.2, 22, 1), (0.3, 14, 0)]
+    assert together([late, late]).done

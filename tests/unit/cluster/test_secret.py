@@ -11,6 +11,7 @@ from webdyno.cluster import secret
 from webdyno.cluster.channel import Channel, Refused, dial
 from webdyno.cluster.listener import Listener
 from webdyno.cluster.orders import Denied, Inbox, Orders
+from webdyno.cluster.tasks import HowFar, Stop
 from webdyno.errors import UserError
 from webdyno.runtime.ports import free_port
 
@@ -65,18 +66,18 @@ def test_only_the_first_machine_holds_lifelines(port: int) -> None:
 def test_an_order_is_good_once_for_one_agent_from_one_head() -> None:
     inbox = Inbox(SECRET, "10.0.0.2")
     orders = Orders(SECRET, "10.0.0.2")
-    first, second = orders.sign({"do": "state"}), orders.sign({"do": "stop"})
-    assert inbox.take(*first)["do"] == "state"
+    first, second = orders.sign(HowFar(load=1)), orders.sign(Stop(load=1))
+    assert inbox.take(*first) == HowFar(load=1)
     for text, ticket in (
         first,
-        Orders(SECRET, "10.0.0.3").sign({"do": "state"}),
-        Orders(SECRET, "10.0.0.2").sign({"do": "state"}),
-        Orders(GUESS, "10.0.0.2").sign({"do": "state"}),
+        Orders(SECRET, "10.0.0.3").sign(HowFar(load=1)),
+        Orders(SECRET, "10.0.0.2").sign(HowFar(load=1)),
+        Orders(GUESS, "10.0.0.2").sign(HowFar(load=1)),
         (second[0].replace("stop", "state"), second[1]),
     ):
         with pytest.raises(Denied):
             inbox.take(text, ticket)
-    assert inbox.take(*second)["do"] == "stop"
+    assert inbox.take(*second) == Stop(load=1)
 
 
 def test_a_secret_is_its_owners_alone(tmp_path: Path) -> None:

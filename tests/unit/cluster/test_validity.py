@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from webdyno.cluster.clock import Clock
 from webdyno.cluster.validity import faults_of
+from webdyno.generators.result import LoadResult
 
-CLOCK = {"offset_s": 12.0, "uncertainty_s": 0.001}
+CLOCK = Clock(12.0, 0.0, 0.001, 1e-4, 2e-4, 100)
 
 
-def result(**changes: Any) -> dict[str, Any]:
+def result(**changes: Any) -> LoadResult:
     generator = {"threads": 2, "cpu_seconds": 1.0, "late_own": 0, **changes.pop("generator", {})}
     counts = {"sent": 10_000, "client_limit": 0, **changes.pop("counts", {})}
-    base = {"start_late_us": 100.0, "elapsed_s": 10.0}
-    return {**base, "generator": generator, "counts": counts, **changes}
+    base = {"start_late_us": 100.0, "elapsed_s": 10.0, "throughput_rps": 1_000.0}
+    said = {**base, "generator": generator, "counts": counts, **changes}
+    return LoadResult.model_validate(said)
 
 
-def kinds(found: dict[str, Any], cores: int = 2, after: dict[str, Any] = CLOCK) -> list[str]:
+def kinds(found: LoadResult, cores: int = 2, after: Clock = CLOCK) -> list[str]:
     faults = faults_of("10.0.0.2", found, cores, (CLOCK, after))
     assert all(fault.message.startswith("10.0.0.2 ") for fault in faults)
     return [fault.kind for fault in faults]
@@ -49,8 +53,8 @@ def test_an_agent_is_full_by_the_cores_that_it_has() -> None:
 
 
 def test_a_clock_that_moved_under_the_load_is_told() -> None:
-    assert kinds(result(), after={**CLOCK, "offset_s": 12.0069}) == []
-    assert kinds(result(), after={**CLOCK, "offset_s": 12.0071}) == ["late"]
+    assert kinds(result(), after=replace(CLOCK, offset_s=12.0069)) == []
+    assert kinds(result(), after=replace(CLOCK, offset_s=12.0071)) == ["late"]
 
 
 @pytest.mark.parametrize(("late_s", "kind"), [([0.004] * 100, []), ([0.0] * 99 + [0.6], ["late"])])

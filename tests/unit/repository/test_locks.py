@@ -18,6 +18,7 @@ LOCKS = [
     "requirements-docs.lock",
     "requirements-build.lock",
     "requirements-cluster.lock",
+    "requirements-postgresql.lock",
 ]
 
 

@@ -20,13 +20,16 @@ from webdyno.run.prepare import Ready
 from webdyno.run.writer import refuse_if_written, sole_writer
 from webdyno.runtime.builds.build import Build
 from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.store import Store
 
 HOLD = """
 import sys
 from webdyno.run.writer import sole_writer
+from webdyno.store.store import Store
 from webdyno.store.records import RunRecord, now
 
-with sole_writer(RunRecord(id="r", study={}, command="", started=now(), folder=sys.argv[1])):
+run = RunRecord(id="r", study={}, command="", started=now(), folder=sys.argv[1])
+with sole_writer(run, Store.open(sys.argv[2])):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -41,21 +44,22 @@ def a_run(folder: Path, *trials: TrialRecord) -> RunRecord:
 
 @pytest.mark.slow
 def test_a_run_has_one_writer_and_its_lock_dies_with_it(tmp_path: Path) -> None:
-    run = a_run(tmp_path / "run")
+    run, file = a_run(tmp_path / "run"), tmp_path / "results.sqlite"
+    store = Store.open(file)
     with subprocess.Popen(
-        [sys.executable, "-c", HOLD, run.folder],
+        [sys.executable, "-c", HOLD, run.folder, str(file)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     ) as other:  # fmt: skip
         assert other.stdout is not None
         assert other.stdout.readline() == "held\n"
         told = rf"run r is under way in process {other.pid}; wait for its end, or stop it"
-        with pytest.raises(UserError, match=told), sole_writer(run):
+        with pytest.raises(UserError, match=told), sole_writer(run, store):
             pass
         with pytest.raises(UserError, match=told):
             refuse_if_written(run)
         other.kill()
     refuse_if_written(run)
-    with sole_writer(run):
+    with sole_writer(run, store):
         pass
 
 

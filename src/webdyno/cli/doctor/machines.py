@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from webdyno.cluster.clock import Clock
+    from webdyno.cluster.examined import Examined
+    from webdyno.cluster.facts import Facts
+    from webdyno.runtime.machine.noise import Noise
 
 
 def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
@@ -26,7 +30,7 @@ def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
         console.print(f"Measuring noise for {noise_s:g} s on each of {len(nodes)} machines …")
     found = examined(member, nodes, noise_s)
     if as_json:
-        typer.echo(json.dumps(found, indent=2))
+        typer.echo(json.dumps([one.record() for one in found], indent=2))
     else:
         _show(console, found)
     doubts = [line for one in found for line in _doubts(one, found)]
@@ -35,69 +39,68 @@ def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
     return 1 if doubts else 0
 
 
-def _show(console: Console, found: list[dict[str, Any]]) -> None:
+def _show(console: Console, found: list[Examined]) -> None:
     from rich.table import Table
 
     titles = ("machine", "roles", "what it is", "noise", "clock", "link from here")
     table = Table(*titles, box=None, pad_edge=False)
     for one in found:
-        if "error" in one:
-            table.add_row(one["address"], ", ".join(one["roles"]), one["error"])
+        if one.facts is None:
+            table.add_row(one.address, ", ".join(one.roles), one.error)
             continue
         table.add_row(
-            one["address"],
-            ", ".join(one["roles"]),
-            _what(one["facts"]),
-            _noise(one.get("noise")),
-            _clock(one.get("clock")),
+            one.address,
+            ", ".join(one.roles),
+            _what(one.facts),
+            _noise(one.noise),
+            _clock(one.clock),
             _link(one),
         )
     console.print(table)
 
 
-def _what(facts: Mapping[str, Any]) -> str:
+def _what(facts: Facts) -> str:
     from webdyno.report.numbers import counted, size
 
-    machine = facts["machine"]
+    machine = facts.machine
     return (
-        f"{counted(machine['cores'], 'core')}, {size(machine['memory_bytes'])}, "
-        f"Linux {machine['kernel']}, {machine['architecture']}, Webdyno {facts['webdyno']}"
+        f"{counted(machine.cores, 'core')}, {size(machine.memory_bytes)}, "
+        f"Linux {machine.kernel}, {machine.architecture}, Webdyno {facts.webdyno}"
     )
 
 
-def _noise(noise: Mapping[str, Any] | None) -> str:
+def _noise(noise: Noise | None) -> str:
     if noise is None:
         return "not measured"
     return (
-        f"work ±{noise['cv']:.1%}, host {noise['steal_share']:.1%}, others "
-        f"{noise['foreign_share']:.1%}, timers {noise['timer_late_us_p99']:,.0f} µs late (p99)"
+        f"work ±{noise.cv:.1%}, host {noise.steal_share:.1%}, others "
+        f"{noise.foreign_share:.1%}, timers {noise.timer_late_us_p99:,.0f} µs late (p99)"
     )
 
 
-def _clock(clock: Mapping[str, Any] | None) -> str:
+def _clock(clock: Clock | None) -> str:
     if clock is None:
         return "this machine"
-    return f"{clock['wall_offset_s'] * 1e3:+.2f} ± {clock['uncertainty_s'] * 1e3:.2f} ms"
+    return f"{clock.wall_offset_s * 1e3:+.2f} ± {clock.uncertainty_s * 1e3:.2f} ms"
 
 
-def _link(one: Mapping[str, Any]) -> str:
-    if "link" not in one:
+def _link(one: Examined) -> str:
+    if one.link is None or one.clock is None:
         return ""
-    link = one["link"]
     return (
-        f"{link['up'] / 1e6:,.0f} MB/s there, {link['down'] / 1e6:,.0f} MB/s back, "
-        f"{one['clock']['rtt_median_s'] * 1e6:,.0f} µs"
+        f"{one.link.up / 1e6:,.0f} MB/s there, {one.link.down / 1e6:,.0f} MB/s back, "
+        f"{one.clock.rtt_median_s * 1e6:,.0f} µs"
     )
 
 
-def _doubts(one: Mapping[str, Any], found: list[dict[str, Any]]) -> list[str]:
+def _doubts(one: Examined, found: list[Examined]) -> list[str]:
     """What would keep a study from running on this machine beside the others."""
-    if "error" in one:
-        return [f"{one['address']}: {one['error']}"]
-    first = next(other for other in found if "facts" in other)["facts"]
+    if one.facts is None or one.error:
+        return [f"{one.address}: {one.error}"]
+    first = next(other.facts for other in found if other.facts is not None)
     return [
-        f"{one['address']} has {name} {one['facts'][key]}, {first['address']} {first[key]}; "
-        "install the same"
+        f"{one.address} has {name} {getattr(one.facts, key)}, {first.address} "
+        f"{getattr(first, key)}; install the same"
         for key, name in (("webdyno", "Webdyno"), ("ray", "Ray"), ("python", "Python"))
-        if one["facts"][key] != first[key]
+        if getattr(one.facts, key) != getattr(first, key)
     ]

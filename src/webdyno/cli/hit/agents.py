@@ -18,7 +18,9 @@ from webdyno.report.numbers import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webdyno.cluster.outcome import Outcome
+    from webdyno.cluster.answers import Progress
+    from webdyno.cluster.network import Link
+    from webdyno.cluster.outcome import AgentTold, Outcome
 
 _SPEED_UNITS = 1e6
 
@@ -54,9 +56,9 @@ def hit(
     return 0 if right and not found.faults else 1
 
 
-def _shown_by(line: view.LiveLine) -> Callable[[dict[str, Any]], None]:
+def _shown_by(line: view.LiveLine) -> Callable[[Progress], None]:
     """What a cluster's agents say together is what one engine says."""
-    return lambda seen: line.update(LoadProgress.model_validate(seen))
+    return lambda seen: line.update(LoadProgress.model_validate(seen.model_dump()))
 
 
 def _refuse(options: Options, count: int, spec: LoadSpec) -> None:
@@ -90,33 +92,33 @@ def _told(found: Outcome, spec: LoadSpec) -> str:
     elif found.result is not None:
         lines.append(view.summary(found.result, spec.load))
     lines += [_agent(agent) for agent in found.agents]
-    lines += [_link(link.record()) for link in found.links]
+    lines += [_link(link) for link in found.links]
     if found.limit is not None:
         lines.append(f"Limit:        {found.limit.kind}: {found.limit.reason}")
     return "\n".join(lines)
 
 
-def _agent(agent: dict[str, Any]) -> str:
-    clock = agent["clock"]
-    offset = f"{clock['offset_s'] * 1e3:+,.2f} ± {clock['uncertainty_s'] * 1e3:.2f} ms"
-    said = f"Agent:        {agent['address']}: clock {offset}"
-    if "counts" not in agent:
+def _agent(agent: AgentTold) -> str:
+    clock = agent.clock
+    offset = f"{clock.offset_s * 1e3:+,.2f} ± {clock.uncertainty_s * 1e3:.2f} ms"
+    said = f"Agent:        {agent.address}: clock {offset}"
+    if agent.counts is None or agent.start_late_s is None or agent.cpu_share is None:
         return said
     return (
-        f"{said}, began {agent['start_late_s'] * 1e3:.2f} ms late, "
-        f"{agent['counts']['sent']:,} sent, {agent['cpu_share']:.0%} of its CPU"
+        f"{said}, began {agent.start_late_s * 1e3:.2f} ms late, "
+        f"{agent.counts['sent']:,} sent, {agent.cpu_share:.0%} of its CPU"
     )
 
 
-def _link(link: dict[str, Any]) -> str:
-    beside = link["rtt_beside_s"]
-    rtt = f"{link['rtt_before_s'] * 1e6:,.0f} µs before"
+def _link(link: Link) -> str:
+    beside = link.rtt_beside_s
+    rtt = f"{link.rtt_before_s * 1e6:,.0f} µs before"
     rtt += f", {beside * 1e6:,.0f} µs beside" if beside is not None else ""
-    up, down = link["up"] / _SPEED_UNITS, link["down"] / _SPEED_UNITS
-    most_up, most_down = (link[key] / _SPEED_UNITS for key in ("up_capacity", "down_capacity"))
+    up, down = link.up / _SPEED_UNITS, link.down / _SPEED_UNITS
+    most_up, most_down = link.up_capacity / _SPEED_UNITS, link.down_capacity / _SPEED_UNITS
     return (
-        f"Link:         {link['address']}: {up:.1f} of {most_up:,.0f} MB/s up, {down:.1f} of "
-        f"{most_down:,.0f} MB/s down, round trip {rtt}, {link['resent_share']:.2%} sent again"
+        f"Link:         {link.address}: {up:.1f} of {most_up:,.0f} MB/s up, {down:.1f} of "
+        f"{most_down:,.0f} MB/s down, round trip {rtt}, {link.resent_share:.2%} sent again"
     )
 
 

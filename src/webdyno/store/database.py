@@ -1,0 +1,119 @@
+"""The database behind a store: a SQLite file, or one that several machines share, by its URL."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Engine, create_engine, event, make_url, text
+from sqlalchemy.engine import URL
+
+from webdyno.errors import UserError
+
+BUSY_S = 30.0
+"""How long a file that another process writes to at the moment is waited for."""
+
+CONNECT_S = 10
+"""How long a database on another machine may take to take a connection."""
+
+_POSTGRESQL = ("postgresql", "postgres")
+_MIGRATING = 0x77656264796E6F
+"""The number of the lock under which a PostgreSQL database is migrated; any one would do."""
+
+
+class DriverMissing(UserError):
+    """What speaks with that kind of database is not installed."""
+
+
+def connected(where: str | Path) -> Engine:
+    """The database at a path or SQLAlchemy URL, which need not be there yet.
+
+    Raises `DriverMissing`, and SQLAlchemy's own errors for what is no URL of a database.
+    """
+    if "://" not in str(where):
+        Path(where).parent.mkdir(parents=True, exist_ok=True)
+        return _sqlite(make_url(f"sqlite:///{where}"))
+    url = make_url(str(where))
+    if url.get_backend_name() == "sqlite":
+        if url.database:
+            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        return _sqlite(url)
+    if url.drivername in _POSTGRESQL:
+        url = url.set(drivername="postgresql+psycopg")
+    try:
+        if is_postgresql(url):
+            # One that the database has closed meanwhile, as by its restart, is replaced.
+            patience = {"connect_timeout": CONNECT_S}
+            return create_engine(url, connect_args=patience, pool_pre_ping=True)
+        return create_engine(url, pool_pre_ping=True)
+    except ModuleNotFoundError as missing:
+        remedy = f"install the Python package '{missing.name}'"
+        if is_postgresql(url):
+            remedy = (
+                "pip install 'webdyno[postgresql]' (in a checkout: .webdyno/venv/bin/pip install "
+                "--require-hashes -r requirements-postgresql.lock)"
+            )
+        raise DriverMissing(
+            f"a store in {url.get_backend_name()} needs its driver, which is an extra: {remedy}"
+        ) from None
+
+
+def is_postgresql(url: URL) -> bool:
+    """Whether several machines may share it."""
+    return url.get_backend_name() in _POSTGRESQL
+
+
+def alone(engine: Engine, number: int = _MIGRATING) -> str:
+    """The statement that lets one transaction at a time go on; empty where none is needed."""
+    if engine.dialect.name == "sqlite":
+        # All of it or nothing, however it ends, and by one process: SQLite's driver would
+        # commit each statement that changes the schema.
+        return "BEGIN IMMEDIATE"
+    return f"SELECT pg_advisory_xact_lock({number})" if is_postgresql(engine.url) else ""
+
+
+@contextlib.contextmanager
+def locked(engine: Engine, name: str) -> Iterator[bool]:
+    """Hold the lock `name` of a database that machines share, as long as this process lives; gives
+    whether it was free. For a database that no other machine can reach it always is."""
+    if not is_postgresql(engine.url):
+        yield True
+        return
+    given = {"name": name}
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        ask = text("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))")
+        free = bool(connection.execute(ask, given).scalar())
+        try:
+            yield free
+        finally:
+            with contextlib.suppress(Exception):  # The database may be gone, and the lock with it.
+                give = text("SELECT pg_advisory_unlock(hashtextextended(:name, 0))")
+                if free:
+                    connection.execute(give, given)
+
+
+def _sqlite(url: URL) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": BUSY_S})
+    event.listen(engine, "connect", _survive_a_kill)
+    return engine
+
+
+def _survive_a_kill(connection: object, _record: object) -> None:
+    # WAL with full sync: a trial that was stored stays stored when the process is killed.
+    cursor = connection.cursor()  # type: ignore[attr-defined]
+    until = time.monotonic() + BUSY_S
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            break
+        except sqlite3.OperationalError as error:
+            # For this alone SQLite does not wait: another process makes the file at the moment.
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()

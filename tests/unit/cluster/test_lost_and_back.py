@@ -1,0 +1,128 @@
+"""What a run does where machines are lost meanwhile: the order of things, without any machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from webdyno.cluster import far_bench, load_machines
+from webdyno.cluster.far_bench import ATTEMPTS, FarBench
+from webdyno.cluster.far_worker import Broken, FarWorker, Gone
+from webdyno.cluster.load_machines import Loaders
+from webdyno.cluster.ray_nodes import Node
+from webdyno.errors import UserError
+from webdyno.trial.events import Listener
+
+
+class Worker(FarWorker):
+    """One that ends as it is told to when it is asked."""
+
+    def __init__(self, how: Exception | None) -> None:
+        self._how, self.closed = how, False
+
+    def ask(self, listener: Listener, name: str, *arguments: Any) -> Any:
+        if self._how is not None:
+            raise self._how
+        return name
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Bench(FarBench):
+    """One whose workers are these, one after the other."""
+
+    def __init__(self, *hows: Exception | None) -> None:
+        self._worker, self._cells = None, [None]  # type: ignore[list-item]
+        self._coming = iter(hows)
+        self.workers: list[Worker] = []
+
+    def _connected(self) -> FarWorker:
+        how = next(self._coming)
+        if isinstance(how, UserError):
+            raise how
+        self.workers.append(Worker(how))
+        return self.workers[-1]
+
+
+GONE = Gone("10.0.0.4, the server's machine, is lost (reset)")
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (far_bench, load_machines):
+        monkeypatch.setattr(module, "_LOOK_S", 0.0)
+
+
+def test_what_prepares_a_run_is_asked_again_once_the_machine_is_back() -> None:
+    bench = Bench(GONE, UserError("10.0.0.4 is not in the cluster"), None)
+    assert bench._ask("given") == "given"
+    assert [one.closed for one in bench.workers] == [True, False]
+
+
+def test_a_trial_is_not_made_again_behind_the_back_of_whoever_asked() -> None:
+    for name in ("trial", "renew", "sentinel"):
+        bench = Bench(GONE, None)
+        with pytest.raises(Gone):
+            bench._ask(name)
+        assert len(bench.workers) == 1
+
+
+@pytest.mark.parametrize("how", [[GONE] * ATTEMPTS, [Broken("KeyError: 'x'")]])
+def test_the_end_is_one_line_with_what_to_do(how: list[Exception]) -> None:
+    bench = Bench(*how)
+    with pytest.raises(UserError, match="`--resume` goes on with it") as told:
+        bench._ask("prepare")
+    assert "\n" not in str(told.value)
+    assert len(bench.workers) == len(how)
+
+
+def test_a_machine_that_stays_away_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(far_bench, "BACK_WITHIN_S", 0.0)
+    away = UserError("10.0.0.4, the server's machine, is not in the cluster")
+    with pytest.raises(UserError, match=r"10\.0\.0\.4.*joins again.*--resume"):
+        Bench(*[away] * 100)._ask("trial")
+    bench = Bench(away)
+    bench._cells = []  # Nothing is measured yet: then nothing is waited for, or kept.
+    with pytest.raises(UserError) as told:
+        bench._ask("machine")
+    assert str(told.value) == str(away)
+
+
+class Machines(Loaders):
+    """Loaders that find these machines, one list after the other, and cannot take some of them."""
+
+    def __init__(self, *found: Sequence[str], dying: Sequence[str] = ()) -> None:
+        self._wanted, self._machines = ["10.0.0.1", "10.0.0.2"], None
+        self._found: Iterator[Sequence[str]] = iter(found)
+        self._dying = list(dying)
+        self.taken: list[str] = []
+
+    def _chosen(self) -> list[Node]:
+        return [Node(one, ("generator",), one) for one in next(self._found)]
+
+    def _take(self, nodes: Sequence[Node]) -> None:
+        if self._dying:
+            raise UserError(f"the agent on {self._dying.pop()}: it died")
+        self.taken = [node.address for node in nodes]
+
+
+def test_an_agent_that_dies_while_it_is_replaced_does_not_end_the_run() -> None:
+    both = ["10.0.0.1", "10.0.0.2"]
+    machines = Machines(both, both, dying=["10.0.0.2"])
+    machines.renew()
+    assert machines.taken == both
+
+
+def test_without_any_machine_the_run_ends_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load_machines, "BACK_WITHIN_S", 0.0)
+    few = Machines(["10.0.0.1"], ["10.0.0.1"], ["10.0.0.1"])
+    few.renew()
+    assert few.taken == ["10.0.0.1"]
+    with pytest.raises(UserError, match=r"no machine is left to make load.*--resume"):
+        Machines(*[[]] * 100).renew()
+    died = Machines(*[["10.0.0.1"]] * 100, dying=["10.0.0.1"] * 100)
+    with pytest.raises(UserError, match=r"10\.0\.0\.1: it died.*--resume"):
+        died.renew()
