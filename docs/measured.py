@@ -1,7 +1,8 @@
 """Write docs/measured/STUDY.json: what runs of ours found where a write-up published a figure.
 
 `.webdyno/venv/bin/python docs/measured.py RUN...` takes runs of the store by their ids. What a
-later run measured replaces what an earlier one did, a scenario and load at a time.
+later run measured replaces what an earlier one did, a scenario and load at a time, and a server's
+build times.
 `studies_page.py` sets the figures beside the published ones.
 """
 
@@ -11,6 +12,7 @@ import json
 import sys
 from contextlib import closing
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from webdyno.cli.context import open_store
@@ -47,7 +49,8 @@ def _cell(section: Section, known: list[Any], entries: set[str]) -> dict[str, An
     ratios = {row.entry: row for row in reversed(told.rows)} if told else {}
     rows = []
     for row in section.rows:
-        if row.entry not in entries or row.control:
+        # All of them where the write-up prints no figure to stand beside.
+        if row.control or not entries or (told and row.entry not in entries):
             continue
         rates = sorted(row.rates)
         found = ratios.get(row.entry)
@@ -58,6 +61,8 @@ def _cell(section: Section, known: list[Any], entries: set[str]) -> dict[str, An
             "range": [_rounded(rates[0]), _rounded(rates[-1])] if rates else None,
             "p99_us": _rounded(row.medians.get("p99_us")),
             "cpu_us": _rounded(row.medians.get("cpu_us_per_request")),
+            "memory_bytes": _rounded(row.medians.get("memory_peak_bytes")),
+            "threads": _rounded(row.medians.get("threads_peak")),
             "limit": row.bottleneck,
             "place": row.place if section.verdict else None,
             "reason": row.reason or row.few,
@@ -77,6 +82,19 @@ def _servers(run: RunRecord, scenario: str) -> set[str]:
     return {row.server for table in tables for row in table.rows if row.server}
 
 
+def _builds(run: RunRecord) -> list[dict[str, Any]]:
+    """Median seconds that building each server took, where the run timed it."""
+    return [
+        {
+            "server": times.server,
+            "clean_s": _rounded(median(times.clean_s)),
+            "incremental_s": _rounded(median(times.incremental_s)) if times.incremental_s else None,
+        }
+        for times in run.build_times
+        if times.clean_s
+    ]
+
+
 def _rounded(value: float | None) -> float | None:
     """To three significant digits: more is noise."""
     return None if value is None else float(f"{value:.3g}")
@@ -89,13 +107,16 @@ def main() -> None:
         for name in sys.argv[1:]:
             run = store.run(name)
             file = FOLDER / f"{run.study['name']}.json"
-            held = json.loads(file.read_text("utf-8"))["cells"] if file.exists() else []
-            cells = {(cell["scenario"], cell["load"]): cell for cell in [*held, *measured(run)]}
+            held = json.loads(file.read_text("utf-8")) if file.exists() else {}
+            all_cells = [*held.get("cells", []), *measured(run)]
+            cells = {(cell["scenario"], cell["load"]): cell for cell in all_cells}
+            builds = {each["server"]: each for each in [*held.get("builds", []), *_builds(run)]}
             manifest = published.manifest(run)
             found = {
                 "study": run.study["name"],
                 "published": manifest.name if manifest else None,
                 "cells": list(cells.values()),
+                **({"builds": list(builds.values())} if builds else {}),
             }
             text = json.dumps(found, indent=1, ensure_ascii=False)
             file.write_text(text + "\n", encoding="utf-8")

@@ -24,7 +24,8 @@ MEASURED = DOCS / "measured"
 PROSE: dict[str, Any] = tomllib.loads((DOCS / "studies_prose.toml").read_text(encoding="utf-8"))
 STUDIES: dict[str, dict[str, Any]] = PROSE["studies"]
 """Of each: `said` and `found` are cells of the overview, `text` opens the section, `commands`
-repeat the study, `after` says what to expect of them."""
+repeat the study, `after` says what to expect of them. `held` sets what is claimed without figures
+beside ours: the claim, what we found, and whether it holds here."""
 
 HEADINGS = {"contradicts": "What fails", "untold": "What cannot be told", "holds": "What holds"}
 COLUMNS = {
@@ -77,18 +78,41 @@ def page() -> str:
     """The page, as Markdown."""
     catalog = Catalog()
     manifests = {name: catalog.published(name) for name in STUDIES}
+    counts = {name: _systems(manifests[name]) for name in STUDIES}
+    here, all_five = (sum(both) for both in zip(*counts.values(), strict=True))
     rows = [
         f"| [{manifests[name].title}](#{_anchor(manifests[name].title)}) | {prose['said']} "
-        f"| {prose['found']} | {_counted(manifests[name])} |"
+        f"| {prose['found']} | {_counted(manifests[name])} "
+        f"| {counts[name][0]} of {counts[name][1]} |"
         for name, prose in STUDIES.items()
     ]
-    head = [PROSE["head"], "| Write-up | What it says | What we found | Contradictions |"]
-    head += ["|---|---|---|---:|", *rows, "", PROSE["flaws"]]
+    head = [
+        PROSE["head"],
+        "| Write-up | What it says | What we found | Contradictions | Systems measured here |",
+        "|---|---|---|---:|---:|",
+        *rows,
+        f"| All five | | | | {here} of {all_five} |",
+        "",
+        PROSE["flaws"],
+    ]
     return "\n".join([*head, *(_study(manifests[name], STUDIES[name]) for name in STUDIES)])
 
 
 def _counted(manifest: PublishedManifest) -> int:
     return sum(one.outcome == "contradicts" for one in examine(manifest))
+
+
+def _systems(manifest: PublishedManifest) -> tuple[int, int]:
+    """Of how many systems of the write-up we have a figure, and how many it compares."""
+    cells = [cell for run in _runs(manifest.name) for cell in run["cells"]]
+    ours = {(c["scenario"], row["entry"]) for c in cells for row in c["rows"] if row["rps"]}
+    systems: dict[str, bool] = {}
+    for table in manifest.tables:
+        for row in table.rows:
+            if row.server and not row.total:
+                here = (table.scenario, row.server) in ours
+                systems[row.label] = systems.get(row.label, False) or here
+    return sum(systems.values()), len(systems)
 
 
 def _anchor(title: str) -> str:
@@ -103,6 +127,10 @@ def _study(manifest: PublishedManifest, prose: dict[str, Any]) -> str:
     for table in manifest.tables:
         lines += _published(table, found)
         lines += [line for run in runs for line in _here(table, run)]
+    lines += [line for run in runs for line in _builds(run)]
+    if held := prose.get("held"):
+        lines += ["| Claim | Here | Verdict |", "|---|---|---|"]
+        lines += [*(f"| “{one['says']}” | {one['here']} | {one['verdict']} |" for one in held), ""]
     for outcome, heading in HEADINGS.items():
         mine = [one for one in found if one.outcome == outcome]
         if mine:
@@ -139,20 +167,17 @@ def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
     lines = []
     for cell in run["cells"]:
         labels = {row.server: row.label for row in table.rows if row.server}
-        rows = [row for row in cell["rows"] if row["entry"] in labels]
-        if cell["scenario"] != table.scenario or not rows:
+        if cell["scenario"] != table.scenario or not any(
+            row["entry"] in labels for row in cell["rows"]
+        ):
             continue
-        reference = next((row["reference"] for row in rows if row["reference"]), "the first")
-        by_cpu = any(row["ratio_of"] == "cpu_us_per_request" for row in rows)
+        reference = next((row["reference"] for row in cell["rows"] if row["reference"]), None)
+        # Where no figure was published, the other entries of the study stand beside them.
+        rows = [row for row in cell["rows"] if row["entry"] in labels or not reference]
+        by_cpu = any(row.get("ratio_of") == "cpu_us_per_request" for row in rows)
         of = " CPU a request" if by_cpu else ""
-        head = [
-            "Requests/s",
-            "99%",
-            "CPU an answer",
-            "Limit",
-            f"Published{of}, {reference} = 1",
-            "Here",
-        ]
+        head = ["Requests/s", "99%", "CPU an answer", "Limit"]
+        head += [f"Published{of}, {reference} = 1", "Here"] if reference else ["Memory", "Threads"]
         made = cell["run"]
         lines += [
             f"*Measured here, `{cell['scenario']}` under `{cell['load']}`: median of "
@@ -161,10 +186,23 @@ def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
             "",
             f"| Here | {' | '.join(head)} |",
             f"|---|{'---:|' * 3}---|---:|---:|",
-            *(_ours(labels[row["entry"]], row) for row in rows),
+            *(_ours(labels.get(row["entry"], ""), row, bool(reference)) for row in rows),
             "",
         ]
     return lines
+
+
+def _builds(run: dict[str, Any]) -> list[str]:
+    """How long our builds took; nothing where none was timed."""
+    if not run.get("builds"):
+        return []
+    rows = [
+        f"| `{each['server']}` | {each['clean_s']:,.3g} s | "
+        + (f"{each['incremental_s']:,.3g} s |" if each["incremental_s"] is not None else "– |")
+        for each in run["builds"]
+    ]
+    head = ["| Built here | Nothing compiled | After a line was added |", "|---|---:|---:|"]
+    return [*head, *rows, ""]
 
 
 def _trials(rows: list[dict[str, Any]]) -> str:
@@ -173,17 +211,19 @@ def _trials(rows: list[dict[str, Any]]) -> str:
     return f"{told} {'trial' if counts[-1] == 1 else 'trials'}"
 
 
-def _ours(label: str, row: dict[str, Any]) -> str:
-    name = f"{label} (`{row['entry']}`)"
+def _ours(label: str, row: dict[str, Any], compared: bool) -> str:
+    name = f"{label} (`{row['entry']}`)" if label else f"`{row['entry']}`"
     if not row["rps"] or not row["range"]:
         return f"| {name} | – | – | – | {row['reason'] or 'no figure'} | – | – |"
     low, high = row["range"]
     holds = {True: ", agrees", False: ", differs", None: ""}[row["agrees"]]
+    last = [row["ratio_published"] or "–", f"{row['ratio_here'] or '–'}{holds}"]
+    if not compared:
+        last = [f"{row['memory_bytes'] / 1e6:.3g} MB", f"{row['threads']:.0f}"]
     limit = row["reason"] or row["limit"]
     return (
         f"| {name} | {row['rps']:,.0f} ({low:,.0f} to {high:,.0f}) | {_time(row['p99_us'])} "
-        f"| {_time(row['cpu_us'])} | {_escaped(limit)} | {row['ratio_published'] or '–'} "
-        f"| {row['ratio_here'] or '–'}{holds} |"
+        f"| {_time(row['cpu_us'])} | {_escaped(limit)} | {' | '.join(last)} |"
     )
 
 
