@@ -18,6 +18,6 @@ def test_nothing_is_said_to_be_current_of_what_nobody_could_tell(
     said = capsys.readouterr().out
     assert CURRENT not in said
     assert "php/laravel: unknown: composer is not installed" in said
-    assert "not asked, for want of a known client: cpp/pistache" in said
+    assert "not checked, because no client is known: cpp/pistache" in said
     _show([missing, RegistryAnswer("go/gin")], [])
     assert CURRENT in capsys.readouterr().out

@@ -105,7 +105,7 @@ def test_missing_trials_are_left_out() -> None:
     ("counts", "why"),
     [([1, 2], "there are only 2 of them"), ([1], "there is only 1 of them"),
      ([1, 2, 3, 4], "takes 5 different numbers of cores"),
-     ([60, 61, 62, 63, 64], "too alike")],
+     ([60, 61, 62, 63, 64], "too close together")],
 )  # fmt: skip
 def test_too_little_is_refused_with_the_reason(counts: list[int], why: str) -> None:
     numbers = np.array(counts, dtype=float)
