@@ -100,7 +100,10 @@ def warm_ups(run: RunRecord) -> str:
     took = sorted(((statistics.median(s), e) for e, s in seconds.items()), key=lambda one: -one[0])
     if not took:
         return ""
-    shown = took if len(took) <= NAMED + 1 else took[:NAMED]
+    count = len(took) if len(took) <= NAMED + 1 else NAMED
+    while 1 < count < len(took) and duration(took[count - 1][0]) == duration(took[count][0]):
+        count -= 1  # Those that took as long are told of together.
+    shown = took[:count]
     said = [f"{duration(s)} for {entry}" for s, entry in shown]
     said[0] = said[0].replace(" for ", " per trial for ", 1)
     if rest := took[len(shown) :]:
