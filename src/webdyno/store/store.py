@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -26,6 +27,8 @@ from webdyno.store.timings import Timing, timings
 GONE_S, _LOOK_S = 60.0, 1.0
 """How long a database that was reached before is waited for, so that no trial is lost by its
 restart; and how often it is looked for."""
+
+LEAST_ATTEMPTS = 5
 
 
 Row = TypeVar("Row", RunRow, TrialRow)
@@ -167,12 +170,13 @@ class Store:
         """Do it in a transaction; a shared database that is gone is waited for. Raises as
         `_session` does."""
         until = time.monotonic() + GONE_S
-        while True:
+        for attempt in itertools.count(1):
             try:
                 with self._session() as session:
                     work(session)
             except Unreachable:
-                if time.monotonic() > until:
+                # Also where this process stood still meanwhile, as on a laptop that slept.
+                if time.monotonic() > until and attempt >= LEAST_ATTEMPTS:
                     raise
                 time.sleep(_LOOK_S)
             else:

@@ -14,7 +14,9 @@ OF_THE_CLUSTER = (
     "ray/",
     "ray start",
     "ray.scripts",
+    "ray::DashboardAgent",
     "ray::IDLE",
+    "ray::RuntimeEnvAgent",
     "ip netns exec",
 )
 """In the commands of what stays as long as a machine is in its cluster: keepers, and Ray's own."""
