@@ -91,14 +91,8 @@ def answer_of(
     claims = claims_of(pair, run)
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += limits(run)
-    judged = [verdict for verdict in run.verdicts if not verdict.too_few]
-    if judged and not any(verdict.control for verdict in judged):
-        notes.append(
-            "no time was left for the control (A against itself), so nothing shows whether the "
-            "machine was quiet enough"
-        )
     described = pair.description
-    if described.services and judged:
+    if described.services and any(not verdict.too_few for verdict in run.verdicts):
         notes.append(
             f"each start had its own {listed(list(described.services))} with the same data, so the "
             "versions did not take turns"
@@ -229,7 +223,9 @@ def _not_settled(about: About, waiting: Sequence[Claim], claims: Sequence[Claim]
     margin = percent(about.margin)
     if not waiting:
         why = next((claim.reason for claim in claims if claim.reason), "nothing was measured")
-        return f"Not settled: {why}."
+        lacking = [claim.more_s for claim in claims if claim.decides and claim.more_s is not None]
+        more = f"; about {minutes(max(lacking))} more for them" if lacking else ""
+        return f"Not settled: {why}{more}."
     if noisy := next((claim.reason for claim in waiting if claim.reason), ""):
         return f"Not settled: {noisy}."
     said = "Not settled"

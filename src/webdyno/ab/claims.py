@@ -24,6 +24,7 @@ from webdyno.run.judge import conditions_of, judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.verdict.looks import Looks
+from webdyno.verdict.outcomes import outcome_of
 from webdyno.verdict.power import half_width
 
 Outcome = Literal["worse", "better", "same", "open", "unmeasured"]
@@ -174,7 +175,8 @@ def claim_of(
         return replace(known, reason=f"{letter}: {why}")
     if verdict.too_few:
         needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks that it takes"
-        return replace(known, reason=f"there was time for {needed}")
+        more_s = (verdict.blocks_needed - verdict.blocks) * pace.block_s
+        return replace(known, reason=f"there was time for {needed}", more_s=more_s)
     ratio = next((r for r in verdict.ratios if {r.of, r.to} == {a, b}), None)
     if ratio is None:
         return replace(known, reason="no block holds both versions")
@@ -182,10 +184,9 @@ def claim_of(
     change, least, most = _change(metric, better, low, high)
     known = replace(known, change=change, low=least, high=most)
     outcome = _OUTCOMES.get(ratio.outcome if ratio.of == b else _turned(ratio.outcome), "open")
-    if outcome in ("worse", "better") and (why := _differs_from_itself(verdict)):
-        return replace(known, outcome="open", reason=why)
     if outcome != "open":
-        return replace(known, outcome=outcome)
+        why = _doubt(labels, verdict, outcome, (low, high))
+        return replace(known, outcome="open" if why else outcome, reason=why)
     width = math.log(high / low) / 2 if low > 0 and math.isfinite(high) else math.inf
     return replace(
         known,
@@ -210,9 +211,27 @@ def _change(metric: str, better: float, low: float, high: float) -> tuple[float,
     return 1 / better - 1, 1 / high - 1, 1 / low - 1 if low > 0 else math.inf
 
 
-def _differs_from_itself(verdict: VerdictRecord) -> str:
+def _doubt(
+    labels: tuple[str, str], verdict: VerdictRecord, outcome: Outcome, within: tuple[float, float]
+) -> str:
+    """Why the control (A against itself) does not let `outcome` be told, whose interval is
+    `within`; empty where it does.
+
+    An interval knows how much the figures vary, not what sets one version apart in every block:
+    only the control shows that nothing on this machine does. Without it nothing is told.
+    """
     control = verdict.control
-    if control is None or control.low <= 1 <= control.high:
+    if control is None:
+        said = {left.entry: left.reason for left in verdict.not_ranked if left.entry not in labels}
+        why = next(iter(said.values()), "there was no time for it")
+        return f"the control (A against itself) is missing: {why}"
+    if control.low <= 1 <= control.high:
+        return ""
+    apart = max(control.estimate, 1 / control.estimate)
+    # As far apart as A from itself the two may be, unseen.
+    if outcome == "same" and outcome_of(within[0] / apart, within[1] * apart, verdict.margin) == (
+        "equal"
+    ):
         return ""
     return f"A differs from itself by {abs(control.estimate - 1):.1%}: the machine is too noisy"
 

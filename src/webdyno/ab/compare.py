@@ -67,7 +67,9 @@ def compare(
     if seen.broken:
         run = _not_run(pair, home, store)
     else:
-        run = run_study(pair.study, pair.catalog, home, store, listener=listener)
+        run = run_study(
+            pair.study, pair.catalog, home, store, listener=listener, everybody=True
+        )
     return Result(answer_of(pair, run, seen.compared, seen.broken), run)
 
 

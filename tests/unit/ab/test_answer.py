@@ -123,6 +123,7 @@ def test_too_little_is_not_settled_and_says_what_it_takes(pair: Pairing) -> None
     few = answer_of(pair, run_of(pair, 2), AnswersCompared(1))
     assert few.exit_code == 3
     assert "2 of the 3 blocks" in few.headline
+    assert few.headline.endswith(" more for them.")
 
 
 def test_a_machine_that_tells_a_from_itself_settles_nothing(pair: Pairing) -> None:
@@ -131,15 +132,36 @@ def test_a_machine_that_tells_a_from_itself_settles_nothing(pair: Pairing) -> No
     assert "A differs from itself" in found.headline
 
 
-def test_an_answer_without_a_judged_control_says_so(pair: Pairing) -> None:
-    run = run_of(pair, 3, slower=0.20)
-    assert not any("control" in note for note in answer_of(pair, run, AnswersCompared(1)).notes)
-    once = [trial for trial in run.trials if not trial.control or trial.block == 0]
-    run = run.model_copy(update={"trials": once, "verdicts": []})
+def without_control(run: RunRecord, pair: Pairing, blocks: int) -> RunRecord:
+    """The run with only so many trials of the control under each load."""
+    kept = [trial for trial in run.trials if not trial.control or trial.block < blocks]
+    run = run.model_copy(update={"trials": kept, "verdicts": []})
     judged(pair.study, run)
-    found = answer_of(pair, run, AnswersCompared(1))
-    assert found.exit_code == 1
-    assert any("no time was left for the control" in note for note in found.notes)
+    return run
+
+
+@pytest.mark.parametrize(("blocks", "slower", "code"), [(3, 0.20, 1), (6, -0.20, 0), (40, 0.0, 0)])
+def test_nothing_is_settled_without_the_control(
+    pair: Pairing, blocks: int, slower: float, code: int
+) -> None:
+    run = run_of(pair, blocks, slower=slower)
+    assert answer_of(pair, run, AnswersCompared(1)).exit_code == code
+    for made, why in ((0, "there was no time for it"), (1, "only 1 of its trials")):
+        found = answer_of(pair, without_control(run, pair, made), AnswersCompared(1))
+        assert found.exit_code == 3
+        assert f"the control (A against itself) is missing: {why}" in found.headline
+        assert {claim.outcome for claim in found.claims} == {"open"}
+
+
+def test_a_machine_that_differs_by_more_than_the_margin_shows_no_sameness(pair: Pairing) -> None:
+    found = answer_of(pair, run_of(pair, 40, again=0.06), AnswersCompared(1))
+    assert found.exit_code == 3
+    assert "A differs from itself by" in found.headline
+    # What differs from itself by next to nothing hides no difference of 3%.
+    slight = answer_of(pair, run_of(pair, 190, again=0.006), AnswersCompared(1))
+    control = {one.metric: one.control for one in run_of(pair, 190, again=0.006).verdicts}
+    assert any(one is not None and not one.low <= 1 <= one.high for one in control.values())
+    assert slight.exit_code == 0
 
 
 def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:
