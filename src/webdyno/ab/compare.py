@@ -86,6 +86,7 @@ def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
 def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> Seen:
     """Build both versions, and ask both the same."""
     entries = [Entry(pair.catalog.contender(reference)) for reference in pair.study.servers]
+    listener(Noted(text="building both versions, unless their builds are kept"))
     ready, left_out = prepare(entries, home.builds, listener)
     reasons = {one.server: one.reason for one in left_out}
     for version, entry in zip(pair.versions, entries, strict=True):

@@ -164,6 +164,43 @@ def test_a_machine_that_differs_by_more_than_the_margin_shows_no_sameness(pair: 
     assert slight.exit_code == 0
 
 
+def limited(pair: Pairing, by: str, share: float = 1.0) -> ComparisonAnswer:
+    """What is said where that limited so many of the trials under the full load."""
+    run = run_of(pair, 6, slower=0.10)
+    full = [place for place, trial in enumerate(run.trials) if trial.load == "full"]
+    for place in full[: round(share * len(full))]:
+        run.trials[place] = run.trials[place].model_copy(update={"bottleneck": by})
+    judged(pair.study, run)
+    return answer_of(pair, run, AnswersCompared(1))
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("waiting", "the service waited (for a lock, a pool, a database or a clock)"),
+        ("service-bound", "the database was the limit"),
+        ("machine-noise", "other programs used the CPU"),
+    ],
+)
+def test_what_limits_the_full_load_is_told_apart(pair: Pairing, by: str, said: str) -> None:
+    notes = limited(pair, by).notes
+    assert [said in note for note in notes].count(True) == 1
+    # Of each sort only what it was.
+    assert sum("under full load" in note or "used the CPU" in note for note in notes) == 1
+    assert not any(said in note for note in limited(pair, by, share=0.3).notes)
+    assert not any(said in note for note in limited(pair, "server-bound").notes)
+
+
+def test_what_the_generator_limits_is_not_compared_but_the_cpu_at_a_rate_is(pair: Pairing) -> None:
+    found = limited(pair, "generator-bound")
+    full = {claim.metric: claim for claim in found.claims if claim.load == "full"}
+    assert {claim.outcome for claim in full.values()} == {"unmeasured"}
+    assert "generator-bound in 6 of 6 trials" in full["throughput_rps"].reason
+    assert found.exit_code == 1
+    assert "in CPU per request at 5,000/s" in found.headline
+    assert any("not compared: A: generator-bound" in note for note in found.notes)
+
+
 def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:
     run = run_of(pair, 3).model_copy(update={"trials": [], "verdicts": []})
     found = answer_of(pair, run, AnswersCompared(0), [BrokenVersion("b", "it does not start")])
