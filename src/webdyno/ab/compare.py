@@ -67,9 +67,7 @@ def compare(
     if seen.broken:
         run = _not_run(pair, home, store)
     else:
-        run = run_study(
-            pair.study, pair.catalog, home, store, listener=listener, everybody=True
-        )
+        run = run_study(pair.study, pair.catalog, home, store, listener=listener, everybody=True)
     return Result(answer_of(pair, run, seen.compared, seen.broken), run)
 
 

@@ -36,7 +36,27 @@ class Recognised:
 def recognise(folder: Path) -> Recognised | None:
     """The service in `folder`; None where no manifest is known."""
     found = next((found for ask in _KINDS if (found := ask(folder)) is not None), None)
-    return replace(found, services=_services(folder)) if found else None
+    if found is None:
+        return None
+    outside = _outside(folder)
+    said = (
+        f"it needs {outside}, and a build sees this folder alone: describe the service in a folder "
+        "that holds both"
+    )
+    return replace(found, services=_services(folder), open=said if outside else found.open)
+
+
+def _outside(folder: Path) -> str:
+    """The first neighbour that a manifest takes a dependency from; empty where there is none."""
+    found = (
+        re.search(pattern, _text(folder / name), re.MULTILINE)
+        for name, pattern in (
+            ("package.json", r"\"(?:file|link):(\.\./[^\"]*)\""),
+            ("Cargo.toml", r"\bpath\s*=\s*\"(\.\./[^\"]*)\""),
+            ("go.mod", r"=>\s*(\.\./\S*)"),
+        )
+    )
+    return next((match[1] for match in found if match), "")
 
 
 def _services(folder: Path) -> tuple[str, ...]:

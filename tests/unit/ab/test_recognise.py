@@ -137,6 +137,22 @@ def test_what_cannot_be_found_out_is_said(tmp_path: Path) -> None:
     assert recognise(tmp_path / "cmd") is None
 
 
+@pytest.mark.parametrize(
+    ("manifest", "text"),
+    [
+        ("Cargo.toml", '[package]\nname = "x"\n[dependencies]\ny = { path = "../y" }'),
+        ("package.json", '{"main": "a.js", "dependencies": {"y": "file:../y"}}'),
+        ("go.mod", "module x\nreplace example.org/y => ../y\n"),
+    ],
+)
+def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, text: str) -> None:
+    (tmp_path / manifest).write_text(text)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open.startswith("it needs ../y, and a build sees this folder alone")
+    assert "# To do: it needs ../y" in description_text("x", found)
+
+
 def test_init_writes_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

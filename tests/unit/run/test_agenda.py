@@ -34,9 +34,7 @@ def study_of(budget: str, **changes: object) -> StudyManifest:
     )
 
 
-def planned(
-    study: StudyManifest, beside_s: float = 3.0, *, everybody: bool = False
-) -> PlanRecord:
+def planned(study: StudyManifest, beside_s: float = 3.0, *, everybody: bool = False) -> PlanRecord:
     """The plan where each trial takes `beside_s` beside its load."""
     all_ = matchups(study)
     expected = {
