@@ -224,8 +224,8 @@ def _not_settled(about: About, waiting: Sequence[Claim], claims: Sequence[Claim]
     if not waiting:
         why = next((claim.reason for claim in claims if claim.reason), "nothing was measured")
         lacking = [claim.more_s for claim in claims if claim.decides and claim.more_s is not None]
-        more = f"; about {minutes(max(lacking))} more for them" if lacking else ""
-        return f"Not settled: {why}{more}."
+        for_them = f"; about {minutes(max(lacking))} more for them" if lacking else ""
+        return f"Not settled: {why}{for_them}."
     if noisy := next((claim.reason for claim in waiting if claim.reason), ""):
         return f"Not settled: {noisy}."
     said = "Not settled"

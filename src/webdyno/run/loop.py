@@ -183,6 +183,6 @@ def _plan(
     expected = estimates(study, matchups, known)
     plan = agenda(study, matchups, expected, whole=whole, everybody=everybody)
     if run.trials:  # Of a version that made no plans: everybody took part, at full length.
-        everybody = [*plan.entries, *plan.left_out]
-        plan = plan.model_copy(update={"entries": everybody, "left_out": [], "lengths_s": {}})
+        everyone = [*plan.entries, *plan.left_out]
+        plan = plan.model_copy(update={"entries": everyone, "left_out": [], "lengths_s": {}})
     return plan
