@@ -20,6 +20,7 @@ from webdyno.ab.claims import BrokenVersion, Claim
 from webdyno.ab.pairing import Pairing, confidences, pairing
 from webdyno.ab.show import show
 from webdyno.ab.versions import Version
+from webdyno.ab.words import spent, waited
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import Description
 from webdyno.run.blocks import conclude as judged
@@ -404,3 +405,16 @@ def test_many_slower_requests_are_counted() -> None:
     assert found.exit_code == 1
     assert "in latency of GET /5" in found.headline
     assert found.headline.endswith("and in that of 2 more requests.")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "passed", "to_wait"),
+    [
+        (0.2, "1 s", "1 s"),
+        (89.0, "89 s", "89 s"),
+        (316.0, "5 min", "6 min"),
+        (9e3, "150 min", "3 h"),
+    ],
+)
+def test_times_are_told_as_one_waits(seconds: float, passed: str, to_wait: str) -> None:
+    assert (spent(seconds), waited(seconds)) == (passed, to_wait)
