@@ -79,14 +79,19 @@ class BrokenVersion:
 
 
 def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
-    """The versions that could not be built, or failed in half of their trials."""
+    """The versions that could not be built, or failed in half of their trials.
+
+    Both did their work before the run: a single trial that could not be made is the machine's.
+    """
     found = []
     for version, label in zip(pair.versions, pair.labels, strict=True):
         names = {label, pair.catalog.contender(label).server.build_id}
         left_out = [skipped.reason for skipped in run.skipped if skipped.server in names]
         mine = [trial for trial in run.trials if trial.entry == label]
         lies = [trial.lie for trial in mine if trial.lie]
-        bad = [trial.reason for trial in mine if trial.status in ("failed", "error")]
+        bad = [trial.reason for trial in mine if trial.status == "failed"]
+        errors = [trial.reason for trial in mine if trial.status == "error"]
+        bad += errors if len(errors) > 1 else []
         if left_out or lies or (bad and 2 * len(bad) >= len(mine)):
             found.append(BrokenVersion(version.letter, (left_out + lies + bad)[0]))
     return found

@@ -234,6 +234,19 @@ def test_a_b_that_fails_is_worse(pair: Pairing) -> None:
     assert "'npm ci' ended with 1" in answer_of(pair, unbuilt, AnswersCompared(0)).headline
 
 
+def test_one_trial_that_could_not_be_made_is_not_held_against_a_version(pair: Pairing) -> None:
+    for blocks, errors, code in ((1, 1, 3), (1, 2, 1), (3, 1, 3)):
+        run = run_of(pair, blocks)
+        of_b = [place for place, trial in enumerate(run.trials) if trial.server == "shop/b"]
+        for place in of_b[:errors]:
+            bad = {"status": "error", "reason": "the machine slept"}
+            run.trials[place] = run.trials[place].model_copy(update=bad)
+        judged(pair.study, run)
+        found = answer_of(pair, run, AnswersCompared(1))
+        assert found.exit_code == code, found.headline
+        assert ("B does not do its work" in found.headline) == (code == 1)
+
+
 def claim(outcome: str, metric: str = "cpu_us_per_request", load: str = "full") -> Claim:
     return Claim(load, metric, outcome, 1.0, 1.1, 0.1, 0.05, 0.15, 5)  # type: ignore[arg-type]
 
