@@ -115,7 +115,7 @@ def test_a_commit_that_answers_wrongly_is_worse_at_once(service: Path) -> None:
     # The other way round there is nothing to compare with.
     code, out, err = ab(service, "HEAD", "HEAD~1")
     assert code == 2, out + err
-    assert "does not do its work" in err
+    assert "fails verification" in err
     assert left_behind(service) == []
 
 

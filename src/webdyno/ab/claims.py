@@ -228,7 +228,7 @@ def _doubt(
     control = verdict.control
     if control is None:
         said = {left.entry: left.reason for left in verdict.not_ranked if left.entry not in labels}
-        why = next(iter(said.values()), "there was no time for it")
+        why = next(iter(said.values()), "no time was left for it")
         return f"the control (A against itself) is missing: {why}"
     if control.low <= 1 <= control.high:
         return ""
