@@ -115,7 +115,7 @@ def test_a_commit_that_answers_wrongly_is_worse_at_once(service: Path) -> None:
     # The other way round there is nothing to compare with.
     code, out, err = ab(service, "HEAD", "HEAD~1")
     assert code == 2, out + err
-    assert "does not do its work" in err
+    assert "fails verification" in err
     assert left_behind(service) == []
 
 
@@ -132,6 +132,9 @@ def test_a_service_may_write_to_a_copy_of_its_folder(service: Path) -> None:
     code, out, err = ab(service, ".", "../other")
     assert code == 2, out + err
     assert "Permission" in err
+    log = service.parent / "home" / "ab-a.log"
+    assert f"(its log: {log})" in err
+    assert 'open("state", "x")' in log.read_text()
     # In a copy it may, and each trial finds the folder as it was built.
     code, out, err = ab(service, ".", "../other", "--writes")
     assert code == 1, out + err

@@ -98,6 +98,55 @@ def test_each_start_has_the_same_data(shop: Path) -> None:
     assert processes_of(shop) == []
 
 
+MARIADB = """
+name = "shop"
+requests = ["GET /"]
+[run]
+command = "python3 main.py items"
+prepare = ["sh -c 'mysql -h $MYSQL_HOST -P $MYSQL_PORT -u $MYSQL_USER $MYSQL_DATABASE <more.sql'"]
+env = { SHOP_DATABASE = "${MYSQL_URL}" }
+[services.mariadb]
+seed = ["tables.sql", "rows.sql"]
+"""
+
+IN_MARIADB = """
+SQL = "SELECT GROUP_CONCAT(name ORDER BY name) FROM " + sys.argv[1]
+from urllib.parse import urlsplit
+url = urlsplit(os.environ["SHOP_DATABASE"])
+command = ["mysql", "-h", url.hostname, "-P", str(url.port), "-u", url.username, "-N", "-e", SQL,
+           url.path[1:]]
+"""
+
+
+@pytest.fixture
+def mariadb_shop(shop: Path) -> Path:
+    """The shop with its rows in MariaDB."""
+    before, _, rest = SERVICE.partition("SQL = ")
+    _, _, after = rest.partition("names = ")
+    (shop / "main.py").write_text(f"{before}{IN_MARIADB}names = {after}")
+    (shop / "webdyno.toml").write_text(MARIADB)
+    (shop / "tables.sql").write_text("CREATE TABLE items (name TEXT NOT NULL);\n")
+    (shop / "rows.sql").write_text("INSERT INTO items VALUES\n('by seed');\n")
+    (shop / "more.sql").write_text("INSERT INTO items VALUES ('by prepare');\n")
+    return shop
+
+
+@pytest.mark.concurrent
+def test_each_start_has_the_same_data_in_mariadb(mariadb_shop: Path) -> None:
+    shop = mariadb_shop
+    done = ab(shop, "--command", "python3 main.py items", "--command", "python3 main.py others")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "B fails verification" in done.stdout
+    assert "answered 500" in done.stdout
+    assert processes_of(shop) == []
+    (shop / "rows.sql").write_text("INSERT INTO things VALUES ('x');\n")
+    done = ab(shop)
+    assert done.returncode == 2, done.stdout + done.stderr
+    said = done.stderr.strip().splitlines()[-1]
+    assert "services.mariadb.seed: rows.sql: ERROR 1146: Table 'webdyno.things'" in said
+    assert processes_of(shop) == []
+
+
 @pytest.mark.concurrent
 def test_a_seed_that_fails_is_told_in_a_line_with_its_file(shop: Path) -> None:
     (shop / "rows.sql").write_text("\nINSERT INTO things VALUES (1);\n")

@@ -106,6 +106,20 @@ def test_one_that_stops_while_it_starts_is_told_so(
     assert trial.reason == "python/stops was stopped (SIGSTOP) while it started"
 
 
+def test_one_that_works_for_long_before_its_first_answer_is_waited_for(
+    content: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webdyno.trial.start.START_TIMEOUT_S", 1.0)
+    monkeypatch.setattr("webdyno.trial.start.PATIENCE", 60)
+    write_hello_server(content, "slow", "while time.process_time() < 4: pass")
+    write_hello_server(content, "idle", "time.sleep(1000)")
+    seen = by_server(run(study("python/slow", "python/idle"), content))
+    assert "gave no answer" not in seen["python/slow"].reason
+    assert seen["python/slow"].start_seconds is not None
+    assert seen["python/slow"].start_seconds > 4
+    assert "python/idle gave no answer on" in seen["python/idle"].reason
+
+
 def test_one_that_gave_no_answer_for_long_is_told_so(content: Path) -> None:
     sign = content / "nap"
     write_hello_server(content, "naps", SETUP, NAPS.format(sign=str(sign)))

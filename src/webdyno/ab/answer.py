@@ -11,7 +11,7 @@ from typing import Literal
 from webdyno.ab.answers import AnswersCompared
 from webdyno.ab.claims import Beside, BrokenVersion, Claim, beside, broken_of, claims_of
 from webdyno.ab.pairing import ALONE, FULL, STEADY, Pairing
-from webdyno.ab.words import by_how_much, minutes, name_of, rate_text
+from webdyno.ab.words import by_how_much, name_of, rate_text, spent, waited
 from webdyno.catalog import quantity
 from webdyno.report.numbers import counted, duration, listed, percent
 from webdyno.store.records import RunRecord
@@ -91,14 +91,8 @@ def answer_of(
     claims = claims_of(pair, run)
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += limits(run)
-    judged = [verdict for verdict in run.verdicts if not verdict.too_few]
-    if judged and not any(verdict.control for verdict in judged):
-        notes.append(
-            "no time was left for the control (A against itself), so nothing shows whether the "
-            "machine was quiet enough"
-        )
     described = pair.description
-    if described.services and judged:
+    if described.services and any(not verdict.too_few for verdict in run.verdicts):
         notes.append(
             f"each start had its own {listed(list(described.services))} with the same data, so the "
             "versions did not take turns"
@@ -229,17 +223,19 @@ def _not_settled(about: About, waiting: Sequence[Claim], claims: Sequence[Claim]
     margin = percent(about.margin)
     if not waiting:
         why = next((claim.reason for claim in claims if claim.reason), "nothing was measured")
-        return f"Not settled: {why}."
+        lacking = [claim.more_s for claim in claims if claim.decides and claim.more_s is not None]
+        for_them = f"; about {waited(max(lacking))} more for them" if lacking else ""
+        return f"Not settled: {why}{for_them}."
     if noisy := next((claim.reason for claim in waiting if claim.reason), ""):
         return f"Not settled: {noisy}."
     said = "Not settled"
     known = [claim.resolves for claim in waiting if claim.resolves is not None]
     if len(known) == len(waiting):
-        said += f": this machine resolves {percent(max(known))} in {minutes(about.spent_s)}"
+        said += f": this machine resolves {percent(max(known))} in {spent(about.spent_s)}"
     more = [claim.more_s for claim in waiting if claim.more_s is not None]
     if len(more) < len(waiting):
         return f"{said}; a quieter machine is needed for {margin}."
-    return f"{said}; about {minutes(max(more))} more for {margin}."
+    return f"{said}; about {waited(max(more))} more for {margin}."
 
 
 def _steady_rate(run: RunRecord) -> str:

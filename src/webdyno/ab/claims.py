@@ -24,6 +24,7 @@ from webdyno.run.judge import conditions_of, judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.verdict.looks import Looks
+from webdyno.verdict.outcomes import outcome_of
 from webdyno.verdict.power import half_width
 
 Outcome = Literal["worse", "better", "same", "open", "unmeasured"]
@@ -78,14 +79,19 @@ class BrokenVersion:
 
 
 def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
-    """The versions that could not be built, or failed in half of their trials."""
+    """The versions that could not be built, or failed in half of their trials.
+
+    Both did their work before the run: a single trial that could not be made is the machine's.
+    """
     found = []
     for version, label in zip(pair.versions, pair.labels, strict=True):
         names = {label, pair.catalog.contender(label).server.build_id}
         left_out = [skipped.reason for skipped in run.skipped if skipped.server in names]
         mine = [trial for trial in run.trials if trial.entry == label]
         lies = [trial.lie for trial in mine if trial.lie]
-        bad = [trial.reason for trial in mine if trial.status in ("failed", "error")]
+        bad = [trial.reason for trial in mine if trial.status == "failed"]
+        errors = [trial.reason for trial in mine if trial.status == "error"]
+        bad += errors if len(errors) > 1 else []
         if left_out or lies or (bad and 2 * len(bad) >= len(mine)):
             found.append(BrokenVersion(version.letter, (left_out + lies + bad)[0]))
     return found
@@ -174,7 +180,8 @@ def claim_of(
         return replace(known, reason=f"{letter}: {why}")
     if verdict.too_few:
         needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks that it takes"
-        return replace(known, reason=f"there was time for {needed}")
+        more_s = (verdict.blocks_needed - verdict.blocks) * pace.block_s
+        return replace(known, reason=f"there was time for {needed}", more_s=more_s)
     ratio = next((r for r in verdict.ratios if {r.of, r.to} == {a, b}), None)
     if ratio is None:
         return replace(known, reason="no block holds both versions")
@@ -182,10 +189,9 @@ def claim_of(
     change, least, most = _change(metric, better, low, high)
     known = replace(known, change=change, low=least, high=most)
     outcome = _OUTCOMES.get(ratio.outcome if ratio.of == b else _turned(ratio.outcome), "open")
-    if outcome in ("worse", "better") and (why := _differs_from_itself(verdict)):
-        return replace(known, outcome="open", reason=why)
     if outcome != "open":
-        return replace(known, outcome=outcome)
+        why = _doubt(labels, verdict, outcome, (low, high))
+        return replace(known, outcome="open" if why else outcome, reason=why)
     width = math.log(high / low) / 2 if low > 0 and math.isfinite(high) else math.inf
     return replace(
         known,
@@ -210,9 +216,27 @@ def _change(metric: str, better: float, low: float, high: float) -> tuple[float,
     return 1 / better - 1, 1 / high - 1, 1 / low - 1 if low > 0 else math.inf
 
 
-def _differs_from_itself(verdict: VerdictRecord) -> str:
+def _doubt(
+    labels: tuple[str, str], verdict: VerdictRecord, outcome: Outcome, within: tuple[float, float]
+) -> str:
+    """Why the control (A against itself) does not let `outcome` be told, whose interval is
+    `within`; empty where it does.
+
+    An interval knows how much the figures vary, not what sets one version apart in every block:
+    only the control shows that nothing on this machine does. Without it nothing is told.
+    """
     control = verdict.control
-    if control is None or control.low <= 1 <= control.high:
+    if control is None:
+        said = {left.entry: left.reason for left in verdict.not_ranked if left.entry not in labels}
+        why = next(iter(said.values()), "no time was left for it")
+        return f"the control (A against itself) is missing: {why}"
+    if control.low <= 1 <= control.high:
+        return ""
+    apart = max(control.estimate, 1 / control.estimate)
+    # As far apart as A from itself the two may be, unseen.
+    if outcome == "same" and outcome_of(within[0] / apart, within[1] * apart, verdict.margin) == (
+        "equal"
+    ):
         return ""
     return f"A differs from itself by {abs(control.estimate - 1):.1%}: the machine is too noisy"
 

@@ -23,7 +23,7 @@ from webdyno.run.prepare import Ready, prepare
 from webdyno.run.verify import faults_of, prove
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import private_folder
-from webdyno.store.records import RunRecord, now
+from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted
 
@@ -67,7 +67,7 @@ def compare(
     if seen.broken:
         run = _not_run(pair, home, store)
     else:
-        run = run_study(pair.study, pair.catalog, home, store, listener=listener)
+        run = run_study(pair.study, pair.catalog, home, store, listener=listener, everybody=True)
     return Result(answer_of(pair, run, seen.compared, seen.broken), run)
 
 
@@ -84,6 +84,7 @@ def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
 def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> Seen:
     """Build both versions, and ask both the same."""
     entries = [Entry(pair.catalog.contender(reference)) for reference in pair.study.servers]
+    listener(Noted(text="building both versions, unless their builds are kept"))
     ready, left_out = prepare(entries, home.builds, listener)
     reasons = {one.server: one.reason for one in left_out}
     for version, entry in zip(pair.versions, entries, strict=True):
@@ -91,10 +92,12 @@ def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> See
             if version.letter == "a":
                 raise UserError(f"A ({version.told}): {reason}")
             return Seen([BrokenVersion("b", reason)])
-    return _ask(pair, entries, ready, temporary)
+    return _ask(pair, entries, ready, home, temporary)
 
 
-def _ask(pair: Pairing, entries: list[Entry], ready: Mapping[str, Ready], temporary: Path) -> Seen:
+def _ask(
+    pair: Pairing, entries: list[Entry], ready: Mapping[str, Ready], home: Home, temporary: Path
+) -> Seen:
     work = pair.catalog.scenario(NAME)
     a, b = entries
     trials = []
@@ -103,12 +106,23 @@ def _ask(pair: Pairing, entries: list[Entry], ready: Mapping[str, Ready], tempor
         contender = entry.contender
         trial = prove(contender, work, ready[contender.server.build_id], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
+            why = faults[0] + _log_of(version.letter, trial, home)
             if version.letter == "a":
-                raise UserError(f"A ({version.told}) fails verification: {faults[0]}")
-            return Seen([BrokenVersion("b", faults[0])])
+                raise UserError(f"A ({version.told}) fails verification: {why}")
+            return Seen([BrokenVersion("b", why)])
         trials.append(trial)
     of_a, of_b, again = (trial.asked for trial in trials)
     return Seen(compared=compare_answers(of_a, again, of_b, pair.description.answers))
+
+
+def _log_of(letter: str, trial: TrialRecord, home: Home) -> str:
+    """Where the end of its log is kept, which may say more than one line of it; empty where it
+    wrote none."""
+    if not trial.log_tail.strip():
+        return ""
+    path = home.root / f"ab-{letter}.log"
+    path.write_text(f"{trial.log_tail}\n", encoding="utf-8")
+    return f" (its log: {path})"
 
 
 def _not_run(pair: Pairing, home: Home, store: Store) -> RunRecord:

@@ -198,11 +198,17 @@ def _row(
 
 
 def _noisy(verdict: VerdictRecord, run: RunRecord) -> str:
-    """That the control differs from itself; empty where it does not, or there was none."""
+    """That the control differs from itself, or is missing; empty where neither is so.
+
+    A scenario that the control's server does not implement has none, and is judged without."""
     key = (verdict.scenario, verdict.load, verdict.metric)
     of_run = next((v for v in run.verdicts if (v.scenario, v.load, v.metric) == key), None)
-    control = of_run.control if of_run else None
-    if control is None or control.low <= 1 <= control.high:
+    if of_run is None or run.study.get("control") not in of_run.entries:
+        return ""
+    control = of_run.control
+    if control is None:
+        return "the control has too few trials"
+    if control.low <= 1 <= control.high:
         return ""
     return f"the control differs from itself by {abs(control.estimate - 1):.1%}"
 

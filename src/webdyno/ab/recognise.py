@@ -36,12 +36,34 @@ class Recognised:
 def recognise(folder: Path) -> Recognised | None:
     """The service in `folder`; None where no manifest is known."""
     found = next((found for ask in _KINDS if (found := ask(folder)) is not None), None)
-    return replace(found, services=_services(folder)) if found else None
+    if found is None:
+        return None
+    outside = _outside(folder)
+    said = (
+        f"it needs {outside}, and a build sees this folder alone: describe the service in a folder "
+        "that holds both"
+    )
+    return replace(found, services=_services(folder), open=said if outside else found.open)
+
+
+def _outside(folder: Path) -> str:
+    """The first neighbour that a manifest takes a dependency from; empty where there is none."""
+    found = (
+        re.search(pattern, _text(folder / name), re.MULTILINE)
+        for name, pattern in (
+            ("package.json", r"\"(?:file|link):(\.\./[^\"]*)\""),
+            ("Cargo.toml", r"\bpath\s*=\s*\"(\.\./[^\"]*)\""),
+            ("go.mod", r"=>\s*(\.\./\S*)"),
+        )
+    )
+    return next((match[1] for match in found if match), "")
 
 
 def _services(folder: Path) -> tuple[str, ...]:
     """The databases whose drivers its manifests name."""
     needs = "\n".join(_text(folder / name).lower() for name in _MANIFESTS)
+    # Of Go's modules, those that another module names: an ORM names the drivers of all databases.
+    needs = re.sub(r"^.*// indirect$", "", needs, flags=re.MULTILINE)
     drivers = ((name, SERVICES[name].drivers) for name in sorted(SERVICES))
     return tuple(name for name, pattern in drivers if pattern and re.search(pattern, needs))
 
@@ -63,8 +85,8 @@ def _node(folder: Path) -> Recognised | None:
     build = [install] if install else []
     if "build" in scripts:
         build.append(f"{tool} run build")
-    start = str(scripts.get("start", "")).strip()
-    run, ask = "", ""
+    start, ask = _without_env_file(folder, str(scripts.get("start", "")).strip())
+    run = ""
     if re.fullmatch(r"node(?: [\w@%+=:,./-]+)+", start):
         run = start  # Without the package manager's own process beside it.
     elif start:
@@ -74,7 +96,20 @@ def _node(folder: Path) -> Recognised | None:
         main = next((name for name in names if name and (folder / name).is_file()), "")
         run = f"node {main}" if main else ""
         ask = "" if main else "no script `start` in package.json; set the start command"
-    return Recognised("package.json", "node", tuple(build), run, ("node",), open=ask)
+    needed = ("node",) if tool == "npm" else ("node", tool)
+    return Recognised("package.json", "node", tuple(build), run, needed, open=ask)
+
+
+_ENV_FILE = re.compile(r" --env-file(?:=| +)(\S+)")
+
+
+def _without_env_file(folder: Path, start: str) -> tuple[str, str]:
+    """The start script without a file of variables that is not there, as such files are not
+    committed; and what then has to be said."""
+    found = _ENV_FILE.search(start)
+    if found is None or (folder / found[1]).is_file():
+        return start, ""
+    return _ENV_FILE.sub("", start), f"there is no {found[1]}: set its variables in `env`"
 
 
 def _node_tool(folder: Path, package: dict[str, Any]) -> tuple[str, str]:
@@ -92,6 +127,7 @@ def _node_tool(folder: Path, package: dict[str, Any]) -> tuple[str, str]:
 _PYTHON_APP = re.compile(
     r"^(\w+)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(", re.MULTILINE
 )
+_FLASK_FACTORY = re.compile(r"^def (create_app|make_app)\(.*?\bFlask\(", re.MULTILINE | re.DOTALL)
 _ASGI = frozenset({"FastAPI", "Starlette", "Litestar", "Quart"})
 
 
@@ -118,16 +154,17 @@ def _python_run(folder: Path, needs: str) -> tuple[str, str]:
         run = ".venv/bin/python manage.py runserver --noreload 127.0.0.1:${PORT}"
         return run, "Django's own server is not for production; name the one you use"
     for path in _python_files(folder):
-        found = _PYTHON_APP.search(_text(path))
-        if found is None:
+        name, kind = _python_app(_text(path))
+        if not name:
             continue
         where = ".".join(path.relative_to(folder).with_suffix("").parts).removeprefix("src.")
-        app = f"{where.removesuffix('.__init__')}:{found[1]}"
-        if found[2] in _ASGI and "uvicorn" in needs:
+        app = f"{where.removesuffix('.__init__')}:{name}"
+        app = f"'{app}'" if "(" in app else app
+        if kind in _ASGI and "uvicorn" in needs:
             return f".venv/bin/uvicorn {app} --port ${{PORT}} --log-level warning", ""
-        if found[2] not in _ASGI and "gunicorn" in needs:
+        if kind not in _ASGI and "gunicorn" in needs:
             return f".venv/bin/gunicorn {app} --bind 127.0.0.1:${{PORT}}", ""
-        if found[2] == "Flask":
+        if kind == "Flask":
             run = f".venv/bin/flask --app {app} run --port ${{PORT}}"
             return run, "Flask's own server is not for production; name the one you use"
     names = ("main.py", "app.py", "server.py")
@@ -135,6 +172,14 @@ def _python_run(folder: Path, needs: str) -> tuple[str, str]:
     if main:
         return f".venv/bin/python {main}", ""
     return "", "no application found; set the start command"
+
+
+def _python_app(text: str) -> tuple[str, str]:
+    """What a module calls its application, or how it makes it, and the framework's class."""
+    if found := _PYTHON_APP.search(text):
+        return found[1], found[2]
+    factory = _FLASK_FACTORY.search(text)
+    return (f"{factory[1]}()", "Flask") if factory else ("", "")
 
 
 def _python_files(folder: Path) -> list[Path]:
@@ -181,11 +226,12 @@ def _maven(folder: Path) -> Recognised | None:
     tool = "./mvnw" if (folder / "mvnw").is_file() else "mvn"
     build = f"{tool} --batch-mode --quiet -DskipTests package"
     needed = ("java",) if tool == "./mvnw" else ("java", "mvn")
+    run = "java -jar target/*.jar"
     if _says(folder / "pom.xml", r"quarkus"):
-        return Recognised(
-            "pom.xml", "java", (build,), "java -jar target/quarkus-app/quarkus-run.jar", needed
-        )
-    return Recognised("pom.xml", "java", (build,), "java -jar target/*.jar", needed)
+        run = "java -Dquarkus.http.port=${PORT} -jar target/quarkus-app/quarkus-run.jar"
+    elif _says(folder / "pom.xml", r"org\.springframework\.boot"):
+        run += " --server.port=${PORT}"
+    return Recognised("pom.xml", "java", (build,), run, needed)
 
 
 def _gradle(folder: Path) -> Recognised | None:
@@ -197,7 +243,7 @@ def _gradle(folder: Path) -> Recognised | None:
     spring = _says(folder / manifest, r"org\.springframework\.boot")
     language = "kotlin" if (folder / "src/main/kotlin").is_dir() else "java"
     task = "bootJar" if spring else "installDist"
-    run = "java -jar build/libs/*.jar" if spring else "build/install/*/bin/*"
+    run = "java -jar build/libs/*.jar --server.port=${PORT}" if spring else "build/install/*/bin/*"
     ask = "" if spring else "check that `run` names the start script"
     return Recognised(
         manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",), open=ask

@@ -27,7 +27,7 @@ from webdyno.ab.pairing import (
     confidences,
 )
 from webdyno.ab.proof import questions, scenario_of
-from webdyno.ab.table import ENTRIES, BlockFigures, Seen, verdict_of
+from webdyno.ab.table import ENTRIES, GENERATOR_SHARE, BlockFigures, Seen, verdict_of
 from webdyno.ab.words import rate_text
 from webdyno.catalog import quantity
 from webdyno.catalog.description import Description
@@ -232,6 +232,7 @@ class RunningComparison:
         ok, latency = max(1, result.counts.ok), result.latency_us
         found = {
             ("throughput_rps", ""): result.throughput_rps,
+            (GENERATOR_SHARE, ""): result.busiest_share,
             ("p50_us", ""): latency.p50 if latency else math.nan,
             ("p99_us", ""): latency.p99 if latency else math.nan,
         }
@@ -263,6 +264,8 @@ class RunningComparison:
                 rows = self._figures.rows.get((load, metric, request))
                 if rows and self._can(metric):
                     verdict = verdict_of(rows, load, metric, description.margin, confidence, looks)
+                    if metric == "throughput_rps":
+                        verdict.not_ranked = self._figures.limited(load)
                     found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace, request))
         return found
 

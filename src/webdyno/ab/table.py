@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from webdyno.ab.claims import GUARD, GUARD_MARGIN, Beside
 from webdyno.ab.pairing import claims_about
 from webdyno.catalog.metric import METRICS
-from webdyno.store.verdicts import RatioRecord, VerdictRecord
+from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
+from webdyno.verdict.bottleneck import BUSY
 from webdyno.verdict.compare import compare
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.types import Ratio
@@ -20,6 +21,9 @@ from webdyno.verdict.types import Ratio
 ENTRIES = ("a", "b", "a again")
 """The columns: the services and the control, which is the first one once more."""
 
+
+GENERATOR_SHARE = "generator_share"
+"""Of the CPU of a core, what the generator's busiest thread used: kept beside the metrics."""
 
 Seen = dict[tuple[str, str], float]
 """Figures of one load, by metric and request; no request where a figure is about all."""
@@ -36,6 +40,18 @@ class BlockFigures:
         for metric, request in dict.fromkeys(key for entry in ENTRIES for key in seen[entry]):
             row = [seen[entry].get((metric, request), math.nan) for entry in ENTRIES]
             self.rows.setdefault((load, metric, request), []).append(row)
+
+    def limited(self, load: str) -> list[NotRanked]:
+        """The entries whose throughput under `load` was the generator's limit."""
+        rows = self.rows.get((load, GENERATOR_SHARE, ""), [])
+        found = []
+        for entry, column in zip(ENTRIES, zip(*rows, strict=True), strict=False):
+            busy = sum(share >= BUSY for share in column)
+            if 2 * busy >= len(column):
+                why = "the figure is the generator's limit, not the service's"
+                told = f"generator-bound in {busy} of {len(column)} blocks: {why}"
+                found.append(NotRanked(entry=entry, reason=told))
+        return found
 
     def beside(self, load: str) -> list[Beside]:
         """Medians of latencies under `load` of which nothing is claimed."""

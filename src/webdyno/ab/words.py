@@ -54,8 +54,14 @@ def by_how_much(claim: Claim, rate: str) -> str:
     return f"by {size_of(claim)} in {name_of(claim, rate)}"
 
 
-def minutes(seconds: float) -> str:
-    """A time as one waits for it: seconds up to a minute and a half, then minutes, rounded up."""
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    return f"{math.ceil(seconds / 60)} min"
+def waited(seconds: float) -> str:
+    """A time as one waits for it, rounded up: seconds up to a minute and a half, then minutes, and
+    hours from two of them on."""
+    if seconds >= 7200:
+        return f"{math.ceil(seconds / 3600)} h"
+    return f"{math.ceil(seconds / 60)} min" if seconds >= 90 else spent(seconds)
+
+
+def spent(seconds: float) -> str:
+    """A time that has passed, rounded: seconds up to a minute and a half, then minutes."""
+    return f"{round(seconds / 60)} min" if seconds >= 90 else f"{max(1, round(seconds))} s"

@@ -7,6 +7,7 @@ import shlex
 
 _FILLED_IN = re.compile(r"\$\{(?:PORT|CPUS|SCENARIO|PYTHON|CACHE)\}")
 _PLAIN = re.compile(r"[\w@%+=:,./\s'\"-]*", re.ASCII)
+_QUOTED = re.compile(r"'[^'\n]*'")
 _SEVERAL = re.compile(r"[;&|\n]")
 _ASSIGNMENT = re.compile(r"^\s*\w+=")
 
@@ -23,7 +24,9 @@ def argv_of(line: str) -> list[str]:
         raise ValueError("a command must not be empty")
     words = shlex.split(text)
     alone = _ASSIGNMENT.match(text) is None
-    if alone and _PLAIN.fullmatch(_FILLED_IN.sub("", text)):
+    # What stands in single quotes means itself, to a shell as well.
+    read = text if '"' in text else _QUOTED.sub("", text)
+    if alone and _PLAIN.fullmatch(_FILLED_IN.sub("", read)):
         return words
     if alone and not _SEVERAL.search(text) and words[0] not in ("cd", "exec", "export", ".", "if"):
         text = f"exec {text}"

@@ -208,6 +208,13 @@ class LoadResult(Yielded):
     """What each machine did where several made the load."""
 
     @property
+    def busiest_share(self) -> float:
+        """CPU of the generator's busiest thread, as a share of a core; of all where they are not
+        told apart."""
+        each = self.generator.cpu_seconds_by_thread
+        return max(each) / max(self.elapsed_s, 1e-9) if each else self.generator_share
+
+    @property
     def generator_share(self) -> float:
         """CPU of the generator, as a share of its threads' cores."""
         whole = max(self.elapsed_s * self.generator.threads, 1e-9)

@@ -52,14 +52,15 @@ def agenda(
     expected: Estimates,
     *,
     whole: bool = False,
+    everybody: bool = False,
 ) -> PlanRecord:
     """The plan of a run, from the study with its budget and what its trials are expected to take.
 
     Everything, where the budget carries the fewest blocks of it. Else the headline's cell, and then
     the other cells in the study's order as far as the budget carries them, what is done as
     published last. Where not even the headline fits, its load is measured for less time; and where
-    that is not enough, by fewer servers, those that the headline names first. With `whole`
-    everything is planned, whatever the budget.
+    that is not enough, by fewer servers, those that the headline names first; by all the same with
+    `everybody`. With `whole` everything is planned, whatever the budget.
     """
     question = asked(study)
     rows = _rows(study, matchups, question)
@@ -75,7 +76,8 @@ def agenda(
         if length is not None:
             lengths |= {row.key: length for row in rows if row.cell.load.label() == question.load}
             shortened = {question.load: length}
-        kept = _kept(first, entries, matchups, question, expected, lengths, study.budget)
+        if not everybody:
+            kept = _kept(first, entries, matchups, question, expected, lengths, study.budget)
     seconds = {row.key: row.seconds(expected, lengths[row.key], kept) for row in rows}
     left = study.budget - seconds[first.key]
     planned = {first.key}
@@ -91,6 +93,7 @@ def agenda(
         servers=list(question.servers),
         named=question.named,
         whole=whole,
+        everybody=everybody,
         budget_s=study.budget,
         all_s=round(all_s, 1),
         cells=[

@@ -49,13 +49,15 @@ def run_study(
     resume: RunRecord | None = None,
     command: str | None = None,
     whole: bool = False,
+    everybody: bool = False,
     time_builds: bool = False,
     bench: Bench = HERE,
 ) -> RunRecord:
     """Run `study`, or go on with the killed run `resume`.
 
     With `whole` nothing is preferred or left out where the budget is small: every block is one of
-    everything, as far as it goes. With `time_builds` the builds of a study that times them are
+    everything, as far as it goes. With `everybody` no server and no control is left out, though
+    loads may be. With `time_builds` the builds of a study that times them are
     timed however long that takes beside the budget. `bench` is where it is all done.
 
     Every finished trial is stored before the next starts. An interrupt stores what is there,
@@ -105,7 +107,7 @@ def run_study(
             run.notes.append("none of the servers could be built")
             return run
         if run.plan is None:
-            run.plan = _plan(study, every, run, store, whole)
+            run.plan = _plan(study, every, run, store, whole, everybody)
         listener(PlanMade(plan=run.plan))
         for label in run.plan.left_out:
             why = f"the budget of {study.budget:.0f} s left no time for it; give a longer --budget"
@@ -169,12 +171,18 @@ def tell_changed_builds(run: RunRecord, changed: Mapping[str, str], listener: Li
 
 
 def _plan(
-    study: StudyManifest, matchups: list[Matchup], run: RunRecord, store: Store, whole: bool
+    study: StudyManifest,
+    matchups: list[Matchup],
+    run: RunRecord,
+    store: Store,
+    whole: bool,
+    everybody: bool,
 ) -> PlanRecord:
     servers = {matchup.entry.contender.server.id for matchup in matchups}
     known = store.timings(servers, str(run.machine.get("fingerprint", "")))
-    plan = agenda(study, matchups, estimates(study, matchups, known), whole=whole)
+    expected = estimates(study, matchups, known)
+    plan = agenda(study, matchups, expected, whole=whole, everybody=everybody)
     if run.trials:  # Of a version that made no plans: everybody took part, at full length.
-        everybody = [*plan.entries, *plan.left_out]
-        plan = plan.model_copy(update={"entries": everybody, "left_out": [], "lengths_s": {}})
+        everyone = [*plan.entries, *plan.left_out]
+        plan = plan.model_copy(update={"entries": everyone, "left_out": [], "lengths_s": {}})
     return plan

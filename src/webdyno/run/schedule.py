@@ -58,7 +58,7 @@ def without_those_in_the_way(
     plan = context.run.plan
     assert plan is not None
     key = (plan.scenario, plan.load)
-    if not unit.needed or unit.cell != key or not plan.servers:
+    if plan.everybody or not unit.needed or unit.cell != key or not plan.servers:
         return group
     cell = plan.cells[0]
     clock = _Schedule(context).clock
@@ -209,6 +209,8 @@ class _Schedule:
     def _with_fewer(self, state: _State) -> Unit | None:
         """The headline's remaining blocks with as many entries as they have time for."""
         context, plan = self._context, self._plan
+        if plan.everybody:
+            return None
         twins = {matchup.entry.label: matchup.entry.control for matchup in context.matchups}
         kept: list[str] = []
         for one in by_priority(state.wanted, context.matchups, plan.servers):

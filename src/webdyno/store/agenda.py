@@ -39,6 +39,9 @@ class PlanRecord(Record):
     whole: bool = False
     """Everything is measured alike, block by block, as far as the budget goes; nothing is
     preferred, shortened or left out. A gate compares such runs."""
+    everybody: bool = False
+    """No entry is left out where the budget is small, its control least of all: there are fewer
+    blocks instead. Without one of them a comparison of two versions has no answer."""
     budget_s: float
     all_s: float
     """What everything was expected to take, at the study's own lengths."""

@@ -25,6 +25,9 @@ from webdyno.trial.first_answer import answers
 from webdyno.trial.plan import TrialPlan
 
 START_TIMEOUT_S = 60.0
+PATIENCE = 3
+"""So many times as long has a server that uses the CPU all the while: on a busy machine it is slow
+to start, and does its work nonetheless."""
 PREPARE_TIMEOUT_S = 120.0
 TRIAL_VARIABLE = "WEBDYNO_TRIAL"
 """Marks every process of a trial, so that one that left its session is still known as ours."""
@@ -229,22 +232,25 @@ def _await_answer(process: ManagedProcess, address: str, port: int, path: str) -
     while True:
         if (code := process.exit_code()) is not None:
             raise StartError(f"{process.name} {how(code)} at start: {why(process.log)}")
-        if answers(port, target, process.began + START_TIMEOUT_S, address):
+        until = max(process.began + START_TIMEOUT_S, time.monotonic() + ELSEWHERE_S)
+        if answers(port, target, until, address):
             return time.monotonic() - process.began
         if told := ports.told():
             raise StartError(f"{process.name} {told}")
-        if time.monotonic() - process.began > START_TIMEOUT_S:
+        took_s = time.monotonic() - process.began
+        if took_s > START_TIMEOUT_S * (PATIENCE if ports.works() else 1):
             if process.family.stopped():
                 raise StartError(f"{process.name} was stopped (SIGSTOP) while it started")
             raise StartError(
                 f"{process.name} gave no answer on {address}:{port} within "
-                f"{START_TIMEOUT_S:.0f} s; its log says: {why(process.log)}"
+                f"{took_s:.0f} s; its log says: {why(process.log)}"
             )
         time.sleep(_LOOK_EVERY_S)
 
 
 class _WrongPort:
-    """Notices a server that has come up, but on another port than it was asked to."""
+    """Notices a server that has come up, but on another port than it was asked to, and whether one
+    that has not is at work."""
 
     _EVERY_S = 0.5
     _IDLE_SHARE = 0.05
@@ -255,6 +261,11 @@ class _WrongPort:
         self._clock = TreeClock(pid)
         self._since = self._looked = time.monotonic()
         self._told, self._used_s = "", 0.0
+        self._worked = self._since
+
+    def works(self) -> bool:
+        """Whether it has used the CPU of late."""
+        return time.monotonic() - self._worked < ELSEWHERE_S
 
     def told(self) -> str:
         """What it does instead, once it has done nothing else for `ELSEWHERE_S`; else empty."""
@@ -267,6 +278,8 @@ class _WrongPort:
         seen = elsewhere(pids, self._port, self._address)
         if busy or seen != self._told:
             self._since = now
+        if busy:
+            self._worked = now
         self._told, self._used_s, self._looked = seen, used_s, now
         return seen if now - self._since >= ELSEWHERE_S else ""
 

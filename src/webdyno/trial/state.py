@@ -12,6 +12,7 @@ from webdyno.catalog.load import Iterations
 from webdyno.printable import printable
 from webdyno.runtime.builds.source_lines import source_lines
 from webdyno.runtime.processes.deadline import deadline
+from webdyno.runtime.processes.process import tail
 from webdyno.runtime.services import RunningService
 from webdyno.store.findings import AnswerRecord, AskedRecord
 from webdyno.store.measurement import GeneratorFigures
@@ -128,7 +129,7 @@ def record_of(plan: TrialPlan, state: TrialState, began: datetime) -> TrialRecor
         placement=plan.placement.describe(),
         setup=setup_of(plan, state),
         log=str(plan.log.relative_to(plan.run_folder)),
-        log_tail=server.process.log_tail() if server else "",
+        log_tail=server.process.log_tail() if server else tail(plan.log),
     )
 
 

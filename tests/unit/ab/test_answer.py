@@ -20,6 +20,7 @@ from webdyno.ab.claims import BrokenVersion, Claim
 from webdyno.ab.pairing import Pairing, confidences, pairing
 from webdyno.ab.show import show
 from webdyno.ab.versions import Version
+from webdyno.ab.words import spent, waited
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import Description
 from webdyno.run.blocks import conclude as judged
@@ -123,6 +124,7 @@ def test_too_little_is_not_settled_and_says_what_it_takes(pair: Pairing) -> None
     few = answer_of(pair, run_of(pair, 2), AnswersCompared(1))
     assert few.exit_code == 3
     assert "2 of the 3 blocks" in few.headline
+    assert few.headline.endswith(" more for them.")
 
 
 def test_a_machine_that_tells_a_from_itself_settles_nothing(pair: Pairing) -> None:
@@ -131,15 +133,73 @@ def test_a_machine_that_tells_a_from_itself_settles_nothing(pair: Pairing) -> No
     assert "A differs from itself" in found.headline
 
 
-def test_an_answer_without_a_judged_control_says_so(pair: Pairing) -> None:
-    run = run_of(pair, 3, slower=0.20)
-    assert not any("control" in note for note in answer_of(pair, run, AnswersCompared(1)).notes)
-    once = [trial for trial in run.trials if not trial.control or trial.block == 0]
-    run = run.model_copy(update={"trials": once, "verdicts": []})
+def without_control(run: RunRecord, pair: Pairing, blocks: int) -> RunRecord:
+    """The run with only so many trials of the control under each load."""
+    kept = [trial for trial in run.trials if not trial.control or trial.block < blocks]
+    run = run.model_copy(update={"trials": kept, "verdicts": []})
     judged(pair.study, run)
-    found = answer_of(pair, run, AnswersCompared(1))
+    return run
+
+
+@pytest.mark.parametrize(("blocks", "slower", "code"), [(3, 0.20, 1), (6, -0.20, 0), (40, 0.0, 0)])
+def test_nothing_is_settled_without_the_control(
+    pair: Pairing, blocks: int, slower: float, code: int
+) -> None:
+    run = run_of(pair, blocks, slower=slower)
+    assert answer_of(pair, run, AnswersCompared(1)).exit_code == code
+    for made, why in ((0, "no time was left for it"), (1, "only 1 of its trials")):
+        found = answer_of(pair, without_control(run, pair, made), AnswersCompared(1))
+        assert found.exit_code == 3
+        assert f"the control (A against itself) is missing: {why}" in found.headline
+        assert {claim.outcome for claim in found.claims} == {"open"}
+
+
+def test_a_machine_that_differs_by_more_than_the_margin_shows_no_sameness(pair: Pairing) -> None:
+    found = answer_of(pair, run_of(pair, 40, again=0.06), AnswersCompared(1))
+    assert found.exit_code == 3
+    assert "A differs from itself by" in found.headline
+    # What differs from itself by next to nothing hides no difference of 3%.
+    slight = answer_of(pair, run_of(pair, 190, again=0.006), AnswersCompared(1))
+    control = {one.metric: one.control for one in run_of(pair, 190, again=0.006).verdicts}
+    assert any(one is not None and not one.low <= 1 <= one.high for one in control.values())
+    assert slight.exit_code == 0
+
+
+def limited(pair: Pairing, by: str, share: float = 1.0) -> ComparisonAnswer:
+    """What is said where that limited so many of the trials under the full load."""
+    run = run_of(pair, 6, slower=0.10)
+    full = [place for place, trial in enumerate(run.trials) if trial.load == "full"]
+    for place in full[: round(share * len(full))]:
+        run.trials[place] = run.trials[place].model_copy(update={"bottleneck": by})
+    judged(pair.study, run)
+    return answer_of(pair, run, AnswersCompared(1))
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("waiting", "the service waited (for a lock, a pool, a database or a clock)"),
+        ("service-bound", "the database was the limit"),
+        ("machine-noise", "other programs used the CPU"),
+    ],
+)
+def test_what_limits_the_full_load_is_told_apart(pair: Pairing, by: str, said: str) -> None:
+    notes = limited(pair, by).notes
+    assert [said in note for note in notes].count(True) == 1
+    # Of each sort only what it was.
+    assert sum("under full load" in note or "used the CPU" in note for note in notes) == 1
+    assert not any(said in note for note in limited(pair, by, share=0.3).notes)
+    assert not any(said in note for note in limited(pair, "server-bound").notes)
+
+
+def test_what_the_generator_limits_is_not_compared_but_the_cpu_at_a_rate_is(pair: Pairing) -> None:
+    found = limited(pair, "generator-bound")
+    full = {claim.metric: claim for claim in found.claims if claim.load == "full"}
+    assert {claim.outcome for claim in full.values()} == {"unmeasured"}
+    assert "generator-bound in 6 of 6 trials" in full["throughput_rps"].reason
     assert found.exit_code == 1
-    assert any("no time was left for the control" in note for note in found.notes)
+    assert "in CPU per request at 5,000/s" in found.headline
+    assert any("not compared: A: generator-bound" in note for note in found.notes)
 
 
 def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:
@@ -172,6 +232,19 @@ def test_a_b_that_fails_is_worse(pair: Pairing) -> None:
         skipped=[Skipped(server="shop/b", reason="'npm ci' ended with 1")],
     )  # fmt: skip
     assert "'npm ci' ended with 1" in answer_of(pair, unbuilt, AnswersCompared(0)).headline
+
+
+def test_one_trial_that_could_not_be_made_is_not_held_against_a_version(pair: Pairing) -> None:
+    for blocks, errors, code in ((1, 1, 3), (1, 2, 1), (3, 1, 3)):
+        run = run_of(pair, blocks)
+        of_b = [place for place, trial in enumerate(run.trials) if trial.server == "shop/b"]
+        for place in of_b[:errors]:
+            bad = {"status": "error", "reason": "the machine slept"}
+            run.trials[place] = run.trials[place].model_copy(update=bad)
+        judged(pair.study, run)
+        found = answer_of(pair, run, AnswersCompared(1))
+        assert found.exit_code == code, found.headline
+        assert ("B fails verification" in found.headline) == (code == 1)
 
 
 def claim(outcome: str, metric: str = "cpu_us_per_request", load: str = "full") -> Claim:
@@ -345,3 +418,16 @@ def test_many_slower_requests_are_counted() -> None:
     assert found.exit_code == 1
     assert "in latency of GET /5" in found.headline
     assert found.headline.endswith("and in that of 2 more requests.")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "passed", "to_wait"),
+    [
+        (0.2, "1 s", "1 s"),
+        (89.0, "89 s", "89 s"),
+        (316.0, "5 min", "6 min"),
+        (9e3, "150 min", "3 h"),
+    ],
+)
+def test_times_are_told_as_one_waits(seconds: float, passed: str, to_wait: str) -> None:
+    assert (spent(seconds), waited(seconds)) == (passed, to_wait)

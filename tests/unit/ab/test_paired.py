@@ -12,7 +12,7 @@ from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import a_study, a_trial
 from webdyno.ab.baseline import Baseline
 from webdyno.ab.paired import PairedStudy, as_baseline, compare_pairs, pairs_of
-from webdyno.catalog import Catalog
+from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.catalog import Contender
 from webdyno.report.formats import comparison
 from webdyno.report.formats.junit import render_junit
@@ -72,6 +72,18 @@ def test_only_the_one_that_became_slower_is_a_regression() -> None:
     assert rows["go/gin", "throughput_rps"].trials == (6, 6)
     assert "2 of them" not in comparison.headline(found)
     assert comparison.as_dict(found)["paired"]
+
+
+def test_nothing_is_settled_where_the_control_was_not_measured_often_enough() -> None:
+    run = paired_run(chi=930.0)
+    assert compare_pairs(old_run(), run).regressions
+    for kept in (2, 0):
+        run.trials = [one for one in run.trials if not one.control or one.block < kept]
+        conclude(StudyManifest.model_validate(run.study), run)
+        found = compare_pairs(old_run(), run)
+        assert not found.regressions
+        row = by_place(found)["go/chi", "throughput_rps"]
+        assert row.unsure == "the control has too few trials"
 
 
 def test_nothing_is_settled_where_the_control_differs_from_itself() -> None:

@@ -28,6 +28,13 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
         {"package.json": '{"scripts": {"start": "next start"}}', "pnpm-lock.yaml": ""},
         "node", ["pnpm install --frozen-lockfile"], "pnpm start",
     ),
+    "a file of variables that is not committed": (
+        {
+            "package.json": '{"scripts": {"start": "node --env-file=.env src/index.js"}}',
+            ".env.sample": "A=1",
+        },
+        "node", [], "node src/index.js",
+    ),
     "fastapi": (
         {"requirements.txt": "fastapi\nuvicorn\n", "shop/main.py": FASTAPI},
         "python",
@@ -39,6 +46,15 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
         "python",
         ["${PYTHON} -m venv .venv", ".venv/bin/pip install --quiet ."],
         ".venv/bin/gunicorn app:app --bind 127.0.0.1:${PORT}",
+    ),
+    "a factory": (
+        {
+            "pyproject.toml": '[project]\ndependencies = ["flask"]',
+            "shop/__init__.py": "def create_app(config=None):\n    app = Flask(__name__)\n",
+        },
+        "python",
+        ["${PYTHON} -m venv .venv", ".venv/bin/pip install --quiet ."],
+        ".venv/bin/flask --app 'shop:create_app()' run --port ${PORT}",
     ),
     "go": (
         {"go.mod": "module x", "cmd/shop/main.go": "package main"},
@@ -56,9 +72,15 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
         {"pom.xml": "<project/>", "mvnw": ""},
         "java", ["./mvnw --batch-mode --quiet -DskipTests package"], "java -jar target/*.jar",
     ),
+    "spring": (
+        {"pom.xml": "<parent><groupId>org.springframework.boot</groupId></parent>"},
+        "java", ["mvn --batch-mode --quiet -DskipTests package"],
+        "java -jar target/*.jar --server.port=${PORT}",
+    ),
     "gradle": (
         {"build.gradle": "plugins { id 'org.springframework.boot' }", "gradlew": ""},
-        "java", ["./gradlew --no-daemon --quiet bootJar"], "java -jar build/libs/*.jar",
+        "java", ["./gradlew --no-daemon --quiet bootJar"],
+        "java -jar build/libs/*.jar --server.port=${PORT}",
     ),
     "composer": (
         {"composer.json": "{}", "public/index.php": ""},
@@ -115,6 +137,22 @@ def test_what_cannot_be_found_out_is_said(tmp_path: Path) -> None:
     assert recognise(tmp_path / "cmd") is None
 
 
+@pytest.mark.parametrize(
+    ("manifest", "text"),
+    [
+        ("Cargo.toml", '[package]\nname = "x"\n[dependencies]\ny = { path = "../y" }'),
+        ("package.json", '{"main": "a.js", "dependencies": {"y": "file:../y"}}'),
+        ("go.mod", "module x\nreplace example.org/y => ../y\n"),
+    ],
+)
+def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, text: str) -> None:
+    (tmp_path / manifest).write_text(text)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open.startswith("it needs ../y, and a build sees this folder alone")
+    assert "# To do: it needs ../y" in description_text("x", found)
+
+
 def test_init_writes_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,6 +174,7 @@ def test_init_writes_once(
         ("requirements.txt", "PyMySQL==1\npsycopg[binary]==3\n", ("mariadb", "postgresql")),
         ("go.mod", "module x\nrequire github.com/jackc/pgx/v5 v5.7.0\n", ("postgresql",)),
         ("go.mod", "module x\nrequire github.com/lib/pq v1.10.9\n", ("postgresql",)),
+        ("go.mod", "module x\nrequire (\n\tgithub.com/lib/pq v1.10.9 // indirect\n)", ()),
         ("Cargo.toml", '[package]\nname = "x"\n[dependencies]\nmysql_async = "0"', ("mariadb",)),
         ("pom.xml", "<artifactId>postgresql</artifactId>", ("postgresql",)),
     ],

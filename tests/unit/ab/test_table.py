@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from webdyno.ab.claims import Pace, claim_of
-from webdyno.ab.table import ENTRIES, BlockFigures, verdict_of
+from webdyno.ab.table import ENTRIES, GENERATOR_SHARE, BlockFigures, verdict_of
 from webdyno.verdict.looks import Looks
 
 
@@ -45,6 +45,25 @@ def test_latencies_stand_beside_what_is_claimed() -> None:
     ]
     # The steady load's p99 is claimed.
     assert [one.name for one in steady] == ["p50 latency"]
+
+
+def test_a_throughput_that_is_the_generators_is_not_compared() -> None:
+    figures = BlockFigures()
+    for block in range(6):
+        row = {("throughput_rps", ""): 1000.0 + block % 2, (GENERATOR_SHARE, ""): 0.97}
+        figures.add("full", {entry: dict(row) for entry in ENTRIES})
+    looks, pace = Looks(planned=6), Pace(6, 20.0)
+    rows = figures.rows["full", "throughput_rps", ""]
+    verdict = verdict_of(rows, "full", "throughput_rps", 0.03, 0.98, looks)
+    assert claim_of(("a", "b"), "full", "throughput_rps", verdict, pace).outcome == "same"
+    verdict.not_ranked = figures.limited("full")
+    claim = claim_of(("a", "b"), "full", "throughput_rps", verdict, pace)
+    assert claim.outcome == "unmeasured"
+    assert claim.reason.startswith("A: generator-bound in 6 of 6 blocks")
+    # In less than half of the blocks it shows nothing.
+    shares = figures.rows["full", GENERATOR_SHARE, ""]
+    shares[:] = [[0.97 if block < 2 else 0.5] * 3 for block in range(6)]
+    assert figures.limited("full") == []
 
 
 def test_figures_are_kept_by_request() -> None:

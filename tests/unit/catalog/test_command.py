@@ -10,7 +10,10 @@ from webdyno.catalog.command import argv_of
     [
         ("node server.js", ["node", "server.js"]),
         ("./service --port ${PORT}", ["./service", "--port", "${PORT}"]),
-        ("python -c 'print(1)'", ["sh", "-c", "exec python -c 'print(1)'"]),
+        ("python -c 'print(1)'", ["python", "-c", "print(1)"]),
+        ("gunicorn 'shop:app()' -b :${PORT}", ["gunicorn", "shop:app()", "-b", ":${PORT}"]),
+        ("node a.js '$A' $B", ["sh", "-c", "exec node a.js '$A' $B"]),
+        ("node \"it's\" (a) 'b'", ["sh", "-c", "exec node \"it's\" (a) 'b'"]),
         ("echo 'two words'", ["echo", "two words"]),
         ("java -jar target/*.jar", ["sh", "-c", "exec java -jar target/*.jar"]),
         ("cd app && node a.js", ["sh", "-c", "cd app && node a.js"]),

@@ -34,13 +34,13 @@ def study_of(budget: str, **changes: object) -> StudyManifest:
     )
 
 
-def planned(study: StudyManifest, beside_s: float = 3.0) -> PlanRecord:
+def planned(study: StudyManifest, beside_s: float = 3.0, *, everybody: bool = False) -> PlanRecord:
     """The plan where each trial takes `beside_s` beside its load."""
     all_ = matchups(study)
     expected = {
         at: Estimate(beside_s, found.load_s) for at, found in estimates(study, all_, []).items()
     }
-    return agenda(study, all_, expected)
+    return agenda(study, all_, expected, everybody=everybody)
 
 
 def done(plan: PlanRecord) -> list[tuple[str, str]]:
@@ -98,6 +98,13 @@ def test_servers_are_left_out_last_and_never_those_that_the_headline_names() -> 
     assert plan.left_out == ["go/gin (control)"]
     assert planned(study_of("31s", headline=headline)).entries == ["node/http", "go/chi"]
     assert planned(study_of("1s", headline=headline)).entries == ["node/http", "go/chi"]
+
+
+def test_nobody_is_left_out_where_everybody_is_needed() -> None:
+    plan = planned(study_of("1s"), everybody=True)
+    assert plan.lengths_s == {"closed-8": SHORTEST_S}
+    assert set(plan.entries) == {"node/http", "go/gin", "go/chi", "go/gin (control)"}
+    assert not plan.left_out
 
 
 def test_those_that_the_headline_names_are_kept_in_its_order() -> None:

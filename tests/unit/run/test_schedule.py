@@ -138,6 +138,15 @@ def test_where_trials_take_longer_fewer_servers_are_measured_three_times(tmp_pat
     assert len(context.matchups) == len(as_planned(matchups(context.study), context.run.plan))
 
 
+def test_where_everybody_is_needed_there_are_fewer_blocks_instead(tmp_path: Path) -> None:
+    headline = {"scenario": "json", "load": "closed-8", "servers": ["go/chi", "node/http"]}
+    context = a_context(study_of("100s", headline=headline), tmp_path)
+    assert context.run.plan is not None
+    context.run.plan = context.run.plan.model_copy(update={"everybody": True})
+    assert driven(context, lambda *_: 13.0) == [(0, "json", "closed-8", 4)]
+    assert context.run.plan.given_up == []
+
+
 def test_who_was_proven_to_lie_is_not_measured_again_in_that_scenario(tmp_path: Path) -> None:
     study = study_of("3600s")
     context = a_context(study, tmp_path)

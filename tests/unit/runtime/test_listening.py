@@ -51,7 +51,8 @@ def test_another_port_is_told_with_the_remedy() -> None:
     wanted = free_port()
     with listener_at("0.0.0.0") as (pid, port):
         assert elsewhere([pid], wanted) == (
-            f"listens on {port}, not on $PORT ({wanted}): read PORT from the environment"
+            f"listens on {port}, not on $PORT ({wanted}): read PORT from the environment, or give "
+            "${PORT} in the command"
         )
 
 

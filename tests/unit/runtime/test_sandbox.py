@@ -24,6 +24,17 @@ def test_a_script_needs_its_interpreter(tmp_path: Path) -> None:
     assert programs_of(["sh", "outer"], tmp_path, PATH) == [shell]
 
 
+def test_a_shell_s_line_needs_the_programs_of_all_its_commands(tmp_path: Path) -> None:
+    shell = os.path.realpath("/bin/sh")
+    inner = script(tmp_path / "inner", "#!/bin/sh")
+    outer = script(tmp_path / "outer", f"#! {inner}")
+    line = "mkdir 'a; b' && LOG=warn exec ./outer --of='$HOME' | ./inner"
+    found = programs_of(["sh", "-c", line], tmp_path, PATH)
+    assert found[0] == shell
+    assert {str(outer), str(inner)} <= set(found)
+    assert programs_of(["sh", "-c", "echo 'open"], tmp_path, PATH) == [shell]
+
+
 def test_env_finds_the_interpreter_by_path(tmp_path: Path) -> None:
     started = script(tmp_path / "started", "#!/usr/bin/env -S A=1 sh -e")
     assert programs_of(["./started"], tmp_path, PATH) == [str(started), os.path.realpath("/bin/sh")]

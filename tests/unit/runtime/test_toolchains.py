@@ -25,6 +25,8 @@ Copyright (c) 1999-2024 The Apache Software Foundation
 RECORDED = [
     ("node", "v20.20.2\n", "20.20.2"),
     ("npm", "11.19.1\n", "11.19.1"),
+    ("pnpm", "10.34.9\n", "10.34.9"),
+    ("yarn", "1.22.22\n", "1.22.22"),
     ("python", "Python 3.11.7\n", "3.11.7"),
     ("python", "Python 3.14.0rc2\n", "3.14.0"),
     ("go", "go version go1.26.8 linux/amd64\n", "1.26.8"),

@@ -11,11 +11,13 @@ from __future__ import annotations
 import contextlib
 import os
 import pwd
+import re
+import shlex
 import shutil
 import stat
 import sys
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -105,7 +107,13 @@ def hand_over(path: Path, user: str | None) -> None:
 
 
 def programs_of(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> list[str]:
-    """The program that `argv` names and, where it is a script, its interpreters; links followed."""
+    """The program that `argv` names and, where it is a script, its interpreters; links followed.
+
+    Of a line for a shell, those of all its commands.
+    """
+    if list(argv[:2]) == ["sh", "-c"] and len(argv) > 2:
+        lines = [["sh"], *_commands_in(argv[2])]
+        return [found for one in lines for found in programs_of(one, cwd, env)]
     found: list[str] = []
     name = argv[0]
     while len(found) < _MOST_INTERPRETERS:
@@ -120,6 +128,17 @@ def programs_of(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> list[
             break
         name = words[0]
     return found
+
+
+def _commands_in(line: str) -> Iterator[list[str]]:
+    """The words of each command in a line for a shell, as far as they can be told."""
+    for part in re.split(r"[;&|\n]+", line):
+        with contextlib.suppress(ValueError):  # A quotation that does not end within the part.
+            words = shlex.split(part)
+            while words and (words[0] == "exec" or re.match(r"\w+=", words[0])):
+                words.pop(0)
+            if words and words[0]:
+                yield words
 
 
 def _first_line(path: str) -> list[str]:

@@ -5,5 +5,11 @@ from webdyno.runtime.programs import NUMBER, Language, Program
 LANGUAGE = Language(
     Program("node", ("--version",), rf"^v{NUMBER}", "nodejs", "node", "nodejs.org"),
     Program("npm", ("--version",), rf"^{NUMBER}", "npm", "node", "nodejs.org"),
+    Program(
+        "pnpm", ("--version",), rf"^{NUMBER}", page="pnpm.io", hint="npm install --global pnpm"
+    ),
+    Program(
+        "yarn", ("--version",), rf"^{NUMBER}", page="yarnpkg.com", hint="npm install --global yarn"
+    ),
     install=["npm", "install", "--no-save", "--no-audit", "--no-fund", "{name}@{version}"],
 )

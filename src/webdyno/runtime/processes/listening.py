@@ -94,4 +94,7 @@ def elsewhere(pids: Iterable[int], port: int, wanted: str = LOOPBACK) -> str:
     if port in ports:
         return f"listens on $PORT ({port}), but not on {wanted}: bind it to $HOST ({wanted})"
     told = " and ".join(map(str, sorted(ports)[:3]))
-    return f"listens on {told}, not on $PORT ({port}): read PORT from the environment"
+    return (
+        f"listens on {told}, not on $PORT ({port}): read PORT from the environment, or give "
+        "${PORT} in the command"
+    )

@@ -81,7 +81,7 @@ class ManagedProcess:
         if confinement:
             # The shell would tell of a missing program in its own words.
             if shutil.which(program, path=env.get("PATH")) is None:
-                raise LaunchError(f"{name}: cannot start '{argv[0]}': {os.strerror(2)}")
+                raise LaunchError(_cannot_start(name, argv[0], os.strerror(2)))
             command = confinement.wrap(command)
 
         def launch() -> subprocess.Popen[bytes]:
@@ -106,7 +106,7 @@ class ManagedProcess:
                 made.began = time.monotonic()
         except (OSError, ValueError) as error:  # ValueError: a byte that no argument can have.
             reason = getattr(error, "strerror", None) or error
-            raise LaunchError(f"{name}: cannot start '{argv[0]}': {reason}") from None
+            raise LaunchError(_cannot_start(name, argv[0], str(reason))) from None
         log_ring.bound(log)
         return made
 
@@ -199,6 +199,13 @@ class ManagedProcess:
     def log_tail(self, lines: int = 20) -> str:
         """The last `lines` lines of its output, fit to be shown."""
         return printable(tail(self.log, lines))
+
+
+def _cannot_start(name: str, program: str, reason: str) -> str:
+    said = f"{name}: cannot start '{program}': {reason}"
+    if "/" in program or reason != os.strerror(2):
+        return said
+    return f"{said}; install it, or change the command"
 
 
 def tail(path: Path, lines: int = 20) -> str:

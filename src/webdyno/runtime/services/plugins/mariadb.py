@@ -74,6 +74,8 @@ def start_mariadb(
             str(server),
             "--no-defaults",
             f"--datadir={data}",
+            # Its user may not be let into the folder that TMPDIR names.
+            f"--tmpdir={data}",
             f"--bind-address={access.address}",
             f"--port={port}",
             # Relative to the data: a socket's path may have no more than 107 characters.
@@ -173,7 +175,7 @@ def _template(server: Path, version: str, mariadb: bool, cache: Path, user: str 
     """A data directory that holds our empty database, made once for each version."""
 
     def make(folder: Path) -> None:
-        options = [f"--datadir={folder}", *_options(mariadb)]
+        options = [f"--datadir={folder}", f"--tmpdir={folder}", *_options(mariadb)]
         if mariadb:
             install = [str(_install_db()), "--no-defaults", *options, "--skip-test-db"]
             install.append("--auth-root-authentication-method=normal")
