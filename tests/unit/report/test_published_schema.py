@@ -25,7 +25,12 @@ ADDED = {
     f"run.trials[].cpu.{role}.{key}"
     for role in ("server", "generator")
     for key in ("run_delay_s", "busiest_thread_ready_share")
-} | {"run.trials[].memory_bytes.peak_rss", "run.machines", "run.trials[].machines"}
+} | {
+    "run.trials[].memory_bytes.peak_rss",
+    "run.machines",
+    "run.plan.everybody",
+    "run.trials[].machines",
+}
 """Keys that came since."""
 
 Schema = dict[str, Any]
