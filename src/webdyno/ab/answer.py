@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import Literal
 
 from webdyno.ab.answers import AnswersCompared
-from webdyno.ab.claims import Beside, BrokenVersion, Claim, beside, broken_of, claims_of
+from webdyno.ab.beside import Beside, beside
+from webdyno.ab.claims import BrokenVersion, Claim, broken_of, claims_of
 from webdyno.ab.pairing import ALONE, FULL, STEADY, Pairing
 from webdyno.ab.words import by_how_much, name_of, rate_text, spent, waited
 from webdyno.catalog import quantity

@@ -11,7 +11,6 @@ from webdyno.ab.pairing import (
     ALONE,
     CLAIM_BY_REQUEST,
     CLAIMS,
-    FULL,
     STEADY,
     Pairing,
     claims_about,
@@ -19,7 +18,6 @@ from webdyno.ab.pairing import (
 )
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
-from webdyno.report.numbers import median_of_known
 from webdyno.run.judge import conditions_of, judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
@@ -271,49 +269,3 @@ def _block_s(run: RunRecord) -> float:
         sum(trial.took_s for trial in mine) / len({trial.block for trial in mine})
         for mine in by_load.values()
     )
-
-
-@dataclass(frozen=True)
-class Beside:
-    """A figure that stands beside the answer and decides nothing: medians of both versions."""
-
-    name: str
-    kind: Literal["bytes", "latency"]
-    a: float | None
-    b: float | None
-
-
-def beside(pair: Pairing, run: RunRecord) -> list[Beside]:
-    """Memory, time to start and size of both versions."""
-    a, b = ([t for t in run.trials if t.entry == label] for label in pair.labels)
-    rows = [
-        Beside(
-            "peak memory",
-            "bytes",
-            median_of_known(map(_memory, a)),
-            median_of_known(map(_memory, b)),
-        ),
-        Beside(
-            "time to start",
-            "latency",
-            median_of_known(map(_start_us, a)),
-            median_of_known(map(_start_us, b)),
-        ),
-        Beside(
-            "built files", "bytes", median_of_known(map(_bytes, a)), median_of_known(map(_bytes, b))
-        ),
-    ]
-    return [row for row in rows if row.a is not None or row.b is not None]
-
-
-def _memory(trial: TrialRecord) -> float | None:
-    full = trial.measurement if trial.load == FULL else None
-    return full.memory_bytes.peak if full else None
-
-
-def _start_us(trial: TrialRecord) -> float | None:
-    return None if trial.start_seconds is None else trial.start_seconds * 1e6
-
-
-def _bytes(trial: TrialRecord) -> float | None:
-    return trial.build.artefact_bytes

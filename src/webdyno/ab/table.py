@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from webdyno.ab.claims import GUARD, GUARD_MARGIN, Beside
+from webdyno.ab.beside import Beside
+from webdyno.ab.claims import GUARD, GUARD_MARGIN
 from webdyno.ab.pairing import claims_about
 from webdyno.catalog.metric import METRICS
 from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord

@@ -36,7 +36,7 @@ class FarServices:
         if not serves_others(name):
             return start_service(name, folder, cache, cpus, log)
         found = self.ask("service_start", name, self._client)
-        process = _FarProcess(self, found["number"], found["pid"])
+        process = _FarProcess(self, found["number"], found["pid"], log)
         self._envs[process.number] = found["env"]
         return RunningService(
             name=name,
@@ -89,8 +89,9 @@ class FarServices:
 class _FarProcess:
     """What a trial asks of a service's process."""
 
-    def __init__(self, services: FarServices, number: int, pid: int) -> None:
-        self._services, self.number, self.pid = services, number, pid
+    def __init__(self, services: FarServices, number: int, pid: int, log: Path) -> None:
+        """`log` is where its log comes when it has ended."""
+        self._services, self.number, self.pid, self._log = services, number, pid, log
         self.family = self
         self._lost = ""
 
@@ -109,7 +110,7 @@ class _FarProcess:
     def stop(self, grace_s: float = 0.0, how: signal.Signals = signal.SIGTERM) -> float:
         if not self._lost:
             self._services.forget(self.number)
-            self._services.ask("service_stop", self.number)
+            self._log.write_bytes(self._services.ask("service_stop", self.number))
         return 0.0
 
     def _state(self) -> dict[str, Any]:

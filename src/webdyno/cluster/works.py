@@ -60,6 +60,7 @@ class Works:
         self._services: FarServices | None = None
         self._numbers = itertools.count()
         self._running: dict[int, RunningService] = {}
+        self._logs: dict[int, Path] = {}
         self._observers: dict[int, Observer] = {}
         self._connection: Cluster | None = None
 
@@ -105,7 +106,7 @@ class Works:
         """Start a service on this machine for the machine `client`."""
         number = next(self._numbers)
         folder = self._temporary / f"{name}-{number}"
-        log = self._temporary / f"{name}-{number}.log"
+        log = self._logs[number] = self._temporary / f"{name}-{number}.log"
         access = Access(self._address, client)
         cpus = tuple(sorted(os.sched_getaffinity(0)))
         self._running[number] = one = start_for(name, folder, self._home.cache, cpus, log, access)
@@ -123,9 +124,14 @@ class Works:
         process = self._running[number].process
         return {"exit_code": process.exit_code(), "stopped": process.family.stopped()}
 
-    def service_stop(self, number: int) -> None:
-        """End it, with its data."""
+    def service_stop(self, number: int) -> bytes:
+        """End it, with its data; gives its log, which is no longer than any log that is kept."""
         self._running.pop(number).stop()
+        log = self._logs.pop(number)
+        try:
+            return log.read_bytes()
+        finally:
+            log.unlink()
 
     def table(self, number: int, table: Table, rows_follow: bool) -> bool:
         """Bring a table into a service, from this machine's cache, or else of the rows that came

@@ -164,6 +164,9 @@ def test_a_study_runs_over_machines(lab: Lab, built: Study) -> None:
     assert {trial["load"] for trial in run["trials"]} == set(study.loads)
     for trial in run["trials"]:
         _whole(trial, lab, study)
+    if study.service:
+        logs = (lab.home("head") / "runs" / run["id"] / "logs").glob(f"*.{study.service}.log")
+        assert any(log.stat().st_size for log in logs), "the service's log came home"
     assert within(15, lambda: not _left(lab)), _left(lab)
 
 

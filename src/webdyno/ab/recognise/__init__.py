@@ -1,0 +1,67 @@
+"""What a folder says of the service in it: how it is built and run, by its usual manifests.
+
+One function an ecosystem, in the order in which they are asked; each gives None where the folder is
+not of its kind. What cannot be found out is left empty, and said in `open`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from webdyno.ab.recognise.compiled import go, gradle, maven, rust, swift
+from webdyno.ab.recognise.node import node
+from webdyno.ab.recognise.python import python
+from webdyno.ab.recognise.recognised import Recognised, text_of
+from webdyno.ab.recognise.scripts import php, ruby
+from webdyno.runtime.services.registry import SERVICES
+
+__all__ = ["Recognised", "recognise"]
+
+_KINDS: tuple[Callable[[Path], Recognised | None], ...] = (
+    node, python, go, rust, maven, gradle, php, ruby, swift,
+)  # fmt: skip
+
+
+def recognise(folder: Path) -> Recognised | None:
+    """The service in `folder`; None where no manifest is known."""
+    found = next((found for ask in _KINDS if (found := ask(folder)) is not None), None)
+    if found is None:
+        return None
+    outside = _outside(folder)
+    said = (
+        f"it needs {outside}, and a build sees this folder alone: describe the service in a folder "
+        "that holds both"
+    )
+    return replace(found, services=_services(folder), open=said if outside else found.open)
+
+
+def _outside(folder: Path) -> str:
+    """The first neighbour that a manifest takes a dependency from; empty where there is none."""
+    found = (
+        re.search(pattern, text_of(folder / name), re.MULTILINE)
+        for name, pattern in (
+            ("package.json", r"\"(?:file|link):(\.\./[^\"]*)\""),
+            ("Cargo.toml", r"\bpath\s*=\s*\"(\.\./[^\"]*)\""),
+            ("go.mod", r"=>\s*(\.\./\S*)"),
+        )
+    )
+    return next((match[1] for match in found if match), "")
+
+
+def _services(folder: Path) -> tuple[str, ...]:
+    """The databases whose drivers its manifests name."""
+    needs = "\n".join(text_of(folder / name).lower() for name in _MANIFESTS)
+    # Of Go's modules, those that another module names: an ORM names the drivers of all databases.
+    needs = re.sub(r"^.*// indirect$", "", needs, flags=re.MULTILINE)
+    drivers = ((name, SERVICES[name].drivers) for name in sorted(SERVICES))
+    return tuple(name for name, pattern in drivers if pattern and re.search(pattern, needs))
+
+
+_MANIFESTS = (
+    "package.json", "requirements.txt", "pyproject.toml", "Pipfile", "setup.py", "go.mod",
+    "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "composer.json", "Gemfile",
+    "Package.swift",
+)  # fmt: skip

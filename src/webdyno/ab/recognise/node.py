@@ -1,0 +1,59 @@
+"""A service on Node.js."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from webdyno.ab.recognise.recognised import Recognised, json_of, table_of
+
+
+def node(folder: Path) -> Recognised | None:
+    """By package.json."""
+    path = folder / "package.json"
+    if not path.is_file():
+        return None
+    package = json_of(path)
+    scripts = table_of(package.get("scripts"))
+    tool, install = _node_tool(folder, package)
+    build = [install] if install else []
+    if "build" in scripts:
+        build.append(f"{tool} run build")
+    start, ask = _without_env_file(folder, str(scripts.get("start", "")).strip())
+    run = ""
+    if re.fullmatch(r"node(?: [\w@%+=:,./-]+)+", start):
+        run = start  # Without the package manager's own process beside it.
+    elif start:
+        run = f"{tool} start"
+    else:
+        names = [str(package.get("main", "")), "server.js", "index.js", "app.js", "src/index.js"]
+        main = next((name for name in names if name and (folder / name).is_file()), "")
+        run = f"node {main}" if main else ""
+        ask = "" if main else "no script `start` in package.json; set the start command"
+    needed = ("node",) if tool == "npm" else ("node", tool)
+    return Recognised("package.json", "node", tuple(build), run, needed, open=ask)
+
+
+_ENV_FILE = re.compile(r" --env-file(?:=| +)(\S+)")
+
+
+def _without_env_file(folder: Path, start: str) -> tuple[str, str]:
+    """The start script without a file of variables that is not there, as such files are not
+    committed; and what then has to be said."""
+    found = _ENV_FILE.search(start)
+    if found is None or (folder / found[1]).is_file():
+        return start, ""
+    return _ENV_FILE.sub("", start), f"there is no {found[1]}: set its variables in `env`"
+
+
+def _node_tool(folder: Path, package: dict[str, Any]) -> tuple[str, str]:
+    """The package manager and how it installs; by the lock file."""
+    if (folder / "pnpm-lock.yaml").is_file():
+        return "pnpm", "pnpm install --frozen-lockfile"
+    if (folder / "yarn.lock").is_file():
+        return "yarn", "yarn install --frozen-lockfile"
+    if (folder / "package-lock.json").is_file() or (folder / "npm-shrinkwrap.json").is_file():
+        return "npm", "npm ci --no-audit --no-fund"
+    needs = package.get("dependencies") or package.get("devDependencies")
+    return "npm", "npm install --no-audit --no-fund" if needs else ""

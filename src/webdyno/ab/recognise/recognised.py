@@ -1,0 +1,60 @@
+"""What is found of a service, and reading the files that tell it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """A service as its manifest describes it; commands as lines for `webdyno.toml`."""
+
+    manifest: str
+    language: str
+    build: tuple[str, ...] = ()
+    run: str = ""
+    toolchain: tuple[str, ...] = ()
+    writes: bool = False
+    open: str = ""
+    """What its owner has to say, in one line; empty where all was found."""
+    services: tuple[str, ...] = ()
+    """Whose drivers it depends on."""
+
+
+def json_of(path: Path) -> dict[str, Any]:
+    """The table in a JSON file; empty where there is none."""
+    try:
+        return table_of(json.loads(text_of(path)))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def toml_of(path: Path) -> dict[str, Any]:
+    """The table in a TOML file; empty where there is none."""
+    try:
+        return tomllib.loads(text_of(path))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def table_of(value: Any) -> dict[str, Any]:
+    """`value` where it is a table, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def text_of(path: Path) -> str:
+    """What is in a file; empty where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def says(path: Path, pattern: str) -> bool:
+    """Whether `pattern` is in a file; `^` and `$` are those of a line."""
+    return re.search(pattern, text_of(path), re.MULTILINE) is not None
