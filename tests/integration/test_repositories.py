@@ -80,7 +80,7 @@ def test_only_a_failed_fetch_out_of_reach_is_no_fault(tmp_path: Path, repository
     cloning = "error: Failed to clone repository"
     away = error("away", cloning, NOBODY)
     assert isinstance(away, PackagesOutOfReach)
-    assert "sh/away: its packages cannot be fetched: 127.0.0.1 is out of reach" in str(away)
+    assert "sh/away: its packages cannot be fetched: 127.0.0.1 cannot be reached" in str(away)
     assert not isinstance(error("there", cloning, repository), PackagesOutOfReach)
     wrong = error("wrong", "main.swift:1: error: expected expression", NOBODY)
     assert not isinstance(wrong, PackagesOutOfReach)

@@ -129,7 +129,7 @@ def record_of(plan: TrialPlan, state: TrialState, began: datetime) -> TrialRecor
         placement=plan.placement.describe(),
         setup=setup_of(plan, state),
         log=str(plan.log.relative_to(plan.run_folder)),
-        log_tail=server.process.log_tail() if server else tail(plan.log),
+        log_tail=server.process.log_tail() if server else printable(tail(plan.log)),
     )
 
 

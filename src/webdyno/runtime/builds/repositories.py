@@ -33,7 +33,7 @@ def _mirror(command: tuple[str, ...], folder: Path) -> str:
 
 
 def out_of_reach(repositories: Iterable[str]) -> str:
-    """`HOST is out of reach (reason)` for the first that cannot be read; empty where all can."""
+    """`HOST cannot be reached (reason)` for the first that cannot be read; empty where all can."""
     for url in repositories:
         if reason := _problem(url):
             return f"{urlsplit(url).hostname or url} cannot be reached ({reason})"
