@@ -37,7 +37,7 @@ answers = 100
 cpu = "200ms"
 [blocks]
 # Two of them may be spoilt: three are needed.
-min = 5
+min = 3
 max = 5
 """
 
@@ -113,7 +113,7 @@ def test_the_same_server_passes(first: Clone, baseline: Path, tmp_path: Path) ->
     # What was run is a run like any other: the stored one is judged as the file was.
     stored = first.webdyno("gate", "latest", "--baseline", str(baseline))
     assert stored.returncode == 0, stored.stdout + stored.stderr
-    assert len(json.loads(again.read_text())["sentinels"]) == 5
+    assert len(json.loads(again.read_text())["sentinels"]) >= 3
 
 
 def test_a_slower_server_fails_beside_its_baseline_in_another_clone(

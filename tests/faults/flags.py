@@ -103,7 +103,7 @@ def without_work(folder: Path) -> Iterator[None]:
         for place in places:
             stack.enter_context(mock.patch(place, begin))
         # In a fork of this process the tests themselves would go on where the work is refused.
-        for module in ("cli.run", "cli.verify", "cli.gate", "runtime.supervision"):
+        for module in ("cli.run", "cli.verify", "cli.gate", "runtime.processes.supervision"):
             place = f"webdyno.{module}.supervised"
             stack.enter_context(mock.patch(place, lambda work, _temporary: work()))
         stack.enter_context(mock.patch("webdyno.cli.hit.target.check_reachable"))

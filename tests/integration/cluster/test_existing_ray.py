@@ -14,7 +14,8 @@ import pytest
 
 from integration.cluster.conftest import PORT, SUPPORT, Lab, ended, within
 
-pytestmark = [pytest.mark.long, pytest.mark.concurrent]
+# Clusters of its own take their time: `test all` runs it.
+pytestmark = pytest.mark.long
 
 RAY_PORT = 6379
 MAIN = "import sys; from ray.scripts.scripts import main; sys.exit(main())"

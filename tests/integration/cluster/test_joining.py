@@ -14,7 +14,8 @@ import pytest
 from integration.cluster.conftest import PORT, SUPPORT, Lab, ended, within
 from support.hello_server import write_hello_server
 
-pytestmark = [pytest.mark.long, pytest.mark.concurrent]
+# Clusters of its own take their time: `test all` runs it.
+pytestmark = pytest.mark.long
 
 STUDY = """
 name = "joining"
