@@ -42,7 +42,7 @@ def test_a_key_of_many_parts_is_refused_before_the_parser_meets_it(tmp_path: Pat
     ):
         path.write_text(f"\n{text}\n")
         began = time.monotonic()
-        with pytest.raises(UserError, match="line 2: a key of over 50 parts"):
+        with pytest.raises(UserError, match="line 2: a key has more than 50 parts"):
             read_study(path)
         assert time.monotonic() - began < fuzz.WITHIN_S
     # Dots that are no key's are nobody's concern.
