@@ -252,7 +252,9 @@ class Works:
         )
 
     def _cluster(self) -> tuple[Membership, Cluster]:
-        member = membership.required(self._home.root)
+        member = membership.current(self._home.root)
+        if member is None:
+            raise UserError(f"{self._address} has left the cluster; see that it joins again")
         if self._connection is None:
             self._connection = self._held.enter_context(connected(member))
         return member, self._connection

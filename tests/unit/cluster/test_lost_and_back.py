@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from webdyno.cluster.far_bench import ATTEMPTS, FarBench
 from webdyno.cluster.far_worker import Broken, FarWorker, Gone
 from webdyno.cluster.load_machines import Loaders
 from webdyno.cluster.ray_nodes import Node
+from webdyno.cluster.works import Works
 from webdyno.errors import UserError
 from webdyno.trial.events import Listener
 
@@ -54,6 +56,15 @@ GONE = Gone("10.0.0.4, the server's machine, is lost (reset)")
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (far_bench, load_machines):
         monkeypatch.setattr(module, "_LOOK_S", 0.0)
+
+
+def test_a_machine_that_has_left_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path))
+    with (
+        Works("10.0.0.4", lambda *_: None, lambda: None) as works,
+        pytest.raises(UserError, match=r"^10\.0\.0\.4 has left the cluster"),
+    ):
+        works.loaders(["10.0.0.2"])
 
 
 def test_what_prepares_a_run_is_asked_again_once_the_machine_is_back() -> None:
