@@ -1,15 +1,15 @@
 //! Webdyno's load engine.
 //!
-//! The engine sends HTTP requests to a server, checks every answer, and records what happened;
-//! the observer samples what processes use, and [`rights`] takes from them what is not theirs to
-//! touch. None knows anything of studies or verdicts.
+//! The engine sends requests of HTTP, or messages over WebSocket, to a server, checks every answer,
+//! and records what happened; the observer samples what processes use, and [`rights`] takes from
+//! them what is not theirs to touch. None knows anything of studies or verdicts.
 //!
 //! The rooms stand by the path of a request. [`plan`] says what is to be done, [`arrivals`] when.
 //! [`run`] does it: each of its threads gives requests to a [`protocol`], which speaks over a
 //! [`reactor`], the only code that touches sockets. [`check`] judges the answers, and [`record`]
 //! keeps what the result tells.
 //!
-//! Imports run downwards only, in this order: `python`; [`run`]; [`protocol`]; [`reactor`];
+//! Imports run downwards only, in this order: [`run`]; [`protocol`]; [`reactor`];
 //! [`record`]; [`check`]; [`arrivals`]; [`plan`]; [`observer`]; [`rights`]; `os`; `random`.
 //! The unit test `test_engine_layers.py` holds to it.
 //!
@@ -21,8 +21,6 @@ pub mod observer;
 mod os;
 pub mod plan;
 pub mod protocol;
-#[cfg(feature = "python")]
-mod python;
 mod random;
 pub mod reactor;
 pub mod record;

@@ -24,7 +24,9 @@ impl Lookup {
         }
         let integer = |value: &String| {
             let parsed = value.parse::<i64>();
-            parsed.map_err(|_| format!("expected: {value:?} is no integer, as the variable is"))
+            parsed.map_err(|_| {
+                format!("expected: {value:?} is not an integer, but the variable's values are")
+            })
         };
         let bodies =
             expected.iter().map(|(value, body)| Ok((integer(value)?, body.clone().into())));

@@ -15,6 +15,9 @@ use crate::plan::template::{Compiled, Drawn, User};
 use body::{Check, Compiling};
 pub use right::{Right, SetCounts, Version};
 
+/// `101 Switching Protocols`, the status of every answer over WebSocket.
+pub(crate) const SWITCHING: u16 = 101;
+
 /// How an answer was wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {
@@ -63,7 +66,9 @@ impl Checks {
         let mut requests = Vec::new();
         for (index, request) in spec.requests.iter().enumerate() {
             let needs_body = request.distinct.is_some();
-            let mut checks = RequestChecks { status: None, body: Vec::new(), needs_body };
+            // A message has no status of its own: it is told that of the upgrade.
+            let status = request.websocket.then_some(SWITCHING);
+            let mut checks = RequestChecks { status, body: Vec::new(), needs_body };
             for check in &request.checks {
                 if let CheckSpec::Status { equals } = check {
                     if checks.status.replace(*equals).is_some() {

@@ -210,7 +210,7 @@ fn checks_that_cannot_be_meant_are_refused_in_one_line() {
         ),
         (
             r#"[{"kind": "lookup", "variable": "n", "expected": {"x": ""}}]"#,
-            r#"request 'r': check lookup: expected: "x" is no integer, as the variable is"#,
+            r#"request 'r': check lookup: expected: "x" is not an integer, but the variable's values are"#,
         ),
         (
             r#"[{"kind": "status", "equals": 200}, {"kind": "status", "equals": 200}]"#,

@@ -115,7 +115,7 @@ impl Sampler {
     /// Takes a process and all below it into a role.
     pub(super) fn join(&mut self, role: &str, pid: i32) -> Result<(), String> {
         let (tree, _) =
-            self.roles.get_mut(role).ok_or_else(|| format!("observer: {role} is no role of it"))?;
+            self.roles.get_mut(role).ok_or_else(|| format!("observer: unknown role {role}"))?;
         tree.join(pid);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! How requests are written and answers are read: state machines that touch no socket themselves.
 //!
 //! A [`Protocol`] carries the exchanges of a thread over a [`Reactor`](crate::reactor::Reactor), each
-//! in a slot of its own: a connection of HTTP/1.1, a stream of HTTP/2. It is given each request as
+//! in a slot of its own: a connection of HTTP/1.1 or WebSocket, a stream of HTTP/2. It is given each request as
 //! the one type that knows nothing of protocols, and gives each answer as [`Part`]s. TLS is none of
 //! them: bytes in and bytes out, it is a reactor over a reactor.
 
@@ -9,6 +9,7 @@ mod answer;
 pub mod http1;
 pub(crate) mod http2;
 pub(crate) mod tls;
+pub mod websocket;
 
 use std::time::Duration;
 

@@ -5,6 +5,7 @@ use hdrhistogram::Histogram;
 use super::handshakes::Handshakes;
 use super::histogram::histogram;
 use super::http2::Http2Record;
+use super::websocket::WebSocketRecord;
 
 /// What the layers of a thread recorded.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +14,8 @@ pub struct Layers {
     pub tls: Option<Handshakes>,
     /// Of HTTP/2, where it is spoken.
     pub http2: Option<Http2Record>,
+    /// Of WebSocket, where it is spoken.
+    pub websocket: Option<WebSocketRecord>,
     /// How long connections took to open, where they are not the worker's, in nanoseconds.
     pub connects: Option<Histogram<u64>>,
 }
@@ -25,6 +28,9 @@ impl Layers {
         }
         if let Some(http2) = &other.http2 {
             self.http2.get_or_insert_default().add(http2);
+        }
+        if let Some(websocket) = &other.websocket {
+            self.websocket.get_or_insert_default().add(websocket);
         }
         if let Some(connects) = &other.connects {
             self.connects.get_or_insert_with(histogram).add(connects).expect("the same bounds");

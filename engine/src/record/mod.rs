@@ -15,3 +15,4 @@ pub mod result;
 mod series;
 pub(crate) mod thread;
 pub(crate) mod timeline;
+pub(crate) mod websocket;

@@ -23,7 +23,7 @@ pub struct ThreadRecord {
     pub stopped_early: bool,
     /// Connections opened.
     pub connections_opened: u64,
-    /// What TLS and HTTP/2 recorded.
+    /// What TLS, HTTP/2 and WebSocket recorded.
     pub layers: Layers,
     /// What drove its sockets.
     pub reactor: &'static str,

@@ -7,6 +7,8 @@ use crate::plan::spec::{Choice, Spec};
 use crate::protocol::http1::Http1;
 use crate::protocol::http2::Http2;
 use crate::protocol::tls::Tls;
+use crate::protocol::websocket::WebSocket;
+use crate::random::Random;
 use crate::reactor::{Epoll, Errno, Reactor, Uring, Waker};
 use crate::record::request_log::RequestLog;
 use crate::record::thread::ThreadRecord;
@@ -20,6 +22,9 @@ const URING_CONNECTIONS: usize = 256;
 /// Up to such a rate of a thread it costs less in an open load. Above, where the thread polls for
 /// its next send, gathering sends only makes them late.
 const URING_RATE: f64 = 5_000.0;
+
+/// Keeps the keys and masks of WebSocket apart from the other random numbers of the seed.
+const KEYS: u64 = 0x6b65_7973_5f5f_5f5f;
 
 /// Runs thread number `thread` of a load to its end.
 ///
@@ -93,6 +98,21 @@ impl Work<'_> {
         };
         let streams = plan.spec.streams();
         let slots = (share.users, streams);
+        if plan.spec.is_websocket() {
+            let (users, random) =
+                (share.users, Random::new(plan.spec.seed ^ KEYS, share.place as u64));
+            return match &plan.tls {
+                None => {
+                    let websocket = WebSocket::new(sockets, users, &plan.requests, random);
+                    Worker::new(websocket, plan, shared, share).record(log).run()
+                }
+                Some(client) => {
+                    let tls = Tls::new(sockets, client, users);
+                    let websocket = WebSocket::new(tls, users, &plan.requests, random);
+                    Worker::new(websocket, plan, shared, share).record(log).run()
+                }
+            };
+        }
         match (&plan.tls, plan.spec.http2) {
             (None, None) => {
                 let http1 = Http1::new(sockets, share.users, &plan.requests);

@@ -29,8 +29,8 @@ fn head(peer: &mut Peer, stream: u32) {
 
 #[test]
 fn no_http2() {
-    let size = "HTTP/2: what came breaks the protocol (FRAME_SIZE_ERROR)";
-    let broken = "HTTP/2: what came breaks the protocol (PROTOCOL_ERROR)";
+    let size = "HTTP/2: the server violated the protocol (FRAME_SIZE_ERROR)";
+    let broken = "HTTP/2: the server violated the protocol (PROTOCOL_ERROR)";
     check(&[
         row("HTTP/1.1", "refused", size, |peer| {
             peer.swallow(24);
@@ -44,7 +44,7 @@ fn no_http2() {
         })
         .with(http2),
         // Half closed: closed whole, it would reset the connection where the client has sent first.
-        row("closed at once", "refused", "HTTP/2: closed before its settings came", |peer| {
+        row("closed at once", "refused", "HTTP/2: closed before its settings arrived", |peer| {
             peer.half_close();
         })
         .with(http2),
@@ -64,7 +64,7 @@ fn no_http2() {
 
 #[test]
 fn broken_frames() {
-    let broken = "HTTP/2: what came breaks the protocol (PROTOCOL_ERROR)";
+    let broken = "HTTP/2: the server violated the protocol (PROTOCOL_ERROR)";
     check(&[
         fine("as it should be", |peer| {
             frames::serve(peer, |peer, stream| {
@@ -103,7 +103,7 @@ fn broken_frames() {
         row(
             "a frame beyond the limit",
             "malformed",
-            "HTTP/2: what came breaks the protocol (FRAME_SIZE_ERROR)",
+            "HTTP/2: the server violated the protocol (FRAME_SIZE_ERROR)",
             |peer| {
                 frames::serve(peer, |peer, stream| {
                     head(peer, stream);
@@ -115,7 +115,7 @@ fn broken_frames() {
         row(
             "headers that cannot be read",
             "malformed",
-            "HTTP/2: what came breaks the protocol (PROTOCOL_ERROR)",
+            "HTTP/2: the server violated the protocol (PROTOCOL_ERROR)",
             |peer| {
                 frames::serve(peer, |peer, stream| {
                     frames::send(peer, HEADERS, END_HEADERS | END, stream, &[0xff; 40]);
@@ -138,7 +138,7 @@ fn broken_frames() {
         row(
             "a window beyond its limit",
             "malformed",
-            "HTTP/2: what came breaks the protocol (FLOW_CONTROL_ERROR)",
+            "HTTP/2: the server violated the protocol (FLOW_CONTROL_ERROR)",
             |peer| {
                 frames::serve(peer, |peer, _| {
                     frames::send(peer, WINDOW_UPDATE, 0, 0, b"\x7f\xff\xff\xff");
@@ -152,7 +152,7 @@ fn broken_frames() {
 
 #[test]
 fn answers_that_lie_or_never_end() {
-    let broken = "HTTP/2: what came breaks the protocol (PROTOCOL_ERROR)";
+    let broken = "HTTP/2: the server violated the protocol (PROTOCOL_ERROR)";
     check(&[
         row("less than its length", "malformed", broken, |peer| {
             frames::serve(peer, |peer, stream| {
@@ -164,7 +164,7 @@ fn answers_that_lie_or_never_end() {
         row(
             "headers without end",
             "malformed",
-            "HTTP/2: what came breaks the protocol (ENHANCE_YOUR_CALM)",
+            "HTTP/2: the server violated the protocol (ENHANCE_YOUR_CALM)",
             |peer| {
                 frames::serve(peer, |peer, stream| {
                     let mut block = OK.to_vec();
@@ -211,7 +211,7 @@ fn answers_that_lie_or_never_end() {
         row(
             "a connection given up",
             "reset",
-            "HTTP/2: the server gave up the connection (ENHANCE_YOUR_CALM)",
+            "HTTP/2: the server abandoned the connection (ENHANCE_YOUR_CALM)",
             |peer| {
                 frames::serve(peer, |peer, _| {
                     frames::send(peer, GOAWAY, 0, 0, b"\0\0\0\0\0\0\0\x0bslower");
@@ -232,7 +232,7 @@ fn answers_that_lie_or_never_end() {
         row(
             "closed within the answer",
             "reset",
-            "HTTP/2: the connection closed within the answer",
+            "HTTP/2: the connection closed in the middle of the answer",
             |peer| {
                 peer.swallow(24);
                 frames::send(peer, SETTINGS, 0, 0, b"");

@@ -263,7 +263,7 @@ fn more_streams_than_the_server_allows_are_refused() {
     let server = Http2::start(None, manner, hello);
     let result = run(&users(server.port, 3, 5, 3));
     assert_eq!((count(&result, "ok"), count(&result, "refused")), (10, 5), "{result}");
-    assert_eq!(details(&result), ["HTTP/2: the server allows 2 streams for each connection"]);
+    assert_eq!(details(&result), ["HTTP/2: the server allows 2 streams per connection"]);
 }
 
 #[test]

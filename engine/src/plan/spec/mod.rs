@@ -8,6 +8,7 @@ mod request;
 mod shape;
 mod target;
 mod validate;
+mod websocket;
 
 use std::collections::BTreeMap;
 
@@ -99,7 +100,7 @@ impl Choice {
     pub fn parse(name: &str) -> Result<Choice, String> {
         let named = serde_json::Value::from(name);
         serde_json::from_value(named)
-            .map_err(|_| format!("no reactor is called {name:?}; use auto, epoll or io_uring"))
+            .map_err(|_| format!("unknown reactor {name:?}; use auto, epoll or io_uring"))
     }
 }
 
@@ -116,7 +117,7 @@ fn ten_seconds() -> f64 {
 }
 
 impl Spec {
-    /// How many users the load has, in all its parts: on HTTP/1.1 as many as connections, on HTTP/2 one for each
+    /// How many users the load has, in all its parts: as many as connections, on HTTP/2 one for each
     /// stream of each. Where the load counts users itself, their number stays and they share
     /// connections.
     pub fn users(&self) -> usize {
@@ -128,7 +129,12 @@ impl Spec {
         }
     }
 
-    /// Whether it is HTTP/1.1 over bare TCP.
+    /// Whether the requests are messages over WebSocket.
+    pub fn is_websocket(&self) -> bool {
+        self.requests.iter().any(|request| request.websocket)
+    }
+
+    /// Whether it is HTTP/1.1 or WebSocket over bare TCP.
     pub fn is_plain(&self) -> bool {
         self.target.tls.is_none() && self.http2.is_none()
     }

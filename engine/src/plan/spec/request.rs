@@ -47,6 +47,13 @@ pub struct RequestSpec {
     /// Body, also with variables.
     #[serde(default)]
     pub body: Option<String>,
+    /// Whether the request is a message over WebSocket: `path` and `headers` are then those of the
+    /// upgrade, once a connection.
+    #[serde(default)]
+    pub websocket: bool,
+    /// The text of the message, also with variables; over WebSocket only.
+    #[serde(default)]
+    pub message: Option<String>,
     /// What an answer must fulfil to count as ok.
     #[serde(default)]
     pub checks: Vec<CheckSpec>,

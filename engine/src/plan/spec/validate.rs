@@ -44,7 +44,7 @@ impl Spec {
             return Err("target.host: empty; give a host name or address".to_owned());
         }
         if self.target.port == 0 {
-            return Err("target.port: 0 is no port; give the server's".to_owned());
+            return Err("target.port: 0 is not a port; give the server's port".to_owned());
         }
         whole("http2.streams", self.streams(), MOST_STREAMS)?;
         if self.users() > MOST_CONNECTIONS {
@@ -70,6 +70,7 @@ impl Spec {
                 }
             }
         }
+        self.validate_websocket()?;
         self.validate_part()
     }
 
@@ -80,9 +81,7 @@ impl Spec {
             return Err(format!("part.index: {index}; give 0 to {}", of - 1));
         }
         if of > 1 && self.requests.iter().any(|request| request.distinct.is_some()) {
-            return Err(
-                "part: distinct answers are told by one engine alone; leave one out".to_owned()
-            );
+            return Err("part: distinct answers need a single engine; leave one out".to_owned());
         }
         let connections = self.connections_in_all();
         if connections < of {
@@ -132,7 +131,7 @@ fn rate(key: &str, value: f64) -> Result<(), String> {
     if value.is_finite() && (0.0..=1e8).contains(&value) {
         Ok(())
     } else {
-        Err(format!("{key}: {value}; give 0 to 100000000 requests a second"))
+        Err(format!("{key}: {value}; give 0 to 100000000 requests per second"))
     }
 }
 

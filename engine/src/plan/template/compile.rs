@@ -25,7 +25,7 @@ pub(crate) struct Template {
     pub(crate) path: Text,
     /// In the order in which they are sent; `Host` is among them.
     pub(crate) headers: Vec<(String, Text)>,
-    /// `None` where the request has no body and states no length.
+    /// The message, over WebSocket. `None` where the request has no body and states no length.
     pub(crate) body: Option<Text>,
     /// Whether it says that the connection is to end with its answer.
     pub(super) closes: bool,
@@ -100,7 +100,8 @@ impl Compiled {
         let used = &self.requests[request_index].used;
         used.iter().position(|&used| used == variable).ok_or_else(|| {
             format!(
-                "the request does not use {{{name}}}; put it into the path, a header or the body"
+                "the request does not use {{{name}}}; put it into the path, a header, the body or \
+                 the message"
             )
         })
     }
@@ -124,14 +125,14 @@ impl Compiled {
     fn template(&self, spec: &RequestSpec, host: &str) -> Result<Template, String> {
         let mut used = Vec::new();
         if spec.method.is_empty() || !spec.method.bytes().all(is_token) {
-            return Err(format!("method '{}' is none; write it like GET", spec.method));
+            return Err(format!("method '{}' is invalid; write it like GET", spec.method));
         }
         let path = self.text(&spec.path, &mut used).map_err(|error| format!("path: {error}"))?;
         if !spec.path.starts_with('/') {
             return Err(format!("path: '{}' must begin with '/'", spec.path));
         }
         self.check(&path, &used, |byte| byte.is_ascii_graphic()).map_err(|text| {
-            format!("path: '{text}' holds a character that a path cannot; percent-encode it")
+            format!("path: '{text}' has a character that a path cannot contain; percent-encode it")
         })?;
         let mut headers = Vec::new();
         if !spec.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
@@ -144,9 +145,19 @@ impl Compiled {
             let value = value.map_err(|error| format!("header '{name}': {error}"))?;
             headers.push((name.clone(), value));
         }
-        let body = match spec.body.as_deref().unwrap_or_default() {
-            "" if !matches!(spec.method.as_str(), "POST" | "PUT" | "PATCH") => None,
-            body => Some(self.text(body, &mut used).map_err(|error| format!("body: {error}"))?),
+        if spec.websocket && !used.is_empty() {
+            return Err("path, headers: a connection is upgraded once, before anything is drawn; \
+                        write variables into the message"
+                .to_owned());
+        }
+        let body = match (&spec.message, spec.body.as_deref().unwrap_or_default()) {
+            (Some(message), _) => {
+                Some(self.text(message, &mut used).map_err(|error| format!("message: {error}"))?)
+            }
+            (None, "") if !matches!(spec.method.as_str(), "POST" | "PUT" | "PATCH") => None,
+            (None, body) => {
+                Some(self.text(body, &mut used).map_err(|error| format!("body: {error}"))?)
+            }
         };
         if used.len() > SLOTS {
             return Err(format!("{} variables; a request can use {SLOTS}", used.len()));
@@ -163,7 +174,7 @@ impl Compiled {
     fn header(&self, name: &str, value: &str, used: &mut Vec<usize>) -> Result<Text, String> {
         let lower = name.to_ascii_lowercase();
         if name.is_empty() || !name.bytes().all(is_token) {
-            return Err("the name holds a character that no header name can".to_owned());
+            return Err("the name has a character that header names cannot contain".to_owned());
         }
         if matches!(lower.as_str(), "content-length" | "transfer-encoding") {
             return Err("the engine sets it to fit the body; leave it out".to_owned());

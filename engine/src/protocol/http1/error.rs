@@ -41,7 +41,7 @@ kinds! {
     /// A header value that holds a control character.
     BadHeaderValue = "bad_header_value", "a header value holds a control character";
     /// A carriage return without its line feed.
-    BadLineEnd = "bad_line_end", "a carriage return stands without a line feed";
+    BadLineEnd = "bad_line_end", "a carriage return without a line feed";
     /// The head is larger than the limit.
     HeadTooLarge = "head_too_large", "the head is larger than the limit";
     /// A `Content-Length` that is not a plain decimal number.
@@ -49,7 +49,7 @@ kinds! {
     /// A `Content-Length` beyond 64 bits.
     ContentLengthOverflow = "content_length_overflow", "Content-Length is beyond 64 bits";
     /// The same `Content-Length` more than once.
-    DuplicateContentLength = "duplicate_content_length", "Content-Length is there twice";
+    DuplicateContentLength = "duplicate_content_length", "Content-Length occurs twice";
     /// Two lengths that differ.
     ConflictingContentLength = "conflicting_content_length", "two Content-Lengths differ";
     /// Both `Content-Length` and `Transfer-Encoding`.
@@ -77,13 +77,13 @@ kinds! {
     /// Trailers larger than the limit of a head.
     TrailersTooLarge = "trailers_too_large", "the trailers are larger than the limit";
     /// The connection closed within the head.
-    TruncatedHead = "truncated_head", "the connection closed within the head";
+    TruncatedHead = "truncated_head", "the connection closed before the end of the head";
     /// The connection closed before `Content-Length` bytes.
-    TruncatedBody = "truncated_body", "the connection closed before the whole body";
+    TruncatedBody = "truncated_body", "the connection closed before the end of the body";
     /// The connection closed within a chunked body.
-    TruncatedChunks = "truncated_chunks", "the connection closed within a chunked body";
+    TruncatedChunks = "truncated_chunks", "the connection closed before the end of a chunked body";
     /// Bytes that answer no request.
-    Unsolicited = "unsolicited", "bytes came that answer no request";
+    Unsolicited = "unsolicited", "received bytes that answer no request";
 }
 
 impl std::error::Error for ParseError {}

@@ -49,7 +49,7 @@ impl<R: Reactor> Http2<'_, R> {
         if matches!(self.streams[slot].state, StreamState::Parked) {
             self.submit(slot, link);
         } else if slot % self.streams_each >= allowed {
-            let text = format!("HTTP/2: the server allows {allowed} streams for each connection");
+            let text = format!("HTTP/2: the server allows {allowed} streams per connection");
             let failure = Failure::Ended(text.into());
             self.lose(slot, Some(failure));
         } else {
@@ -74,7 +74,7 @@ impl<R: Reactor> Http2<'_, R> {
         let encoded = match encoded {
             Ok(encoded) => encoded,
             Err(why) => {
-                let text = format!("HTTP/2 cannot say this request: {why}");
+                let text = format!("HTTP/2 cannot carry this request: {why}");
                 return self.lose(slot, Some(Failure::Ended(text.into())));
             }
         };

@@ -35,7 +35,7 @@ pub(super) fn failure(error: &Error, begun: bool) -> Failure {
     let name = error.reason().map_or_else(String::new, |reason| format!("{reason:?}"));
     if error.is_io() {
         let text = if begun {
-            "HTTP/2: the connection closed within the answer"
+            "HTTP/2: the connection closed in the middle of the answer"
         } else {
             "HTTP/2: the connection closed without an answer"
         };
@@ -46,11 +46,13 @@ pub(super) fn failure(error: &Error, begun: bool) -> Failure {
     }
     if error.is_remote() {
         return Failure::Ended(
-            format!("HTTP/2: the server gave up the connection ({name})").into(),
+            format!("HTTP/2: the server abandoned the connection ({name})").into(),
         );
     }
     if error.is_library() {
-        return Failure::Protocol(format!("HTTP/2: what came breaks the protocol ({name})").into());
+        return Failure::Protocol(
+            format!("HTTP/2: the server violated the protocol ({name})").into(),
+        );
     }
     Failure::Ended(format!("HTTP/2: {error}").into())
 }

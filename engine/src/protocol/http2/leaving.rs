@@ -120,7 +120,7 @@ impl<R: Reactor> Http2<'_, R> {
             stream.bell.ring();
         }
         if was_current && matches!(phase, LinkPhase::Opening | LinkPhase::Greeting) {
-            let unsettled = || Failure::Ended("HTTP/2: closed before its settings came".into());
+            let unsettled = || Failure::Ended("HTTP/2: closed before its settings arrived".into());
             let failure = failure.unwrap_or_else(unsettled);
             for slot in std::mem::take(&mut self.groups[number].waiting) {
                 self.lose(slot, Some(failure.clone()));

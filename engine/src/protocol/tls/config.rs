@@ -26,8 +26,9 @@ impl Client {
     /// One line that names the key and the remedy.
     pub fn new(spec: &TlsSpec, host: &str, protocol: &'static str) -> Result<Client, String> {
         let name = host.trim_matches(['[', ']']).to_owned();
-        let name = ServerName::try_from(name)
-            .map_err(|_| format!("target.host: \"{host}\" is no name a certificate can be for"))?;
+        let name = ServerName::try_from(name).map_err(|_| {
+            format!("target.host: \"{host}\" is not a name that a certificate can have")
+        })?;
         let provider = Arc::new(ring::default_provider());
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()

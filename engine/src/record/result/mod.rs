@@ -2,6 +2,8 @@
 
 mod by_request;
 mod distribution;
+mod errors;
+mod generator;
 mod layers;
 mod merging;
 mod progress;
@@ -11,19 +13,20 @@ use serde::Serialize;
 
 use crate::check::changes::ChangesReport;
 use crate::check::distinct::{Distinct, distinct};
-use crate::os::CpuTime;
 use crate::plan::spec::{RequestSpec, Spec};
 use crate::record::counts::Counts;
 use crate::record::details::Details;
 use crate::record::histogram::{encoded, histogram};
-use crate::record::lateness::Late;
 use crate::record::layers::Layers;
 use crate::record::thread::ThreadRecord;
 use crate::record::timeline::Second;
+use crate::record::websocket::WebSocketRecord;
 
 pub use by_request::RequestReport;
 use by_request::by_request;
 pub use distribution::{Histograms, Quantiles, WithLost};
+pub use errors::ErrorDetail;
+pub use generator::Generator;
 pub use layers::{Http2Report, TlsReport};
 pub use merging::Merging;
 pub use progress::{LoadPhase, Progress};
@@ -62,8 +65,8 @@ pub struct LoadResult {
     pub latency_from_send_us: Quantiles,
     /// How long after the actual send the first byte of right answers came.
     pub first_byte_us: Quantiles,
-    /// How long connections took to open, with all that TLS and HTTP/2 need, those before the start
-    /// included.
+    /// How long connections took to open, with all that TLS, HTTP/2 and WebSocket need, those before
+    /// the start included.
     pub connect_us: Quantiles,
     /// How long after the intended time requests were sent.
     pub send_lag_us: Quantiles,
@@ -75,9 +78,9 @@ pub struct LoadResult {
     pub by_request: Vec<RequestReport>,
     /// Why requests failed.
     pub errors_detail: Vec<ErrorDetail>,
-    /// Bytes of HTTP received from the server; what TLS adds is not counted.
+    /// Bytes of HTTP and WebSocket received from the server; what TLS adds is not counted.
     pub bytes_received: u64,
-    /// Bytes of HTTP sent to it.
+    /// Bytes of them sent to it.
     pub bytes_sent: u64,
     /// Connections that were opened, those before the start included.
     pub connections_opened: u64,
@@ -85,12 +88,14 @@ pub struct LoadResult {
     pub connections_closed_idle: u64,
     /// Connections that were given up because bytes came on them that no request had asked for.
     pub connections_unsolicited: u64,
-    /// The version of HTTP that was spoken: `HTTP/1.1` or `HTTP/2`.
+    /// What was spoken: `HTTP/1.1`, `HTTP/2` or `WebSocket`.
     pub protocol: &'static str,
     /// Of TLS, where it was spoken.
     pub tls: Option<TlsReport>,
     /// Of HTTP/2, where it was spoken.
     pub http2: Option<Http2Report>,
+    /// Of WebSocket, where it was spoken.
+    pub websocket: Option<WebSocketRecord>,
     /// What the load itself cost.
     pub generator: Generator,
     /// How distinct the answers were to the requests of which no two may be answered alike.
@@ -113,44 +118,6 @@ pub struct DistinctReport {
     pub found: Distinct,
 }
 
-/// Requests that failed alike.
-#[derive(Debug, Clone, Serialize)]
-pub struct ErrorDetail {
-    /// The kind, as in the counts.
-    pub kind: &'static str,
-    /// The request's name, where one was sent.
-    pub request: Option<String>,
-    /// What was wrong.
-    pub detail: String,
-    /// How many.
-    pub count: u64,
-}
-
-/// What the load itself cost.
-#[derive(Debug, Clone, Serialize)]
-pub struct Generator {
-    /// CPU seconds of its threads, from the start to the end of the load.
-    pub cpu_seconds: f64,
-    /// In its own code.
-    pub cpu_user_s: f64,
-    /// In the kernel.
-    pub cpu_system_s: f64,
-    /// CPU microseconds per request sent.
-    pub cpu_us_per_request: f64,
-    /// Threads.
-    pub threads: usize,
-    /// CPU seconds of each thread: one that is full limits its connections, whatever the mean.
-    pub cpu_seconds_by_thread: Vec<f64>,
-    /// The CPUs they were pinned to.
-    pub cpus: Vec<usize>,
-    /// What drove the sockets.
-    pub reactor: &'static str,
-    /// Requests sent over 1 ms after their time, because this side was held up.
-    pub late_own: u64,
-    /// The same, because every connection was busy: they waited for the server.
-    pub late_waited: u64,
-}
-
 impl LoadResult {
     /// Puts the threads' records together.
     pub fn new(
@@ -161,13 +128,13 @@ impl LoadResult {
         changes: ChangesReport,
     ) -> LoadResult {
         let mut counts = Counts::default();
-        let mut cpu = CpuTime::default();
         let mut details = Details::default();
         let [mut intended, mut from_send, mut lag] = [histogram(), histogram(), histogram()];
         let [mut first_byte, mut connects] = [histogram(), histogram()];
         let (mut closed_idle, mut unsolicited) = (0, 0);
         let (mut received, mut sent, mut opened) = (0, 0, 0);
-        for ThreadRecord { recorder, .. } in records {
+        for ThreadRecord { recorder, connections_opened, .. } in records {
+            opened += connections_opened;
             counts += recorder.counts();
             details.merge(recorder.details.clone());
             received += recorder.bytes_received;
@@ -186,17 +153,13 @@ impl LoadResult {
             lag.add(&recorder.send_lag).expect("the same bounds");
             connects.add(&recorder.connects).expect("the same bounds");
         }
-        for record in records {
-            cpu.user_s += record.cpu.user_s;
-            cpu.system_s += record.cpu.system_s;
-            opened += record.connections_opened;
-        }
-        let Layers { tls, http2, connects: of_links } = layers(records);
+        let Layers { tls, http2, websocket, connects: of_links } = layers(records);
         if let Some(http2) = &http2 {
             // The worker counts streams, and requests as HTTP/1.1 would have sent them.
             (opened, sent) = (http2.connections, http2.bytes_sent);
             closed_idle += http2.closed_idle;
         }
+        sent += websocket.map_or(0, |websocket| websocket.bytes_beside);
         let connects = of_links.unwrap_or(connects);
         let by_request = by_request(spec, records);
         let merging = spec
@@ -226,27 +189,17 @@ impl LoadResult {
             series,
             by_request,
             merging,
-            errors_detail: errors_detail(spec, &details),
+            errors_detail: ErrorDetail::of(spec, &details),
             bytes_received: received,
             bytes_sent: sent,
             connections_opened: opened,
             connections_closed_idle: closed_idle,
             connections_unsolicited: unsolicited,
-            protocol: if http2.is_some() { "HTTP/2" } else { "HTTP/1.1" },
+            protocol: spoken(http2.is_some(), websocket.is_some()),
             tls: tls.as_ref().map(TlsReport::of),
             http2: http2.map(|record| Http2Report { streams: spec.streams(), record }),
-            generator: Generator {
-                cpu_seconds: cpu.total_s(),
-                cpu_user_s: cpu.user_s,
-                cpu_system_s: cpu.system_s,
-                cpu_us_per_request: ratio(cpu.total_s() * 1e6, counts.sent as f64),
-                threads: records.len(),
-                cpu_seconds_by_thread: records.iter().map(|record| record.cpu.total_s()).collect(),
-                cpus: spec.cpus.clone(),
-                reactor: records.first().map_or("", |record| record.reactor),
-                late_own: late(records, |late| late.own),
-                late_waited: late(records, |late| late.waited),
-            },
+            websocket,
+            generator: Generator::of(spec, records, counts.sent),
             distinct: distinct_reports(spec, records),
             changes,
             samples: samples(spec, records),
@@ -255,8 +208,12 @@ impl LoadResult {
     }
 }
 
-fn late(records: &[ThreadRecord], which: impl Fn(Late) -> u64) -> u64 {
-    records.iter().map(|record| which(record.recorder.late())).sum()
+fn spoken(http2: bool, websocket: bool) -> &'static str {
+    match (http2, websocket) {
+        (true, _) => "HTTP/2",
+        (false, true) => "WebSocket",
+        (false, false) => "HTTP/1.1",
+    }
 }
 
 /// What the threads' layers recorded, together.
@@ -268,18 +225,6 @@ fn layers(records: &[ThreadRecord]) -> Layers {
 
 fn ratio(value: f64, by: f64) -> f64 {
     if by > 0.0 { value / by } else { 0.0 }
-}
-
-fn errors_detail(spec: &Spec, details: &Details) -> Vec<ErrorDetail> {
-    let lines = details.lines().into_iter();
-    lines
-        .map(|line| ErrorDetail {
-            kind: line.kind,
-            request: line.request.map(|index| spec.requests[index].name.clone()),
-            detail: line.detail,
-            count: line.count,
-        })
-        .collect()
 }
 
 fn distinct_reports(spec: &Spec, records: &[ThreadRecord]) -> Vec<DistinctReport> {

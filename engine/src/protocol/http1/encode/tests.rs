@@ -161,12 +161,12 @@ fn what_cannot_be_a_request_is_refused_in_one_line() {
         (r#""path": "hello""#, "path: 'hello' must begin with '/'"),
         (
             r#""path": "/a b""#,
-            "path: '/a b' holds a character that a path cannot; percent-encode it",
+            "path: '/a b' has a character that a path cannot contain; percent-encode it",
         ),
-        (r#""path": "/", "method": "GE T""#, "method 'GE T' is none; write it like GET"),
+        (r#""path": "/", "method": "GE T""#, "method 'GE T' is invalid; write it like GET"),
         (
             r#""path": "/", "headers": [["a b", "c"]]"#,
-            "header 'a b': the name holds a character that no header name can",
+            "header 'a b': the name has a character that header names cannot contain",
         ),
         (
             r#""path": "/", "headers": [["a", "b\r\nc: d"]]"#,

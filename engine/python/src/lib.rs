@@ -7,11 +7,8 @@ use std::time::Duration;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use serde::Serialize;
+use webdyno_engine::{observer, rights, run};
 use webdyno_known_server::{Model, Server};
-
-use crate::observer;
-use crate::rights;
-use crate::run;
 
 /// No wait is longer than this, in seconds; it keeps times from overflowing.
 const LONGEST_WAIT_S: f64 = 1e9;

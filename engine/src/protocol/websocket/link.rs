@@ -1,0 +1,182 @@
+//! One connection: where it stands, and what comes in on it.
+
+use super::encode::{self, Opcode};
+use super::error::FrameError;
+use super::parser::{Event, FrameParser, Kind};
+use super::told::{Came, Standing};
+use super::upgrade::{Awaited, Refusal, Upgrade};
+use crate::random::Random;
+use crate::reactor::Failure;
+
+/// Where a connection stands.
+///
+/// | from | when | to |
+/// |---|---|---|
+/// | `Closed` | the worker opens it | `Connecting` |
+/// | `Connecting` | the connection below is open | `Upgrading` |
+/// | `Upgrading` | the server grants it | `Open` |
+/// | `Open` | either side has sent a close | `Leaving` |
+/// | any | the worker closes it | `Closed` |
+#[derive(Debug, Default)]
+pub(super) enum LinkState {
+    #[default]
+    Closed,
+    Connecting,
+    Upgrading(Box<Awaited>),
+    Open,
+    /// What still comes is not listened to.
+    Leaving,
+}
+
+/// A connection.
+#[derive(Debug, Default)]
+pub(super) struct Link {
+    pub(super) state: LinkState,
+    parser: FrameParser,
+    /// Whether a message awaits its answer.
+    awaits: bool,
+    /// Whether some of the answer has come.
+    begun: bool,
+}
+
+/// What a receive brought.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Heard {
+    pub(super) upgraded: Option<Result<(), Refusal>>,
+    /// What of an answer; its bytes are in the payload.
+    pub(super) came: Option<Came>,
+    /// The server closed, while no whole answer came with it.
+    pub(super) closed: Option<Failure>,
+    /// Pings, and closes, of the server.
+    pub(super) pings: u64,
+    pub(super) closes: u64,
+}
+
+impl Link {
+    /// The connection below is open.
+    pub(super) fn upgrade(&mut self, awaited: Awaited) {
+        *self = Link { state: LinkState::Upgrading(Box::new(awaited)), ..Link::default() };
+    }
+
+    /// A message is about to be sent.
+    pub(super) fn begin(&mut self) {
+        self.awaits = true;
+        self.begun = false;
+    }
+
+    /// Reads what came in: pieces of an answer go to `payload`, and what must be said to the server to
+    /// `out`.
+    pub(super) fn receive(
+        &mut self,
+        upgrade: &Upgrade,
+        mut bytes: &[u8],
+        payload: &mut Vec<u8>,
+        random: &mut Random,
+        out: &mut Vec<u8>,
+    ) -> Heard {
+        let mut heard = Heard::default();
+        if let LinkState::Upgrading(awaited) = &mut self.state {
+            match upgrade.read(awaited, bytes) {
+                Ok(None) => return heard,
+                Ok(Some(taken)) => {
+                    bytes = &bytes[taken..];
+                    self.state = LinkState::Open;
+                    heard.upgraded = Some(Ok(()));
+                }
+                Err(refusal) => {
+                    self.state = LinkState::Leaving;
+                    heard.upgraded = Some(Err(refusal));
+                }
+            }
+        }
+        while matches!(self.state, LinkState::Open) {
+            let step = match self.parser.advance(bytes) {
+                Ok(step) => step,
+                Err(error) => {
+                    self.give_up(error, &mut heard, random, out);
+                    break;
+                }
+            };
+            match step.event {
+                Event::NeedMore => break,
+                Event::Piece { kind, start, end, last } => match self.piece(kind, last) {
+                    Ok(came) => {
+                        let first = came.first || heard.came.is_some_and(|came| came.first);
+                        heard.came = Some(Came { first, ..came });
+                        payload.extend_from_slice(&bytes[start..end]);
+                    }
+                    Err(error) => self.give_up(error, &mut heard, random, out),
+                },
+                Event::Ping => {
+                    heard.pings += 1;
+                    let pong = self.parser.control();
+                    encode::frame(Opcode::Pong, pong, mask(random), out);
+                }
+                Event::Pong => {}
+                Event::Close(code) => {
+                    heard.closes += 1;
+                    // It is answered with its own code (section 5.5.1).
+                    let said = code.map(u16::to_be_bytes);
+                    let said = said.as_ref().map_or(&[][..], |code| &code[..]);
+                    encode::frame(Opcode::Close, said, mask(random), out);
+                    self.state = LinkState::Leaving;
+                    match &mut heard.came {
+                        Some(Came { standing: Standing::Whole { reusable }, .. }) => {
+                            *reusable = false;
+                        }
+                        _ => heard.closed = Some(closed(code)),
+                    }
+                }
+            }
+            bytes = &bytes[step.consumed..];
+        }
+        heard
+    }
+
+    /// A piece of a message came: what it is to the answer under way.
+    fn piece(&mut self, kind: Kind, last: bool) -> Result<Came, FrameError> {
+        if !self.awaits {
+            return Err(FrameError::Unsolicited);
+        }
+        if kind == Kind::Binary {
+            return Err(FrameError::BinaryAnswer);
+        }
+        let first = !std::mem::replace(&mut self.begun, true);
+        self.awaits = !last;
+        let standing = if last { Standing::Whole { reusable: true } } else { Standing::Going };
+        Ok(Came { first, standing })
+    }
+
+    fn give_up(
+        &mut self,
+        error: FrameError,
+        heard: &mut Heard,
+        random: &mut Random,
+        out: &mut Vec<u8>,
+    ) {
+        encode::close(error.close_code(), mask(random), out);
+        self.state = LinkState::Leaving;
+        heard.came = Some(Came { first: false, standing: Standing::Broken(error) });
+    }
+
+    /// What the end of the connection means for the answer under way.
+    pub(super) fn ended(&self, error: Option<Failure>) -> Failure {
+        // Frames say themselves where a message ends.
+        let error = error.filter(|error| *error != Failure::Unannounced);
+        let text = match self.parser.is_within_message() {
+            true => "WebSocket: closed in the middle of the answer",
+            false => "closed without an answer",
+        };
+        error.unwrap_or_else(|| Failure::Ended(text.into()))
+    }
+}
+
+fn closed(code: Option<u16>) -> Failure {
+    let code = code.map_or("no code".to_owned(), |code| format!("code {code}"));
+    Failure::Ended(format!("WebSocket: the server closed ({code})").into())
+}
+
+/// A mask of its own for each frame.
+pub(super) fn mask(random: &mut Random) -> [u8; 4] {
+    (random.next_u64() as u32).to_ne_bytes()
+}
