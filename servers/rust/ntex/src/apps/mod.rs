@@ -1,0 +1,50 @@
+//! One application for each scenario; a process loads and mounts its own only.
+
+mod cached;
+mod fortunes;
+mod hello;
+mod json;
+mod page;
+mod point_lookup;
+mod queries;
+mod session_counter;
+mod sha256;
+mod updates;
+mod upload;
+
+use std::error::Error;
+use std::fmt::Display;
+use std::sync::Arc;
+
+use ntex::web::error::ErrorInternalServerError;
+use ntex::web::{self, ServiceConfig};
+
+/// Mounts an application on a worker; each worker calls it once.
+pub type Mount = Arc<dyn Fn(&mut ServiceConfig) + Send + Sync>;
+
+/// Loads the application of `scenario`.
+pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
+    match scenario {
+        "hello" => Ok(Arc::new(hello::mount)),
+        "json" => Ok(Arc::new(json::mount)),
+        "cached" => cached::load(),
+        "fortunes" => fortunes::load(),
+        "page" => page::load(),
+        "point-lookup" => point_lookup::load(),
+        "queries" => queries::load(),
+        "session-counter" => session_counter::load(),
+        "sha256" => sha256::load(),
+        "updates" => updates::load(),
+        "upload" => Ok(Arc::new(upload::mount)),
+        unknown => Err(format!(
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates, upload"
+        )
+        .into()),
+    }
+}
+
+/// Logs what went wrong; the client learns no more than that something did.
+fn failed(error: impl Display) -> web::Error {
+    eprintln!("server: {error}");
+    ErrorInternalServerError("the request cannot be answered").into()
+}
