@@ -14,6 +14,8 @@ const apps = {
   fortunes: () => import('./apps/fortunes.js'),
   cached: () => import('./apps/cached.js'),
   upload: () => import('./apps/upload.js'),
+  sse: () => import('./apps/sse.js'),
+  'websocket-echo': () => import('./apps/websocket-echo.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;
@@ -23,8 +25,7 @@ if (!Object.hasOwn(apps, scenario)) {
   refuse(`WEBDYNO_SCENARIO is ${JSON.stringify(scenario)}: expected one of ${known}`);
 }
 
-/** Imports the routes of the scenario that WEBDYNO_SCENARIO names. */
-export async function loadRoutes() {
-  const module = await apps[scenario]();
-  return module.default;
+/** Imports the routes of the scenario that WEBDYNO_SCENARIO names; one also has a `websocket`. */
+export function loadApp() {
+  return apps[scenario]();
 }

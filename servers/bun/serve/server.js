@@ -1,5 +1,7 @@
 import { requiredNumber } from './lib/environment.js';
-import { loadRoutes } from './scenario.js';
+import { loadApp } from './scenario.js';
+
+const { default: routes, websocket } = await loadApp();
 
 const server = Bun.serve({
   hostname: process.env.HOST ?? '127.0.0.1',
@@ -10,7 +12,8 @@ const server = Bun.serve({
   // and no request meets a connection that is just being closed.
   idleTimeout: 75,
   development: false,
-  routes: await loadRoutes(),
+  routes,
+  websocket,
   fetch: () => new Response('Not Found', { status: 404 }),
   error(error) {
     console.error(error);

@@ -3,6 +3,7 @@ module webdyno/servers/go/net-http
 go 1.25.0
 
 require (
+	github.com/coder/websocket v1.8.15
 	github.com/go-sql-driver/mysql v1.10.1
 	github.com/gorilla/securecookie v1.1.2
 	github.com/gorilla/sessions v1.4.0

@@ -27,6 +27,8 @@ var apps = map[string]func() (http.Handler, error){
 	"static":          newStatic,
 	"upload":          newUpload,
 	"stream":          newStream,
+	"sse":             newSSE,
+	"websocket-echo":  newWebSocketEcho,
 	"cached":          newCached,
 }
 

@@ -14,9 +14,9 @@ const fastify = Fastify({
 });
 
 // Fastify's own close() lets requests in flight end; a connection that never ends its
-// request is cut after the grace.
+// request, or was upgraded, is cut after the grace.
 process.once('SIGTERM', async () => {
-  setTimeout(() => fastify.server.closeAllConnections(), GRACE_MS).unref();
+  setTimeout(() => process.exit(), GRACE_MS).unref();
   await fastify.close();
   process.exit();
 });

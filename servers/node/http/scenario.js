@@ -10,6 +10,8 @@ const apps = {
   'point-lookup': () => import('./apps/point-lookup.js'),
   upload: () => import('./apps/upload.js'),
   stream: () => import('./apps/stream.js'),
+  sse: () => import('./apps/sse.js'),
+  'websocket-echo': () => import('./apps/websocket-echo.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;
@@ -26,8 +28,7 @@ if (!Object.hasOwn(apps, scenario)) {
   refuse(`WEBDYNO_SCENARIO is ${JSON.stringify(scenario)}: expected one of ${known}`);
 }
 
-/** Imports the application that WEBDYNO_SCENARIO names. */
-export async function loadApp() {
-  const module = await (asPublished || apps[scenario])();
-  return module.default;
+/** Imports the application that WEBDYNO_SCENARIO names; some also take upgrades. */
+export function loadApp() {
+  return (asPublished || apps[scenario])();
 }

@@ -12,6 +12,8 @@ NEEDS = {
     "sha256": ("WEBDYNO_FILE",),
     "upload": (),
     "stream": (),
+    "sse": (),
+    "websocket-echo": (),
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
     "page": ("DATABASE_URL",),
     "queries": ("DATABASE_URL",),

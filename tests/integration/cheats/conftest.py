@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -37,17 +37,56 @@ WARM = 1000
 class Stage:
     """A server that runs, and the verifier that was prepared for it."""
 
-    def __init__(self, scenario: Scenario, verifier: Verifier, prepared: Preparation) -> None:
+    def __init__(
+        self, scenario: Scenario, verifier: Verifier, prepared: Preparation, cheat: str
+    ) -> None:
         self.scenario = scenario
         self.verifier = verifier
         self.prepared = prepared
+        self.cheat = cheat
         self.port = free_port()
         self.pid = 0
+
+    @contextlib.contextmanager
+    def restart(self, changed: Mapping[str, str]) -> Iterator[Probe]:
+        """The server once more, beside the first, as a trial starts it again."""
+        port = free_port()
+        with self.served(port, changed), Probe(f"http://127.0.0.1:{port}") as probe:
+            yield probe
+
+    @contextlib.contextmanager
+    def served(self, port: int, changed: Mapping[str, str]) -> Iterator[int]:
+        """The server as it runs on `port`, with `changed` in its environment; its process id."""
+        environment = {
+            **os.environ,
+            "PORT": str(port),
+            "WEBDYNO_SCENARIO": self.scenario.id,
+            "WEBDYNO_CPUS": "1",
+            "CHEAT": self.cheat,
+            **self.verifier.services,
+            **self.prepared.env,
+            **changed,
+        }
+        process = subprocess.Popen([sys.executable, str(PROGRAM)], env=environment)
+        try:
+            deadline = time.monotonic() + 30
+            while not is_listening(port):
+                assert process.poll() is None, "the test server did not start"
+                assert time.monotonic() < deadline, "the test server does not listen"
+                time.sleep(0.01)
+            yield process.pid
+        finally:
+            process.terminate()
+            process.wait(30)
 
     def verify(self, phase: str = "before", timeout: float = 10.0) -> None:
         self.verifier.phase = phase
         with Probe(f"http://127.0.0.1:{self.port}", timeout=timeout) as probe:
             self.verifier.verify(probe)
+
+    def verify_restarted(self) -> None:
+        with Probe(f"http://127.0.0.1:{self.port}") as probe:
+            self.verifier.verify_restarted(probe, self.restart)
 
     def warm(self, path: str = "/warm") -> None:
         """Send as many requests as the cheats count that begin when they are warm."""
@@ -100,6 +139,14 @@ class Stage:
         assert not self.verifier.evidence[-1].ok
         return str(found.value)
 
+    def caught_restarted(self) -> str:
+        """As `caught`, of a server that nothing but further starts of it shows to cheat."""
+        self.verify()
+        with pytest.raises(Mismatch) as found:
+            self.verify_restarted()
+        assert not self.verifier.evidence[-1].ok
+        return str(found.value)
+
 
 @contextlib.contextmanager
 def staged(
@@ -108,28 +155,9 @@ def staged(
     scenario = read_scenario(ROOT / "scenarios" / name)
     verifier = verifier_of(scenario, parameters, work, int.from_bytes(os.urandom(8)))
     verifier.services = services
-    stage = Stage(scenario, verifier, verifier.prepare())
-    environment = {
-        **os.environ,
-        "PORT": str(stage.port),
-        "WEBDYNO_SCENARIO": name,
-        "WEBDYNO_CPUS": "1",
-        "CHEAT": cheat,
-        **services,
-        **stage.prepared.env,
-    }
-    process = subprocess.Popen([sys.executable, str(PROGRAM)], env=environment)
-    stage.pid = process.pid
-    try:
-        deadline = time.monotonic() + 30
-        while not is_listening(stage.port):
-            assert process.poll() is None, "the test server did not start"
-            assert time.monotonic() < deadline, "the test server does not listen"
-            time.sleep(0.01)
+    stage = Stage(scenario, verifier, verifier.prepare(), cheat)
+    with stage.served(stage.port, {}) as stage.pid:
         yield stage
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def read_services(name: str) -> list[str]:

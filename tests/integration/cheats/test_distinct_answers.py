@@ -45,7 +45,7 @@ def test_answers_given_again_are_caught_by_name(
     result = loaded(cheating)
     with pytest.raises(Mismatch) as found:
         expect_distinct(cheating.verifier, cheating.scenario, result)
-    says = r"no answer of the load is given again, of 4000, in whatever order .*: (\d+) of 4000"
+    says = r"none of 4000 answers of the load is repeated, whatever the order .*: (\d+) of 4000"
     told = re.search(says, str(found.value))
     assert told, found.value
     assert int(told[1]) >= least
@@ -58,4 +58,4 @@ def test_an_honest_server_gives_no_answer_again(stage: Callable[..., Stage], sce
     expect_distinct(honest.verifier, honest.scenario, result)
     [found] = result.distinct
     assert found == DistinctAnswers(request=scenario, answers=4000, kept=4000, one_in=1, repeated=0)
-    assert honest.verifier.evidence[-1].detail.startswith("0 of 4000 were there before, ")
+    assert honest.verifier.evidence[-1].detail.startswith("0 of 4000 had occurred before, ")

@@ -18,7 +18,7 @@ Stage = Any
 
 # Cheat, and what the message must say.
 CAUGHT = [
-    ("rendered-once", "follows the table when a row is changed.*a text goes on|stands where"),
+    ("rendered-once", "follows the table when a row is changed.*the text is|instead of"),
     ("kept-a-while", "follows the table when a row is changed"),
     ("kept-for-ever", r"follows the table.*s later the cache still gives the page before"),
     ("says-kept", "shows the 16 rows of the table"),
@@ -26,7 +26,7 @@ CAUGHT = [
     ("rows-per-connection", "follows the table when a row is changed"),
     ("unescaped", "shows the 16 rows.*not escaped"),
     ("escaped-twice", "shows the 16 rows.*(&|amp|lt|quot|#x27)"),
-    ("shortened", "shows the 16 rows.*a text goes on with '' and not with"),
+    ("shortened", "shows the 16 rows.*the text is '' instead of"),
     ("unordered", "shows the 16 rows"),
     ("padded", "of the size that its texts make.*bytes"),
     ("wrong-type", "content-type is 'text/plain.*not 'text/html'"),

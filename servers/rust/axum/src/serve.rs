@@ -6,6 +6,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use axum::Router;
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::signal::ctrl_c;
 use tokio::signal::unix::{SignalKind, signal};
@@ -19,7 +20,10 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 pub async fn serve(port: u16, router: Router) -> io::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let host = env::var("HOST").unwrap_or_else(|_| "127.0.0.1".to_owned());
-    let listener = TcpListener::bind((host, port)).await?;
+    let listener = TcpListener::bind((host, port)).await?.tap_io(|connection| {
+        // Or the pieces of a stream wait for the client's acknowledgements.
+        connection.set_nodelay(true).ok();
+    });
     let (stop, stopped) = oneshot::channel::<()>();
     let server = axum::serve(listener, router).with_graceful_shutdown(async {
         stopped.await.ok();

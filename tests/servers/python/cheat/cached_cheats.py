@@ -42,6 +42,13 @@ class KeptWhileAskedFor(Cached):
         return row
 
 
+class TimeOfItsOwn(Cached):
+    """Keeps rows for a time that is written into the program."""
+
+    def ttl(self, request: Request) -> float:
+        return 0.2
+
+
 class NotKept(Cached):
     """Reads each row for each answer."""
 
@@ -90,6 +97,7 @@ CHEATS = {
     "never-expires": NeverExpires,
     "never-expires-under-load": NeverExpiresUnderLoad,
     "kept-while-asked-for": KeptWhileAskedFor,
+    "time-of-its-own": TimeOfItsOwn,
     "not-kept": NotKept,
     "same-ids": SameIds,
     "answers-kept": AnswersKept,

@@ -8,10 +8,14 @@ from collections.abc import Callable, Mapping
 
 import blog_cheats
 import cached_cheats
+import echo_cheats
 import hello_cheats
 import json_cheats
+import link_cheats
 import page_cheats
+import pushed_cheats
 import row_cheats
+import secret_cheats
 import session_batches
 import session_cheats
 import sha256_cheats
@@ -19,7 +23,9 @@ import static_cheats
 import stream_cheats
 import upload_cheats
 import witness
+from echo import HONEST as ECHOED
 from honest import HONEST as ALONE
+from pushed import HONEST as PUSHED
 from rows import HONEST as OF_ROWS
 from tiny import Handler, serve, witnesses
 
@@ -28,17 +34,28 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     "json": json_cheats.CHEATS,
     "blog": blog_cheats.CHEATS,
     "sha256": sha256_cheats.CHEATS,
-    "session-counter": {**session_cheats.CHEATS, **session_batches.CHEATS},
+    "session-counter": {
+        **session_cheats.CHEATS,
+        **session_batches.CHEATS,
+        **secret_cheats.CHEATS,
+    },
     "page": page_cheats.CHEATS,
     "static": static_cheats.CHEATS,
     "upload": upload_cheats.CHEATS,
     "stream": stream_cheats.CHEATS,
     "cached": cached_cheats.CHEATS,
+    "sse": pushed_cheats.CHEATS,
+    "websocket-echo": {**echo_cheats.CHEATS, **link_cheats.CHEATS},
     **row_cheats.CHEATS,
 }
 
 
-HONEST: Mapping[str, Callable[[], Handler]] = {**ALONE, **OF_ROWS}
+HONEST: Mapping[str, Callable[[], Handler]] = {
+    **ALONE,
+    **OF_ROWS,
+    **PUSHED,
+    **ECHOED,
+}
 
 
 def main() -> None:

@@ -8,8 +8,21 @@ import itertools
 import os
 import signal
 from collections.abc import Awaitable, Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from urllib.parse import parse_qs, urlsplit
+
+
+class Speaks(Protocol):
+    """What a connection speaks after its upgrade."""
+
+    def begin(self, transport: asyncio.Transport) -> None:
+        """The upgrade was answered."""
+
+    def came(self, data: bytes) -> None:
+        """The client sent `data`."""
+
+    def ended(self) -> None:
+        """The connection is gone."""
 
 
 class Request(NamedTuple):
@@ -30,12 +43,24 @@ class Answer(NamedTuple):
     kept: bool = False  # says that it comes from a cache
     pieces: Iterator[bytes] | None = None  # sent in chunks, instead of the body
     waits: bool = True  # with the next piece until the client has read
+    gap_s: float = 0.0  # between a piece and the next
+    gathered: int = 1  # pieces that go out together, as one chunk
+    fields: str = ""  # further lines of the head, each with its end
+    speaks: Speaks | None = None  # what takes the connection over, after status 101
 
 
 DROP = Answer(b"", status=0)  # close the connection instead of answering
 HANG = Answer(b"", status=-1)  # never answer
 
-REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 500: "Internal Server Error"}
+REASONS = {
+    101: "Switching Protocols",
+    200: "OK",
+    204: "No Content",
+    400: "Bad Request",
+    404: "Not Found",
+    426: "Upgrade Required",
+    500: "Internal Server Error",
+}
 NOT_FOUND = Answer("not found", status=404)
 
 Handler = Callable[[Request], "Answer | Awaitable[Answer]"]
@@ -52,6 +77,7 @@ _connections = itertools.count(1)
 class Connection(asyncio.Protocol):
     transport: asyncio.Transport
     late: asyncio.Future[None]
+    speaks: Speaks | None = None
 
     def __init__(self, handler: Handler) -> None:
         self.handler = handler
@@ -68,6 +94,8 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, _: Exception | None) -> None:
         self.see("close")
         self.writable.set()
+        if self.speaks is not None:
+            self.speaks.ended()
 
     def pause_writing(self) -> None:
         self.writable.clear()
@@ -80,6 +108,9 @@ class Connection(asyncio.Protocol):
             witness(event, self.number, head)
 
     def data_received(self, data: bytes) -> None:
+        if self.speaks is not None:
+            self.speaks.came(data)
+            return
         self.pending += data
         while (end := self.pending.find(b"\r\n\r\n")) >= 0:
             head = bytes(self.pending[:end])
@@ -101,7 +132,7 @@ class Connection(asyncio.Protocol):
             answer = self.handler(request)
             if not isinstance(answer, Answer):
                 self.late = asyncio.ensure_future(self.send_later(answer))
-            elif not self.send(answer):
+            elif not self.send(answer) or self.speaks is not None:
                 return
             if headers.get("connection", "").lower() == "close":
                 self.transport.close()
@@ -123,23 +154,42 @@ class Connection(asyncio.Protocol):
             head += f"Set-Cookie: {answer.cookie}\r\n"
         if answer.kept:
             head += "X-Cache: HIT\r\n"
-        if answer.pieces is not None:
+        head += answer.fields
+        if answer.speaks is not None:
+            self.transport.write(f"{head}\r\n".encode())
+            self.speaks = answer.speaks
+            self.speaks.begin(self.transport)
+            if self.pending:
+                self.speaks.came(bytes(self.pending))
+        elif answer.pieces is not None:
             self.transport.write(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
-            self.late = asyncio.ensure_future(self.send_pieces(answer.pieces, answer.waits))
+            self.late = asyncio.ensure_future(self.send_pieces(answer.pieces, answer))
         else:
             self.transport.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         return True
 
-    async def send_pieces(self, pieces: Iterator[bytes], waits: bool) -> None:
+    async def send_pieces(self, pieces: Iterator[bytes], answer: Answer) -> None:
+        held: list[bytes] = []
         for number, piece in enumerate(pieces):
-            if waits:
+            if answer.waits:
                 await self.writable.wait()
             if number % 16 == 15:
                 await asyncio.sleep(0)  # Others want their turn.
             if self.transport.is_closing():
                 return
-            self.transport.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+            held.append(piece)
+            if len(held) == answer.gathered:
+                self.send_chunk(held)
+            if answer.gap_s:
+                await asyncio.sleep(answer.gap_s)
+        if held:
+            self.send_chunk(held)
         self.transport.write(b"0\r\n\r\n")
+
+    def send_chunk(self, held: list[bytes]) -> None:
+        chunk = b"".join(held)
+        held.clear()
+        self.transport.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
 
 
 def body_of(came: bytearray, at: int, headers: dict[str, str]) -> tuple[bytes, int] | None:

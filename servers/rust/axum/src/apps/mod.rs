@@ -11,8 +11,10 @@ mod posts;
 mod queries;
 mod session_counter;
 mod sha256;
+mod sse;
 mod updates;
 mod upload;
+mod websocket_echo;
 
 use std::error::Error;
 use std::fmt::Display;
@@ -33,10 +35,12 @@ pub fn router(scenario: &str) -> Result<Router, Box<dyn Error>> {
         "queries" => queries::router(),
         "session-counter" => session_counter::router(),
         "sha256" => sha256::router(),
+        "sse" => Ok(sse::router()),
         "updates" => updates::router(),
         "upload" => Ok(upload::router()),
+        "websocket-echo" => Ok(websocket_echo::router()),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates, upload"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, updates, upload, websocket-echo"
         )
         .into()),
     }

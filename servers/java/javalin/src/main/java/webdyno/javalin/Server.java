@@ -13,6 +13,7 @@ import io.javalin.http.SameSite;
 import io.javalin.http.staticfiles.Location;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -63,9 +64,11 @@ public final class Server {
             case "queries" -> queries(config, new Rows());
             case "updates" -> updates(config, new Rows());
             case "fortunes" -> fortunes(config, new Rows());
+            case "sse" -> config.routes.get("/events", Events::push);
+            case "websocket-echo" -> echo(config);
             default -> Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one"
                     + " of hello, json, blog, sha256, session-counter, point-lookup, queries,"
-                    + " updates, fortunes");
+                    + " updates, fortunes, sse, websocket-echo");
         }
     }
 
@@ -138,5 +141,16 @@ public final class Server {
             templates.render("fortunes.jte", rows.readFortunes(added), page);
             context.contentType("text/html; charset=utf-8").result(page.toByteArray());
         });
+    }
+
+    private static void echo(JavalinConfig config) {
+        config.jetty.modifyWebSocketServletFactory(
+                factory -> factory.setIdleTimeout(Duration.ofMillis(IDLE_MS)));
+        config.routes.ws("/ws", socket -> {
+            socket.onMessage(message -> message.send(message.message()));
+            socket.onBinaryMessage(message -> message.send(message.data()));
+        });
+        // What comes without an upgrade.
+        config.routes.get("/ws", context -> context.header("Upgrade", "websocket").status(426));
     }
 }

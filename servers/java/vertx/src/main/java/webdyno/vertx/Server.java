@@ -19,6 +19,7 @@ import io.vertx.sqlclient.Tuple;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -81,10 +82,14 @@ public final class Server extends VerticleBase {
                         counted.countItems(rows(context)).onComplete(context::json, context::fail));
             case "fortunes":
                 return fortunes(new Rows(Databases.postgresql(vertx)));
+            case "sse":
+                return router -> router.get("/events").handler(Server::events);
+            case "websocket-echo":
+                return router -> router.get("/ws").handler(Server::echo);
             default:
                 Environment.refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of"
                         + " hello, json, blog, sha256, session-counter, point-lookup, queries,"
-                        + " updates, fortunes");
+                        + " updates, fortunes, sse, websocket-echo");
                 throw new IllegalStateException("not reached");
         }
     }
@@ -159,6 +164,25 @@ public final class Server extends VerticleBase {
             rows.readFortunes(added).onComplete(
                     found -> page(context, templates, "fortunes.jte", found), context::fail);
         });
+    }
+
+    private static void events(RoutingContext context) {
+        Optional<Events.Wanted> asked = Events.Wanted.of(context.request());
+        if (asked.isEmpty()) {
+            context.fail(400);
+        } else if (asked.get().last() == asked.get().count()) {
+            context.response().setStatusCode(204).end();
+        } else {
+            Events.push(context.vertx(), context.response(), asked.get());
+        }
+    }
+
+    private static void echo(RoutingContext context) {
+        if (!context.request().canUpgradeToWebSocket()) {
+            context.response().putHeader("Upgrade", "websocket").setStatusCode(426).end();
+            return;
+        }
+        context.request().toWebSocket().onComplete(Echo::serve, context::fail);
     }
 
     private static int rows(RoutingContext context) {

@@ -1,0 +1,88 @@
+"""A client that sees when each event comes, and in which chunks."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import h11
+
+from webdyno.verifier import Breakdown
+
+_BYTES = 64 * 1024
+_END = h11.EndOfMessage()
+
+
+class Came(NamedTuple):
+    """What came of an answer."""
+
+    body: bytes
+    chunks: list[bytes]
+    times_s: list[float]
+    """When the end of each event came, on the clock of `time.monotonic`."""
+
+
+def read(
+    base_url: str,
+    path: str,
+    *,
+    timeout: float,
+    earlier: Sequence[str] = (),
+    most: float = float("inf"),
+) -> Came:
+    """Ask for `earlier` and read the answers; then ask for `path` on the same connection, as the
+    load does, and read its answer to the end or, at most, so many events.
+
+    Raises `Breakdown` where the server breaks off or does not answer within `timeout` seconds.
+    """
+    host = urlsplit(base_url)
+    client = h11.Connection(h11.CLIENT)
+    try:
+        with contextlib.closing(
+            socket.create_connection((host.hostname or "", host.port or 80), timeout)
+        ) as connected:
+            ends = time.monotonic() + timeout
+            for one in earlier:
+                _ask(connected, client, host.netloc, one)
+                _read(connected, client, one, ends, float("inf"))
+                client.start_next_cycle()
+            _ask(connected, client, host.netloc, path)
+            return _read(connected, client, path, ends, most)
+    except (OSError, h11.ProtocolError) as error:
+        said = str(error) or type(error).__name__
+        raise Breakdown(f"GET {path}: not read to the end ({said})") from None
+
+
+def _ask(connected: socket.socket, client: h11.Connection, host: str, path: str) -> None:
+    request = h11.Request(method="GET", target=path, headers=[("Host", host)])
+    connected.sendall((client.send(request) or b"") + (client.send(_END) or b""))
+
+
+def _read(
+    connected: socket.socket, client: h11.Connection, path: str, ends: float, most: float
+) -> Came:
+    body, chunk = bytearray(), bytearray()
+    chunks: list[bytes] = []
+    times_s: list[float] = []
+    while len(times_s) < most:
+        event = client.next_event()
+        if event is h11.NEED_DATA:
+            connected.settimeout(max(0.001, ends - time.monotonic()))
+            client.receive_data(connected.recv(_BYTES))
+        elif isinstance(event, h11.Response) and event.status_code != 200:
+            raise Breakdown(f"GET {path} was answered {event.status_code}")
+        elif isinstance(event, h11.Data):
+            body += event.data
+            chunk += event.data
+            new = body.count(b"\n\n") - len(times_s)
+            times_s.extend([time.monotonic()] * new)
+            if event.chunk_end:
+                chunks.append(bytes(chunk))
+                chunk.clear()
+        elif isinstance(event, (h11.EndOfMessage, h11.ConnectionClosed)):
+            break
+    return Came(bytes(body), chunks, times_s)

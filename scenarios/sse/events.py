@@ -1,0 +1,71 @@
+"""What an answer of `GET /events` is made of, and what may be wrong with it."""
+
+from __future__ import annotations
+
+import math
+import re
+
+SLACK_S = 0.05
+"""By what the system's clock may be put forward or back between two looks at it."""
+
+_FIELD = re.compile(rb"(id|data): ?([^\r\n]*)\n")
+_DATA = re.compile(rb'\{"number":([1-9][0-9]*),"tag":"([0-9]{18})","made":([0-9]{16})\}')
+_SHOWN = 80
+
+
+def problem_of(
+    body: bytes,
+    count: int,
+    tag: str,
+    *,
+    after: int = 0,
+    since_s: float = 0.0,
+    until_s: float = math.inf,
+) -> str | None:
+    """What is wrong with the events `after`+1 to `count`, made between two moments (in seconds
+    since 1970), each no earlier than the one before; None where they are right."""
+    events = body.split(b"\n\n")
+    if events.pop():
+        return f"the answer ends with {body[-_SHOWN:]!r}, not with an empty line"
+    last_s = since_s
+    for place, event in enumerate(events):
+        number = after + 1 + place
+        if number > count:
+            return f"{len(events)} events came instead of {count - after}"
+        if problem := _wrong(event + b"\n", number, tag):
+            return f"event {number} {problem}"
+        now_s = _made_s(event)
+        if now_s < last_s - SLACK_S:
+            what = "the request" if place == 0 else "the one before"
+            return f"event {number} was made {last_s - now_s:.6f} s before {what}"
+        if now_s > until_s + SLACK_S:
+            return f"event {number} was made {now_s - until_s:.6f} s after it came"
+        last_s = now_s
+    if len(events) != count - after:
+        return f"{len(events)} events came instead of {count - after}"
+    return None
+
+
+def _wrong(event: bytes, number: int, tag: str) -> str | None:
+    """What is wrong with the lines of an event; None where they are right."""
+    fields = dict(_FIELD.findall(event))
+    lines = event.count(b"\n")
+    if set(fields) != {b"id", b"data"} or lines != 2 or _FIELD.sub(b"", event):
+        return f"is {event[:_SHOWN]!r}: not an id and data, a line each"
+    if fields[b"id"] != str(number).encode():
+        return f"has the id {fields[b'id'][:_SHOWN]!r}"
+    found = _DATA.fullmatch(fields[b"data"])
+    if found is None:
+        return f"has the data {fields[b'data'][:_SHOWN]!r}"
+    if int(found[1]) != number:
+        return f"has the number {int(found[1])} in its data"
+    if found[2].decode() != tag:
+        return f"has the tag {found[2].decode()} instead of {tag}"
+    return None
+
+
+def _made_s(event: bytes) -> float:
+    """When an event that is right says that it was made, in seconds since 1970."""
+    found = _DATA.search(event)
+    assert found is not None
+    return int(found[3]) / 1e6

@@ -1,0 +1,91 @@
+use std::time::{Duration, SystemTime};
+
+use axum::extract::Query;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Error, Router};
+use futures_util::{Stream, stream};
+use serde::{Deserialize, Serialize};
+use tokio::time::sleep;
+
+const MOST: u32 = 10_000;
+const LONGEST_MS: u64 = 1000;
+const TAG_DIGITS: usize = 18;
+
+#[derive(Deserialize)]
+struct Wanted {
+    n: u32,
+    tag: String,
+    #[serde(default)]
+    gap: u64,
+}
+
+#[derive(Serialize)]
+struct Pushed<'a> {
+    number: u32,
+    tag: &'a str,
+    made: u128,
+}
+
+pub fn router() -> Router {
+    Router::new().route("/events", get(push))
+}
+
+async fn push(
+    Query(wanted): Query<Wanted>,
+    headers: HeaderMap,
+) -> Result<Response, (StatusCode, &'static str)> {
+    let refused = (
+        StatusCode::BAD_REQUEST,
+        "n must be 1 to 10000, tag have 18 digits",
+    );
+    let last = last_id(&headers).ok_or(refused)?;
+    let whole_tag =
+        wanted.tag.len() == TAG_DIGITS && wanted.tag.bytes().all(|b| b.is_ascii_digit());
+    let right = (1..=MOST).contains(&wanted.n) && wanted.gap <= LONGEST_MS && last <= wanted.n;
+    if !right || !whole_tag {
+        return Err(refused);
+    }
+    if last == wanted.n {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    Ok(Sse::new(events(last, wanted)).into_response())
+}
+
+/// The number of the event that the client has; none where it is no number.
+fn last_id(headers: &HeaderMap) -> Option<u32> {
+    match headers.get("last-event-id") {
+        Some(value) => value.to_str().ok()?.parse().ok(),
+        None => Some(0),
+    }
+}
+
+/// The events after the last one that the client has, each made when its turn has come.
+fn events(last: u32, wanted: Wanted) -> impl Stream<Item = Result<Event, Error>> {
+    let gap = Duration::from_millis(wanted.gap);
+    stream::unfold((last, wanted), move |(number, wanted)| async move {
+        if number == wanted.n {
+            return None;
+        }
+        if !gap.is_zero() && number > last {
+            sleep(gap).await;
+        }
+        let number = number + 1;
+        let pushed = Pushed {
+            number,
+            tag: &wanted.tag,
+            made: micros(),
+        };
+        let event = Event::default().id(number.to_string()).json_data(pushed);
+        Some((event, (number, wanted)))
+    })
+}
+
+/// The time in microseconds since 1970.
+fn micros() -> u128 {
+    SystemTime::UNIX_EPOCH
+        .elapsed()
+        .map_or(0, |since| since.as_micros())
+}

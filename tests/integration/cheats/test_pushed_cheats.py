@@ -1,0 +1,99 @@
+"""Servers that gather server-sent events, or send other ones, are caught."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from webdyno.trial.proof.crowd import verify_again
+from webdyno.trial.proof.distinct import expect_distinct
+from webdyno.verifier import Mismatch, Probe
+
+Stage = Any
+
+ONE_BY_ONE = r"with a gap between them come one by one: event \d came .* ms after event \d, with a"
+RIGHT = "right to the last byte: n=1: "
+CONTINUES = "continues after the Last-Event-ID: n=20 after 1: "
+# Cheat, and what the message must say.
+BEFORE = [
+    ("gathers", ONE_BY_ONE),
+    ("gathers-pairs", ONE_BY_ONE),
+    ("without-gap", ONE_BY_ONE),
+    ("gathers-unless-asked", "no chunk of .* holds more than one: 3 chunks, one with 8 events"),
+    ("with-length", "in chunks, without its length: content-length: 15"),
+    ("cacheable", "no cache may give an answer again: cache-control is ''"),
+    ("plain-text", RIGHT + "content-type is 'text/plain'"),
+    ("kept", r"event 1 has the tag \d{18} instead of \d{18}"),
+    ("kept-with-tag", r"event 1 was made \d+\.\d+ s before the request"),
+    ("of-another", r"24 clients at once get their own events: event \d has the tag \d{18}"),
+    ("ids-from-zero", RIGHT + "event 1 has the id b'0'"),
+    ("without-ids", RIGHT + "event 1 is .*: not an id and data, a line each"),
+    ("with-comments", RIGHT + "event 1 is b': here you are.*: not an id and data, a line each"),
+    ("ignores-last-id", CONTINUES + "event 2 has the id b'1'"),
+    ("repeats-last-id", CONTINUES + "event 2 has the id b'1'"),
+    ("numbers-anew", CONTINUES + "event 2 has the id b'1'"),
+    ("empty-at-the-end", "where no event is left, the answer is 204: answered 200"),
+    ("no-empty-line", RIGHT + "the answer ends with .*, not with an empty line"),
+    ("stamped-ahead", RIGHT + r"event 1 was made 0\.9\d+ s after it came"),
+    ("any-number", "a gap or an id that is none is answered 400: .* was answered 200"),
+]
+
+
+@pytest.mark.parametrize(("cheat", "says"), BEFORE)
+def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: str) -> None:
+    message = stage("sse", cheat).caught()
+    assert re.search(says, message), message
+    assert "\n" not in message
+
+
+def again(stage: Stage) -> None:
+    """The second proof, as a trial makes it in the midst of load."""
+    stage.verifier.phase = "after"
+    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
+        verify_again(stage.verifier, probe, stage.job(connections=16, moves=False), rps=1000.0)
+
+
+def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
+    honest = stage("sse")
+    result = honest.loaded()
+    assert result.counts.ok > 0
+    assert result.counts.errors == 0, result.errors_detail
+    assert honest.judged(result) == ""
+    for phase in ("after", "before"):
+        honest.verify(phase)
+    again(honest)
+    assert all(item.ok for item in honest.verifier.evidence)
+
+
+def test_an_answer_that_lacks_an_event_fails_its_check(stage: Callable[..., Stage]) -> None:
+    result = stage("sse", "short-when-warm").loaded()
+    assert result.counts.failed_check > 0
+
+
+def test_an_event_that_was_made_for_another_is_caught_by_the_audit(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("sse", "other-data-when-warm")
+    result = cheater.loaded()
+    assert result.counts.failed_check == 0  # Each by itself looks right.
+    assert "events with the request's tag" in cheater.judged(result)
+
+
+def test_events_that_are_sent_again_are_found_among_all_answers(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("sse", "repeats-when-warm")
+    result = cheater.loaded()
+    with pytest.raises(Mismatch, match="answers of the load is repeated"):
+        expect_distinct(cheater.verifier, cheater.scenario, result)
+
+
+def test_one_that_gathers_in_a_crowd_is_caught_in_the_midst_of_load(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("sse", "gathers-in-a-crowd")
+    with pytest.raises(Mismatch, match=ONE_BY_ONE):
+        again(cheater)

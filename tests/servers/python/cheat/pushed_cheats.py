@@ -1,0 +1,235 @@
+"""Servers that gather events, or send other ones than `GET /events` asks for."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+
+from crowd import Crowd
+from pushed import Asked, Events
+from tiny import Answer, Request
+
+WARM = 1000
+
+
+def other_tag() -> str:
+    return str(secrets.randbelow(9 * 10**17) + 10**17)
+
+
+class Gathers(Events):
+    """Sends all events together, at the end."""
+
+    def pushed(self, asked: Asked) -> Answer:
+        return super().pushed(asked)._replace(gathered=asked.n)
+
+
+class GathersPairs(Events):
+    """Sends two events at a time."""
+
+    def pushed(self, asked: Asked) -> Answer:
+        return super().pushed(asked)._replace(gathered=2)
+
+
+class GathersUnlessAsked(Events):
+    """Gathers events where no gap is between them."""
+
+    def pushed(self, asked: Asked) -> Answer:
+        return super().pushed(asked)._replace(gathered=1 if asked.gap_ms else 8)
+
+
+class GathersInACrowd(Events):
+    """Gathers events while it is crowded."""
+
+    def __init__(self) -> None:
+        self.crowd = Crowd()
+
+    def pushed(self, asked: Asked) -> Answer:
+        return super().pushed(asked)._replace(gathered=8 if self.crowd else 1)
+
+
+class WithoutGap(Events):
+    """Sends event upon event."""
+
+    def pushed(self, asked: Asked) -> Answer:
+        return super().pushed(asked)._replace(gap_s=0.0)
+
+
+class WithLength(Events):
+    """Sends the events in one, with their length."""
+
+    def pushed(self, asked: Asked) -> Answer:
+        pushed = super().pushed(asked)
+        return pushed._replace(body=b"".join(self.events(asked)), pieces=None)
+
+
+class Cacheable(Events):
+    """Does not say that no cache may keep it."""
+
+    def pushed(self, asked: Asked) -> Answer:
+        return super().pushed(asked)._replace(fields="")
+
+
+class PlainText(Events):
+    def pushed(self, asked: Asked) -> Answer:
+        return super().pushed(asked)._replace(media="text/plain")
+
+
+class Kept(Events):
+    """Keeps the events of the first answer of each length."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[int, int], list[bytes]] = {}
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        key = asked.n, asked.after
+        return iter(self.kept.setdefault(key, [*super().events(asked)]))
+
+
+class KeptWithTag(Kept):
+    """Keeps events, and puts the tag of each client into them."""
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        for event in super().events(asked):
+            head, _, rest = event.partition(b'"tag":"')
+            yield head + b'"tag":"' + asked.tag.encode() + rest[18:]
+
+
+class OfAnother(Events):
+    """Sends all clients the events of the last one that came."""
+
+    last = ""
+
+    def pushed(self, asked: Asked) -> Answer:
+        self.last = asked.tag
+        return super().pushed(asked)
+
+    def event(self, number: int, tag: str, now: float) -> bytes:
+        return super().event(number, self.last, now)
+
+
+class IdsFromZero(Events):
+    def event(self, number: int, tag: str, now: float) -> bytes:
+        return super().event(number, tag, now).replace(b"id: %d" % number, b"id: %d" % (number - 1))
+
+
+class WithoutIds(Events):
+    def event(self, number: int, tag: str, now: float) -> bytes:
+        return super().event(number, tag, now).partition(b"\n")[2]
+
+
+class WithComments(Events):
+    def event(self, number: int, tag: str, now: float) -> bytes:
+        return b": here you are\n" + super().event(number, tag, now)
+
+
+class IgnoresLastId(Events):
+    """Begins with the first event each time."""
+
+    def asked(self, request: Request) -> Asked | None:
+        asked = super().asked(request)
+        return asked and asked._replace(after=0)
+
+
+class RepeatsLastId(Events):
+    """Begins with the event that the client has."""
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        return super().events(asked._replace(after=max(0, asked.after - 1)))
+
+
+class NumbersAnew(Events):
+    """Numbers the events from 1 where it continues."""
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        return super().events(asked._replace(after=0, n=asked.n - asked.after))
+
+
+class EmptyAtTheEnd(Events):
+    """Answers 200, without events, where none is left."""
+
+    def answer(self, request: Request) -> Answer:
+        answer = super().answer(request)
+        return answer._replace(status=200) if answer.status == 204 else answer
+
+
+class NoEmptyLine(Events):
+    """Ends the last event with its answer."""
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        *events, last = super().events(asked)
+        return iter([*events, last[:-1]])
+
+
+class StampedAhead(Events):
+    """Says that its events are made later than they are."""
+
+    def now(self) -> float:
+        return super().now() + 1.0
+
+
+class AnyNumber(Events):
+    """Takes what is no number for one."""
+
+    def asked(self, request: Request) -> Asked | None:
+        tag = request.query.get("tag", [""])[0]
+        return super().asked(request) or Asked(1, tag, 0, 0, request.number)
+
+
+class OtherDataWhenWarm(Events):
+    """Under load, one answer in twenty has an event that was made for nobody."""
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        other = asked.number > WARM and asked.number % 20 == 0
+        for place, event in enumerate(super().events(asked)):
+            if other and place == 7:
+                event = event.replace(asked.tag.encode(), other_tag().encode())
+            yield event
+
+
+class ShortWhenWarm(Events):
+    """Under load, one answer in twenty lacks an event."""
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        short = asked.number > WARM and asked.number % 20 == 0
+        return super().events(asked._replace(n=asked.n - 1) if short else asked)
+
+
+class RepeatsWhenWarm(Events):
+    """Under load, gives the events of each answer twice."""
+
+    last: tuple[bytes, ...] = ()
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        if asked.number <= WARM:
+            return super().events(asked)
+        if asked.number % 2 or len(self.last) != asked.n:
+            self.last = (*super().events(asked),)
+        return iter(self.last)
+
+
+CHEATS = {
+    "gathers": Gathers,
+    "gathers-pairs": GathersPairs,
+    "gathers-unless-asked": GathersUnlessAsked,
+    "gathers-in-a-crowd": GathersInACrowd,
+    "without-gap": WithoutGap,
+    "with-length": WithLength,
+    "cacheable": Cacheable,
+    "plain-text": PlainText,
+    "kept": Kept,
+    "kept-with-tag": KeptWithTag,
+    "of-another": OfAnother,
+    "ids-from-zero": IdsFromZero,
+    "without-ids": WithoutIds,
+    "with-comments": WithComments,
+    "ignores-last-id": IgnoresLastId,
+    "repeats-last-id": RepeatsLastId,
+    "numbers-anew": NumbersAnew,
+    "empty-at-the-end": EmptyAtTheEnd,
+    "no-empty-line": NoEmptyLine,
+    "stamped-ahead": StampedAhead,
+    "any-number": AnyNumber,
+    "other-data-when-warm": OtherDataWhenWarm,
+    "short-when-warm": ShortWhenWarm,
+    "repeats-when-warm": RepeatsWhenWarm,
+}
