@@ -84,7 +84,7 @@ class Scenario(Verifier):
         try:
             pages += (self.drawn(*answer) for answer in answers)
         except Wrong as error:
-            wrong = str(error)
+            wrong = f"GET /blog: {error}"
         self.expect_each(
             f"{len(answers)} {what} are the reference page with {POSTS_A_PAGE} different posts,"
             " every paragraph in full and escaped",

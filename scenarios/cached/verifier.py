@@ -20,6 +20,7 @@ from webdyno.verifier import (
     Change,
     Preparation,
     Probe,
+    Restart,
     Sample,
     Verifier,
     beside,
@@ -39,6 +40,8 @@ SLACK_S = 1.5
 TRIES, FEW = 20, 50
 KEEPS_WITHIN_S = 10.0
 PAUSE_S = 0.02
+# Given to a further start in place of a time of a quarter of it or less.
+LONGER_S = 5.0
 # Rows asked for at once to see that all are new.
 MANY = 200
 # PostgreSQL tells of reads up to some seconds late; half of them is enough.
@@ -96,6 +99,32 @@ class Scenario(Verifier):
         self._at_random(drawn, "asked for")
         if self.phase == "before":
             self.expect_not_found(probe, f"/cached-{self.token()}")
+
+    def verify_restarted(self, probe: Probe, restart: Restart) -> None:
+        """With a longer time, rows are kept when the other one is over."""
+        if 4 * self.ttl_s > LONGER_S:
+            return
+        with restart({"WEBDYNO_TTL_MS": f"{LONGER_S * 1000:.0f}"}) as longer:
+            for _ in range(TRIES):
+                began_s, asked = time.monotonic(), 2 * longer.connections
+                for _ in range(asked):
+                    self._ask(longer, f"?n={MANY}", MANY, [])
+                self._renew()
+                newest = self.states.newest.rows
+                time.sleep(2 * self.ttl_s)
+                answers = [self._ask(longer, f"?n={MANY}", MANY, [])[0] for _ in range(asked)]
+                kept = sum(newest[id] != held for shown in answers for id, held in shown)
+                # Where the machine stood still, what was kept may be too old by now.
+                if kept or time.monotonic() - began_s < LONGER_S - 1:
+                    break
+            else:
+                raise Breakdown("rows are changed and asked for too slowly here to be seen kept")
+        self.expect(
+            f"started again with WEBDYNO_TTL_MS for {LONGER_S:g} s, it keeps rows for longer than"
+            f" {self.ttl_s:g} s",
+            kept > 0,
+            f"{2 * self.ttl_s:g} s after all rows were changed, none that it answered was kept",
+        )
 
     def before_load(self, probe: Probe) -> None:
         self.before = self._work()

@@ -66,9 +66,13 @@ def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) ->
     if problem := media_problem(content_type, "text/html"):
         return problem
     try:
-        return difference(tokens(body.decode("utf-8")), expected)
+        shown = tokens(body.decode("utf-8"))
     except (NotHtml, UnicodeDecodeError) as error:
         return str(error)
+    problem = difference(shown, expected)
+    if problem and sorted(shown) == sorted(expected):
+        return f"the rows are not in the order of their messages by code points: {problem}"
+    return problem
 
 
 class Scenario(Verifier):
@@ -154,7 +158,8 @@ class Scenario(Verifier):
     def _problem(self, probe: Probe, added: str) -> str | None:
         answer = self._get(probe, added)
         kind = answer.headers.get("content-type", "")
-        return wrong(answer.status_code, kind, answer.content, page(self.fortunes, added))
+        problem = wrong(answer.status_code, kind, answer.content, page(self.fortunes, added))
+        return problem and f"{answer.url.raw_path.decode()}: {problem}"
 
     def _changes(self, probe: Probe) -> None:
         chosen = self.random.choice(list(self.fortunes))

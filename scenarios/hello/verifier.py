@@ -12,9 +12,9 @@ BODY = b"Hello World"
 def problem(status: int, content_type: str, body: bytes) -> str | None:
     """What is wrong with an answer; None where it is right."""
     if status != 200:
-        return f"answered {status}"
+        return f"GET /hello was answered {status}: {body[:80]!r}"
     if body != BODY:
-        return f"the body is {body[:80]!r}"
+        return f"the body is {body[:80]!r}, not {BODY!r}"
     return media_problem(content_type, "text/plain")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any
@@ -25,14 +26,33 @@ def numbers(status: int, content_type: str, body: bytes) -> Answer:
         raise Wrong(f"not a JSON object: {body[:80]!r}")
     # The members of an object have no order (RFC 8259), and some languages' serialisers keep none.
     if sorted(key for key, _ in pairs) != sorted(KEYS):
-        raise Wrong(f"the keys are {', '.join(str(key) for key, _ in pairs)[:120]}")
+        raise Wrong(other_keys([key for key, _ in pairs]))
     for key, value in pairs:
         if type(value) is not int:
-            raise Wrong(f"'{key}' is {value!r}, not an integer")
+            raise Wrong(f"'{key}' is {json.dumps(value)[:80]}, not an integer")
         if not 0 <= value <= LARGEST:
             raise Wrong(f"'{key}' is {value}, out of range 0..{LARGEST}")
     by_key = dict(pairs)
     return tuple(by_key[key] for key in KEYS)
+
+
+def other_keys(keys: Sequence[str]) -> str:
+    """In what `keys` differ from the ten, in words."""
+    lacking = [key for key in KEYS if key not in keys]
+    foreign = [key for key in dict.fromkeys(keys) if key not in KEYS]
+    twice = [key for key in KEYS if keys.count(key) > 1]
+    told = (
+        (lacking, "missing"),
+        (foreign, "none of the ten keys"),
+        (twice, "there more than once"),
+    )
+    return "; ".join(f"{quoted(found)} {what}" for found, what in told if found)
+
+
+def quoted(keys: Sequence[str]) -> str:
+    """Up to three of `keys` as the subject of a sentence."""
+    shown = ", ".join(f"'{key[:40]}'" for key in keys[:3])
+    return f"{shown}{' and others' if len(keys) > 3 else ''} {'is' if len(keys) == 1 else 'are'}"
 
 
 class Scenario(Verifier):
@@ -69,7 +89,7 @@ class Scenario(Verifier):
         try:
             answers += (numbers(*response) for response in responses)
         except Wrong as error:
-            wrong = str(error)
+            wrong = f"GET /json: {error}"
         values = list(chain.from_iterable(answers))
         cells = LARGEST + 1
         self.expect_each(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import httpx
 
-from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier import Mismatch, Preparation, Probe, Restart, Sample, Verifier, media_problem
 
 BODY = b"Hello World"
 MOST = 10_000
@@ -51,6 +51,16 @@ class Scenario(Verifier):
         if self.phase == "after":
             # Last of all: a request that no route answers passes middlewares without being counted.
             self.expect_not_found(probe, f"/hello-{self.token()}")
+
+    def verify_restarted(self, probe: Probe, restart: Restart) -> None:
+        other = self.count + MORE
+        with restart({"WEBDYNO_MIDDLEWARE": str(other)}) as more:
+            more.get("/hello")
+            told = passed(more.get("/passed"))
+        self.expect_each(
+            f"started again with WEBDYNO_MIDDLEWARE={other}, it has as many middlewares",
+            [miscounted(told, other)],
+        )
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
@@ -90,15 +100,17 @@ class Scenario(Verifier):
         largest = max(one.requests for one in told)
         self.expect_each(
             f"each of {largest} requests so far passed {self.count} middlewares",
-            (self._miscounted(one) for one in told),
+            (miscounted(one, self.count) for one in told),
         )
         return told
 
-    def _miscounted(self, told: Passed) -> str | None:
-        expected = told.requests * self.count
-        if told.passed == expected:
-            return None
-        return f"{told.requests} requests passed {told.passed} middlewares, not {expected}"
+
+def miscounted(told: Passed, count: int) -> str | None:
+    """What is wrong with the sum of `count` middlewares; None where nothing is."""
+    expected = told.requests * count
+    if told.passed == expected:
+        return None
+    return f"{told.requests} requests passed {told.passed} middlewares, not {expected}"
 
 
 def passed(answer: httpx.Response) -> Passed:

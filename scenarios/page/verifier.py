@@ -92,7 +92,11 @@ def wrong(status: int, content_type: str, body: bytes, *pages: list[Token]) -> s
     except (NotHtml, UnicodeDecodeError) as error:
         return str(error)
     problems = [difference(shown, expected) for expected in pages]
-    return problems[-1] if all(problems) else None
+    if not all(problems):
+        return None
+    if sorted(shown) == sorted(pages[-1]):
+        return f"the articles are not in the order of their numbers: {problems[-1]}"
+    return problems[-1]
 
 
 class Scenario(Verifier):

@@ -3,16 +3,18 @@
 The count must live in the database: it is changed there behind the server's back, up and down,
 and old cookies are sent again, so that a count kept in memory or in the cookie is out of date. The
 cookie must be signed: characters of it are changed, two good ones are spliced, and one is made for
-a session that the server never began. While the load runs, counts of its visitors are set in the
+a session that the server never began. A server that is started again must accept it with the same
+secret, and refuse it with another. While the load runs, counts of its visitors are set in the
 table, and later visits must go on from them. After it, the counters must have risen by its answers,
 each in a commit of its own.
 """
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import chain, starmap
+from secrets import token_hex
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.sessions import (
@@ -21,21 +23,25 @@ from webdyno.runtime.services.sessions import (
     SqliteSessions,
     Total,
 )
-from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, beside
+from webdyno.verifier import Breakdown, Change, Preparation, Probe, Restart, Sample, Verifier
+from webdyno.verifier.beside import beside
 from webdyno.verifier.cookies import changed, spliced, with_other_id
 from webdyno.verifier.rest import REST_WITHIN_S, at_rest
 
 moving = beside(__file__, "moves")
 visiting = beside(__file__, "visitors")
-Visitor, wrong, count_in = visiting.Visitor, visiting.wrong, visiting.count_in
+Rows, Visitor = visiting.Rows, visiting.Visitor
+wrong, count_in = visiting.wrong, visiting.count_in
 
 GARBAGE = ("", "x", "null", "{}", "%", "%zz%00", "a.b.c", '"', "s:..", "e30=", "A" * 3000, "é")
+SECRET = "WEBDYNO_SECRET"
 LOST = ("reset", "timed_out", "malformed")
 
 
 class Scenario(Verifier):
     stores: Sequence[Sessions]
     store: Sessions
+    rows: visiting.Rows
     before: Total | None = None
 
     def prepare(self) -> Preparation:
@@ -46,7 +52,7 @@ class Scenario(Verifier):
         return Preparation(
             env={
                 # Not drawn from `self.random`: a key must not be one that was used before.
-                "WEBDYNO_SECRET": secrets.token_hex(64),
+                SECRET: token_hex(64),
                 "WEBDYNO_SQLITE": str(file),
                 "WEBDYNO_POOL": str(self.whole("pool", most=200)),
             }
@@ -67,6 +73,25 @@ class Scenario(Verifier):
                 self._garbage(probe, name)
                 self._row_gone(ann)
                 self.expect_not_found(probe, f"/{self.token()}")
+
+    def verify_restarted(self, probe: Probe, restart: Restart) -> None:
+        with closing(Visitor(probe)) as ann:
+            with restart({}) as same, closing(Visitor(same)) as ben:
+                self.expect_each(
+                    "a cookie is good for any start with the same WEBDYNO_SECRET: a second one"
+                    " goes on with a session of the first, and the first with one of the second",
+                    chain(
+                        self._begun(ann, ben),
+                        starmap(self.rows.goes_on, ((same, ann), (probe, ben))),
+                    ),
+                )
+            with restart({SECRET: token_hex(64)}) as other, closing(Visitor(other)) as cat:
+                forgeries = ((other, ann.jar, ann, cat), (probe, cat.jar, ann, cat))
+                self.expect_each(
+                    "a cookie is good for no start with another WEBDYNO_SECRET: it begins a"
+                    " session anew for a cookie of the first, and the first for one of its own",
+                    chain(self._begun(cat), starmap(self.rows.begins_anew, forgeries)),
+                )
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
@@ -164,35 +189,13 @@ class Scenario(Verifier):
         except ServiceError as error:
             raise Breakdown(f"the counts in usersessions cannot be summed: {error}") from None
 
-    def _visit(self, visitor: Visitor, count: int, *others: Visitor) -> str | None:
-        """Visit, and say what is wrong: `count` is due, in one row, which is none of `others`."""
-        answer = visitor.get()
-        kind = answer.headers.get("content-type", "")
-        if problem := wrong(answer.status_code, kind, answer.content, count):
-            return problem
-        rows = self.store.changes()
-        if len(rows) != 1:
-            return f"the visit changed {len(rows)} rows of usersessions, not one, for count {count}"
-        [(uid, data)] = rows.items()
-        if count_in(data) != count:
-            return f"the row holds {data[:80]!r}, not the count {count}"
-        if count > 1 and uid != visitor.uid:
-            return f"the visit changed the row {uid!r}; the session's is {visitor.uid!r}"
-        if taken := [other for other in others if other.uid == uid]:
-            return f"the visit changed the row of a session with {taken[0].count} visits"
-        visitor.uid, visitor.count = uid, count
-        return None
-
     def _first(self, ann: Visitor) -> None:
         for store in self.stores:
             store.changes()
         answer = ann.get()
         self.expect_http(answer)
-        kind = answer.headers.get("content-type", "")
-        self.expect_each(
-            "a visit without a cookie is told 'Count is 1', as text",
-            [wrong(answer.status_code, kind, answer.content, 1)],
-        )
+        claim = "a visit without a cookie is told 'Count is 1', as text"
+        self.expect_each(claim, [visiting.problem_of(answer, 1)])
         self.expect("the first visit gets a cookie", bool(ann.jar), ", ".join(ann.jar) or "none")
         found = [(store, rows) for store in self.stores if (rows := store.changes())]
         rows = found[0][1] if found else {}
@@ -204,18 +207,18 @@ class Scenario(Verifier):
             else "nothing was inserted",
         )
         self.store = found[0][0]
+        self.rows = Rows(self.store)
         [ann.uid], ann.count = rows, 1
 
     def _apart(self, ann: Visitor, ben: Visitor) -> None:
         turns = [(ben, 1), (ann, 2), (ann, 3), (ben, 2), (ann, 4), (ben, 3), (ann, 5), (ann, 6)]
         self.expect_each(
             "two visitors are counted apart, visit by visit, each in a row of their own",
-            (self._visit(who, count, *((ann, ben) if count == 1 else ())) for who, count in turns),
+            (
+                self.rows.visit(who, count, *((ann, ben) if count == 1 else ()))
+                for who, count in turns
+            ),
         )
-
-    def _set(self, visitor: Visitor, count: int) -> None:
-        self.store.set_count(visitor.uid, count)
-        visitor.count = count
 
     def _behind_its_back(self, ann: Visitor) -> None:
         high, low = self.random.randint(10**5, 10**6), self.random.randint(100, 1000)
@@ -224,20 +227,15 @@ class Scenario(Verifier):
         values = [high, low, *(self.random.randint(7, 99) for _ in range(again))]
         self.expect_each(
             "the count follows the row when it is changed in the database",
-            (self._after_change(ann, value) for value in values),
+            (self.rows.after_change(ann, value) for value in values),
         )
-
-    def _after_change(self, visitor: Visitor, value: int) -> str | None:
-        self._set(visitor, value)
-        problem = self._visit(visitor, value + 1)
-        return problem and f"{problem}; the row had been set to {value}"
 
     def _old_cookie(self, probe: Probe, old: Mapping[str, str], ann: Visitor) -> None:
         with closing(Visitor(probe, old)) as again:
             again.uid = ann.uid
             self.expect_each(
                 "the session's first cookie, sent again, gets the count of now",
-                (self._visit(again, ann.count + step) for step in (1, 2)),
+                (self.rows.visit(again, ann.count + step) for step in (1, 2)),
             )
             ann.count = again.count
 
@@ -260,37 +258,38 @@ class Scenario(Verifier):
         ]
         self.expect_each(
             f"{len(made)} cookies that the server did not sign each begin a session anew",
-            (self._begins_anew(probe, {name: cookie}, ann, ben) for cookie in made),
+            (self.rows.begins_anew(probe, {name: cookie}, ann, ben) for cookie in made),
         )
         with closing(Visitor(probe)) as cat:
             # A session that was never begun: whoever finds it has not looked at the signature.
             cat.uid = changed_id(ann.uid)
             if (cookie := with_other_id(good, ann.uid, cat.uid)) is None:
                 return
-            self._set(cat, self.random.randint(100, 1000))
+            self.rows.set(cat, self.random.randint(100, 1000))
             self.expect_each(
                 "a cookie for a session that the server did not begin, begins one",
-                [self._begins_anew(probe, {name: cookie}, ann, ben, cat)],
+                [self.rows.begins_anew(probe, {name: cookie}, ann, ben, cat)],
             )
-
-    def _begins_anew(self, probe: Probe, jar: Mapping[str, str], *others: Visitor) -> str | None:
-        with closing(Visitor(probe, jar)) as stranger:
-            problem = self._visit(stranger, 1, *others)
-        sent = "; ".join(f"{name}={value[:60]}" for name, value in jar.items())
-        return problem and f"{problem}; the cookie was '{sent}'"
 
     def _garbage(self, probe: Probe, name: str) -> None:
         jars: Iterator[dict[str, str]] = ({name: value} for value in GARBAGE)
         self.expect_each(
             f"{len(GARBAGE)} cookies that make no sense each begin a session anew",
-            (self._begins_anew(probe, jar) for jar in jars),
+            (self.rows.begins_anew(probe, jar) for jar in jars),
         )
+
+    def _begun(self, *visitors: Visitor) -> Iterator[str | None]:
+        """Begin a session for each, with a count that no other has."""
+        self.store.changes()  # A server that starts is asked for a first answer.
+        for visitor in visitors:
+            yield self.rows.visit(visitor, 1)
+            self.rows.set(visitor, self.random.randint(10**5, 10**6))
 
     def _row_gone(self, ann: Visitor) -> None:
         self.store.remove(ann.uid)
         self.expect_each(
             "a session whose row is gone begins anew",
-            (self._visit(ann, count) for count in (1, 2)),
+            (self.rows.visit(ann, count) for count in (1, 2)),
         )
 
 

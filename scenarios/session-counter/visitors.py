@@ -1,13 +1,15 @@
-"""Visitors of `GET /`, and what an answer must be."""
+"""Visitors of `GET /`: what they must be told, and what their visits must do to the table."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping
+from contextlib import closing
 
 import httpx
 
+from webdyno.runtime.services.sessions import Sessions
 from webdyno.verifier import Probe, media_problem
 from webdyno.verifier.cookies import set_cookies
 
@@ -30,8 +32,69 @@ class Visitor:
         self.jar.update(set_cookies(answer.headers.get_list("set-cookie")))
         return answer
 
+    def cookies(self) -> str:
+        """What the next visit comes with, each value cut after 60 characters."""
+        return "; ".join(f"{name}={value[:60]}" for name, value in self.jar.items())
+
     def close(self) -> None:
         self.probe.close()
+
+
+class Rows:
+    """The table as visits must leave it. Each method says what is wrong; None where nothing is."""
+
+    def __init__(self, store: Sessions) -> None:
+        self._store = store
+
+    def visit(self, visitor: Visitor, count: int, *others: Visitor) -> str | None:
+        """Visit, and say what is wrong: `count` is due, in one row, which is none of `others`."""
+        sent = visitor.cookies()
+        problem = self._visited(visitor, count, *others)
+        return problem and f"{problem}; the cookie was '{sent}'"
+
+    def _visited(self, visitor: Visitor, count: int, *others: Visitor) -> str | None:
+        if problem := problem_of(visitor.get(), count):
+            return problem
+        rows = self._store.changes()
+        if len(rows) != 1:
+            return f"the visit changed {len(rows)} rows of usersessions, not one, for count {count}"
+        [(uid, data)] = rows.items()
+        if count_in(data) != count:
+            return f"the row holds {data[:80]!r}, not the count {count}"
+        if count > 1 and uid != visitor.uid:
+            return f"the visit changed the row {uid!r}; the session's is {visitor.uid!r}"
+        if taken := [other for other in others if other.uid == uid]:
+            return f"the visit changed the row of a session with {taken[0].count} visits"
+        visitor.uid, visitor.count = uid, count
+        return None
+
+    def goes_on(self, probe: Probe, visitor: Visitor) -> str | None:
+        """The cookies of `visitor`, sent to the server of `probe`, get the visitor's next count."""
+        with closing(Visitor(probe, visitor.jar)) as again:
+            again.uid = visitor.uid
+            return self.visit(again, visitor.count + 1)
+
+    def begins_anew(self, probe: Probe, jar: Mapping[str, str], *others: Visitor) -> str | None:
+        """The cookies in `jar` are none of a session's, least of all of one of `others`."""
+        with closing(Visitor(probe, jar)) as stranger:
+            return self.visit(stranger, 1, *others)
+
+    def after_change(self, visitor: Visitor, value: int) -> str | None:
+        """A visit goes on from `value`, set in its row."""
+        self.set(visitor, value)
+        problem = self.visit(visitor, value + 1)
+        return problem and f"{problem}; the row had been set to {value}"
+
+    def set(self, visitor: Visitor, count: int) -> None:
+        """Change the count in a visitor's row."""
+        self._store.set_count(visitor.uid, count)
+        visitor.count = count
+
+
+def problem_of(answer: httpx.Response, count: int) -> str | None:
+    """What is wrong with an answer that should tell `count`; None where nothing is."""
+    kind = answer.headers.get("content-type", "")
+    return wrong(answer.status_code, kind, answer.content, count)
 
 
 def wrong(status: int, content_type: str, body: bytes, count: int | None = None) -> str | None:

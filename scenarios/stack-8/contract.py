@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from webdyno.verifier import media_problem
@@ -18,6 +19,17 @@ FALLBACK = "en"
 NOBODY = "World"
 
 Answer = dict[str, Any]
+
+
+def freshened(path: Path, word: str) -> str:
+    """The greeting in the translations at `path`, with `word` put into it.
+
+    Words are of one length in every trial, so that all answers weigh the same.
+    """
+    translations = json.loads(path.read_text(encoding="utf-8"))
+    translations["greeting"] += f" <{word}>"
+    path.write_text(json.dumps(translations, ensure_ascii=False), encoding="utf-8")
+    return str(translations["greeting"])
 
 
 class Wrong(Exception):

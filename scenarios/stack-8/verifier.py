@@ -1,38 +1,38 @@
 """A greeting behind up to eight middlewares: each of them is seen to do its work.
 
 What an answer holds depends on how many are mounted. Translations and the style sheet carry a word
-that no server has seen before, so that neither can have been rendered, or kept, beforehand.
+that no server has seen before, so that neither can have been rendered, or kept, beforehand. What is
+mounted beyond the depth that was asked for is seen as well.
 """
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from secrets import token_hex
 from typing import Any
-from urllib.parse import quote, quote_plus
 
-import httpx
-
-from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier, beside, media_problem
+from webdyno.verifier import Preparation, Probe, Sample, beside, media_problem
 from webdyno.verifier.access_log import AccessLog
 from webdyno.verifier.jsonp import kept
 
-contract = beside(__file__, "contract")
-Contract, Wrong = contract.Contract, contract.Wrong
-FALLBACK, LANGUAGES, NOBODY = contract.FALLBACK, contract.LANGUAGES, contract.NOBODY
+asking = beside(__file__, "asking")
+contract = asking.contract
+signature = beside(__file__, "signature")
+cookie_of = signature.cookie_of
+LANGUAGES, NOBODY = contract.LANGUAGES, contract.NOBODY
 
 NAMES = ("Ada", "Jürgen & Söhne", "<b>", 'say "hi"', "名字", "a=b&c%20d+e")
 HOSTILE = "alert(1);//cb"
-FORM = "application/x-www-form-urlencoded"
 
 
-class Scenario(Verifier):
+class Scenario(asking.Greeted):
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.depth = self.whole("depth", least=0, most=8)
         self.data = self.work / "stack"
         self.log = AccessLog(self.work / "access.log")
+        # Not drawn from `self.random`: a key must not be one that was used before.
+        self.secret = token_hex(16)
         # Of the load's session, known only once there is a server to open it.
         self.cookie = ["none=0"]
         self.token_of_load = ["none"]
@@ -42,15 +42,18 @@ class Scenario(Verifier):
         shutil.copytree(self.folder / "data", self.data)
         with (self.data / "static/css/style.css").open("a", encoding="utf-8") as style:
             style.write(f"/* {self.token()} */\n")
-        translations = {language: self._freshen(language) for language in LANGUAGES}
-        self.contract = Contract(self.depth, translations)
+        translations = {
+            language: contract.freshened(self.data / f"locales/{language}.json", self.token())
+            for language in LANGUAGES
+        }
+        self.contract = contract.Contract(self.depth, translations)
         number = self.whole("names")
         return Preparation(
             env={
                 "WEBDYNO_STACK_DATA": str(self.data),
                 "WEBDYNO_STACK_DEPTH": str(self.depth),
                 "WEBDYNO_LOG": str(self.log.path),
-                "WEBDYNO_SECRET": self.token(32),
+                "WEBDYNO_SECRET": self.secret,
             },
             variables={
                 "name": self._choice(number if self.depth >= contract.BODY else 0, NOBODY),
@@ -66,14 +69,6 @@ class Scenario(Verifier):
         """A variable of so many fresh words, all of one length; of `otherwise` where of none."""
         words = [f"cb{self.token()}" for _ in range(number)]
         return {"kind": "choice", "values": words or [otherwise]}
-
-    def _freshen(self, language: str) -> str:
-        path = self.data / "locales" / f"{language}.json"
-        translations = json.loads(path.read_text(encoding="utf-8"))
-        # Of one length in every trial, so that all answers weigh the same.
-        translations["greeting"] += f" <{self.token()}>"
-        path.write_text(json.dumps(translations, ensure_ascii=False), encoding="utf-8")
-        return str(translations["greeting"])
 
     def verify(self, probe: Probe) -> None:
         self.expect_http(probe.get("/greet?callback=cb"))
@@ -92,6 +87,10 @@ class Scenario(Verifier):
             self._languages(probe)
         if self.depth >= contract.CSRF:
             self._csrf(probe)
+        if self.phase == "before":
+            self.expect_each(
+                f"none of the eight is mounted but the first {self.depth}", self._beyond(probe)
+            )
         self.expect_not_found(probe, f"/greet-{self.token()}")
         if self.phase == "before":
             self._open_session(probe)
@@ -131,59 +130,8 @@ class Scenario(Verifier):
                 sample.status, sample.header("content-type"), sample.body, drawn["callback"]
             )
             self.contract.check(told, method, drawn.get("name", NOBODY), drawn["lang"])
-        except Wrong as error:
+        except contract.Wrong as error:
             return f"{method}: {error}"
-        return None
-
-    # How the server is asked.
-
-    def _ask(
-        self,
-        probe: Probe,
-        method: str = "GET",
-        name: str = NOBODY,
-        language: str = FALLBACK,
-        callback: str = "cb",
-        headers: Mapping[str, str] | None = None,
-    ) -> dict[str, Any]:
-        """Greet, and check the answer in full. Raises `Mismatch`."""
-        answer = self._send(probe, method, name, language, callback, headers)
-        kind = answer.headers.get("content-type", "")
-        try:
-            told = self.contract.told(answer.status_code, kind, answer.content, callback)
-            expected = language if language in LANGUAGES else FALLBACK
-            checked: dict[str, Any] = self.contract.check(told, method, name, expected)
-        except Wrong as error:
-            raise Mismatch(f"{method} /greet, name {name!r}, {language}: {error}") from None
-        return checked
-
-    def _send(
-        self,
-        probe: Probe,
-        method: str,
-        name: str = NOBODY,
-        language: str = FALLBACK,
-        callback: str = "cb",
-        headers: Mapping[str, str] | None = None,
-    ) -> httpx.Response:
-        path = f"/greet?callback={quote(callback, safe='')}&lang={language}"
-        if method == "GET":
-            return probe.get(path, headers=dict(headers or {}))
-        return probe.request(
-            method,
-            path,
-            content=f"name={quote_plus(name)}",
-            headers={"Content-Type": FORM, **(headers or {})},
-        )
-
-    def _trouble(self, probe: Probe, method: str = "GET", **asked: Any) -> str | None:
-        """What is wrong with a greeting, asked for with a token where one is needed."""
-        try:
-            if method == "POST" and self.depth >= contract.CSRF and "headers" not in asked:
-                asked["headers"] = {"X-CSRF-Token": str(self._ask(probe)["token"])}
-            self._ask(probe, method, **asked)
-        except Mismatch as error:
-            return str(error)
         return None
 
     # One middleware after the other.
@@ -244,10 +192,16 @@ class Scenario(Verifier):
                 f"visits: {counted}",
             )
             cookie = cookie_of(self._send(first, "GET"))
-        with Probe(probe.base_url) as stranger:
-            forged = cookie[:-1] + ("A" if cookie[-1] != "A" else "B")
-            visits = self._ask(stranger, headers={"Cookie": forged})["visits"]
-        self.expect("a cookie that was tampered with opens no session", visits == 1, f"{visits}")
+        other = signature.signed_anew(cookie, self.secret, token_hex(16))
+        self.expect("the session's cookie is signed with WEBDYNO_SECRET", other is not None, cookie)
+        forgeries = {
+            "that was tampered with": cookie[:-1] + ("A" if cookie[-1] != "A" else "B"),
+            "that is signed with another secret": other,
+        }
+        for what, forged in forgeries.items():
+            with Probe(probe.base_url) as stranger:
+                visits = self._ask(stranger, headers={"Cookie": forged})["visits"]
+            self.expect(f"a cookie {what} opens no session", visits == 1, f"{visits} visits")
 
     def _languages(self, probe: Probe) -> None:
         asked = [*LANGUAGES, "xx", *reversed(LANGUAGES)]
@@ -281,6 +235,18 @@ class Scenario(Verifier):
                 [self._trouble(user, "POST", name="Ada", headers=own)],
             )
 
+    def _beyond(self, probe: Probe) -> Iterator[str | None]:
+        """Each that could be there unseen; the keys of answers tell of the others."""
+        answer = self._send(probe, "GET")
+        if self.depth < contract.LOGGER and self.log.path.exists() and self.log.path.stat().st_size:
+            yield "the log has a line"
+        if self.depth < contract.STATIC and probe.get("/css/style.css").status_code != 404:
+            yield "the style sheet is served"
+        if self.depth < contract.BODY:
+            yield self._trouble(probe, "POST", name="Ada")
+        if self.depth < contract.SESSION and "set-cookie" in answer.headers:
+            yield "a cookie is set"
+
     def _open_session(self, probe: Probe) -> None:
         """Open the session of the load, and fill in its cookie and token."""
         with Probe(probe.base_url, connections=1) as user:
@@ -292,11 +258,3 @@ class Scenario(Verifier):
             self.cookie[:] = [cookie_of(answer)]
         if self.depth >= contract.CSRF:
             self.token_of_load[:] = [told["token"]]
-
-
-def cookie_of(answer: httpx.Response) -> str:
-    """The cookies that an answer sets, as a client sends them back. Raises `Mismatch`."""
-    pairs = [line.partition(";")[0] for line in answer.headers.get_list("set-cookie")]
-    if not pairs:
-        raise Mismatch("GET /greet set no session cookie")
-    return "; ".join(pairs)
