@@ -116,8 +116,11 @@ class _Setup:
         development = DEVELOPMENT in parts
         title = "Packages for development" if development else "Python packages"
         # The build tool makes wheels, which a test does; the engine is compiled without it.
-        locks = ["requirements-dev.lock", "requirements-build.lock"]
-        command = self._pip(*locks if development else ["requirements.lock"])
+        to_develop = ["requirements-dev.lock", "requirements-build.lock"]
+        locks = to_develop if development else ["requirements.lock"]
+        program = Path(__file__).with_name("packages.py")
+        files = [self.layout.python, program, *(self.layout.root / lock for lock in locks)]
+        command = [str(file) for file in files]
         return self._step(title, command, lambda: self._finish(*parts))
 
     def _clear_engine(self) -> None:
@@ -126,26 +129,18 @@ class _Setup:
             file.unlink()
 
     def _engine(self) -> Step:
-        manifest = str(self.layout.root / "engine" / "Cargo.toml")
-        cargo = ["cargo", "rustc", "--release", "--locked", "--manifest-path", manifest]
-        # Only the module, not the library for Rust beside it: that would be compiled twice.
-        module = ["--lib", "--crate-type", "cdylib", "--features", "python"]
-        return self._step("Load engine", [*cargo, *module], self._take_compiled)
+        manifest = str(self.layout.root / "engine" / "python" / "Cargo.toml")
+        cargo = ["cargo", "build", "--release", "--locked", "--manifest-path", manifest]
+        return self._step("Load engine", cargo, self._take_compiled)
 
     def _take_compiled(self) -> None:
-        compiled = self.layout.home / "target" / "release" / "libwebdyno_engine.so"
+        compiled = self.layout.home / "target" / "release" / "libwebdyno_engine_python.so"
         prebuilt.put(compiled.read_bytes(), self.layout.package)
 
     def _tidy(self) -> None:
         """Remove what compiling left, hundreds of megabytes, unless somebody develops here."""
         if DEVELOPMENT not in self.digests and not stamp.is_known(self.layout, DEVELOPMENT):
             shutil.rmtree(self.layout.home / "target" / "release", ignore_errors=True)
-
-    def _pip(self, *locks: str) -> list[str]:
-        # Compiling every module takes longer than installing it; Python does so when it is used.
-        pip = [str(self.layout.python), "-m", "pip", "install", "--require-hashes", "--no-compile"]
-        from_locks = [word for lock in locks for word in ("-r", str(self.layout.root / lock))]
-        return [*pip, "--no-input", "--disable-pip-version-check", *from_locks]
 
     def _finish(self, *parts: str) -> None:
         for part in parts:

@@ -53,14 +53,13 @@ class Layout:
         if part == DEVELOPMENT:
             return [self.root / "requirements-dev.lock", self.root / "requirements-build.lock"]
         engine = self.root / "engine"
-        server = engine / "known-server"
+        crates = [engine, engine / "known-server", engine / "python"]
         manifests = [
             self.root / "pyproject.toml",
-            engine / "Cargo.toml",
             engine / "Cargo.lock",
-            server / "Cargo.toml",
+            *(crate / "Cargo.toml" for crate in crates),
         ]
-        return [*manifests, *_rust_sources(engine / "src"), *_rust_sources(server / "src")]
+        return [*manifests, *(file for crate in crates for file in _rust_sources(crate / "src"))]
 
     def outputs(self, part: str) -> list[Path]:
         """The files that must be as `part` left them."""

@@ -20,7 +20,7 @@ class StepFailed(Exception):
     """A step's command ended badly; `tail` is the end of what it printed."""
 
     def __init__(self, title: str, command: str, code: int, tail: list[str]) -> None:
-        super().__init__(f"{title} failed: {command} ended with code {code}")
+        super().__init__(f"{title} failed: {command} exited with code {code}")
         self.tail = tail
 
 
@@ -94,11 +94,11 @@ class Step:
             stdin=subprocess.DEVNULL,
             stdout=self._output,
             stderr=subprocess.STDOUT,
-            preexec_fn=_end_with_parent,
+            preexec_fn=end_with_parent,
         )
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Ask Linux to end this child with its parent, so that a killed setup writes no more."""
     if sys.platform == "linux":
         set_parent_death_signal = 1
