@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 from webdyno.catalog import quantity
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
-from webdyno.run import loop
-from webdyno.run.asked import study_named
-from webdyno.run.narrow import narrowed
-from webdyno.run.resume import to_resume
+from webdyno.run import run_study as study_run
+from webdyno.run.record.resume import to_resume
+from webdyno.run.study.asked import study_named
+from webdyno.run.study.narrow import narrowed
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import adopt_orphans, remove_private_folder
 from webdyno.store.records import RunRecord, TrialRecord
@@ -139,7 +139,7 @@ def run_study(
         catalog = _catalog(content)
         earlier = to_resume(store, chosen, resume, catalog) if resume else None
         try:
-            record = loop.run_study(
+            record = study_run.run_study(
                 chosen,
                 catalog,
                 home,

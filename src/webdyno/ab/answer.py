@@ -258,12 +258,12 @@ def limits(run: RunRecord) -> Iterator[str]:
     if 2 * kinds["waiting"] >= max(1, len(full)):
         yield (
             "under full load the service waited (for a lock, a pool, a database or a clock), so "
-            "more than its CPU limits its throughput"
+            "its CPU is not all that limits its throughput"
         )
     if 2 * kinds["service-bound"] >= max(1, len(full)):
         yield (
-            "under full load the database was the limit: throughput says what it can do, and CPU "
-            "per request what the versions need"
+            "under full load the database was the limit: throughput shows what the database can "
+            "do, so compare the versions by CPU per request"
         )
     if 2 * kinds["machine-noise"] >= max(1, len(full)):
         yield "other programs used the CPU in half of the trials or more"

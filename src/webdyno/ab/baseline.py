@@ -14,7 +14,7 @@ from webdyno.catalog.language import read_language
 from webdyno.catalog.manifest import read_manifest
 from webdyno.catalog.server import Server, ServerManifest
 from webdyno.errors import UserError
-from webdyno.run.sources import server_digest
+from webdyno.run.preparation.sources import server_digest
 from webdyno.runtime.builds.build import cache_name, kept_sources
 from webdyno.store.records import RunRecord, TrialRecord
 

@@ -18,7 +18,7 @@ from webdyno.ab.pairing import (
 )
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.judge import conditions_of, judge
+from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.verdict.looks import Looks
@@ -177,7 +177,7 @@ def claim_of(
         why = next(iter(left_out.values())).removeprefix("not settled: ")
         return replace(known, reason=f"{letter}: {why}")
     if verdict.too_few:
-        needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks that it takes"
+        needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks needed"
         more_s = (verdict.blocks_needed - verdict.blocks) * pace.block_s
         return replace(known, reason=f"there was time for {needed}", more_s=more_s)
     ratio = next((r for r in verdict.ratios if {r.of, r.to} == {a, b}), None)

@@ -16,10 +16,10 @@ from webdyno.ab.running import RunningComparison
 from webdyno.ab.wanted import Wanted, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.run.keeping import new_run
-from webdyno.run.loop import run_study
-from webdyno.run.plan import Entry
-from webdyno.run.prepare import Ready, prepare
+from webdyno.run.preparation.servers import Ready, prepare
+from webdyno.run.record.keeping import new_run
+from webdyno.run.run_study import run_study
+from webdyno.run.study.plan import Entry
 from webdyno.run.verify import faults_of, prove
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import private_folder

@@ -9,8 +9,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from webdyno.errors import UserError
+from webdyno.runtime.proc import look_at
 from webdyno.runtime.processes.listening import strangers_on
-from webdyno.runtime.processes.proc import look_at
 
 FORWARDERS = ("docker-proxy", "rootlesskit", "rootlessport", "conmon", "slirp4netns", "pasta")
 """Programs that only pass on what a container's service does, whose CPU time is not theirs."""

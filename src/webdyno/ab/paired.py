@@ -14,14 +14,14 @@ from webdyno.catalog.load import Closed, Load
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.absent import absent_of
-from webdyno.run.broken import NotCompared, Place, broken_at
-from webdyno.run.comparable import ACROSS, likeness
-from webdyno.run.compare import ComparedRow, Comparison, cautions_of
-from webdyno.run.judge import conditions_of, judge
-from webdyno.run.plan import Entry
-from webdyno.run.prepare import prepare
-from webdyno.run.unfit import unfit
+from webdyno.run.comparison.broken import NotCompared, Place, broken_at
+from webdyno.run.comparison.comparable import ACROSS, likeness
+from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of
+from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.run.judgement.unfit import unfit
+from webdyno.run.preparation.servers import prepare
+from webdyno.run.record.absent import absent_of
+from webdyno.run.study.plan import Entry
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
@@ -193,8 +193,17 @@ def _row(
     return ComparedRow(
         *place, verdict.metric, verdict.medians.get(then, nan), verdict.medians.get(label, nan),
         change, (_count(theirs), _count(mine)), "its source is the same" if same else "",
-        _noisy(verdict, run),
+        _left_out(verdict, (label, then)) or _noisy(verdict, run),
     )  # fmt: skip
+
+
+def _left_out(verdict: VerdictRecord, labels: tuple[str, str]) -> str:
+    """Why one of the two has no place, so that nothing is known of the pair; empty where both
+    have one."""
+    for left in verdict.not_ranked:
+        if left.entry in labels:
+            return f"{left.entry}: {left.reason.removeprefix('not settled: ')}"
+    return ""
 
 
 def _noisy(verdict: VerdictRecord, run: RunRecord) -> str:

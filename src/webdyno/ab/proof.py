@@ -9,8 +9,7 @@ from pathlib import Path
 
 from webdyno.catalog.description import Description
 from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import Request, ScenarioManifest, StatusCheck
-from webdyno.catalog.scenario import Scenario as CatalogScenario
+from webdyno.catalog.scenario import Request, Scenario, ScenarioManifest, StatusCheck
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import DrawnRequest, draw
@@ -30,7 +29,8 @@ WORK = "scenario.json"
 """The scenario's manifest, in its folder."""
 
 VERIFIER = (
-    '"""Made by Webdyno for one run."""\n\nfrom webdyno.ab.proof import Scenario as Scenario\n'
+    '"""Made by Webdyno for one run."""\n\n'
+    "from webdyno.ab.proof import RequestsVerifier as Scenario\n"
 )
 """What stands in the scenario's folder as its verifier."""
 
@@ -40,7 +40,7 @@ _SEED = 1
 """The same for every version, so that all are asked the same."""
 
 
-class Scenario(Verifier):
+class RequestsVerifier(Verifier):
     """Asks what the load asks, with the same values of every version."""
 
     def prepare(self) -> Preparation:
@@ -77,9 +77,7 @@ class Scenario(Verifier):
         self.expect_samples(samples)
 
 
-def scenario_of(
-    description: Description, folder: Path, seeds: Path | None = None
-) -> CatalogScenario:
+def scenario_of(description: Description, folder: Path, seeds: Path | None = None) -> Scenario:
     """What a service is asked, written to `folder`, with its data from the folder `seeds`.
 
     Without `seeds`, services are those that run already. Raises `UserError` where it is not said
@@ -106,7 +104,7 @@ def scenario_of(
             _keep_seeds(name, data.seed, seeds, folder / SEEDS / name)
     # Each is asked about once, however often the load sends it.
     mixed = manifest.model_copy(update={"requests": description.mix()})
-    return CatalogScenario(manifest=mixed, folder=folder)
+    return Scenario(manifest=mixed, folder=folder)
 
 
 def check_services(description: Description) -> None:

@@ -12,7 +12,7 @@ def description_text(name: str, found: Recognised | None) -> str:
     known = found or Recognised("", "")
     source = f"from {known.manifest}" if known.manifest else "no manifest was recognised"
     lines = [
-        f"# How this service is built, run and asked ({source}).",
+        f"# How to build, run and load this service ({source}).",
         "# Compare two versions of it:  webdyno ab main HEAD",
         "",
         f"name = {_quoted(name)}",
@@ -29,23 +29,25 @@ def description_text(name: str, found: Recognised | None) -> str:
     if known.open:
         lines.append(f"# To do: {known.open}.")
     lines.append(f"command = {_quoted(known.run)}" if known.run else '# command = "./service"')
-    lines.append('# ready = "/health"  # asked until it is answered; else the first request')
-    lines.append("writes = true" if known.writes else "# writes = true  # to its own folder")
+    lines.append('# ready = "/health"  # polled until it answers; default: the first request')
+    lines.append(
+        "writes = true" if known.writes else "# writes = true  # if it writes to its own folder"
+    )
     lines.append('# env = { LOG_LEVEL = "warn" }')
     for service in known.services:
-        lines += ["", f"# To do: what is in its database, if it uses {service}."]
-        lines += [f"# [services.{service}]  # a new one for each start", _SEED]
+        lines += ["", f"# To do: the contents of its database, if it uses {service}."]
+        lines += [f"# [services.{service}]  # a fresh database for each start", _SEED]
     lines.append(_REST)
     return "\n".join(lines)
 
 
 _SEED = (
     '# seed = ["schema.sql", "rows.sql"]  # and `prepare` in [run] for migrations\n'
-    "# Where it is: DATABASE_URL, PGHOST, … or MYSQL_URL, MYSQL_HOST, …; others by env in [run]."
+    "# Its address: DATABASE_URL, PGHOST, … or MYSQL_URL, MYSQL_HOST, …; others in [run] env."
 )
 
 _REST = """
-# To do: what it is asked, and what a right answer is.
+# To do: the requests to send, and what a right answer is.
 [[requests]]
 path = "/"
 
@@ -53,7 +55,7 @@ path = "/"
 # method = "POST"
 # path = "/items"
 # headers = { Content-Type = "application/json" }
-# body = '{{"name": "x"}}'  # braces are doubled, since {name} stands for a variable
+# body = '{{"name": "x"}}'  # double the braces, because {name} is a variable
 # status = 201
 
 # [answers]  # what may differ between the two versions

@@ -11,12 +11,12 @@ from webdyno.catalog.catalog import Catalog, Contender
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
-from webdyno.run import observe
-from webdyno.run.all_cores import with_all_cores
-from webdyno.run.asked import question_of, study_of_scenario, title_of
-from webdyno.run.given import given
-from webdyno.run.prepare import MissingToolchain, toolchains_of
-from webdyno.run.sources import scenario_digest, server_digest
+from webdyno.run.bench import observe
+from webdyno.run.bench.all_cores import with_all_cores
+from webdyno.run.bench.given import given
+from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
+from webdyno.run.preparation.sources import scenario_digest, server_digest
+from webdyno.run.study.asked import question_of, study_of_scenario, title_of
 from webdyno.store.store import Store
 
 
@@ -53,7 +53,9 @@ def columns_of(
     found = [_column(catalog, catalog.scenario(name), chosen, store) for name in names]
     found = [one for one in found if len(one.entries) > 1]
     if not found:
-        raise UserError("the board needs two servers of one scenario that can be built here")
+        raise UserError(
+            "the board needs two servers that implement the same scenario and can be built here"
+        )
     breadth = {e: sum(e in c.entries for c in found) for c in found for e in c.entries}
     return [replace(one, reference=_reference(one, reference, breadth)) for one in found]
 
@@ -125,7 +127,7 @@ def _conditions(study: StudyManifest, scenario: Scenario) -> PieceConditions:
     versions = observe.versions()
     having = given(study, bool(scenario.manifest.services))
     return PieceConditions(
-        machine=str(observe.machine(noise=False)["fingerprint"]),
+        machine=observe.machine(noise=False).fingerprint,
         kernel=versions["kernel"],
         webdyno=versions["webdyno"],
         placement=having.placement.describe(),

@@ -35,7 +35,7 @@ class BoardForecast:
         if self.pieces:
             found.append(
                 f"to place every cell: {counted(self.pieces, 'piece')}, at most "
-                f"{duration(self.seconds)}; builds come on top"
+                f"{duration(self.seconds)}; builds are extra"
             )
         if self.open_pairs:
             found.append(f"{counted(self.open_pairs, 'comparison')} not settled yet")

@@ -13,10 +13,10 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
-from webdyno.run.budget import Budget
-from webdyno.run.keeping import seconds_of
-from webdyno.run.loop import run_study
-from webdyno.run.resume import to_resume
+from webdyno.run.budget.budget import Budget
+from webdyno.run.record.keeping import seconds_of
+from webdyno.run.record.resume import to_resume
+from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store

@@ -141,7 +141,9 @@ def _line(entry: str, trials: Sequence[TrialRecord], peak_rps: float, price: flo
         rate = Rate(rate.rps, good[0].low_rps, good[0].high_rps)
     if rate.rps <= 0:
         why = next((search.reason for search in good if search.capacity_rps <= 0), "")
-        return Line(entry, rate, MachineCount(None), None, reason=why or "meets it at no rate")
+        return Line(
+            entry, rate, MachineCount(None), None, reason=why or "does not meet it at any rate"
+        )
     machines = rate.machines(peak_rps)
     return Line(entry, rate, machines, monthly(machines, price))
 

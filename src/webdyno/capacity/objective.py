@@ -38,6 +38,6 @@ def objective(text: str) -> CapacityObjective:
         else:
             found = quantity.objective(clause)
     if found is None:
-        raise UserError(f"objective '{text}' bounds no latency; write it like {DEFAULT}")
+        raise UserError(f"objective '{text}' sets no limit on latency; write it like {DEFAULT}")
     said = text if errors is not None else f"{text}, errors < 0.1%"
     return CapacityObjective(*found, 0.001 if errors is None else errors, said)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SATURATING = ("closed", "iterations")
 """Kinds of load whose users always have a request under way: their throughput is the machine's."""
 SEED = 20150603
-STILL_WARMING = "it was still warming when measured, so a warm one may need a different number"
+STILL_WARMING = "it was still warming when measured, so once warm it may need a different number"
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,8 @@ class Abilities:
     """It looks at nothing of an answer but its status."""
     records: bool = False
     """It can write a line about each request, as a JTL."""
+    websocket: bool = False
+    """It can send messages over WebSocket."""
     figures: Figures = field(default=Figures())
     own_table: OwnTable | None = None
 

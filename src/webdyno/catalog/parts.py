@@ -27,4 +27,4 @@ def heap(command: list[str], default: str) -> str:
     asked = " ".join(word for word in command if word.startswith(_HEAP))
     if not default:
         return asked
-    return f"{asked} (told nothing: {default})" if asked else f"as it comes: {default}"
+    return f"{asked} (by default: {default})" if asked else f"default: {default}"

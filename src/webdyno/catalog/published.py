@@ -183,7 +183,7 @@ class PublishedTable(Manifest):
             raise ValueError(f"rows: label '{twice}' is used twice; give each its own")
         for row in self.rows:
             if row.runs_on and row.runs_on not in labels:
-                raise ValueError(f"rows: runs_on '{row.runs_on}' is no label of this table")
+                raise ValueError(f"rows: runs_on '{row.runs_on}' is not a label of this table")
         return self
 
     def figure(self, row: PublishedRow, key: str) -> Figure | None:

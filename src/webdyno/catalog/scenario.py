@@ -136,17 +136,41 @@ class Distinct(Manifest):
 
 
 class Request(Manifest):
-    """A request template; `{name}` substitutes a variable, `{{` and `}}` are literal braces."""
+    """A request template; `{name}` substitutes a variable, `{{` and `}}` are literal braces.
+
+    Over WebSocket it is a message on a connection that `path` and `headers` have upgraded.
+    """
 
     name: str
     method: Annotated[str, StringConstraints(pattern=r"^[A-Z]+$")] = "GET"
     path: Annotated[str, StringConstraints(pattern=r"^/[^\s\x00-\x1f]*$")]
     headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict)
     body: str | None = None
+    websocket: bool = Field(
+        default=False,
+        description="the request is a message over WebSocket; path and headers are the upgrade's",
+    )
+    message: str | None = Field(
+        default=None, description="the text that is sent over WebSocket, a template as body is"
+    )
     checks: list[Check] = Field(default_factory=list)
     distinct: Distinct | None = Field(
         default=None, description="no answer of a load may be given again; all of them are compared"
     )
+
+    @model_validator(mode="after")
+    def _is_message_or_not(self) -> Request:
+        if not self.websocket:
+            if self.message is not None:
+                raise ValueError("message is for WebSocket; add websocket = true")
+            return self
+        if self.message is None:
+            raise ValueError("websocket = true needs a message")
+        if self.method != "GET" or self.body is not None:
+            raise ValueError("WebSocket sends a message; leave method and body out")
+        if any(isinstance(check, StatusCheck) for check in self.checks):
+            raise ValueError("a message has no status; leave that check out")
+        return self
 
 
 class ScenarioManifest(Manifest):
@@ -174,6 +198,33 @@ class ScenarioManifest(Manifest):
     parameters: dict[str, Any] = Field(default_factory=dict)
     variables: dict[str, Variable] = Field(default_factory=dict)
     requests: list[Request] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _messages_share_connections(self) -> ScenarioManifest:
+        if not self.websocket:
+            return self
+        first = self.requests[0]
+        for request in self.requests:
+            if not request.websocket:
+                raise ValueError(
+                    f"request '{request.name}' is no message; set websocket on all requests or none"
+                )
+            if (request.path, request.headers) != (first.path, first.headers):
+                raise ValueError(
+                    f"request '{request.name}' differs from '{first.name}' in its path or headers; "
+                    "messages share a connection, which is upgraded once"
+                )
+        upgrade = "".join([first.path, *first.headers.values()])
+        if "{" in upgrade.replace("{{", ""):
+            raise ValueError("a connection is upgraded once; draw variables in the message only")
+        if self.cookies:
+            raise ValueError("users keep no cookies over WebSocket; leave cookies out")
+        return self
+
+    @property
+    def websocket(self) -> bool:
+        """Whether its requests are messages over WebSocket."""
+        return any(request.websocket for request in self.requests)
 
     def with_bodies(self, bodies: Mapping[str, str]) -> ScenarioManifest:
         """The same with other body templates for the requests that `bodies` names. Raises

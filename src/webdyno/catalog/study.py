@@ -55,7 +55,7 @@ class StudyManifest(Manifest):
     control: str = Field(
         default="", description="this server is entered twice, to show what the machine can resolve"
     )
-    budget: Seconds = Field(default=300.0, description="time for the trials; builds come on top")
+    budget: Seconds = Field(default=300.0, description="time for the trials; builds are extra")
     method: Literal["sound", "as-published", "both"] = Field(
         default="sound", description="which of the loads to run"
     )

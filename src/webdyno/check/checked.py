@@ -10,10 +10,10 @@ from typing import Literal
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
 from webdyno.check.changes import Changes
-from webdyno.check.former import Examined, examined, former_catalog
+from webdyno.check.former import TouchedContender, examined, former_catalog
 from webdyno.check.measured import CpuChange, Outcome, measure
 from webdyno.check.touched import touched
-from webdyno.run.prepare import MissingToolchain, toolchains_of
+from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.verify import Progress, VerifyFinding, verify_chosen
 from webdyno.runtime.home import Home
 from webdyno.store.store import Store
@@ -81,7 +81,7 @@ class With:
     margin: float
 
 
-def to_examine(changes: Changes, given: With) -> tuple[list[Examined], list[str]]:
+def to_examine(changes: Changes, given: With) -> tuple[list[TouchedContender], list[str]]:
     """What has to be looked at, and the servers that are gone. Raises `UserError`."""
     found = touched(changes.files, given.catalog, _can_be_had)
     if not found.servers:
@@ -92,7 +92,7 @@ def to_examine(changes: Changes, given: With) -> tuple[list[Examined], list[str]
 
 def check(
     changes: Changes,
-    those: Sequence[Examined],
+    those: Sequence[TouchedContender],
     given: With,
     open_store: Callable[[], Store],
     show: Callable[[VerifyFinding], None],
@@ -132,7 +132,7 @@ def check(
 
 def _measured(
     checked: Checked,
-    those: Sequence[Examined],
+    those: Sequence[TouchedContender],
     cells: dict[str, list[str]],
     given: With,
     open_store: Callable[[], Store],
@@ -164,7 +164,7 @@ def _measured(
     return seen
 
 
-def _beside(one: Examined) -> str:
+def _beside(one: TouchedContender) -> str:
     if one.unread:
         return one.unread
     return "same program" if one.same else "new"

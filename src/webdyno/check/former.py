@@ -12,11 +12,11 @@ from webdyno.catalog.server import Server
 from webdyno.check.changes import Changes
 from webdyno.check.touched import TouchedServer
 from webdyno.errors import UserError
-from webdyno.run.sources import server_digest
+from webdyno.run.preparation.sources import server_digest
 
 
 @dataclass(frozen=True)
-class Examined:
+class TouchedContender:
     """A contender, the scenarios it is to be proven in, and what it was at the base; `then` is None
     where there was none, or it cannot be read, as `unread` then says."""
 
@@ -61,7 +61,7 @@ def former_catalog(changes: Changes, roots: Sequence[Path], into: Path) -> Catal
     return Catalog(then)
 
 
-def examined(touched: TouchedServer, former: Catalog) -> list[Examined]:
+def examined(touched: TouchedServer, former: Catalog) -> list[TouchedContender]:
     """The server as it comes; its variants that are new or are started in another way; and those on
     runtimes that changed."""
     server, unread = touched.server, ""
@@ -78,7 +78,7 @@ def examined(touched: TouchedServer, former: Catalog) -> list[Examined]:
     ]
     of_runtimes = [name for name in touched.runtimes if name in server.language.runtimes]
     return [
-        Examined(
+        TouchedContender(
             Contender(server.on(variant), variant),
             touched.scenarios,
             touched.why,

@@ -11,11 +11,11 @@ from webdyno.ab.paired import TURN_S, PairsCatalog, compare_pairs
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
-from webdyno.check.former import Examined
-from webdyno.run.compare import ComparedRow
-from webdyno.run.loop import run_study
-from webdyno.run.plan import Entry
-from webdyno.run.prepare import prepare
+from webdyno.check.former import TouchedContender
+from webdyno.run.comparison.compare import ComparedRow
+from webdyno.run.preparation.servers import prepare
+from webdyno.run.run_study import run_study
+from webdyno.run.study.plan import Entry
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
@@ -43,7 +43,7 @@ class CpuChange:
 
 
 def measure(
-    one: Examined,
+    one: TouchedContender,
     scenarios: Sequence[str],
     catalog: Catalog,
     home: Home,
@@ -85,7 +85,7 @@ def said(run: RunRecord, now: str, scenarios: Sequence[str]) -> dict[str, CpuCha
 
 def _not_ranked(run: RunRecord, scenario: str, now: str) -> str:
     """Why one of the two has no place, in the run's own words; empty where both have."""
-    entries = {now: "", baseline_label(now): "what it was: "}
+    entries = {now: "", baseline_label(now): "its former version: "}
     return next(
         (
             f"{entries[left.entry]}{left.reason}"
@@ -131,7 +131,7 @@ def _study(
         {
             "name": f"check-{now.replace('/', '-').replace('@', '-')}"[:100],
             "title": f"{now} beside its former version",
-            "question": f"Does {now} take more CPU time for a request than it did?",
+            "question": f"Does {now} take more CPU time per request than its former version?",
             "servers": [before, now],
             "control": before,
             "scenarios": [{"name": name, "loads": [load_of[name]["name"]]} for name in scenarios],

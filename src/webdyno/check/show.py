@@ -29,10 +29,10 @@ def headline(checked: Checked) -> str:
     since = f"since {checked.changes.told}"
     servers = {row.server for row in checked.rows}
     if not servers:
-        return f"no server or scenario was touched {since}"
+        return f"no server or scenario has changed {since}"
     found = Counter(_word(row) for row in checked.rows)
     said = ", ".join(f"{count} {word}" for word, count in found.items() if word)
-    return f"{counted(len(servers), 'server')} to look at {since}: {said}"
+    return f"{counted(len(servers), 'server')} to check {since}: {said}"
 
 
 def show(checked: Checked, console: Console | None = None) -> None:

@@ -27,7 +27,7 @@ def offered(table: PublishedTable) -> Iterator[Finding]:
     by = (
         f"{load.users} users × {load.iterations} = {sent:,.0f}"
         if load.kind == "iterations"
-        else f"the {sent:,.0f} that {', then '.join(load.phases)} send"
+        else f"the {sent:,.0f} that {', then '.join(load.phases)} would send"
     )
     good = []
     for row in single(table):
@@ -41,16 +41,16 @@ def offered(table: PublishedTable) -> Iterator[Finding]:
                 "samples",
                 table,
                 "certain",
-                f"{called(row, table)}: {count.text} samples are more than {by}: the load was "
-                "not as described, or the count includes other requests.",
+                f"{called(row, table)}: {count.text} samples are more than {by}: either the load "
+                "was not as described, or the count includes other requests.",
             )
         elif count.high < math.floor(sent * (1 - SLACK)):
             yield contradicts(
                 "samples",
                 table,
                 "likely",
-                f"{called(row, table)}: {count.text} samples are fewer than {by}: not all "
-                "requests were sent, or not all are counted.",
+                f"{called(row, table)}: {count.text} samples are fewer than {by}: either not all "
+                "requests were sent, or not all were counted.",
             )
         else:
             good.append(f"{count.text} ({called(row, table)})")
@@ -79,7 +79,7 @@ def rate_and_time(table: PublishedTable) -> Iterator[Finding]:
                 "rate and time",
                 table,
                 "certain" if time is not None else "likely",
-                f"{called(row, table)}: {rate.text}/s for {text} are "
+                f"{called(row, table)}: {rate.text}/s for {text} makes "
                 f"{plain(rate.value * (low + high) / (rate.low + rate.high))} requests, not "
                 f"{count.text}.",
             )
@@ -104,8 +104,8 @@ def parts(table: PublishedTable) -> Iterator[Finding]:
                 table,
                 "certain" if part >= 0.1 else "likely",
                 f"{called(row, table)}: {late.text} of {count.text} requests ({share(part)}) "
-                "timed out: its figures show an overloaded server, not what the work costs, and "
-                "cannot be compared with those of servers that kept up.",
+                "timed out: its figures show an overloaded server, not the cost of the work, and "
+                "cannot be compared with figures of servers that kept up.",
             )
 
 
@@ -136,7 +136,8 @@ def whole_requests(table: PublishedTable) -> Iterator[Finding]:
                 "whole requests",
                 table,
                 "certain",
-                f"{called(row, table)}: no whole number of {count.text} requests is {failed.text}.",
+                f"{called(row, table)}: {failed.text} of {count.text} requests is not a whole "
+                "number of requests.",
             )
 
 
@@ -157,9 +158,9 @@ def mean_of_counts(table: PublishedTable) -> Iterator[Finding]:
                 "whole requests",
                 table,
                 "likely",
-                f"{called(row, table)}: {rate.text}/s is no mean of {number} whole counts, one "
-                f"each {plain(every)} s, as the others are: it was measured or written down "
-                "another way.",
+                f"{called(row, table)}: {rate.text}/s cannot be a mean of {number} whole counts, "
+                f"one every {plain(every)} s, as the others are: it was measured or "
+                "recorded differently.",
             )
         else:
             good.append(called(row, table))
@@ -181,6 +182,6 @@ def thread_rates(table: PublishedTable) -> Iterator[Finding]:
                 "likely",
                 f"{called(row, table)}: {threads} threads at {thread.text}/s each are "
                 f"{plain(thread.value * threads)}/s, {plain(ratio)} times the {rate.text}/s: "
-                f"{table.load.tool} averages over the moments in which answers came, and in most "
-                "none did.",
+                f"{table.load.tool} averages only over the moments in which answers came, and in "
+                "most none came.",
             )

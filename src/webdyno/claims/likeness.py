@@ -38,8 +38,8 @@ def contained(table: PublishedTable) -> Iterator[Finding]:
             yield contradicts(
                 "contained work", table, "likely",
                 f"{called(row, table)} runs on {called(base, table)} and is {plain(ratio)} times "
-                f"as fast ({own.text}/s and {its.text}/s): what contains another's work costs "
-                "more, so the two do not do the same, or something else decided.",
+                f"as fast ({own.text}/s and {its.text}/s): a program that contains another's work "
+                "costs more, so either the two do different work, or something else decided.",
             )  # fmt: skip
 
 
@@ -48,8 +48,8 @@ def cookies(table: PublishedTable) -> Iterator[Finding]:
     if table.work.session_by_cookie and not tool(table.load.tool).keeps_cookies:
         yield contradicts(
             "cookies", table, "certain",
-            f"The work depends on a cookie and {table.load.tool} sends none back: every request "
-            "was a first visit, and what is done at later ones was never measured.",
+            f"The work depends on a cookie, but {table.load.tool} sends none back: every request "
+            "was a first visit, and the work of later visits was never measured.",
         )  # fmt: skip
 
 

@@ -47,15 +47,15 @@ def _too_many(
     why = ""
     if tool(table.load.tool).adds_slow:
         why = (
-            f"; {table.load.tool} adds made-up latencies for requests it did not send, so its "
-            "mean is not that of the requests"
+            f"; {table.load.tool} adds invented latencies for requests it did not send, so its "
+            "mean is not the requests' mean"
         )
     return contradicts(
         CHECK,
         table,
         "certain",
-        f"{called(row, table)}: {product} is {flight} requests in flight, more than the {said} "
-        f"that are said to have sent them{why}.",
+        f"{called(row, table)}: {product} is {flight} requests in flight, more than the stated "
+        f"{said} allow{why}.",
     )
 
 
@@ -69,13 +69,13 @@ def _too_few(
             table,
             "certain",
             f"{called(row, table)}: {product} is {flight} requests in flight, not {said}: the "
-            f"mean leaves out the {late.text} answers after the time-out, and was really about "
+            f"mean leaves out the {late.text} answers after the time-out; the real mean was about "
             f"{seconds(said / rate.value)}.",
         )
     return contradicts(
         CHECK,
         table,
         "likely" if table.load.kind == "closed" else "possible",
-        f"{called(row, table)}: {product} is {flight} requests in flight where {said} are said to "
-        "be under way: the load waited for itself, or the mean is not that of all requests.",
+        f"{called(row, table)}: {product} is {flight} requests in flight, not the stated {said}: "
+        "either the load tool itself caused waits, or the mean does not cover all requests.",
     )

@@ -63,8 +63,8 @@ def _mean(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
     if mean.high + cut < least:
         yield contradicts(
             CHECK, table, "certain",
-            f"{called(row, table)}: a mean of {mean.text} is below the least that its quantiles "
-            f"allow, {seconds(least)}.",
+            f"{called(row, table)}: its quantiles allow no mean below {seconds(least)}, but "
+            f"{mean.text} is printed.",
         )  # fmt: skip
     if known[-1][0] != "max":
         return
@@ -75,8 +75,8 @@ def _mean(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
     if mean.low > most:
         yield contradicts(
             CHECK, table, "certain",
-            f"{called(row, table)}: a mean of {mean.text} is above the most that its quantiles "
-            f"allow, {seconds(most)}.",
+            f"{called(row, table)}: its quantiles allow no mean above {seconds(most)}, but "
+            f"{mean.text} is printed.",
         )  # fmt: skip
 
 
@@ -96,15 +96,15 @@ def _deviation(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
     if sd.low**2 > max(0.0, room) * 1.02:
         yield contradicts(
             CHECK, table, "certain",
-            f"{called(row, table)}: a deviation of {sd.text} is more than a mean of {mean.text} "
-            f"and a maximum of {top.text} allow, {seconds(math.sqrt(max(0.0, room)))}.",
+            f"{called(row, table)}: a mean of {mean.text} and a maximum of {top.text} allow a "
+            f"deviation of at most {seconds(math.sqrt(max(0.0, room)))}, but {sd.text} is printed.",
         )  # fmt: skip
 
 
 def _rates(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
     for mean_key, top_key, what in (
         ("throughput", "throughput_max", "throughput"),
-        ("bytes_per_s", "bytes_max", "bytes a second"),
+        ("bytes_per_s", "bytes_max", "bytes per second"),
         ("thread_rate", "thread_rate_max", "rate of a thread"),
     ):
         mean, top = table.figure(row, mean_key), table.figure(row, top_key)

@@ -63,8 +63,8 @@ def _why(table: PublishedTable, one: PublishedRow, other: PublishedRow, needed: 
         return f"{runs} of the same program differ"
     if needed in (_ends(table, one), _ends(table, other)):
         return (
-            f"the {plain(table.load.connections or 0)} requests under way at the end change so "
-            "short a count"
+            f"the {plain(table.load.connections or 0)} requests in flight at the end can change "
+            "such a short count"
         )
     return "two such figures differ by chance alone (two standard errors of their seconds)"
 
@@ -75,5 +75,5 @@ def repetition(table: PublishedTable) -> Iterator[Finding]:
     if table.runs == 1 and len(told) > 1:
         yield untold(
             "repetition", table, "certain",
-            "One run each: no figure has an interval, and none says what another run would give.",
+            "One run each: no figure has an interval, and none shows what another run would give.",
         )  # fmt: skip

@@ -42,10 +42,11 @@ def in_turn(table: PublishedTable) -> Iterator[Finding]:
         yield contradicts(
             "pace", table, "likely",
             f"{called(one, table)} and {called(other, table)} have the same throughput within "
-            f"{share(high / low - 1)} ({rates[0].text}/s and {rates[1].text}/s) though their mean "
-            f"latencies differ by {plain(slow / fast)} times ({means[0].text} and "
-            f"{means[1].text}): the load set the pace of both, as one group of about "
-            f"{sum(flights):,.0f} users would that asks each in turn, with {plain(flights[0])} "
+            f"{share(high / low - 1)} ({rates[0].text}/s and {rates[1].text}/s), although their "
+            f"mean latencies differ by a factor of {plain(slow / fast)} ({means[0].text} and "
+            f"{means[1].text}): the load set the pace of both, as would one group of about "
+            f"{sum(flights):,.0f} users that sends requests to each in turn, with "
+            f"{plain(flights[0])} "
             f"waiting for the first and {plain(flights[1])} for the second at any time.",
         )  # fmt: skip
 
@@ -89,7 +90,7 @@ def _mean(
     step = told.step + max(mean.step for _, mean in known)
     found = sum(n.value * mean.value for n, mean in known) / count
     if abs(found - told.value) > step:
-        text = f"The mean of all is {seconds(found)} by the rows' own, not {told.text}."
+        text = f"The rows' means give a total mean of {seconds(found)}, not {told.text}."
         yield contradicts("total", table, "certain", text)
 
 
@@ -103,7 +104,7 @@ def _quantiles(
             continue
         low, high = min(one.low for one in known), max(one.high for one in known)
         if told.high < low or told.low > high:
-            text = f"The total's {key}, {told.text}, is outside that of every row."
+            text = f"The total's {key}, {told.text}, lies outside the range of the rows."
             yield contradicts("total", table, "certain", text)
 
 
@@ -126,6 +127,6 @@ def _side_by_side(
         more += f" instead of {said}" if said is not None else ""
     yield contradicts(
         "pace", table, "certain" if close else "likely",
-        f"The total of {told.text}/s is {texts}: all were loaded at the same time, each beside the "
-        f"load of the other{more}.",
+        f"The total of {told.text}/s is {texts}: all were loaded at the same time, each beside "
+        f"the others' load{more}.",
     )  # fmt: skip

@@ -21,8 +21,8 @@ def size(table: PublishedTable) -> Iterator[Finding]:
         in_all = _ratio(table, row, "read", "ok") or _ratio(table, row, "read", "samples")
         if by_rate and in_all and (by_rate[1] < in_all[0] * 0.97 or in_all[1] < by_rate[0] * 0.97):
             text = (
-                f"{called(row, table)}: {row.bytes_per_s}/s at {row.throughput}/s are "
-                f"{octets(_middle(by_rate))} an answer, but {row.read} in all are "
+                f"{called(row, table)}: {row.bytes_per_s}/s at {row.throughput}/s makes "
+                f"{octets(_middle(by_rate))} per answer, but {row.read} in all makes "
                 f"{octets(_middle(in_all))}."
             )
             yield contradicts(CHECK, table, "certain", text)
@@ -59,8 +59,8 @@ def _too_short(
     body = table.work.body_bytes
     if body is not None and known[1] < body:
         text = (
-            f"{called(row, table)}: {octets(_middle(known))} an answer cannot hold the "
-            f"{octets(body)} that each is said to carry."
+            f"{called(row, table)}: {octets(_middle(known))} per answer cannot hold the stated "
+            f"body of {octets(body)}."
         )
         return contradicts(CHECK, table, "certain", text)
     if table.work.sha256_rounds and known[1] < DIGEST_BYTES:
@@ -83,5 +83,6 @@ def _alike(table: PublishedTable, sizes: dict[str, tuple[float, float]]) -> Iter
         yield contradicts(
             "the same answer", table, "likely" if ratio > UNLIKE else "possible",
             f"Not the same answer: {octets(_middle(named[most]))} from {most}, "
-            f"{octets(_middle(named[least]))} from {least} for the same request, headers included.",
+            f"{octets(_middle(named[least]))} from {least} for the same request, including "
+            "headers.",
         )  # fmt: skip

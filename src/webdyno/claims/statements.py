@@ -36,7 +36,9 @@ def judged(manifest: PublishedManifest, statement: Statement) -> Finding:
     to = table.named(statement.to) if table else None
     key = _KEYS.get(statement.metric)
     if table is None or of is None or to is None or key is None:
-        return _told(statement, "untold", "certain", "no figures are printed that it follows from")
+        return _told(
+            statement, "untold", "certain", "the write-up prints no figures that support it"
+        )
     one, other = table.figure(of, key), table.figure(to, key)
     if one is None or other is None or not one.value or not other.value:
         return _told(statement, "untold", "certain", "its figures are not printed, or are zero")
@@ -94,7 +96,10 @@ def _clear(
 ) -> Finding:
     needed = apart_at_least(table, of, to)
     if better - 1 < needed:
-        reason = f"{numbers} is {share(better - 1)}, and {share(needed)} could be chance"
+        reason = (
+            f"{numbers} is a difference of {share(better - 1)}; up to {share(needed)} could be "
+            "chance"
+        )
         return _told(statement, "untold", "likely", reason)
     return _told(statement, "holds", "certain", f"{numbers}, a ratio of {plain(better)}")
 

@@ -31,7 +31,7 @@ def work(table: PublishedTable, here_bytes_per_s: float = 0.0) -> Iterator[Findi
         if cores is not None:
             least = (
                 f"{job} take at least {seconds(least_s)} at {whose} "
-                f"{plain(fastest / 1e9)} GB/s a core"
+                f"{plain(fastest / 1e9)} GB/s per core"
             )
             yield _used(table, row, cores, rate, least, own_s)
         room = table.cpus
@@ -54,8 +54,8 @@ def _used(
     """`own_s`: the least that this row's runtime can do with."""
     used_s, most_s = cores.value / rate.value, cores.high / rate.low
     what = (
-        f"{called(row, table)}: {cores.text} cores at {rate.text}/s are {seconds(used_s)} of CPU a "
-        "request"
+        f"{called(row, table)}: {cores.text} cores at {rate.text}/s are {seconds(used_s)} of CPU "
+        "per request"
     )
     if most_s >= own_s:
         return holds(CHECK, table, f"{what}; {least}.")
@@ -67,6 +67,6 @@ def _used(
         CHECK,
         table,
         "certain" if most_s * CERTAIN < own_s else "likely",
-        f"{what}, but {least}{slower}: {plain(own_s / used_s)} times too little, so the work was "
-        "not done.",
+        f"{what}, but {least}{slower}: {plain(own_s / used_s)} times what it used, so the work "
+        "was not done.",
     )

@@ -51,18 +51,23 @@ def ab(
     ] = None,
     build: Annotated[Strings, typer.Option(help="A build command; repeatable.")] = None,
     no_build: Annotated[
-        bool, typer.Option("--no-build", help="Take the folder as it is, built files included.")
+        bool, typer.Option("--no-build", help="Use the folder as it is, built files included.")
     ] = False,
     env: Annotated[Strings, typer.Option(help="NAME=VALUE; repeatable.")] = None,
     ready: Annotated[
         str | None,
-        typer.Option(help="Path to ask until the service answers (default: the first request)."),
+        typer.Option(
+            help="Path to request until the service answers (default: the first request)."
+        ),
     ] = None,
     port_variable: Annotated[
-        str | None, typer.Option(help="Environment variable with its port (default: PORT).")
+        str | None, typer.Option(help="Environment variable for its port (default: PORT).")
     ] = None,
     writes: Annotated[
-        bool, typer.Option("--writes", help="It writes to its folder: start it in a fresh copy.")
+        bool,
+        typer.Option(
+            "--writes", help="The service writes to its folder: start it in a fresh copy."
+        ),
     ] = False,
     connections: Annotated[
         int | None, typer.Option("-c", "--connections", help="Connections of the full load.", min=1)
@@ -73,12 +78,12 @@ def ab(
     load: Annotated[
         str | None,
         typer.Option(
-            help="full, steady, alone, with commas (default: full,steady; from 10m on all)."
+            help="full, steady, alone, comma-separated (default: full,steady; all from 10m on)."
         ),
     ] = None,
     budget: Annotated[
         str | None,
-        typer.Option(help="Time to measure, such as 10m; builds come on top (default: 5m)."),
+        typer.Option(help="Time to measure, such as 10m; builds are extra (default: 5m)."),
     ] = None,
     margin: Annotated[
         float | None,

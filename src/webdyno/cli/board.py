@@ -40,7 +40,7 @@ def run_board(
     from webdyno.cli import context
     from webdyno.cli.output import write
     from webdyno.report.live.views import PlainView, view_for
-    from webdyno.run.budget import Budget
+    from webdyno.run.budget.budget import Budget
     from webdyno.trial.events import silent
 
     began = time.monotonic()

@@ -28,7 +28,9 @@ def capacity(
     ] = "p99 < 100ms, errors < 0.1%",
     peak: Annotated[
         float | None,
-        typer.Option(help="The day's peak rate, as a multiple of its mean (default: by the rule)."),
+        typer.Option(
+            help="The day's peak rate, as a multiple of its mean (default: from the rule)."
+        ),
     ] = None,
     headroom: Annotated[
         float, typer.Option(help="Spare capacity to plan for: 0.3 is 30%.", min=0.0)

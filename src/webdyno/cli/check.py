@@ -25,7 +25,7 @@ def check(
     ] = "",
     budget: Annotated[
         str | None,
-        typer.Option(help="Time to measure in all (default: 1m a server and scenario)."),
+        typer.Option(help="Total time to measure (default: 1m per server and scenario)."),
     ] = None,
     margin: Annotated[
         float, typer.Option(help="Smaller differences do not matter: 0.03 is 3%.", min=0.001)
@@ -38,11 +38,12 @@ def check(
         bool, typer.Option("--plain", help="Print lines instead of a live view.")
     ] = False,
 ) -> None:
-    """For pull requests: build, verify and briefly measure the servers that were touched.
+    """For pull requests: build, verify and briefly measure the servers that a change touches.
 
-    Only servers and scenarios whose files differ from --since, in the repository of this folder or
-    of --content DIR. Exits with 0 (no worse), 1 (a build or a proof fails, or a server takes
-    certainly more CPU time per request than it did), 3 (not settled) or 2 (bad input).
+    Checks only servers and scenarios whose files differ from --since, in the repository of this
+    folder or of --content DIR. Exits with 0 (no worse), 1 (a build or a verification fails, or a
+    server certainly takes more CPU time per request than before), 3 (not settled) or 2 (bad
+    input).
     """
     if not since:
         raise UserError("check needs --since: a commit, branch or tag, such as --since main")

@@ -21,7 +21,7 @@ def chosen_run(name: str, store: Store) -> RunRecord:
 
 def across_of(named: list[str] | None) -> frozenset[str]:
     """The kinds of difference named by `--across`, several or separated by commas."""
-    from webdyno.run.comparable import ACROSS
+    from webdyno.run.comparison.comparable import ACROSS
 
     kinds = [kind.strip() for text in named or [] for kind in text.split(",") if kind.strip()]
     if unknown := next((kind for kind in kinds if kind not in ACROSS), None):

@@ -24,9 +24,7 @@ HEADINGS = {
 def claims(
     figures: Annotated[
         list[str],
-        typer.Argument(
-            help="Files of published figures, or names of those that come with Webdyno."
-        ),
+        typer.Argument(help="Files of published figures, or names of those included with Webdyno."),
     ],
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:

@@ -12,12 +12,12 @@ from typer.main import get_command
 COMMANDS = {
     "run": "Run a study: build, verify, load and compare servers (default: quick).",
     "hit": "Load-test a URL, as wrk does.",
-    "machines": "Join several machines: a load from many, against a server elsewhere.",
+    "machines": "Use several machines: load from some, servers on another.",
     "ab": "Compare two versions of your own service: slower, faster, or not settled.",
     "init": "Describe your own service for `ab`: write webdyno.toml.",
     "list": "List servers, scenarios, studies and runs.",
     "verify": "Build servers and verify their answers, without measuring.",
-    "check": "For pull requests: build, verify and measure the servers that were touched.",
+    "check": "For pull requests: build, verify and measure the servers that a change touches.",
     "report": "Show a stored run; write its report as HTML, JSON, Markdown or SVG.",
     "capacity": "Estimate how many machines a day's traffic needs.",
     "compare": "Compare two runs: what became faster or slower.",
@@ -25,7 +25,7 @@ COMMANDS = {
     "claims": "Check published figures for contradictions.",
     "history": "Show a study's results over its runs, and where they changed.",
     "doctor": "Show what is installed or missing, and how noisy this machine is.",
-    "outdated": "List frameworks and runtimes behind their newest releases, or update a server.",
+    "outdated": "List outdated frameworks and runtimes, or update a server.",
     "new": "Create a server, scenario or study of your own.",
     "test": "Run Webdyno's own quality gates.",
 }

@@ -27,7 +27,7 @@ def compare(
     from webdyno.cli.chosen_run import across_of, chosen_run
     from webdyno.cli.output import write
     from webdyno.report.formats import comparison
-    from webdyno.run.compare import compare_runs
+    from webdyno.run.comparison.compare import compare_runs
 
     kinds = across_of(across)
     store = context.open_store()

@@ -17,7 +17,7 @@ from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
     from webdyno.catalog.study import StudyManifest
-    from webdyno.run.compare import Comparison
+    from webdyno.run.comparison.compare import Comparison
     from webdyno.store.records import RunRecord
     from webdyno.store.store import Store
 
@@ -61,11 +61,12 @@ def gate(
     unpaired: Annotated[
         bool,
         typer.Option(
-            "--unpaired", help="Compare with the baseline's figures; do not run it beside."
+            "--unpaired",
+            help="Compare with the baseline's stored figures; do not run the baseline again.",
         ),
     ] = False,
     resume: Annotated[
-        str | None, typer.Option(help="Go on with this interrupted run of a gate, or 'latest'.")
+        str | None, typer.Option(help="Resume this interrupted run of a gate, or 'latest'.")
     ] = None,
     markdown: Annotated[
         Path | None, typer.Option(help="Write the result as Markdown to this file.")
@@ -79,9 +80,9 @@ def gate(
     """Exit with 1 on a settled regression beyond the margin, or if a server that worked in the
     baseline can no longer be built, started, verified or measured; else with 0 (2: bad input).
 
-    The servers of the baseline run beside those of today, in turns, if their sources are in git or
-    their builds are kept; else the figures of then are compared. The servers' source may differ;
-    that is what a gate is for.
+    Today's servers and the baseline's run side by side, in turns, if the sources of the latter are
+    in git or their builds are kept; otherwise the baseline's stored figures are compared. The
+    servers' sources may differ; that is what a gate is for.
     """
     if not baseline:
         raise UserError("gate needs --baseline: a run's id, or a file that `run --json` wrote")
@@ -90,7 +91,7 @@ def gate(
             "--servers, --blocks and --budget are for a new run; leave the run's name out"
         )
     if new is not None and resume is not None:
-        raise UserError(f"--resume goes on with a run; leave {new} out")
+        raise UserError(f"--resume continues a run; leave {new} out")
     wanted = NewRun(servers, blocks, budget, unpaired, resume)
     files = {"markdown": markdown, "junit": junit, "json": json, "run": run_json}
 
@@ -116,7 +117,7 @@ def _gate(
     from webdyno.report.formats import comparison
     from webdyno.report.formats.json_export import dumps
     from webdyno.report.formats.junit import render_junit
-    from webdyno.run.compare import compare_runs
+    from webdyno.run.comparison.compare import compare_runs
 
     kinds = across_of(across) | {"source"}
     for path in files.values():
@@ -133,7 +134,7 @@ def _gate(
         write(files["run"], dumps(as_baseline(after, before) if paired else after))
     if after.status == "interrupted":
         if new is None:
-            typer.echo(f"to go on, repeat the command with --resume {after.id}", err=True)
+            typer.echo(f"to continue, repeat the command with --resume {after.id}", err=True)
         return 130
     found = compare_pairs(before, after) if paired else compare_runs(before, after, across=kinds)
     if lost:
@@ -156,10 +157,10 @@ def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord
     from webdyno.ab.paired import PairedStudy, pairs_of
     from webdyno.cli import context
     from webdyno.report.live.views import view_for
-    from webdyno.run.broken import missing_in, removed_rows
-    from webdyno.run.loop import run_study
-    from webdyno.run.narrow import narrowed
-    from webdyno.run.resume import to_resume
+    from webdyno.run.comparison.broken import missing_in, removed_rows
+    from webdyno.run.record.resume import to_resume
+    from webdyno.run.run_study import run_study
+    from webdyno.run.study.narrow import narrowed
     from webdyno.runtime.processes.supervision import private_folder
     from webdyno.trial.events import Noted
 
@@ -207,7 +208,7 @@ def _study_of(before: RunRecord, wanted: NewRun) -> StudyManifest:
     from webdyno.catalog.manifest import parse_manifest
     from webdyno.catalog.study import StudyManifest
     from webdyno.cli.run import names
-    from webdyno.run.narrow import narrowed
+    from webdyno.run.study.narrow import narrowed
 
     made = 1 + max((trial.block for trial in before.trials), default=0)
     blocks = wanted.blocks or max(made, LEAST_BLOCKS)

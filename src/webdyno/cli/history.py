@@ -26,7 +26,7 @@ def history(
     from webdyno.cli.output import write
     from webdyno.report.formats import history as shown
     from webdyno.report.formats.json_import import read_export
-    from webdyno.run.history import history_of
+    from webdyno.run.comparison.history import history_of
 
     store = context.open_store()
     stored = [store.run(run.id) for run in store.runs(study) if run.status != "running"]

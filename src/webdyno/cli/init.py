@@ -12,9 +12,9 @@ from webdyno.errors import UserError
 
 def init(
     folder: Annotated[Path, typer.Argument(help="The folder of the service.")] = Path(),
-    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
-    """Write webdyno.toml: how the service in this folder is built, run and asked.
+    """Write webdyno.toml: how to build, run and load the service in this folder.
 
     Reads package.json, requirements.txt, pyproject.toml, go.mod, Cargo.toml, pom.xml, Gradle's
     files, composer.json, Gemfile or Package.swift.
@@ -34,7 +34,7 @@ def init(
     write(path, description_text(slug(folder.resolve().name) or "service", found))
     typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
     typer.echo("\nNext:")
-    steps = [] if found else ["set `language`, `build` and `run`: how it is built and started"]
+    steps = [] if found else ["set `language`, `build` and `run`: how to build and start it"]
     if found and found.open:
         steps.append(found.open)
     if found and found.services:
@@ -42,7 +42,7 @@ def init(
             f"set `services`: what is in its {' and '.join(found.services)}, if it uses it"
         )
     steps += [
-        "set `requests`: what it is sent",
+        "set `requests`: the requests to send",
         f"{program()} ab main HEAD    compares two commits, `ab main` one with your working copy",
     ]
     for number, step in enumerate(steps, 1):

@@ -5,12 +5,14 @@ one scenario in full.
 from __future__ import annotations
 
 import json as jsonlib
+import shutil
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
 from webdyno.cli import context
+from webdyno.cli.prose import reflowed
 from webdyno.errors import UserError
 
 Row = dict[str, Any]
@@ -58,16 +60,21 @@ def _show_scenario(name: str, json: bool) -> None:
         shown = {**manifest.model_dump(mode="json"), "servers": servers}
         typer.echo(jsonlib.dumps(shown, indent=2))
         return
-    typer.echo(f"{manifest.name}: {manifest.title}\n\n{manifest.description.strip()}\n")
-    asked = ", ".join(f"{one.method} {one.path}" for one in manifest.requests)
-    typer.echo(f"Requests of the load: {asked}")
-    typer.echo(f"Services: {', '.join(manifest.services) or 'none'}")
-    typer.echo(f"Servers: {', '.join(servers) or 'none'}")
-    typer.echo(f"Folder: {scenario.folder}")
-    if manifest.review:
-        typer.echo("\nFor review of the source, since no check can prove it:")
-        for point in manifest.review:
-            typer.echo(f"- {point}")
+    asked = ", ".join(
+        f"{'WebSocket' if one.websocket else one.method} {one.path}" for one in manifest.requests
+    )
+    facts = [
+        f"Requests of the load: {asked}",
+        f"Services: {', '.join(manifest.services) or 'none'}",
+        f"Servers: {', '.join(servers) or 'none'}",
+        f"Folder: {scenario.folder}",
+    ]
+    review = "For review of the source, since no check can prove it:"
+    points = [review, *(f"- {point}" for point in manifest.review)] if manifest.review else []
+    width = max(40, shutil.get_terminal_size().columns)
+    parts = [[f"{manifest.name}: {manifest.title}"], [manifest.description], facts, points]
+    texts = ["\n".join(reflowed(line, width) for line in part) for part in parts if part]
+    typer.echo("\n\n".join(texts))
 
 
 def _servers() -> list[Row]:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webdyno.cli.membership import another, first
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
-    from webdyno.cluster.facts import Facts
-    from webdyno.cluster.machines_toml import Machines
-    from webdyno.cluster.membership import Membership
-    from webdyno.cluster.reach import Reach
+    from webdyno.cluster.machines.facts import Facts
+    from webdyno.cluster.machines.membership import Membership
+    from webdyno.cluster.machines.reach import Reach
 
 
 class Action(Enum):
@@ -35,7 +35,7 @@ def machines(
     ] = None,
     address: Annotated[
         str | None,
-        typer.Option(help="Address of this machine to bind, and only that (start: required)."),
+        typer.Option(help="The only address of this machine to listen on (required for start)."),
     ] = None,
     port: Annotated[
         int | None,
@@ -43,7 +43,9 @@ def machines(
     ] = None,
     roles: Annotated[
         str | None,
-        typer.Option(help="What this machine does: server, service, generator (join: generator)."),
+        typer.Option(
+            help="Roles of this machine: server, service, generator (default for join: generator)."
+        ),
     ] = None,
     secret: Annotated[
         Path | None,
@@ -51,22 +53,23 @@ def machines(
     ] = None,
     ray: Annotated[
         str | None,
-        typer.Option(help="With start: use the Ray that runs at HOST:PORT already, and leave it."),
+        typer.Option(help="With start: use the Ray cluster already running at HOST:PORT."),
     ] = None,
     file: Annotated[
         Path | None, typer.Option(help="The placement (machines.toml in this folder, if there).")
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(help="With show: write the placement as it is to this file.")
+        Path | None, typer.Option(help="With show: write the current placement to this file.")
     ] = None,
 ) -> None:
-    """Several machines as one laboratory, on Ray.
+    """Use several machines as one laboratory, with Ray.
 
-    Start on one machine, join from the others, then `webdyno hit URL --agents 3`. Without an
-    action, shows the machines: cores, memory, kernel, links, clocks.
+    Run `start` on the first machine and `join` on the others, then `webdyno hit URL --agents 3`
+    or `webdyno run STUDY --machines`. Without an action, shows the machines: cores, memory,
+    kernel, links and clocks.
     """
-    from webdyno.cluster import machines_toml, membership
-    from webdyno.cluster.ray_start import require_ray
+    from webdyno.cluster.machines import machines_toml, membership
+    from webdyno.cluster.machines.ray_start import require_ray
     from webdyno.runtime.home import Home
 
     home = Home.default().root
@@ -75,7 +78,7 @@ def machines(
     if action is Action.stop:
         raise typer.Exit(_stop(home))
     if ray is not None and action is not Action.start:
-        raise UserError("--ray is for `machines start`; the others learn of it when they join")
+        raise UserError("--ray is for `machines start`; the other machines learn it when they join")
     require_ray()
     placement = machines_toml.found(file)
     if action is Action.show:
@@ -86,117 +89,15 @@ def machines(
             "`webdyno machines stop`"
         )
     wanted = (
-        _first(placement, address, port, roles, ray, home)
+        first(placement, address, port, roles, ray, home)
         if action is Action.start
-        else _another(placement, host, address, port, roles, secret)
+        else another(placement, host, address, port, roles, secret)
     )
     raise typer.Exit(_enter(wanted, home))
 
 
-def _first(
-    placement: Machines | None,
-    address: str | None,
-    port: int | None,
-    roles: str | None,
-    ray: str | None,
-    home: Path,
-) -> Membership:
-    """What `start` makes of this machine. Raises `UserError`."""
-    from webdyno.cluster import machines_toml, membership, secret
-    from webdyno.cluster.their_ray import ray_address
-
-    own = address or (placement.head.address if placement else None)
-    if own is None:
-        raise UserError(
-            "--address: give the address of this machine by which the others reach it; nothing is "
-            "bound on all addresses by default"
-        )
-    own = machines_toml.check_address(own, "--address")
-    theirs = ray or (placement.head.ray if placement else None)
-    file = membership.folder(home) / "secret"
-    secret.make(file)
-    return membership.Membership(
-        address=own,
-        head=own,
-        port=port or (placement.head.port if placement else membership.PORT),
-        roles=_roles(roles, placement, own, default=("server", "service")),
-        secret=str(file.absolute()),
-        ray=ray_address(theirs) if theirs else "",
-    )
-
-
-def _another(
-    placement: Machines | None,
-    host: str | None,
-    address: str | None,
-    port: int | None,
-    roles: str | None,
-    secret: Path | None,
-) -> Membership:
-    """What `join` makes of this machine. Raises `UserError`."""
-    from webdyno.cluster import machines_toml, membership
-    from webdyno.cluster.secret import chosen
-
-    name, _, of_host = (host or (placement.head.address if placement else "")).partition(":")
-    if not name:
-        raise UserError("name the first machine: webdyno machines join HOST")
-    if of_host and not of_host.isdigit():
-        raise UserError(f"'{host}' is not HOST:PORT; the port must be a number")
-    head = machines_toml.check_address(_address_of(name), "HOST")
-    own = machines_toml.check_address(address or _own_address(head), "--address")
-    if own == head:
-        raise UserError(f"{head} is this machine, which has started the cluster; join from others")
-    known = placement.head.port if placement else membership.PORT
-    return membership.Membership(
-        address=own,
-        head=head,
-        port=port or int(of_host or known),
-        roles=_roles(roles, placement, own, default=("generator",)),
-        secret=str(chosen(secret)),
-    )
-
-
-def _roles(
-    given: str | None, placement: Machines | None, address: str, default: tuple[str, ...]
-) -> tuple[str, ...]:
-    from webdyno.cluster.membership import ROLES
-
-    if given is None:
-        return (placement.roles_of(address) if placement else None) or default
-    roles = tuple(dict.fromkeys(part.strip() for part in given.split(",") if part.strip()))
-    for role in roles:
-        if role not in ROLES:
-            raise UserError(f"--roles: '{role}' is not a role; choose from {', '.join(ROLES)}")
-    if not roles:
-        raise UserError(f"--roles: none given; choose from {', '.join(ROLES)}")
-    return roles
-
-
-def _address_of(name: str) -> str:
-    import socket
-
-    try:
-        return socket.gethostbyname(name)
-    except OSError as error:
-        raise UserError(f"'{name}' has no address ({error}); check the name") from None
-
-
-def _own_address(head: str) -> str:
-    """The address of this machine on its way to `head`; nothing is sent."""
-    import socket
-
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        try:
-            asking.connect((head, 9))
-        except OSError as error:
-            raise UserError(
-                f"{head} cannot be reached ({error.strerror}); check the address"
-            ) from None
-        return str(asking.getsockname()[0])
-
-
 def _enter(wanted: Membership, home: Path) -> int:
-    from webdyno.cluster.keeper import start_keeper
+    from webdyno.cluster.keeper.keeper import start_keeper
 
     member = start_keeper(wanted, home)
     if member.ray:
@@ -223,14 +124,14 @@ def _enter(wanted: Membership, home: Path) -> int:
 
 def _try_theirs(member: Membership, home: Path) -> None:
     """Leave again where this machine is not in the Ray that somebody has started."""
-    from webdyno.cluster.keeper import stop_keeper
-    from webdyno.cluster.ray_cluster import connected
+    from webdyno.cluster.agents.cluster import connected
+    from webdyno.cluster.keeper.keeper import stop_keeper
 
     try:
         with connected(member) as cluster:
             if member.address not in [node.address for node in cluster.nodes()]:
                 raise UserError(
-                    f"{member.address} is no machine of the Ray at {member.ray}; first run there: "
+                    f"{member.address} is not in the Ray cluster at {member.ray}; first run there: "
                     f"ray start --address={member.ray} --node-ip-address={member.address}"
                 )
     except UserError:
@@ -239,18 +140,18 @@ def _try_theirs(member: Membership, home: Path) -> None:
 
 
 def _stop(home: Path) -> int:
-    from webdyno.cluster.keeper import stop_keeper
+    from webdyno.cluster.keeper.keeper import stop_keeper
 
     member = stop_keeper(home)
-    print("this machine is in no cluster" if member is None else f"{member.address} has left")
+    print("this machine is not in a cluster" if member is None else f"{member.address} has left")
     return 0
 
 
 def _show(member: Membership, save: Path | None) -> int:
     """Print the machines; 1 where one does not answer."""
-    from webdyno.cluster import machines_toml
-    from webdyno.cluster.ray_cluster import connected
-    from webdyno.cluster.reach import Reach, at_once
+    from webdyno.cluster.agents.cluster import connected
+    from webdyno.cluster.machines import machines_toml
+    from webdyno.cluster.machines.reach import Reach, at_once
 
     with connected(member) as cluster:
         nodes = cluster.nodes()

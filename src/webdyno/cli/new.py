@@ -31,7 +31,9 @@ def new(
     source: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="SERVER", help="Start a server from a copy of this one, all it does."
+            "--from",
+            metavar="SERVER",
+            help="For a server: start from a copy of this one, with all its scenarios.",
         ),
     ] = None,
 ) -> None:

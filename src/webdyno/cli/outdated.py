@@ -31,16 +31,16 @@ def outdated(
         str | None,
         typer.Option(
             metavar="SCENARIO",
-            help="With --update: then measure the server against its former self under this.",
+            help="With --update: then compare the server with its old version in this scenario.",
         ),
     ] = None,
-    budget: Annotated[str, typer.Option(help="Time for what --measure measures.")] = "2m",
+    budget: Annotated[str, typer.Option(help="Time for --measure.")] = "2m",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List frameworks and runtimes that are behind their newest releases, or update a server.
+    """List outdated frameworks and runtimes, or update a server.
 
-    Each ecosystem's own client is asked (npm, go, cargo, mvn, pip, composer). Exits with 1 if
-    something is behind, or a client could not tell.
+    Asks each ecosystem's own client (npm, go, cargo, mvn, pip, composer). Exits with 1 if
+    anything is outdated, or if a client could not tell.
     """
     names = servers or []
     if update and not names:

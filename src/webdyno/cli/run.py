@@ -18,7 +18,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
-    from webdyno.run.bench import Bench
+    from webdyno.run.bench.bench import Bench
     from webdyno.store.records import RunRecord
 
 
@@ -28,7 +28,7 @@ def run(
         typer.Argument(help="A study (name or file), a scenario (name), or 'board' for all."),
     ] = "quick",
     budget: Annotated[
-        str | None, typer.Option(help="Time for the trials, such as 3m; builds come on top.")
+        str | None, typer.Option(help="Time for the trials, such as 3m; builds are extra.")
     ] = None,
     servers: Annotated[
         str | None, typer.Option(help="Only these: language/name[@variant], comma-separated.")
@@ -36,11 +36,11 @@ def run(
     scenarios: Annotated[str | None, typer.Option(help="Only these, comma-separated.")] = None,
     blocks: Annotated[int | None, typer.Option(help="At most this many blocks.", min=1)] = None,
     method: Annotated[
-        str | None, typer.Option(help="Which loads: sound, as-published, or both.")
+        str | None, typer.Option(help="Which loads to run: sound, as-published or both.")
     ] = None,
     duration: Annotated[
         str | None,
-        typer.Option(help="Length of published closed loads, instead of the published one."),
+        typer.Option(help="Length of published closed loads (default: as published)."),
     ] = None,
     server_cpus: Annotated[
         str | None, typer.Option(help="CPUs for the server, such as 0-3,8 (default: chosen).")
@@ -54,7 +54,8 @@ def run(
     build_times: Annotated[
         bool | None,
         typer.Option(
-            "--build-times/--no-build-times", help="Measure build times, whatever the study says."
+            "--build-times/--no-build-times",
+            help="Measure build times, or skip them, whatever the study says.",
         ),
     ] = None,
     json: Annotated[
@@ -69,14 +70,16 @@ def run(
         bool, typer.Option("--jtl", help="Record every request, for `report --jtl DIR`.")
     ] = False,
     reference: Annotated[
-        str | None, typer.Option(help="Of the board: the server that the others are compared to.")
+        str | None, typer.Option(help="With `board`: the server to compare the others with.")
     ] = None,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Of the board: tell what there is to do, and its time."),
+        typer.Option(
+            "--dry-run", help="With `board`: show what is left to do and how long it takes."
+        ),
     ] = False,
     machines: Annotated[
-        bool, typer.Option("--machines", help="Run it on the machines of this cluster.")
+        bool, typer.Option("--machines", help="Run on the machines of the cluster.")
     ] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Print lines instead of a live view.")
@@ -154,10 +157,10 @@ def _run(
 ) -> int:
     from webdyno.cli import context
     from webdyno.report.live.views import PlainView, view_for
-    from webdyno.run.asked import study_named
-    from webdyno.run.loop import run_study
-    from webdyno.run.narrow import narrowed
-    from webdyno.run.resume import to_resume
+    from webdyno.run.record.resume import to_resume
+    from webdyno.run.run_study import run_study
+    from webdyno.run.study.asked import study_named
+    from webdyno.run.study.narrow import narrowed
 
     for path in (json, html):
         check_writable(path)
@@ -193,7 +196,7 @@ def _run(
         )
         if record.status == "interrupted":
             # Of all that make runs, `run` alone can go on with one.
-            record.notes.append("go on with --resume")
+            record.notes.append("continue with --resume")
             store.save_run(record)
     return finish(record, json, html)
 
@@ -201,13 +204,13 @@ def _run(
 @contextlib.contextmanager
 def _bench(machines: bool) -> Iterator[Bench]:
     """Where the run is made. Raises `UserError` where the cluster is not fit for it."""
-    from webdyno.run.bench import HERE
+    from webdyno.run.bench.bench import HERE
 
     if not machines:
         yield HERE
         return
-    from webdyno.cluster.far_bench import FarBench
-    from webdyno.cluster.membership import required
+    from webdyno.cluster.far_servers.bench import FarBench
+    from webdyno.cluster.machines.membership import required
 
     with FarBench(required(Home.default().root)) as bench:
         yield bench

@@ -68,7 +68,7 @@ def draw(job: Job, rounds: int) -> list[DrawnRequest]:
 
 
 def _texts(request: Request) -> list[str]:
-    return [request.path, request.body or "", *request.headers.values()]
+    return [request.path, request.body or "", request.message or "", *request.headers.values()]
 
 
 def _pieces(template: str) -> Pieces:

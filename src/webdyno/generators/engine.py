@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
-from collections.abc import Mapping
-from typing import Any
 
 from webdyno.catalog.abilities import BUILT_IN, Abilities
 from webdyno.catalog.load import Closed
@@ -34,6 +31,7 @@ class Engine(GeneratorPlugin):
         holds_rates=True,
         keeps_answers=True,
         records=True,
+        websocket=True,
     )
 
     def run(self, job: Job, watch: Watch | None = None) -> LoadResult:
@@ -218,20 +216,16 @@ class _Watched:
 
 
 def parse(text: str) -> LoadResult:
-    """Read the engine's result."""
-    return result_of(json.loads(text))
-
-
-def result_of(held: Mapping[str, Any]) -> LoadResult:
     """The engine's result; where nothing was counted it says 0 µs, which would be the best."""
-    ok, sent = held["counts"]["ok"], held["counts"]["sent"]
+    found = LoadResult.model_validate_json(text)
     seen = {
-        **dict.fromkeys(("latency_us", "latency_from_send_us", "first_byte_us"), ok),
-        "send_lag_us": sent,
-        "connect_us": held["connections_opened"],
+        **dict.fromkeys(("latency_us", "latency_from_send_us", "first_byte_us"), found.counts.ok),
+        "send_lag_us": found.counts.sent,
+        "connect_us": found.connections_opened,
     }
     named = [
-        one if one["counts"]["ok"] else {**one, "latency_us": None} for one in held["by_request"]
+        one if one.counts["ok"] else one.model_copy(update={"latency_us": None})
+        for one in found.by_request
     ]
     unseen = {name: None for name, count in seen.items() if not count}
-    return LoadResult.model_validate({**held, "by_request": named, **unseen})
+    return found.model_copy(update={"by_request": named, **unseen})

@@ -48,6 +48,8 @@ def _request(request: Request, job: Job) -> RequestSpec:
         path=request.path,
         headers=list(request.headers.items()),
         body=request.body,
+        websocket=request.websocket,
+        message=request.message,
         checks=[_check(check, job) for check in request.checks],
         distinct=distinct and DistinctSpec(after=distinct.after, any_order=distinct.any_order),
     )

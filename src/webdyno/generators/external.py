@@ -88,7 +88,7 @@ def run_program(
         process.stop(grace_s=1.0)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if code != 0:
-        raise GeneratorError(f"{name} ended with {code}: {process.log_tail(1)}")
+        raise GeneratorError(f"{name} exited with {code}: {process.log_tail(1)}")
     user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
     return FinishedProgram(
         output=log.read_text(encoding="utf-8", errors="replace"),

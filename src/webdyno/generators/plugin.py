@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from webdyno.catalog.abilities import Abilities
+from webdyno.catalog.abilities import Abilities, those_that
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
@@ -23,6 +23,12 @@ class GeneratorPlugin(Generator, Protocol):
     def refuse(self, scenario: ScenarioManifest, load: Load) -> None:
         """Raises `UserError` for a load of `scenario` that it cannot make, as far as that is known
         without the verifier's values."""
+        if scenario.websocket and not self.abilities.websocket:
+            can = " or ".join(those_that(lambda abilities: abilities.websocket))
+            raise UserError(
+                f"{self.name} does not speak WebSocket, which scenario {scenario.name} needs; "
+                f"use the generator {can}"
+            )
         if load.kind not in self.abilities.kinds:
             kinds = " and ".join(self.abilities.kinds)
             raise UserError(

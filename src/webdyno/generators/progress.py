@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from webdyno.generators.result import RequestCounts, Yielded
 
 TICK_S = 0.1
 """Length of the windows in which a generator counts answers."""
+
+Phase = Literal["connecting", "ready", "loading", "draining", "done"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
+"""Of a load, in their order; `ready` is one that is held."""
 
 
 class Tick(NamedTuple):
@@ -24,7 +28,7 @@ class LoadProgress(Yielded):
     before its end, only the time is known."""
 
     elapsed_s: float
-    phase: Literal["connecting", "ready", "loading", "draining", "done"] = "loading"
+    phase: Phase = "loading"
     done: bool = False
     counts: RequestCounts = RequestCounts()
     in_flight: int = 0

@@ -5,10 +5,11 @@ What a generator does not tell stays empty rather than guessed: no histogram, no
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from webdyno.store.load_machines import MachinesRecord
 from webdyno.store.measurement import (
     ErrorDetail,
     Latency,
@@ -135,6 +136,11 @@ class KeptAnswer(Yielded):
     state_from_s: float
     answered_by_s: float
 
+    def earlier(self, by_s: float) -> Self:
+        """The same by a monotonic clock that is so many seconds behind."""
+        times = {"state_from_s": self.state_from_s, "answered_by_s": self.answered_by_s}
+        return self.model_copy(update={name: at_s - by_s for name, at_s in times.items()})
+
 
 class HandshakesFailed(Yielded):
     """TLS handshakes that failed, by what was wrong."""
@@ -172,6 +178,28 @@ class Http2Spoken(Yielded):
     abandoned: int = 0
 
 
+class UpgradesFailed(Yielded):
+    """Upgrades that failed, by what was wrong."""
+
+    status: int = 0
+    accept: int = 0
+    headers: int = 0
+    malformed: int = 0
+    closed: int = 0
+    unfinished: int = 0
+
+
+class WebSocketSpoken(Yielded):
+    """WebSocket as the load met it, with the upgrades from before its start."""
+
+    upgrades: int
+    failed_upgrades: UpgradesFailed = UpgradesFailed()
+    pings: int = 0
+    """Of the server, each of which was answered."""
+    closes: int = 0
+    """Connections that the server ended by a close."""
+
+
 class LoadResult(Yielded):
     """What a load yielded. Latencies are those of right answers, and None where there was none."""
 
@@ -200,11 +228,12 @@ class LoadResult(Yielded):
     protocol: str = ""
     tls: TlsSpoken | None = None
     http2: Http2Spoken | None = None
+    websocket: WebSocketSpoken | None = None
     generator: GeneratorSpent
     distinct: list[DistinctAnswers] = Field(default_factory=list)
     changes: ChangesMade = ChangesMade()
     samples: list[KeptAnswer] = Field(default_factory=list)
-    machines: dict[str, Any] | None = None
+    machines: MachinesRecord | None = None
     """What each machine did where several made the load."""
 
     @property

@@ -7,7 +7,7 @@ hand. Where a scenario's manifest has the same part, a variable or a check, it i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError
@@ -129,14 +129,24 @@ class DistinctSpec(Specified):
     any_order: bool = False
 
 
+def _is_unused(value: object) -> bool:
+    """Whether a key says nothing: it is left out, so that engines that do not know it read on."""
+    return value is None or value is False
+
+
 class RequestSpec(Specified):
-    """A request template, and what its answers must fulfil to count."""
+    """A request template, and what its answers must fulfil to count.
+
+    With `websocket` it is a `message`, on a connection that `path` and `headers` have upgraded.
+    """
 
     name: str
     method: str = "GET"
     path: str
     headers: list[tuple[str, str]] = Field(default_factory=list)
     body: str | None = None
+    websocket: bool = Field(default=False, exclude_if=_is_unused)
+    message: str | None = Field(default=None, exclude_if=_is_unused)
     checks: list[Check] = Field(default_factory=list)
     distinct: DistinctSpec | None = None
 
@@ -148,9 +158,17 @@ class AuditSpec(Specified):
     max_body_bytes: int = 256 * 1024
 
 
+class PartSpec(Specified):
+    """Which part of a load is made here, where several engines make it: of so many, from 0 on."""
+
+    index: int
+    of: int
+
+
 class LoadSpec(Specified):
     """A whole load. No `cpus` leaves its threads to the kernel; after `visits` requests a user is
-    replaced by one without cookies; `record` is a file for a line about each request."""
+    replaced by one without cookies; `record` is a file for a line about each request. One that is
+    `held` opens its connections and waits to be told when to begin."""
 
     target: TargetSpec
     load: Shape
@@ -168,6 +186,8 @@ class LoadSpec(Specified):
     record: str | None = None
     allow_remote: bool = False
     reactor: Literal["auto", "epoll", "io_uring"] = "auto"
+    part: PartSpec | None = Field(default=None, exclude_if=_is_unused)
+    held: bool = Field(default=False, exclude_if=_is_unused)
 
     def json_text(self) -> str:
         """As the engine takes it. Raises `UserError` for what is not UTF-8."""
@@ -175,10 +195,6 @@ class LoadSpec(Specified):
             return self.model_dump_json()
         except PydanticSerializationError:
             raise UserError("the request is not valid UTF-8; write it in UTF-8") from None
-
-    def document(self) -> dict[str, Any]:
-        """As plain JSON, for those who divide a load among machines."""
-        return self.model_dump(mode="json")
 
 
 class StateChange(Protocol):

@@ -87,7 +87,7 @@ def _install(name: str, folder: Path, sources: list[Traversable], env: Mapping[s
         )
     if code != 0:
         raise UserError(
-            f"generator {name}: {_said(argv)} ended with {code}: {_reason(process.log_tail(40))} "
+            f"generator {name}: {_said(argv)} exited with {code}: {_reason(process.log_tail(40))} "
             f"(log: {folder / _LOG}); check the network and try again"
         )
     (folder / _STAMP).touch()

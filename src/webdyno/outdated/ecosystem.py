@@ -96,4 +96,4 @@ def _error_of(text: str) -> str:
     """The line of `text` that tells what was wrong."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     marked = [line for line in lines if "error" in line.lower()]
-    return printable((marked or lines or ["it failed and said nothing"])[0])[:200]
+    return printable((marked or lines or ["it failed without a message"])[0])[:200]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from webdyno.report.few import few
 from webdyno.report.numbers import MISSING, counted, interval, ratio
 from webdyno.report.pooled import find_ratio, medians, rate_of
-from webdyno.run.absent import absent_of
+from webdyno.run.record.absent import absent_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

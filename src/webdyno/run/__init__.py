@@ -1,7 +1,7 @@
 """A run: a study's trials in randomised blocks, until the verdict or the end of the budget.
 
-Before it: what was asked for (`asked`, `narrow`, `widen`), what that needs (`plan`, `agenda`,
-`estimates`), what is there (`needs`, `given`, `prepare`). The run itself: `loop`, `blocks`,
-`schedule`, `writer`, `resume`. After it: `judge`, `describe`, `costs`, `usl`. Of several runs:
-`comparable`, `compare`, `history`.
+`run_study` is the whole of it, `verify` a proof without a ranking. In the order of a run: `study/`
+holds what was asked for, `preparation/` what has to be there, `bench/` where it is done, `budget/`
+what the time is spent on, `blocks/` the trials, `judgement/` what they support, `record/` what is
+kept; `comparison/` is about several runs.
 """

@@ -20,7 +20,7 @@ from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.warm_up import Bounds
 from webdyno.errors import UserError
 from webdyno.generators.registry import generator_named
-from webdyno.run.prepare import MissingToolchain, Ready, prepare_server
+from webdyno.run.preparation.servers import MissingToolchain, Ready, prepare_server
 from webdyno.runtime.builds.build import PackagesOutOfReach
 from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
@@ -139,7 +139,7 @@ def _chosen(references: Sequence[str], scenario: str | None, catalog: Catalog) -
         for contender in contenders
     ]
     if not any(names for _, names in chosen):
-        who = ", ".join(references) or "no server there is"
+        who = ", ".join(references) or "any server"
         raise UserError(
             f"nothing to verify: {scenario or 'any scenario'} is not implemented by {who}; "
             "`webdyno list` shows who implements what"

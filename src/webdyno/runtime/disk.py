@@ -44,7 +44,7 @@ def told_full(folders: Iterable[Path]) -> str:
         return "the output's disk is full or out of inodes; make room there"
     return (
         f"{folder}: no space left ({free / 1e6:,.1f} MB free, {NEEDED_BYTES / 1e6:,.0f} MB are "
-        "needed); make room and go on with --resume; what was stored is kept"
+        "needed); make room and continue with --resume; what was stored is kept"
     )
 
 

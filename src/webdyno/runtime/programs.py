@@ -64,7 +64,7 @@ class Program:
             return f"install {newer}: {self.hint}"
         command = self._command()
         if command and self.page:
-            return f"install {newer}: {command} (where that is too old: {self.page})"
+            return f"install {newer}: {command} (if that is too old: {self.page})"
         return f"install {newer}: {command or self.page}"
 
     def _command(self) -> str:
@@ -115,7 +115,7 @@ def program_named(name: str) -> Program:
         for program in _programs_of(home):
             if program.name == name:
                 return program
-    raise UserError(f"toolchain '{name}' is not known; known are: {', '.join(programs())}")
+    raise UserError(f"toolchain '{name}' is unknown; choose from {', '.join(programs())}")
 
 
 def _programs_of(home: Plugins[_Needing] | Plugins[Language]) -> list[Program]:

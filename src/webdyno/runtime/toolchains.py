@@ -40,7 +40,7 @@ class Toolchain:
     def shortfall(self) -> str:
         """Why it is not enough, as in `needs php >= 8.1 with pgsql (lacks pgsql)`."""
         if self.silent:
-            return f"{self.path} did not tell its version within {PROBE_TIMEOUT_S:g} s"
+            return f"{self.path} did not print its version within {PROBE_TIMEOUT_S:g} s"
         if self.lacks:
             return f"{self.found_version or 'found'}: lacks {', '.join(self.lacks)}"
         return f"found {self.found_version}" if self.found_version else "not found"
@@ -64,7 +64,7 @@ def find(spec: str) -> Toolchain:
         raise UserError(f"toolchain '{spec}': {name} has no extensions to check")
     path, version, silent = _probe(name)
     if silent:
-        hint = f"run '{path} {' '.join(program.arguments)}' and see why it does not end"
+        hint = f"run '{path} {' '.join(program.arguments)}' to see why it hangs"
         return Toolchain(name, minimum, None, path, False, hint, silent=True)
     enough = path is not None and (not minimum or at_least(version, minimum))
     if not enough or path is None:

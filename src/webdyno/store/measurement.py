@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from webdyno.store.load_machines import MachinesRecord
 from webdyno.store.record import Amount, Count, Record, Shown, known
 
 
@@ -173,7 +174,7 @@ class GeneratorFigures(Record):
     """Whether the generator told when the load began and ended."""
     watched_s: float | None = None
     observer_cost_s: float | None = None
-    machines: dict[str, Any] | None = None
+    machines: MachinesRecord | None = None
     """Agents, their clocks and links, where several machines made the load."""
 
 

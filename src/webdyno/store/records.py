@@ -145,7 +145,7 @@ class RunRecord(Record):
     skipped: list[Skipped] = Field(default_factory=list)
     absent: list[Absent] = Field(default_factory=list)
     """What the study asks for; while the run goes on, with what has been measured meanwhile:
-    `run.absent.absent_of` tells what has not."""
+    `run.record.absent_of` tells what has not."""
     grown: list[GrownRecord] = Field(default_factory=list)
     """Cells whose generator was given more cores."""
     scalings: list[ScalingRecord] | None = None

@@ -114,7 +114,7 @@ class Store:
         with locked(self._engine, run_id) as free:
             if not free:
                 raise UserError(
-                    f"run {run_id} is under way on another machine; wait for its end, or stop it"
+                    f"run {run_id} is under way on another machine; wait until it ends, or stop it"
                 )
             yield
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from webdyno.catalog.load import Objective
 from webdyno.generators.base import Generator, Job
+from webdyno.runtime.processes.ending import Ending
 from webdyno.store.records import TrialRecord, now
 from webdyno.trial import limits
 from webdyno.trial.assessment import reasons
@@ -19,8 +20,8 @@ from webdyno.trial.assessment.assess import (
     steadiness_flags,
     why_not_steady,
 )
-from webdyno.trial.assessment.ending import Ending
 from webdyno.trial.assessment.failures import failures_told
+from webdyno.trial.assessment.record import record_of
 from webdyno.trial.events import Listener
 from webdyno.trial.loads.choice import strategy_of
 from webdyno.trial.loads.loading import Loaded, Loading
@@ -28,11 +29,12 @@ from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.lies import lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
+from webdyno.trial.proof.restart import restart_of, wants_restart
 from webdyno.trial.regime import PassOn, Regime, alone
 from webdyno.trial.services import environment_of, services_of, start_services
 from webdyno.trial.slices import waited_in_turns
 from webdyno.trial.start import RunningServer, start
-from webdyno.trial.state import TrialState, record_of, step
+from webdyno.trial.state import TrialState, step
 from webdyno.trial.stop import stop
 from webdyno.trial.warm_up import warm_up
 from webdyno.trial.watching import measure
@@ -73,13 +75,17 @@ def _live(
 ) -> None:
     verifier, preparation = _prepare(plan, listener, state, work)
     with step("start", state, listener):
-        server = start(plan, {**verifier.services, **preparation.env}, work)
+        env = {**verifier.services, **preparation.env}
+        server = start(plan, env, work)
         state.server = server
         at_start = measure.memory_at_start(server.process.pid, plan.placement.observer)
     with Probe(f"http://{server.address}:{server.port}") as probe:
         with step("verify", state, listener, limits.VERIFY):
             verifier.phase = "before"
             verifier.verify(probe)
+        if wants_restart(plan, verifier):
+            with step("restart", state, listener, limits.RESTART):
+                verifier.verify_restarted(probe, restart_of(plan, env, work))
         job = _job_of(plan, preparation, server)
         with ServerWatch(plan, server, state.services) as watch:
             told = watch.listening(listener)

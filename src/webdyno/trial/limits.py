@@ -10,5 +10,6 @@ from __future__ import annotations
 SERVICES = (180.0, "the start of its services")
 PREPARE = (1800.0, "the preparation")
 VERIFY = (300.0, "the proof")
-SETTLE = (120.0, "the look at the state before the load")
+RESTART = (600.0, "the proof by further starts")
+SETTLE = (120.0, "the check before the load")
 AUDIT = (600.0, "the audit")

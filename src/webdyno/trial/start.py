@@ -17,10 +17,10 @@ from webdyno.runtime.confinement.sandbox import CONTENT, Sandbox, hand_over, pro
 from webdyno.runtime.home import Home
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.runtime.processes.ending import how
 from webdyno.runtime.processes.family import members_of
 from webdyno.runtime.processes.listening import elsewhere
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
-from webdyno.trial.assessment.ending import how
 from webdyno.trial.first_answer import answers
 from webdyno.trial.plan import TrialPlan
 
@@ -59,11 +59,12 @@ class RunningServer:
     confinement: Confinement
 
 
-def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
+def start(plan: TrialPlan, env: Mapping[str, str], own: Path, suffix: str = "") -> RunningServer:
     """Launch the plan's server with the scenario's `env`; returns at its first answer.
 
     It works in its build, which it may not change, or in a copy of it, which it may; `own` is the
-    one folder that it may write to, and holds the copy.
+    one folder that it may write to, and holds the copy. `suffix` keeps the temporary folder, the
+    copy and the log of a further start apart from those of the first.
 
     Any status will do for an answer: whether it is the right one is the verifier's to say.
     Raises `StartError`, with nothing left running.
@@ -93,12 +94,14 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
         **env,
         **{key: _substitute(value, values) for key, value in run.env.items()},
     }
-    environment |= _temporary(own, environment)
-    folder = _copied(plan.build.folder, own) if run.writes else plan.build.folder
+    environment |= _temporary(own / f"tmp{suffix}", environment)
+    copy = own / f"service{suffix}"
+    folder = _copied(plan.build.folder, copy) if run.writes else plan.build.folder
+    log = plan.log.with_suffix(f"{suffix}.log")
     *before, command = (
         [_substitute(part, values) for part in one] for one in [*run.prepare, run.command]
     )
-    sandbox = _sandbox_of(plan, own, [*before, command], environment)
+    sandbox = _sandbox_of(plan, own, log, [*before, command], environment)
     share = plan.share
     confinement = Confinement.open(share.cpus, share.memory_bytes)
     process: ManagedProcess | None = None
@@ -109,7 +112,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path) -> RunningServer:
             name=plan.contender.label,
             cwd=folder,
             env=environment,
-            log=plan.log,
+            log=log,
             cpus=plan.placement.server,
             confinement=confinement,
             sandbox=sandbox,
@@ -148,16 +151,14 @@ def _await_end(process: ManagedProcess, command: Sequence[str]) -> None:
     process.end_all()
 
 
-def _copied(build: Path, own: Path) -> Path:
+def _copied(build: Path, folder: Path) -> Path:
     """A copy of the build for one trial, so that no state passes to the next."""
-    folder = own / "service"
     shutil.copytree(build, folder, symlinks=True)
     return folder
 
 
-def _temporary(own: Path, environment: Mapping[str, str]) -> dict[str, str]:
+def _temporary(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
     """A temporary folder and a home of the trial's own; Java knows no variable for the first."""
-    folder = own / "tmp"
     folder.mkdir(mode=0o700, exist_ok=True)
     java = (environment.get("JAVA_TOOL_OPTIONS", ""), f"-Djava.io.tmpdir={folder}")
     return {
@@ -169,11 +170,15 @@ def _temporary(own: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _sandbox_of(
-    plan: TrialPlan, own: Path, commands: Sequence[list[str]], environment: Mapping[str, str]
+    plan: TrialPlan,
+    own: Path,
+    log: Path,
+    commands: Sequence[list[str]],
+    environment: Mapping[str, str],
 ) -> Sandbox:
     build = plan.build.folder
-    plan.log.parent.mkdir(parents=True, exist_ok=True)
-    plan.log.touch()
+    log.parent.mkdir(parents=True, exist_ok=True)
+    log.touch()
     sandbox = sandbox_of(
         build,
         hidden=[
@@ -187,11 +192,11 @@ def _sandbox_of(
             ),
         ],
         own=own,
-        log=plan.log,
+        log=log,
         programs=[path for one in commands for path in programs_of(one, build, environment)],
         also=_runtimes(plan),
     )
-    for path in (own, plan.log):
+    for path in (own, log):
         hand_over(path, sandbox.user)
     return sandbox
 

@@ -1,4 +1,4 @@
-"""What a trial carries from step to step, and the record that becomes of it."""
+"""What a trial carries from step to step."""
 
 from __future__ import annotations
 
@@ -6,33 +6,20 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from datetime import datetime
 
-from webdyno.catalog.load import Iterations
-from webdyno.printable import printable
-from webdyno.runtime.builds.source_lines import source_lines
 from webdyno.runtime.processes.deadline import deadline
-from webdyno.runtime.processes.process import tail
+from webdyno.runtime.processes.ending import Ending
 from webdyno.runtime.services import RunningService
-from webdyno.store.findings import AnswerRecord, AskedRecord
-from webdyno.store.measurement import GeneratorFigures
+from webdyno.store.findings import AnswerRecord
 from webdyno.store.records import (
-    BuildRecord,
     FlagRecord,
     Measurement,
-    SetupRecord,
-    TrialRecord,
     TrialStatus,
     Warmup,
-    now,
 )
 from webdyno.store.search import SearchRecord
-from webdyno.trial.assessment.ending import Ending
 from webdyno.trial.events import Listener, StepStarted
-from webdyno.trial.plan import TrialPlan
-from webdyno.trial.proof.prove import evidence_of
 from webdyno.trial.regime import PassOn, Regime, alone
-from webdyno.trial.services import services_record
 from webdyno.trial.start import RunningServer
 from webdyno.verdict.bottleneck import Bottleneck
 from webdyno.verifier import Verifier
@@ -75,90 +62,6 @@ class TrialState:
             self.others()
         finally:
             self.away_s += time.monotonic() - began
-
-
-def record_of(plan: TrialPlan, state: TrialState, began: datetime) -> TrialRecord:
-    """The trial as it is stored."""
-    server, build = state.server, plan.build
-    services = services_record(state.services)
-    return TrialRecord(
-        run_id=plan.run_id,
-        index=plan.index,
-        server=plan.contender.server.id,
-        variant=plan.contender.variant,
-        control=plan.control,
-        scenario=plan.title or plan.scenario.id,
-        load=plan.load.label(),
-        block=plan.block,
-        order=plan.order,
-        status=state.status,
-        reason=printable(state.reason),
-        lie=printable(state.lie),
-        started=began,
-        finished=now(),
-        away_seconds=round(state.away_s, 4),
-        measurement=state.measurement,
-        warmup=state.warmup,
-        search=state.search,
-        build=BuildRecord(
-            seconds=build.seconds,
-            cached=build.cached,
-            artefact_bytes=build.artefact_bytes,
-            digest=build.digest,
-            source_lines=source_lines(plan.contender.server, plan.scenario.id),
-            log=str(build.log),
-        ),
-        start_seconds=server.start_seconds if server else None,
-        stop_seconds=state.stop_seconds,
-        step_seconds=state.steps,
-        bottleneck=state.bottleneck.kind if state.bottleneck else "",
-        bottleneck_reason=state.bottleneck.reason if state.bottleneck else "",
-        one_thread=state.bottleneck.one_thread if state.bottleneck else False,
-        flags=[
-            flag.model_copy(update={"message": printable(flag.message)}) for flag in state.flags
-        ],
-        not_steady=state.not_steady,
-        evidence=list(evidence_of(state.verifier)) if state.verifier else [],
-        counted=dict(state.verifier.counted) if state.verifier else {},
-        held=dict(state.verifier.held) if state.verifier else {},
-        answer=state.answer,
-        asked=_asked(plan, state),
-        versions={**plan.versions, **{one.program: one.version for one in services}},
-        services=services,
-        sources=plan.sources,
-        placement=plan.placement.describe(),
-        setup=setup_of(plan, state),
-        log=str(plan.log.relative_to(plan.run_folder)),
-        log_tail=server.process.log_tail() if server else printable(tail(plan.log)),
-    )
-
-
-def _asked(plan: TrialPlan, state: TrialState) -> list[AskedRecord]:
-    if state.verifier is None or plan.block:
-        return []
-    return [
-        AskedRecord.of(one.question, one.status, one.headers, one.body)
-        for one in state.verifier.asked
-    ]
-
-
-def setup_of(plan: TrialPlan, state: TrialState) -> SetupRecord:
-    """How the trial was really made."""
-    where, load, measured = plan.placement, plan.load, state.measurement
-    made = measured.generator if measured else GeneratorFigures()
-    return SetupRecord(
-        server_cpus=sorted(where.server),
-        generator_cpus=[] if where.elsewhere else sorted(where.generator),
-        service_cpus=sorted(where.services) if plan.services else [],
-        observer_cpu=where.observer,
-        generator_threads=made.threads,
-        connections=load.users if isinstance(load, Iterations) else load.connections,
-        turns=made.slices,
-        turn_s=made.slice_s,
-        turns_note=state.regime.note if load.in_turns else "",
-        load_machines=[agent["address"] for agent in (made.machines or {}).get("agents", [])],
-        service_machine=where.elsewhere.service if where.elsewhere and plan.services else "",
-    )
 
 
 @contextmanager

@@ -56,6 +56,6 @@ def stop(plan: TrialPlan, state: TrialState, listener: Listener, work: Path) -> 
         state.flags.append(
             FlagRecord(
                 code="port-still-open",
-                message=f"port {server.port} was served after the stop; end all processes",
+                message=f"port {server.port} was still served after the stop; end all processes",
             )
         )

@@ -30,7 +30,7 @@ _WHY = {
     "set-cookie": "a cookie is created, and usually signed, per answer",
     "content-length": "without it the answer is sent in chunks or ends with its connection",
     "transfer-encoding": "chunks are framed one by one",
-    "content-encoding": "compression costs the server, and saves bytes",
+    "content-encoding": "compression costs CPU time and saves bytes",
     "vary": "it comes from content negotiation",
 }
 _SHOWN = 60

@@ -137,7 +137,7 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
         )
         return Bottleneck(
             "server-bound",
-            f"limited by one thread of its own ({used:.1f} of {seen.server_cores:g} cores), which "
+            f"limited by one of its threads ({used:.1f} of {seen.server_cores:g} cores), which "
             f"used {seen.busiest_thread_share:.0%} of one",
             one_thread=seen.server_cores > 1,
         )

@@ -54,7 +54,7 @@ def compare(
     """
     table = _table(values, labels, control, margin, confidence)
     looks = looks or Looks()
-    left_out = _left_out(table, labels, not_ranked or {}, looks.first)
+    left_out = _left_out(table, labels, not_ranked or {}, looks.least)
     twin = control[1] if control else None
     used = [i for i, label in enumerate(labels) if label not in left_out]
     names = [labels[i] for i in used]
@@ -122,6 +122,7 @@ def _known(
 
     A pair whose entry is no longer measured keeps the interval of its last common block: neither
     later looks nor the noise of others move it, so each pair is looked at once per block it gets.
+    One that yielded nothing in the blocks before the first look is looked at then.
     """
     entries = logs.shape[1]
     first, second = pair_indices(entries)
@@ -130,6 +131,8 @@ def _known(
     p, p_adjusted = np.ones((entries, entries)), np.ones((entries, entries))
     both = ~np.isnan(logs[:, first] + logs[:, second])
     last = np.where(both.any(axis=0), both.shape[0] - np.argmax(both[::-1], axis=0), 0)
+    if len(logs) >= looks.first:
+        last = np.where(last > 0, np.maximum(last, looks.first), 0)
     for look in np.unique(last[last > 0]):
         weights = None if speeds is None else sentinel_weights(speeds[:look])
         pairs = paired_differences(logs[:look], weights)

@@ -19,7 +19,7 @@ REMEDIES = {
     "throughput": _OURS,
     "littles-law": _OURS,
     "errors": "read the errors by kind: failing can be quicker than answering",
-    "few-answers": "measure for longer, since p99 rests on fewer than ten answers",
+    "few-answers": "measure longer: p99 rests on fewer than ten answers",
     "client-limit": "they never reached the server: use fewer connections, or raise the limit of "
     "open files (ulimit -n) or of ports (net.ipv4.ip_local_port_range)",
     "idle-connections": "give the generator more threads or cores, or use fewer connections",
@@ -113,11 +113,13 @@ def _counts(counts: Mapping[str, int]) -> _Seen:
     if {"offered", "sent", "not_sent", "refused", *SENT_KINDS} <= counts.keys():
         by_kind = sum(counts[kind] for kind in SENT_KINDS)
         if counts["sent"] != by_kind:
-            yield "counts", f"{counts['sent']} requests were sent, but {by_kind} by kind"
+            text = f"{counts['sent']} requests were sent, but their outcomes add up to {by_kind}"
+            yield "counts", text
         offered = counts["sent"] + counts["not_sent"] + counts["refused"]
         offered += counts.get("client_limit", 0)
         if counts["offered"] != offered:
-            yield "counts", f"{counts['offered']} requests were offered, but {offered} by kind"
+            text = f"{counts['offered']} requests were offered, but their outcomes add up to"
+            yield "counts", f"{text} {offered}"
     ok = counts.get("ok", 0)
     if ok == 0:
         yield "no-answers", "the server gave no correct answer under load"
@@ -128,7 +130,10 @@ def _counts(counts: Mapping[str, int]) -> _Seen:
         kinds = ", ".join(f"{kind} {count}" for kind, count in errors.items())
         yield "errors", f"{sum(errors.values())} requests failed ({kinds})"
     if limited := counts.get("client_limit"):
-        yield "client-limit", f"{limited} requests found no free file or port on this machine"
+        yield (
+            "client-limit",
+            f"{limited} requests found no free file descriptor or port on this machine",
+        )
 
 
 def _quantiles(measurement: Mapping[str, Any]) -> _Seen:
@@ -155,7 +160,7 @@ def _throughput(measurement: Mapping[str, Any]) -> _Seen:
         measurement["counts"]["ok"],
     )
     if elapsed and abs(rate * elapsed - ok) > max(1.0, 0.001 * ok):
-        yield "throughput", f"{rate:g}/s for {elapsed:g} s is not {ok} answers"
+        yield "throughput", f"{rate:g}/s for {elapsed:g} s does not make {ok} answers"
 
 
 def _little(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
@@ -208,7 +213,7 @@ def _generator(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen
         yield "schedule", f"only {sent:.1%} of the scheduled requests were sent"
     behind = (measurement.get("generator") or {}).get("behind_share") or 0.0
     if behind > BEHIND_LIMIT:
-        yield "schedule", f"the generator fell {behind:.1%} of the requests behind its schedule"
+        yield "schedule", f"the generator fell behind its schedule by {behind:.1%} of the requests"
     lag = measurement.get("send_lag_us")
     if lag and lag["p99"] > LAG_LIMIT_US:
         late = f"{lag['p99'] / 1000:.1f} ms"

@@ -37,6 +37,11 @@ class Looks:
         if not 2 <= self.first <= self.planned:
             raise ValueError(f"looks need 2 <= first <= planned, not {self.first}, {self.planned}")
 
+    @property
+    def least(self) -> int:
+        """Good trials that an entry needs: a run of many blocks may lose some of them."""
+        return min(self.first, LEAST_BLOCKS)
+
     def share(self, look: int) -> float:
         """Part of the error rate for the look after `look` blocks; 0 before `first`."""
         if look < self.first:

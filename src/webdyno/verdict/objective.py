@@ -226,7 +226,7 @@ class Search:
         held = self._held() or 0.0
         slack = 1 + self.goal.tolerance
         if self._ceiling is not None and held * slack >= self._ceiling:
-            return f"the generator could make no more than {self._ceiling:,.0f}/s"
+            return f"the generator could make at most {self._ceiling:,.0f}/s"
         if self.max_rps is not None and held >= self.max_rps * 0.999:
             return f"max_rate is {self.max_rps:,.0f}/s"
         return ""

@@ -84,7 +84,7 @@ def judge_step(goal: Goal, seen: StepSeen) -> Judged:
     A request that was never answered counts as late, so that dropping the slow ones helps nobody.
     """
     if not seen.offered:
-        return Judged("unheld", "no request fell due")
+        return Judged("unheld", "no request was due")
     lost = seen.offered - seen.ok
     errors = lost / seen.offered
     slow = (lost + seen.late) / seen.offered
@@ -125,8 +125,12 @@ def _generators_fault(goal: Goal, seen: StepSeen, lost: int, *, late: bool) -> s
         return ""
     if late:
         in_time = (lost + seen.late_from_send) / seen.offered <= 1 - goal.quantile
-        return "answers were in time from the send: the generator sent late" if in_time else ""
+        return (
+            "counted from the send, answers were in time: the generator sent late"
+            if in_time
+            else ""
+        )
     # A generator that falls behind does so by twice the median lag from first to last.
     if seen.medians_s and 2 * seen.lag_s >= seen.medians_s[-1] - seen.medians_s[0]:
-        return "the generator itself fell ever further behind"
+        return "the generator itself kept falling behind"
     return ""

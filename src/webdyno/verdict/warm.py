@@ -43,6 +43,10 @@ the server; then its CPU time per answer alone is judged."""
 CHEAPER = 0.15
 """How much less CPU time an answer may take than under the load before."""
 
+COMPILING = 0.05
+"""Part of the server's CPU time that its compilers may take while it is measured: what a warm JVM
+uses for the rare method that becomes hot late is far less."""
+
 MOST_WINDOWS = 200
 """Longer series are judged in wider windows: the search for changes takes quadratic time."""
 
@@ -201,7 +205,7 @@ def _compiling(seen: Windows) -> str:
         return f"its runtime was still compiling ({ran:.0%} of its CPU time)"
     if waited > WAITING:
         # A compiler that gets no core has not finished.
-        return f"its runtime was still compiling, without a core ({waited:.0%} of its CPU time)"
+        return f"its runtime's compiler was still waiting for a core ({waited:.0%} of its CPU time)"
     return ""
 
 

@@ -4,7 +4,7 @@ A scenario defines `class Scenario(Verifier)` and says, claim by claim, what it 
 docs/add-a-scenario.md.
 """
 
-from webdyno.verifier.base import Verifier, media_problem
+from webdyno.verifier.base import Restart, Verifier, media_problem
 from webdyno.verifier.beside import beside
 from webdyno.verifier.probe import Probe
 from webdyno.verifier.records import (
@@ -24,6 +24,7 @@ __all__ = [
     "Mismatch",
     "Preparation",
     "Probe",
+    "Restart",
     "Sample",
     "Spent",
     "Verifier",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -23,16 +24,20 @@ from webdyno.verifier.records import (
     Spent,
 )
 
+Restart = Callable[[Mapping[str, str]], AbstractContextManager[Probe]]
+"""Starts the server once more, beside the first, with these variables in place of what `prepare`
+gave; gives a probe of it for the length of a `with`, after which it is stopped."""
+
 _DETAIL_CHARACTERS = 300
 
 
 class Verifier:
     """Proves, for one trial, that a server does a scenario's work. One instance a trial.
 
-    The trial calls `prepare`, starts the server, calls `verify` with `phase` "before", warms the
-    server up, calls `before_load`, makes the load, calls `audit`, `reconcile` and `account` with
-    `phase` "during", and `verify` again with `phase` "after", which catches a server that starts
-    to cheat once it is warm.
+    The trial calls `prepare`, starts the server, calls `verify` with `phase` "before" and, once a
+    run, `verify_restarted`, warms the server up, calls `before_load`, makes the load, calls
+    `audit`, `reconcile` and `account` with `phase` "during", and `verify` again with `phase`
+    "after", which catches a server that starts to cheat once it is warm.
 
     `parameters` are the scenario's, with the study's overrides; `folder` is the scenario's,
     `work` a private folder that is removed after the trial; `random` draws the fresh inputs.
@@ -72,6 +77,14 @@ class Verifier:
     def verify(self, probe: Probe) -> None:
         """Ask the server and check its answers in full. Raises `Mismatch`."""
         raise NotImplementedError
+
+    def verify_restarted(self, probe: Probe, restart: Restart) -> None:
+        """Show what takes another start of the server to see, such as that it heeds a value of its
+        environment; `probe` is of the first. Raises `Mismatch`.
+
+        Called in the first block of a run alone, after the first `verify`, since each start takes
+        its time. All starts have the trial's services and folder in common.
+        """
 
     def audit(self, samples: Sequence[Sample]) -> None:
         """Check sampled answers of the load in full. Raises `Mismatch`.
@@ -186,5 +199,5 @@ def media_problem(content_type: str, wanted: str) -> str | None:
     for parameter in parameters:
         name, _, value = parameter.partition("=")
         if name.strip() == "charset" and value.strip().strip('"') not in ("utf-8", "utf8"):
-            return f"content-type is '{content_type}'; the charset must be utf-8"
+            return f"content-type is '{content_type}', but the charset must be utf-8"
     return None

@@ -46,7 +46,7 @@ def read_body(response: httpx.Response) -> None:
     for part in response.iter_bytes():
         size += len(part)
         if size > MOST_BYTES:
-            raise httpx.ReadError(f"it unpacks into more than {MOST_BYTES // 10**6} MB")
+            raise httpx.ReadError(f"it unpacks to more than {MOST_BYTES // 10**6} MB")
         parts.append(part)
     # httpx has no public way to bound what it unpacks; this is what its `read` leaves behind.
     response._content = b"".join(parts)

@@ -23,5 +23,5 @@ QUERIES = {
 }
 """Queries, and the rows that each must be answered with."""
 
-RULE = f"n is clamped to 1..{MOST}, and is 1 where it is missing or no whole number"
+RULE = f"n is clamped to 1..{MOST}, and is 1 if missing or not a whole number"
 """The claim, in words."""

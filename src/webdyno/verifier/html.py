@@ -59,8 +59,14 @@ def tokens(page: str) -> list[Token]:
     while at < len(page):
         match = _TOKEN.match(page, at)
         if match is None:
+            if ">" not in page[at:]:
+                raise NotHtml(
+                    "the page ends inside a tag, or a '<' was not escaped:"
+                    f" '{page[max(0, at - 40) : at + 40]}'"
+                )
             raise NotHtml(
-                f"a '<' opens no well-formed tag, as if not escaped: '{page[at : at + 60]}'"
+                "a '<' does not open a well-formed tag; probably not escaped: "
+                f"'{page[at : at + 60]}'"
             )
         at = match.end()
         if (name := match["open"]) is not None:
@@ -90,11 +96,11 @@ def difference(seen: list[Token], expected: list[Token]) -> str | None:
     """The first place where two streams of tokens differ, in words; None where they are equal."""
     for index, wanted in enumerate(expected):
         if index >= len(seen):
-            return f"the page ends where {_start(wanted)} is expected"
+            return f"the page ends where {_start(wanted)} is expected{_after(seen)}"
         if seen[index] != wanted:
-            return _divergence(seen[index], wanted)
+            return _divergence(seen[index], wanted, _after(seen[:index]))
     if len(seen) > len(expected):
-        return f"{_start(seen[len(expected)])} stands where the page should end"
+        return f"{_start(seen[len(expected)])} comes after the expected end of the page"
     return None
 
 
@@ -103,15 +109,22 @@ def _start(token: Token) -> str:
     return text if len(text) <= 80 else text[:79] + "…"
 
 
-def _divergence(seen: Token, wanted: Token) -> str:
-    """How two tokens differ: of texts that begin alike, the place where they part."""
+def _after(before: list[Token]) -> str:
+    """Where a place is that these tokens stand before: after which text."""
+    texts = (token for token in reversed(before) if token.kind == "text")
+    last = next(texts, None)
+    return f", after {_start(last)}" if last else ""
+
+
+def _divergence(seen: Token, wanted: Token, place: str) -> str:
+    """How two tokens differ, at `place`: of texts that begin alike, where they part."""
     a, b = seen.value, wanted.value
     part = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
     if seen.kind != "text" or wanted.kind != "text" or part < 20:
-        return f"{_start(seen)} stands where {_start(wanted)} is expected"
+        return f"{_start(seen)} instead of {_start(wanted)}{place}"
     return (
-        f"a text goes on with '{a[part : part + 40]}' and not with '{b[part : part + 40]}'"
-        f" after '{a[part - 20 : part]}'"
+        f"after '{a[part - 20 : part]}' the text is '{a[part : part + 40]}' "
+        f"instead of '{b[part : part + 40]}'"
     )
 
 

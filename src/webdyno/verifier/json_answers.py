@@ -22,7 +22,8 @@ def value_of(status: int, content_type: str, body: bytes) -> Any:
     try:
         return json.loads(body, object_pairs_hook=list)
     except (ValueError, RecursionError) as error:
-        raise Wrong(f"not JSON ({error}): {body[:80]!r}") from None
+        place = getattr(error, "pos", 0)
+        raise Wrong(f"not JSON ({error}): {body[max(0, place - 60) : place + 40]!r}") from None
 
 
 def rows_of(
@@ -41,9 +42,9 @@ def rows_of(
 def _row(item: object, column: str) -> tuple[int, int]:
     pairs = item if isinstance(item, list) and all(type(part) is tuple for part in item) else []
     if sorted(key for key, _ in pairs) != sorted(["id", column]):
-        raise Wrong(f"{json.dumps(item)[:80]} is no object of 'id' and '{column}' alone")
+        raise Wrong(f"{json.dumps(item)[:80]} is not an object with 'id' and '{column}' alone")
     found = dict(pairs)
     for key, value in found.items():
         if type(value) is not int:
-            raise Wrong(f"'{key}' is {value!r}, not an integer")
+            raise Wrong(f"'{key}' is {json.dumps(value)[:80]}, not an integer")
     return found["id"], found[column]

@@ -28,4 +28,4 @@ def at_rest(look: Callable[[], T], what: str) -> T:
             seen, since = now, time.monotonic()
         elif time.monotonic() >= since + QUIET_S:
             return seen
-    raise Breakdown(f"{what} still changes {REST_WITHIN_S:.0f} s after the load")
+    raise Breakdown(f"{what} still changed {REST_WITHIN_S:.0f} s after the load")

@@ -43,11 +43,17 @@ def uneven(
     statistic *= (cells - 1) / (cells - without_replacement)
     above = float(chdtrc(bins - 1, statistic))
     if above < ALARM:
+        part = max(range(bins), key=lambda cell: abs(counts[cell] - expected))
         return (
-            f"{drawn} are not uniform: chi-square {statistic:.0f} on {bins - 1} degrees of freedom"
+            f"{drawn} are not uniform: one of {bins} equal parts of the range holds "
+            f"{counts[part]} of {len(values)}, where about {expected:.0f} are expected "
+            f"(chi-square {statistic:.0f} on {bins - 1} degrees of freedom)"
         )
     if 1.0 - above < ALARM:
-        return f"{drawn} are too even to be random: chi-square {statistic:.1f} on {bins - 1}"
+        return (
+            f"{drawn} are too even to be random: chi-square {statistic:.1f} on {bins - 1} "
+            "degrees of freedom"
+        )
     return None
 
 
@@ -76,7 +82,10 @@ def ends(values: Sequence[int], low: int, high: int) -> str | None:
         (max(values), "largest", high - max(values)),
     ):
         if distance >= margin:
-            return f"the {name} of {len(values)} values is {seen}, of a range {low}..{high}"
+            return (
+                f"the {name} of {len(values)} values is {seen}, too far from the end of the "
+                f"range {low}..{high}"
+            )
     return None
 
 

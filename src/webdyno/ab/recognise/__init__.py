@@ -32,8 +32,8 @@ def recognise(folder: Path) -> Recognised | None:
         return None
     outside = _outside(folder)
     said = (
-        f"it needs {outside}, and a build sees this folder alone: describe the service in a folder "
-        "that holds both"
+        f"it needs {outside}, but a build sees only this folder; describe the service in a folder "
+        "that contains both"
     )
     return replace(found, services=_services(folder), open=said if outside else found.open)
 

@@ -13,7 +13,7 @@ from webdyno.cli.doctor.needs import Need, needs_of, show_needs, unfetched_of, u
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webdyno.run.forecast import Forecast
+    from webdyno.run.budget.forecast import Forecast
     from webdyno.runtime.machine.facts import MachineFacts
 
 
@@ -32,7 +32,7 @@ def doctor(
         ),
     ] = False,
     machines: Annotated[
-        bool, typer.Option("--machines", help="Look at all machines of the cluster instead.")
+        bool, typer.Option("--machines", help="Check all machines of the cluster instead.")
     ] = False,
 ) -> None:
     """Show what is installed or missing, and how noisy this machine is."""
@@ -78,7 +78,7 @@ def doctor(
 def _foretold() -> Forecast | None:
     """What can be told apart in how many minutes, from restarting a small server."""
     from webdyno.cli import context
-    from webdyno.run.forecast import measure_forecast
+    from webdyno.run.budget.forecast import measure_forecast
     from webdyno.runtime.processes.supervision import private_folder, remove_private_folder
 
     temporary = context.home().temporary

@@ -10,17 +10,17 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webdyno.cluster.clock import Clock
-    from webdyno.cluster.examined import Examined
-    from webdyno.cluster.facts import Facts
+    from webdyno.cluster.link.clock import Clock
+    from webdyno.cluster.machines.examined import ExaminedMachine
+    from webdyno.cluster.machines.facts import Facts
     from webdyno.runtime.machine.noise import Noise
 
 
 def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
     """Look at all machines and print what was seen; 1 where one does not answer or differs."""
-    from webdyno.cluster.examined import examined
-    from webdyno.cluster.membership import required
-    from webdyno.cluster.ray_cluster import connected
+    from webdyno.cluster.agents.cluster import connected
+    from webdyno.cluster.machines.examined import examined
+    from webdyno.cluster.machines.membership import required
     from webdyno.runtime.home import Home
 
     member = required(Home.default().root)
@@ -39,7 +39,7 @@ def look(console: Console, noise_s: float | None, *, as_json: bool) -> int:
     return 1 if doubts else 0
 
 
-def _show(console: Console, found: list[Examined]) -> None:
+def _show(console: Console, found: list[ExaminedMachine]) -> None:
     from rich.table import Table
 
     titles = ("machine", "roles", "what it is", "noise", "clock", "link from here")
@@ -84,7 +84,7 @@ def _clock(clock: Clock | None) -> str:
     return f"{clock.wall_offset_s * 1e3:+.2f} ± {clock.uncertainty_s * 1e3:.2f} ms"
 
 
-def _link(one: Examined) -> str:
+def _link(one: ExaminedMachine) -> str:
     if one.link is None or one.clock is None:
         return ""
     return (
@@ -93,14 +93,14 @@ def _link(one: Examined) -> str:
     )
 
 
-def _doubts(one: Examined, found: list[Examined]) -> list[str]:
+def _doubts(one: ExaminedMachine, found: list[ExaminedMachine]) -> list[str]:
     """What would keep a study from running on this machine beside the others."""
     if one.facts is None or one.error:
         return [f"{one.address}: {one.error}"]
     first = next(other.facts for other in found if other.facts is not None)
     return [
         f"{one.address} has {name} {getattr(one.facts, key)}, {first.address} "
-        f"{getattr(first, key)}; install the same"
+        f"{getattr(first, key)}; install the same version"
         for key, name in (("webdyno", "Webdyno"), ("ray", "Ray"), ("python", "Python"))
         if getattr(one.facts, key) != getattr(first, key)
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +10,14 @@ from webdyno.cli.hit import export, view
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.warnings import Caution, warnings
 from webdyno.errors import UserError
-from webdyno.generators.progress import LoadProgress
 from webdyno.generators.specification import LoadSpec
 from webdyno.report.numbers import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from webdyno.cluster.answers import Progress
-    from webdyno.cluster.network import Link
-    from webdyno.cluster.outcome import AgentTold, Outcome
+    from webdyno.cluster.load.outcome import Outcome
+    from webdyno.store.load_machines import AgentRecord, LinkRecord
 
 _SPEED_UNITS = 1e6
 
@@ -35,9 +32,9 @@ def hit(
 ) -> int:
     """Make the load and say what came of it; the exit code is 1 where it is void or nothing was
     answered. Raises `UserError`."""
-    from webdyno.cluster import membership
-    from webdyno.cluster.hit_many import hit_many
-    from webdyno.cluster.ray_start import require_ray
+    from webdyno.cluster.load.hit import hit_many
+    from webdyno.cluster.machines import membership
+    from webdyno.cluster.machines.ray_start import require_ray
     from webdyno.runtime.home import Home
 
     _refuse(options, count, spec)
@@ -47,18 +44,13 @@ def hit(
     print(view.opening(url, together), flush=True)
     print(f"  from {counted(count, 'agent')}", flush=True)
     with view.LiveLine(spec.load, console) as line:
-        found = hit_many(member, spec.document(), count, _shown_by(line))
+        found = hit_many(member, spec, count, line.update)
     print(_told(found, spec), flush=True)
     view.show_warnings(_cautions(found, spec), console)
     if json is not None:
         export.write(json, _document(url, spec, found))
     right = found.result is not None and found.result.counts.ok
     return 0 if right and not found.faults else 1
-
-
-def _shown_by(line: view.LiveLine) -> Callable[[Progress], None]:
-    """What a cluster's agents say together is what one engine says."""
-    return lambda seen: line.update(LoadProgress.model_validate(seen.model_dump()))
 
 
 def _refuse(options: Options, count: int, spec: LoadSpec) -> None:
@@ -87,7 +79,7 @@ def _told(found: Outcome, spec: LoadSpec) -> str:
     """The summary, then the machines; without the figures where the load is void."""
     lines = []
     if found.faults:
-        lines += ["", "VOID: these are not the figures of the load that was asked for:"]
+        lines += ["", "VOID: these are not the figures of the requested load:"]
         lines += [f"  {fault.message}" for fault in found.faults]
     elif found.result is not None:
         lines.append(view.summary(found.result, spec.load))
@@ -98,7 +90,7 @@ def _told(found: Outcome, spec: LoadSpec) -> str:
     return "\n".join(lines)
 
 
-def _agent(agent: AgentTold) -> str:
+def _agent(agent: AgentRecord) -> str:
     clock = agent.clock
     offset = f"{clock.offset_s * 1e3:+,.2f} ± {clock.uncertainty_s * 1e3:.2f} ms"
     said = f"Agent:        {agent.address}: clock {offset}"
@@ -110,7 +102,7 @@ def _agent(agent: AgentTold) -> str:
     )
 
 
-def _link(link: Link) -> str:
+def _link(link: LinkRecord) -> str:
     beside = link.rtt_beside_s
     rtt = f"{link.rtt_before_s * 1e6:,.0f} µs before"
     rtt += f", {beside * 1e6:,.0f} µs beside" if beside is not None else ""
@@ -118,7 +110,7 @@ def _link(link: Link) -> str:
     most_up, most_down = link.up_capacity / _SPEED_UNITS, link.down_capacity / _SPEED_UNITS
     return (
         f"Link:         {link.address}: {up:.1f} of {most_up:,.0f} MB/s up, {down:.1f} of "
-        f"{most_down:,.0f} MB/s down, round trip {rtt}, {link.resent_share:.2%} sent again"
+        f"{most_down:,.0f} MB/s down, round trip {rtt}, {link.resent_share:.2%} retransmitted"
     )
 
 
@@ -134,4 +126,4 @@ def _document(url: str, spec: LoadSpec, found: Outcome) -> dict[str, Any]:
     }
     if found.result is not None:
         about = export.document(url, spec, found.result)
-    return {**about, "warnings": cautions, "machines": found.record()}
+    return {**about, "warnings": cautions, "machines": found.record().model_dump(mode="json")}

@@ -24,7 +24,8 @@ def hit(
     second: Annotated[
         str | None,
         typer.Argument(
-            metavar="[URL_B]", help="Another running service: the two take turns and are compared."
+            metavar="[URL_B]",
+            help="A second running service to compare it with; the two take turns.",
         ),
     ] = None,
     connections: Annotated[
@@ -42,8 +43,8 @@ def hit(
         typer.Option(
             "-d",
             "--duration",
-            help=f"500ms, 10s, 2m ({DURATION}); with --objective, of a step ({STEP}); "
-            f"with two URLs, in all ({BUDGET}).",
+            help=f"500ms, 10s, 2m ({DURATION}); with --objective, per step ({STEP}); "
+            f"with two URLs, in total ({BUDGET}).",
         ),
     ] = None,
     threads: Annotated[
@@ -93,6 +94,12 @@ def hit(
     method: Annotated[
         str | None, typer.Option("-X", "--method", help="HTTP method (GET; POST with a body).")
     ] = None,
+    message: Annotated[
+        str | None, typer.Option(help="With ws://: text to send; the next message is its answer.")
+    ] = None,
+    echo: Annotated[
+        bool, typer.Option("--echo", help="With ws://: an answer must equal the message.")
+    ] = False,
     timeout: Annotated[str, typer.Option(help="An answer that takes longer is an error.")] = "10s",
     http2: Annotated[
         bool,
@@ -128,7 +135,9 @@ def hit(
     ] = False,
     agents: Annotated[
         int | None,
-        typer.Option(min=1, max=1000, help="Make the load from so many machines of the cluster."),
+        typer.Option(
+            min=1, max=1000, help="Generate the load from this many machines of the cluster."
+        ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**64 - 1, help="Seed, to repeat random arrivals.")
@@ -140,9 +149,10 @@ def hit(
     load). With --rate or --phases, requests are sent by the clock and latency is measured from the
     scheduled time (an open load). With --users and --iterations, a fixed number of requests is
     sent. With --objective, a series of open loads finds the highest rate that meets it. With
-    --http2 --streams, each stream counts as a user. Ctrl-C ends the load early. With two URLs of
-    this machine, both are loaded in turns of a tenth of a second (with --rate, one after the
-    other) and shown side by side, with the difference and its interval.
+    --http2 --streams, each stream counts as a user. With a ws:// or wss:// URL each connection is
+    upgraded to WebSocket once, and a request is a --message and its answer. Ctrl-C ends the load
+    early. With two URLs of this machine, both are loaded in turns of a tenth of a second (with
+    --rate, one after the other) and shown side by side, with the difference and its interval.
     """
     options = Options(
         connections=connections,
@@ -161,6 +171,8 @@ def hit(
         headers=header or [],
         body=body,
         method=method,
+        message=message,
+        echo=echo,
         timeout=timeout,
         seed=seed,
         allow_remote=allow_remote,

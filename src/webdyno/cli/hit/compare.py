@@ -42,6 +42,8 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     from webdyno.runtime.processes.supervision import private_folder
 
     _refuse(options)
+    if any(url.lower().startswith(("ws://", "wss://")) for url in urls):
+        raise UserError("two services are compared over HTTP; give a single ws:// URL")
     check_writable(json)
     services = [running(url, option="") for url in urls]
     described = description_of(services, options)

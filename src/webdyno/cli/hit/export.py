@@ -54,6 +54,7 @@ def document(url: str, spec: LoadSpec, result: LoadResult) -> dict[str, Any]:
         "protocol": held["protocol"],
         "tls": held["tls"],
         "http2": held["http2"],
+        "websocket": held["websocket"],
         "series": held["series"],
         "histograms": held["histograms"],
         "generator": {key: held["generator"][key] for key in _OF_GENERATOR},

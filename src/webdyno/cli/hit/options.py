@@ -1,4 +1,4 @@
-"""From the options of `hit` to the engine's specification, refusing what contradicts itself."""
+"""From the options of `hit` to the engine's specification."""
 
 from __future__ import annotations
 
@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 from webdyno.catalog import quantity
 from webdyno.catalog.cpus import cpus_text, parse_cpus
+from webdyno.cli.hit.refusals import refuse_contradictions, refuse_mixtures, refuse_security
 from webdyno.cli.hit.target import Target
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.catalog.load import Objective
-    from webdyno.generators.specification import LoadSpec, PhaseSpec, Shape, TlsSpec
+    from webdyno.generators.specification import (
+        LoadSpec,
+        PhaseSpec,
+        RequestSpec,
+        Shape,
+        TlsSpec,
+    )
 
 CLOSED_CONNECTIONS = 64
 OPEN_CONNECTIONS = 256
@@ -57,6 +64,8 @@ class Options:
     headers: list[str] = field(default_factory=list)
     body: str | None = None
     method: str | None = None
+    message: str | None = None
+    echo: bool = False
     timeout: str = "10s"
     seed: int | None = None
     allow_remote: bool = False
@@ -73,19 +82,13 @@ def specification(target: Target, options: Options) -> LoadSpec:
 
     Raises `UserError` naming the option and the remedy.
     """
-    from webdyno.generators.specification import Http2Spec, LoadSpec, RequestSpec, TargetSpec
+    from webdyno.generators.specification import Http2Spec, LoadSpec, TargetSpec
 
-    _refuse_contradictions(options)
-    _refuse_security(target, options)
+    refuse_contradictions(options)
+    refuse_security(target, options)
+    refuse_mixtures(target, options)
     cpus = _cpus(options.cpus)
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4))
-    request = RequestSpec(
-        name=target.path,
-        method=options.method or ("GET" if options.body is None else "POST"),
-        path=_literal(target.path),
-        headers=[_header(text) for text in options.headers],
-        body=None if options.body is None else _literal(options.body),
-    )
     return LoadSpec(
         target=TargetSpec(
             host=target.host,
@@ -98,11 +101,30 @@ def specification(target: Target, options: Options) -> LoadSpec:
         cpus=cpus,
         timeout_s=_quantity("--timeout", quantity.duration, options.timeout),
         seed=seed,
-        requests=[request],
+        requests=[_request(target, options)],
         http2=Http2Spec(streams=options.streams or 1) if options.http2 else None,
         allow_remote=options.allow_remote,
         reactor=options.reactor.value,
         record=options.record,
+    )
+
+
+def _request(target: Target, options: Options) -> RequestSpec:
+    """What each request is: of HTTP, or a message over WebSocket."""
+    from webdyno.catalog.scenario import EqualsCheck
+    from webdyno.generators.specification import RequestSpec
+
+    message = None if options.message is None else _literal(options.message)
+    echoed = [EqualsCheck(kind="equals", text=message or "")] if options.echo else []
+    return RequestSpec(
+        name=target.path,
+        method=options.method or ("GET" if options.body is None else "POST"),
+        path=_literal(target.path),
+        headers=[_header(text) for text in options.headers],
+        body=None if options.body is None else _literal(options.body),
+        websocket=target.websocket,
+        message=message,
+        checks=[*echoed],
     )
 
 
@@ -204,54 +226,6 @@ def _quantity(option: str, parse: Any, text: str) -> Any:
         return parse(text)
     except UserError as error:
         raise UserError(f"{option}: {error}") from None
-
-
-def _refuse_contradictions(options: Options) -> None:
-    is_open = options.rate is not None or options.phases is not None
-    searched = options.objective is not None
-    is_counted = options.users is not None or options.iterations is not None
-    for both, remedy in {
-        "--rate and --phases": (options.rate is not None and options.phases is not None)
-        and "give one rate for the whole duration, or phases",
-        "--users and --rate or --phases": (is_counted and is_open)
-        and "users send when answered, rates go by the clock; leave one out",
-        "--objective and --rate or --phases": (searched and is_open)
-        and "the search chooses the rates; leave them out, or bound them with --max-rate",
-        "--objective and --users": (searched and is_counted)
-        and "users send when answered, an objective is about rates; leave one out",
-        "--objective and --record": (searched and options.record is not None)
-        and "a search is many loads; record one with --rate",
-        "--duration and --phases": (options.duration is not None and options.phases is not None)
-        and "the phases set the duration; leave --duration out",
-        "--duration and --users": (options.duration is not None and is_counted)
-        and "the load ends when every user is done; leave --duration out",
-        "--connections and --users": (options.connections is not None and is_counted)
-        and "each user has one connection; leave --connections out",
-    }.items():
-        if remedy:
-            raise UserError(f"{both} contradict each other: {remedy}")
-    if is_counted and (options.users is None or options.iterations is None):
-        missing = "--users" if options.users is None else "--iterations"
-        raise UserError(f"{missing} is missing; give both, like --users 30 --iterations 1000")
-    for given, name in (
-        (options.errors, "--errors"),
-        (options.tolerance, "--tolerance"),
-        (options.max_rate, "--max-rate"),
-    ):
-        if given is not None and not searched:
-            raise UserError(f"{name} belongs to a search: add --objective 'p99 < 100ms'")
-    if options.poisson and not is_open and not searched:
-        raise UserError("--poisson needs a rate: add --rate or --phases")
-
-
-def _refuse_security(target: Target, options: Options) -> None:
-    if options.streams is not None and not options.http2:
-        raise UserError("--streams needs --http2: HTTP/1.1 sends one request at a time")
-    for given, name in ((options.insecure, "--insecure"), (options.cacert, "--cacert")):
-        if given and not target.tls:
-            raise UserError(f"{name} is about certificates, which only https:// URLs have")
-    if options.insecure and options.cacert:
-        raise UserError("--insecure and --cacert contradict each other; give one")
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -11,12 +11,13 @@ from webdyno.errors import UserError
 
 _KEPT_IN_PATHS = "!#$%&'()*+,/:;=?@[]~"
 _CONNECT_S = 3.0
-_PORTS = {"http": 80, "https": 443}
+_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where requests go: `path` is percent-encoded and holds the query."""
+    """Where requests go: `path` is percent-encoded and holds the query. With `websocket` they are
+    messages, sent once it has upgraded a connection."""
 
     url: str
     host: str
@@ -24,10 +25,12 @@ class Target:
     host_header: str
     path: str
     tls: bool = False
+    websocket: bool = False
 
 
 def parse(url: str) -> Target:
-    """Read a URL. Raises `UserError` for one that is no `http[s]://host[:port]/path`."""
+    """Read a URL. Raises `UserError` for one that is no `http[s]://host[:port]/path`, nor the same
+    with `ws[s]://`."""
     if "://" not in url:
         raise UserError(f"'{url}' is not a URL; write http://{url.lstrip('/') or 'HOST:PORT/'}")
     try:
@@ -36,18 +39,29 @@ def parse(url: str) -> Target:
     except ValueError as error:
         raise UserError(f"'{url}' is not a URL: {error}") from None
     if parts.scheme not in _PORTS:
-        raise UserError(f"'{url}': {parts.scheme}:// is not supported; use http:// or https://")
+        raise UserError(
+            f"'{url}': {parts.scheme}:// is not supported; use http:// or https://, or for "
+            "WebSocket ws:// or wss://"
+        )
     if not host:
         raise UserError(f"'{url}' names no host; write it like http://127.0.0.1:8080/")
     if parts.username is not None:
         raise UserError(f"'{url}' holds a user name; send it by -H 'Authorization: Basic …'")
     if port == 0:
-        raise UserError(f"'{url}': port 0 is no port; give the server's")
+        raise UserError(f"'{url}': port 0 is not a port; give the server's port")
     path = quote(parts.path or "/", safe=_KEPT_IN_PATHS)
     if parts.query:
         path += "?" + quote(parts.query, safe=_KEPT_IN_PATHS)
     port = port or _PORTS[parts.scheme]
-    return Target(url, host, port, parts.netloc, path, tls=parts.scheme == "https")
+    return Target(
+        url,
+        host,
+        port,
+        parts.netloc,
+        path,
+        tls=parts.scheme in ("https", "wss"),
+        websocket=parts.scheme in ("ws", "wss"),
+    )
 
 
 def check_reachable(target: Target, *, allow_remote: bool) -> None:
@@ -61,7 +75,7 @@ def check_reachable(target: Target, *, allow_remote: bool) -> None:
     if remote and not allow_remote:
         raise UserError(
             f"'{target.host}' is {remote[0]}, another machine: loading it without its owner's "
-            "leave is an attack; if you have it, add --allow-remote"
+            "permission is an attack; if you have it, add --allow-remote"
         )
     refusals = [_refusal(address, target.port) for address in addresses]
     if all(refusals):

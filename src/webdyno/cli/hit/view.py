@@ -87,10 +87,10 @@ def opening(url: str, spec: LoadSpec) -> str:
     lines = [f"Running {_length(load)} test @ {url}"]
     if isinstance(load, IterationsShape):
         what = f"{counted(threads, 'thread')} and {counted(load.users, 'user')}"
-        lines.append(f"  {what}, {load.iterations:,} requests each{_shared(spec)}")
+        lines.append(f"  {what}, {load.iterations:,} requests each{_shared(spec)}{_messages(spec)}")
     else:
         what = f"{counted(threads, 'thread')} and {counted(load.connections, 'connection')}"
-        lines.append(f"  {what}{_streams(spec)}")
+        lines.append(f"  {what}{_streams(spec)}{_messages(spec)}")
     if isinstance(load, OpenShape):
         rates = ", ".join(_rate(phase) for phase in load.phases)
         spacing = "at random" if load.arrivals == "poisson" else "evenly"
@@ -100,6 +100,10 @@ def opening(url: str, spec: LoadSpec) -> str:
 
 def _streams(spec: LoadSpec) -> str:
     return f" of {counted(spec.http2.streams, 'stream')}, HTTP/2" if spec.http2 else ""
+
+
+def _messages(spec: LoadSpec) -> str:
+    return ", WebSocket" if any(request.websocket for request in spec.requests) else ""
 
 
 def _shared(spec: LoadSpec) -> str:
@@ -182,9 +186,9 @@ _WRONG = ("wrong_status", "failed_check", "reset", "timed_out", "malformed")
 
 
 def _layers(result: LoadResult) -> list[str]:
-    """Of TLS and HTTP/2, where they were spoken."""
+    """Of TLS, HTTP/2 and WebSocket, where they were spoken."""
     lines = []
-    tls, http2 = result.tls, result.http2
+    tls, http2, websocket = result.tls, result.http2, result.websocket
     if tls and tls.version:
         shaken = tls.full_handshakes + tls.resumed_handshakes
         took, cpu = short_time(tls.handshake_us.p50), short_time(tls.handshake_cpu_us)
@@ -203,6 +207,11 @@ def _layers(result: LoadResult) -> list[str]:
         said = "".join(f", {what}: {count:,}" for what, count in notes.items() if count)
         connections = counted(http2.connections, "connection")
         lines.append(f"HTTP/2:       {connections} of {counted(http2.streams, 'stream')}{said}")
+    if websocket:
+        failed = sum(count for _, count in websocket.failed_upgrades)
+        notes = {"failed": failed, "pings": websocket.pings, "closed": websocket.closes}
+        said = "".join(f", {what}: {count:,}" for what, count in notes.items() if count)
+        lines.append(f"WebSocket:    {counted(websocket.upgrades, 'upgrade')}{said}")
     return lines
 
 

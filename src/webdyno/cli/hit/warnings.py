@@ -97,7 +97,7 @@ _REMEDIES = {
     "refused": "is the server up, and does it take this many connections (-c)?",
     "reset": "the server closed connections without answering: read its log",
     "timed_out": "the server is overloaded, or needs longer (--timeout)",
-    "malformed": "the answers are not the HTTP version asked for: see the details above",
+    "malformed": "the answers are not of the protocol asked for: see the details above",
     "client_limit": "they never reached the server: use fewer connections (-c), or raise this "
     "machine's limit of open files (ulimit -n) or of ports (net.ipv4.ip_local_port_range)",
 }
@@ -105,6 +105,7 @@ _REMEDIES = {
 _UNOPENED = {
     "certificate:": "name its authority with --cacert FILE, or accept any with --insecure",
     "TLS:": "is this an https:// port, and does it speak the HTTP version asked for?",
+    "WebSocket:": "is it the path of the WebSocket, and does it need a header (-H)?",
     "HTTP/2:": "try `curl -v --http2-prior-knowledge` on the URL, or leave --http2 out",
 }
 """What to do about a connection that was not opened for these reasons, by how they begin."""
@@ -140,5 +141,5 @@ _VERBS = {
     "reset": "lost their connection",
     "timed_out": "were not answered in time",
     "malformed": "got a malformed answer",
-    "client_limit": "found no free file or port on this machine",
+    "client_limit": "found no free file descriptor or port on this machine",
 }

@@ -15,8 +15,8 @@ from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, interval, percent, ratio
 
 if TYPE_CHECKING:
-    from webdyno.run.broken import NotCompared
-    from webdyno.run.compare import ComparedRow, Comparison
+    from webdyno.run.comparison.broken import NotCompared
+    from webdyno.run.comparison.compare import ComparedRow, Comparison
 
 
 def headline(found: Comparison) -> str:

@@ -11,9 +11,9 @@ from pydantic import Field
 
 from webdyno.report.formats.exported_trial import ExportedTrial, Moment
 from webdyno.report.said import planned
-from webdyno.report.tables import servers
+from webdyno.report.services import services_of
 from webdyno.report.tables.time_spent import time_spent
-from webdyno.run.absent import absent_of
+from webdyno.run.record.absent import absent_of
 from webdyno.store.absent import Absent
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord, ServiceRecord
@@ -136,7 +136,7 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
             "study": str(run.study.get("name", "")),
             "study_manifest": run.study,
             "question": str(run.study.get("question", "")),
-            "services": servers.services(run),
+            "services": services_of(run),
             "trials": [ExportedTrial.of(trial) for trial in run.trials],
             "plan": ExportedPlan.of(run),
             "scalings": run.scalings or [],

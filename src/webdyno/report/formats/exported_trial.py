@@ -167,12 +167,13 @@ class ExportedTrial(Record, json_schema_extra={**_WHERE_OK, "required": _OF_EVER
     def of(cls, trial: TrialRecord) -> ExportedTrial:
         """Of the record of a trial."""
         measured, build = trial.measurement, trial.build
+        machines = measured.generator.machines if measured else None
         held = {name: getattr(trial, name) for name in _OF_TRIAL}
         held |= {name: getattr(measured, name, None) for name in _OF_MEASUREMENT}
         return cls.model_construct(
             **held,
             counts=measured.counts if measured else {},
-            machines=(measured.generator.machines if measured else None) or {},
+            machines=machines.model_dump(mode="json") if machines else {},
             by_request=measured.by_request if measured else [],
             cpu_us_per_request={
                 **dict.fromkeys(("server", "generator")),

@@ -12,10 +12,10 @@ from webdyno.catalog.metric import METRICS
 from webdyno.report import metrics, templating
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted
-from webdyno.run.history import MACHINE
+from webdyno.run.comparison.history import MACHINE
 
 if TYPE_CHECKING:
-    from webdyno.run.history import History, HistoryChange, PlaceHistory, Point
+    from webdyno.run.comparison.history import History, HistoryChange, PlaceHistory, Point
 
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDTH, _HEIGHT = 560, 90
@@ -58,13 +58,13 @@ def lines(history: History) -> list[str]:
         found.append(f"{len(history.runs)} runs are too few to find one; ten are needed")
     if history.reference:
         found.append(
-            f"changes in the machine's speed were removed: {history.reference} was the same in all "
-            "runs, and measured beside"
+            f"changes in the machine's speed were removed: {history.reference}, the same in all "
+            "runs, was measured beside"
         )
     if history.calibrated:
-        found.append("changes in the machine's speed, as its sentinel showed them, were removed")
+        found.append("changes in the machine's speed were removed, as the sentinel showed them")
     elif not history.reference:
-        found.append("what the machine's own speed changed is not told apart")
+        found.append("changes in the machine's own speed are not removed")
     return found + [f"left out: {reason}" for reason in history.left_out]
 
 

@@ -42,7 +42,8 @@ def read_export(path: Path) -> RunRecord:
         raise UserError(f"{path}: is not an exported run; write one with `webdyno run --json`")
     if held.get("format") != FORMAT:
         raise UserError(
-            f"{path}: has format {held.get('format')}, this version reads {FORMAT}; export it again"
+            f"{path}: has format {held.get('format')}, but this version reads {FORMAT}; export it "
+            "again"
         )
     if "study_manifest" not in held:
         raise UserError(f"{path}: lacks its study, so it is too old; export the run again")

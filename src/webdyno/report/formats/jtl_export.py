@@ -57,7 +57,7 @@ def _why_not(run: RunRecord, trial: TrialRecord) -> str:
     if not abilities_of(generator).records:
         return f"no JTL: {generator} reports no individual requests"
     if load.get("kind") == "objective":
-        return "no JTL: a search makes many loads"
+        return "no JTL: a search makes many loads, not one"
     return "no JTL: its requests were not recorded"
 
 

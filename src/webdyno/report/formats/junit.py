@@ -10,7 +10,7 @@ from webdyno.report import metrics
 from webdyno.report.formats.comparison import figure, notes, told_of
 
 if TYPE_CHECKING:
-    from webdyno.run.compare import Comparison
+    from webdyno.run.comparison.compare import Comparison
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

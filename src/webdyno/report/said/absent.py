@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report import summary
 from webdyno.report.numbers import listed
-from webdyno.run.absent import absent_of
+from webdyno.run.record.absent import absent_of
 from webdyno.store.absent import AbsentKind
 
 if TYPE_CHECKING:

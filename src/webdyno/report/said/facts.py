@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from webdyno.report.numbers import counted, duration, listed, percent, ratio, size
 from webdyno.report.said import cautions
 from webdyno.report.said.setup import taken_turns
-from webdyno.report.tables import servers
+from webdyno.report.services import services_of
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
@@ -174,7 +174,7 @@ def method(run: RunRecord) -> list[str]:
         "The A/A control is one server entered twice. Any difference between its two entries is "
         "noise.",
     ]
-    for service in servers.services(run):
+    for service in services_of(run):
         settings = ", ".join(f"{name} = {value}" for name, value in service.settings.items())
         said.append(
             f"Each trial had its own {service.program} {service.version}, with fresh data"
@@ -207,8 +207,8 @@ _LABELS = {
     "seconds": "Noise measured for",
     "cv": "Same work varies by",
     "worst_window": "Slowest tenth of a second",
-    "steal_share": "CPU stolen by the host",
-    "foreign_share": "CPU used by other programs",
+    "steal_share": "CPU time stolen by the host",
+    "foreign_share": "CPU time used by other programs",
     "timer_late_us_p50": "Timers late, p50",
     "timer_late_us_p99": "Timers late, p99",
     "timer_late_us_max": "Timers late, maximum",

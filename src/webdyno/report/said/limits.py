@@ -21,7 +21,7 @@ _LIMITS = {
         "network",
         "a link between the machines was full or lost packets, so the server is not ranked",
     ),
-    "machine-noise": ("noise", "other programs or the host took CPU time that the trial wanted"),
+    "machine-noise": ("noise", "other programs or the host took CPU time that the trial needed"),
 }
 
 

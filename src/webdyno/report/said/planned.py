@@ -59,7 +59,7 @@ def _carried(plan: PlanRecord, question: str) -> str:
     first, *others = (cell for cell in plan.cells if cell.planned)
     budget = duration(plan.budget_s)
     if plan.whole:
-        return f"In {budget}: {counted(first.blocks, 'block')} of everything, as far as that goes."
+        return f"In {budget}: {counted(first.blocks, 'block')} of everything, as time permits."
     if plan.everything:
         count = len(plan.cells)
         what = f"all {count} combinations of scenario and load, " if count > 1 else ""

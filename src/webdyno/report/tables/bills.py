@@ -48,11 +48,12 @@ def tables(run: RunRecord) -> list[BillTable]:
     peak_rps = daily / 86400 * DayCurve.of_the_rule().peak * room
     currency = planning.get("currency", "USD")
     each = price(planning["price"])
-    more = f", {room - 1:.0%} of room included" if room > 1 else ""
+    more = f", including {room - 1:.0%} headroom" if room > 1 else ""
     assumed = (
         f"{daily:,.0f} requests a day, {peak_rps:,.0f} req/s at the peak of a day whose busiest "
-        f"40% hold 80% of them{more}; a machine like the server's share of this one, at {each:.4g} "
-        f"{currency} an hour. Traffic and price are the study's examples; use your own "
+        f"40% of hours get 80% of them{more}; each machine is like the server's share of this "
+        f"one, at {each:.4g} {currency} per hour. Traffic and price are the study's examples; use "
+        "your own "
         "(`webdyno capacity --help`)"
     )
     return [

@@ -129,7 +129,7 @@ def brief(run: RunRecord) -> str:
         return ""
     fails = len(view.fails) + sum(one.by_figures == "fails" for one in view.statements)
     what = counted(fails, "contradiction") if fails else "no contradiction"
-    return f"{what} within the published figures; `webdyno claims {view.name}` names them"
+    return f"{what} in the published figures; `webdyno claims {view.name}` shows the checks"
 
 
 def _keys(table: PublishedTable) -> list[str]:

@@ -17,7 +17,7 @@ KINDS = {
     "failed_check": "wrong answer",
     "malformed": "malformed",
     "not_sent": "not sent in time",
-    "client_limit": "no file or port here",
+    "client_limit": "no file descriptor or port left here",
     "unfinished": "cut off by the end",
 }
 """Every way a request can end, and how the table calls it."""

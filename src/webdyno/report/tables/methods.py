@@ -100,7 +100,7 @@ def _facts(run: RunRecord, old: list[TrialRecord], new: list[TrialRecord]) -> It
     yield FactRow("Warm-up", _warmup(old), _warmup(new))
     yield FactRow("Answers checked", _checked(run, old), _checked(run, new))
     if any(trial.counted for trial in (*old, *new)):
-        yield FactRow("What the answers did", _did(old), _did(new))
+        yield FactRow("Work that the answers did", _did(old), _did(new))
     yield FactRow("Limited by", _limits(old), _limits(new))
 
 
@@ -133,7 +133,7 @@ def _checked(run: RunRecord, trials: list[TrialRecord]) -> str:
         if can.only_status:
             told.append(f"by {name}, which checks only their status")
         elif can.keeps_answers:
-            told.append("every one under load, and a sample of them in full")
+            told.append("all of them under load, and a sample in full")
         else:
             told.append(f"by {name}")
     return "; ".join(told)

@@ -1,5 +1,4 @@
-"""The servers themselves: how much source, how many processes, threads and connections; and the
-services beside them."""
+"""The servers themselves: how much source, how many processes, threads and connections."""
 
 from __future__ import annotations
 
@@ -12,7 +11,6 @@ from webdyno.report.numbers import listed
 from webdyno.report.tables import published
 
 if TYPE_CHECKING:
-    from webdyno.store.findings import ServiceRecord
     from webdyno.store.records import RunRecord, TrialRecord
 
 
@@ -39,14 +37,6 @@ class ServerRow:
 def rows(run: RunRecord) -> list[ServerRow]:
     """A row for each entry that was tried, in the study's order; the A/A control has none."""
     return [_row(run, entry, trials) for entry, trials in _by_entry(run).items()]
-
-
-def services(run: RunRecord) -> list[ServiceRecord]:
-    """The services that ran beside the servers, each version with its settings once."""
-    found: list[ServiceRecord] = []
-    for trial in run.trials:
-        found += [service for service in trial.services if service not in found]
-    return found
 
 
 def evenness(run: RunRecord) -> list[str]:

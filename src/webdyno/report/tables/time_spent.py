@@ -18,7 +18,7 @@ _STEPS = {
     "noise": "measuring the machine's noise",
     "build": "building servers, installing load generators",
     "services": "databases and other services, started and stopped",
-    "start": "starting servers, up to the first answer",
+    "start": "starting servers, until the first answer",
     "verify": "preparing and verifying answers",
     "warm-up": "loading servers until they are warm",
     "measure": "measuring servers",
@@ -31,7 +31,7 @@ _STEPS = {
 NAMED = 4
 """More entries than this are counted where the warm-ups are told."""
 
-_CALLED = {"prepare": "verify", "settle": "verify"}
+_CALLED = {"prepare": "verify", "restart": "verify", "settle": "verify"}
 
 
 @dataclass(frozen=True)

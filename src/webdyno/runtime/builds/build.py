@@ -67,10 +67,7 @@ class Build:
 
     def told_changed(self) -> str:
         """What to do about that."""
-        return (
-            f"files in its build {self.folder} have changed since it was made; run again to "
-            "rebuild it"
-        )
+        return f"its build {self.folder} was modified after it was made; run again to rebuild it"
 
     @property
     def log(self) -> Path:

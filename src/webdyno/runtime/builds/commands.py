@@ -43,11 +43,11 @@ def run_commands(
         code = _run(command, f"build of {id_}", folder, env, left_s)
         if code is None:
             raise BuildError(
-                f"{id_}: the build took over {BUILD_TIMEOUT_S:.0f} s; '{' '.join(argv)}' was "
-                f"ended: {why(log)} ({log})"
+                f"{id_}: the build took over {BUILD_TIMEOUT_S:.0f} s, so '{' '.join(argv)}' was "
+                f"stopped: {why(log)} ({log})"
             )
         if code != 0:
-            raise BuildError(f"{id_}: '{' '.join(argv)}' ended with {code}: {why(log)} ({log})")
+            raise BuildError(f"{id_}: '{' '.join(argv)}' exited with {code}: {why(log)} ({log})")
     return time.monotonic() - started
 
 

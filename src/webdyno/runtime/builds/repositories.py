@@ -53,7 +53,7 @@ def _problem(url: str) -> str:
         return ""
     lines = said.stderr.strip().splitlines()
     # `fatal: unable to access 'URL': the reason`, where the URL is the one that was asked for.
-    return lines[-1].rpartition("': ")[2][:160] if lines else f"git ended with {said.returncode}"
+    return lines[-1].rpartition("': ")[2][:160] if lines else f"git exited with {said.returncode}"
 
 
 def _run(command: Sequence[str], folder: Path | None = None) -> subprocess.CompletedProcess[str]:

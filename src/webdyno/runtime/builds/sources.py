@@ -42,7 +42,9 @@ def content_of(path: Path) -> bytes:
     """
     if path.is_symlink() and not path.is_file():
         return os.fsencode(os.readlink(path))
-    return bytes_of(path, MOST_SOURCE_BYTES, "remove it from the source", "no source file is")
+    return bytes_of(
+        path, MOST_SOURCE_BYTES, "remove it from the source", "remove it from the source"
+    )
 
 
 def source_files(folder: Path) -> list[Path]:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.runtime.confinement.cgroup import MOUNT, controller_folder, groups
-from webdyno.runtime.processes.proc import look_at
+from webdyno.runtime.proc import look_at
 
 PERIOD_US = 100_000
 """The kernel's own default period of a CPU quota."""

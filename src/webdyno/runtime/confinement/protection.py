@@ -37,16 +37,16 @@ def protection() -> Protection:
     else:
         missing.append(
             "servers can write wherever you can: for Landlock, use Linux 5.13 or newer with "
-            "'landlock' among the boot option lsm="
+            "'landlock' in the boot option lsm="
         )
     if os.geteuid() != 0:
-        held.append("run as you: start Webdyno as a user of its own to protect your processes")
+        held.append("run as you: to protect your processes, start Webdyno as a separate user")
     elif user := unprivileged():
-        held.append(f"run as {user}, where that user can enter the folders they need")
+        held.append(f"run as {user} if that user can enter the folders they need")
     else:
         missing.append("servers run as root, because there is no user nobody")
     processes = means().processes
     held.append(f"all their processes are contained by {processes}")
     if not processes.startswith("cgroup"):
-        missing.append("control groups are not writable, so a fork bomb is stopped late")
+        missing.append("control groups are not writable, so a fork bomb would be stopped late")
     return Protection(held, missing)

@@ -16,9 +16,9 @@ def noise_meaning(noise: Noise) -> str:
     """How large a difference between two servers can be told apart here, and how patiently."""
     spread = f"the same work varies by {noise.cv:.1%} from one tenth of a second to the next"
     if noise.cv < 0.01:
-        return f"Quiet: {spread}. Differences of one or two per cent can show in a short run."
+        return f"Quiet: {spread}. A short run can show differences of 1% or 2%."
     if noise.cv < 0.03:
-        return f"Fairly quiet: {spread}. Differences of about 5% show in a short run."
+        return f"Fairly quiet: {spread}. A short run shows differences of about 5%."
     if noise.cv < 0.10:
         return (
             f"Noisy: {spread}. Differences under 10% need many blocks; give runs a longer budget."
@@ -49,7 +49,7 @@ def noise_causes(noise: Noise, machine: MachineFacts) -> list[str]:
     if noise.timer_late_us_p99 > 1000:
         causes.append(
             f"Timers are up to {noise.timer_late_us_p99 / 1000:.1f} ms late (99th percentile): "
-            "short latencies at a set rate will look longer than they are."
+            "short latencies at a fixed rate will look longer than they are."
         )
     return causes
 
@@ -58,10 +58,10 @@ def machine_limits(machine: MachineFacts) -> list[str]:
     """Limits of this machine that would spoil or narrow a measurement."""
     found = []
     if machine.cores < 2:
-        found.append("One core: server and load generator share it, as every report will say.")
+        found.append("One core: server and load generator share it, and every report says so.")
     if machine.open_files < OPEN_FILES_WANTED:
         found.append(
-            f"Only {machine.open_files} open files a process: `ulimit -n {OPEN_FILES_WANTED}` "
+            f"Only {machine.open_files} open files per process: `ulimit -n {OPEN_FILES_WANTED}` "
             "before a run with many connections."
         )
     memory = min(machine.memory_bytes, machine.limit_memory_bytes or machine.memory_bytes)

@@ -10,8 +10,9 @@ def roles(usual: Placement, with_services: Placement) -> dict[str, str]:
     machine = usual.machine
     count = len(machine.cores_of(usual.generator))
     threads = usual.generator_threads
-    load = f"{threads} thread{'' if threads == 1 else 's'}, one a core; "
-    load += "takes more where it is the limit" if len(machine.cores) > 2 else "it has no more"
+    load = f"{threads} thread{'' if threads == 1 else 's'}, one per core; "
+    more = len(machine.cores) > 2
+    load += "takes more cores if it is the limit" if more else "there are no more cores"
     found = {
         "Server": f"{usual.words(usual.server)}: {_why_server(usual)}",
         "Generator": f"{usual.words(usual.generator)}: {load}",
@@ -19,12 +20,12 @@ def roles(usual: Placement, with_services: Placement) -> dict[str, str]:
     if "services" in with_services.shared:
         found["Services"] = f"{with_services.words(with_services.services)}: shared with the server"
     else:
-        less = ", less for the server" if with_services.server != usual.server else ""
+        less = ", taken from the server" if with_services.server != usual.server else ""
         found["Services"] = (
-            f"{with_services.words(with_services.services)}, where a scenario needs any{less}"
+            f"{with_services.words(with_services.services)}, if the scenario has any{less}"
         )
     if usual.observer not in usual.generator[:count]:
-        found["Observer"] = f"CPU {usual.observer}, which no load thread has"
+        found["Observer"] = f"CPU {usual.observer}, which no load thread uses"
     return found
 
 
@@ -33,28 +34,31 @@ def cautions(placement: Placement) -> list[str]:
     machine = placement.machine
     found = []
     if placement.shared == ROLES:
-        found.append("Server, generator and services share the only CPU: ratios look smaller.")
+        found.append(
+            "Server, generator and services share the only CPU: ratios between servers "
+            "look closer to 1."
+        )
     if placement.siblings:
         found.append(
             f"The {' and the '.join(placement.siblings)} are threads of one physical core: while "
-            "one works the other is slowed, by a third or so. Throughput is lower, CPU time per "
+            "one works, the other is slowed by about a third. Throughput is lower, CPU time per "
             "request higher, and ratios between servers closer to 1 than on cores of their own."
         )
     elif machine.threads_per_core > 1:
         found.append(
-            "CPUs are hardware threads: the second of a core adds a fraction of the first. Loads "
-            "with 'cores' take one of each physical core first."
+            "CPUs are hardware threads: a core's second thread adds only a fraction of the first. "
+            "Loads with 'cores' use one thread of each physical core first."
         )
     if machine.is_hybrid:
         found.append(
-            "There are fast and slow cores. Servers are measured on fast ones only; whoever starts "
-            "other programs meanwhile should leave those idle."
+            "There are fast and slow cores. Servers are measured on fast cores only; keep other "
+            "programs off these during a run."
         )
     if len(nodes := machine.nodes()) > 1:
         used = len({core.node for core in machine.cores_of(placement.server)})
         found.append(
             f"Memory has {len(nodes)} nodes (NUMA): the server has cores of "
-            f"{'one' if used == 1 else used} of them. Give it others with --server-cpus."
+            f"{'one' if used == 1 else used} of them. Choose others with --server-cpus."
         )
     return found
 

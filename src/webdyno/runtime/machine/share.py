@@ -67,7 +67,7 @@ def _cpu_words(cpus: float, given: int, quota: float | None, means: Means) -> st
         return f"{asked}{less}: held by CPU affinity"
     if means.cpu.startswith("cgroup"):
         return f"{asked}: held by a quota of {means.cpu}"
-    return f"{asked}, {given} given: a part of a core cannot be held here (CPU affinity only)"
+    return f"{asked}, {given} given: part of a core cannot be enforced here (CPU affinity only)"
 
 
 def _memory_words(asked: int, bound: int, means: Means) -> str:

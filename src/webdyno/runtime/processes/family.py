@@ -17,7 +17,7 @@ import time
 from collections.abc import Collection
 from pathlib import Path
 
-from webdyno.runtime.processes.proc import Process, below, carries, descendants, look_at, processes
+from webdyno.runtime.proc import Process, below, carries, descendants, look_at, processes
 from webdyno.runtime.processes.supervision import adopt_orphans, note_started
 
 _ROUNDS = 50

@@ -68,7 +68,7 @@ def cut(log: Path) -> None:
         end = file.read(KEPT_BYTES).partition(b"\n")[2]
         file.seek(0)
         file.truncate()
-        told = f"[the last {len(end):,} of {size:,} bytes are kept]\n"
+        told = f"[only the last {len(end):,} of {size:,} bytes are kept]\n"
         file.write(told.encode() + end)
 
 

@@ -24,7 +24,7 @@ from types import FrameType
 from typing import NoReturn
 
 from webdyno.errors import UserError
-from webdyno.runtime.processes.proc import descendants, is_zombie, processes
+from webdyno.runtime.proc import descendants, is_zombie, processes
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36

@@ -164,7 +164,7 @@ def run_checked(service: str, argv: list[str], cwd: Path, user: str | None, text
                     pipe.close()
     if tool.returncode != 0:
         said = (err.strip() or out.strip()).splitlines() or ["no output"]
-        raise ServiceError(f"{service}: '{name}' ended with {tool.returncode}: {_why(said)}")
+        raise ServiceError(f"{service}: '{name}' exited with {tool.returncode}: {_why(said)}")
 
 
 def own_copy(service: str, template: Path, folder: Path, user: str | None) -> Path:
@@ -188,7 +188,7 @@ def await_ready(process: ManagedProcess, ready: Callable[[], bool]) -> None:
     while time.monotonic() < deadline:
         if process.exit_code() is not None:
             said = process.log_tail().splitlines() or ["it printed nothing"]
-            raise ServiceError(f"{process.name} ended at start: {_why(said)}")
+            raise ServiceError(f"{process.name} exited during its start: {_why(said)}")
         if ready():
             return
         time.sleep(0.01)

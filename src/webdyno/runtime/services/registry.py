@@ -49,5 +49,5 @@ def start_for(
     """The same for another machine, as `access` says."""
     start = SERVICES[name].far
     if start is None:
-        raise ServiceError(f"{name} can only serve its own machine")
+        raise ServiceError(f"{name} can only be used from its own machine")
     return start(folder, cache, cpus, log, access)

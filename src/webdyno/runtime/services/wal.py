@@ -50,7 +50,7 @@ def written_since(psql: Psql, begin: str) -> Counter[str]:
     except subprocess.TimeoutExpired:
         raise ServiceError(f"pg_waldump: no result within {TIMEOUT_S:.0f} s") from None
     if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["it ended without a word"])[0]
+        said = (done.stderr.strip().splitlines() or ["it gave no reason"])[0]
         raise ServiceError(f"pg_waldump: {said}")
     return counted(done.stdout)
 

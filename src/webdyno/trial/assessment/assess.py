@@ -12,7 +12,7 @@ from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.observed import Observed
 from webdyno.verdict.bottleneck import Bottleneck, LimitEvidence, bottleneck
 from webdyno.verdict.integrity import BEHIND_LIMIT, FORBIDS_RANKING, check, idle_share
-from webdyno.verdict.warm import AnswerCost, cheaper
+from webdyno.verdict.warm import COMPILING, AnswerCost, cheaper
 
 LOST_LIMIT = 1e-4
 """A server that leaves more than one request in 10,000 unanswered does less work than the others;
@@ -37,11 +37,6 @@ def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
         for flag in found
         if not (searched and flag.code == "few-connections")
     ]
-
-
-COMPILING = 0.05
-"""Part of the server's CPU time that its compilers may take while it is measured: what a warm JVM
-uses for the rare method that becomes hot late is far less."""
 
 
 def why_not_steady(
@@ -111,9 +106,9 @@ def limit_of(
     the step that failed at the lowest.
     """
     found = loaded.search
-    network = (loaded.load.result.machines or {}).get("limit")
-    if network is not None:
-        return Bottleneck("network", network["reason"])
+    machines = loaded.load.result.machines
+    if machines is not None and machines.limit is not None:
+        return Bottleneck("network", machines.limit.reason)
     if found is None:
         return bottleneck_of(measured, plan)
     if found.kind == "at-least":
@@ -136,7 +131,7 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
     limited = counts.get("client_limit", 0)
     if limited > LOST_LIMIT * counts["offered"]:
         of = f"{limited} of {counts['offered']} requests"
-        why = f"{of} were not sent, for lack of a free file or port"
+        why = f"{of} were not sent, for lack of a free file descriptor or port"
         return Bottleneck("generator-bound", why)
     server, generator = cpu["server"], cpu["generator"]
     core_seconds = max(measured.elapsed_s * server.cores, 1e-9)

@@ -6,8 +6,8 @@ import traceback
 
 from webdyno.runtime.builds.telling import errors_of
 from webdyno.runtime.processes.deadline import Overdue, TookTooLong
+from webdyno.runtime.processes.ending import how
 from webdyno.trial.assessment.assess import failure_of
-from webdyno.trial.assessment.ending import how
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState
 from webdyno.trial.watching.stalls import STOPPED

@@ -17,9 +17,8 @@ from webdyno.generators.result import RequestCounts
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.records import Warmup
-from webdyno.trial.assessment.assess import COMPILING
 from webdyno.trial.loads.loading import EDGES, Loaded, Loading, Marks, WatchedLoad
-from webdyno.verdict.warm import AnswerCost, cheaper
+from webdyno.verdict.warm import COMPILING, AnswerCost, cheaper
 
 MOST = 6
 """Measurements of one life at the most."""

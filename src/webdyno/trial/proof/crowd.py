@@ -75,6 +75,8 @@ def _crowd(job: Job, load: Closed) -> Iterator[None]:
 
 def _grow_old(probe: Probe, job: Job) -> None:
     """Ask what the load asks, so that the proof's connections are no younger than many others."""
+    if job.scenario.websocket:
+        return  # Messages go over connections that the verifier upgrades itself.
     largest = max(len(request.body or "") for request in job.scenario.requests)
     try:
         drawn = draw(job, max(1, min(_REQUESTS, _MOST_BYTES // max(1, largest))))

@@ -21,12 +21,13 @@ def expect_distinct(verifier: Verifier, scenario: Scenario, result: LoadResult) 
     for found in result.distinct:
         asked = chances[found.request]
         by_chance = repeats_by_chance(found.answers, asked.chance, found.one_in)
-        order = ", in whatever order their values come" if asked.any_order else ""
+        order = ", whatever the order of their values" if asked.any_order else ""
         part = "" if found.one_in == 1 else f" (looked for in 1 of {found.one_in} of them)"
         verifier.expect(
-            f"no answer of the load is given again, of {found.answers}{order}",
+            f"none of {found.answers} answers of the load is repeated{order}",
             not too_many(found.repeated, by_chance),
-            f"{found.repeated} of {found.kept} were there before{part}, {by_chance:.2g} by chance",
+            f"{found.repeated} of {found.kept} had occurred before{part}, "
+            f"{by_chance:.2g} by chance",
         )
 
 
@@ -43,7 +44,7 @@ def tell_changes(verifier: Verifier, result: LoadResult) -> None:
     count = sum(one.count for one in stale)
     verifier.expect(
         f"what the server reads was changed {changes} times during the load, at random moments;"
-        " whatever was asked after a change is answered by it",
+        " every request sent after a change is answered from the new state",
         not stale,
         f"{count} answers and more are {stale[0].detail}" if stale else "",
     )

@@ -149,7 +149,10 @@ def look_for_mariadb() -> None:
 def _find_server() -> Path:
     if named := os.environ.get(SERVER_VARIABLE):
         if (found := find_program(named)) is None:
-            raise ServiceMissing(f"{SERVER_VARIABLE} is {named}, which is no program")
+            raise ServiceMissing(
+                f"{SERVER_VARIABLE} is {named}, which is not a program; set it "
+                "to a mysqld or mariadbd"
+            )
         return found
     for name in ("mariadbd", "mysqld"):
         if (found := find_program(name, *_FOLDERS)) is not None:

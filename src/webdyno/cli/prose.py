@@ -1,0 +1,42 @@
+"""Texts of manifests, laid out for a terminal."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+_ITEM = re.compile(r"(?:[-*]|\d+\.) ")
+"""How an item of a list begins."""
+
+
+def reflowed(text: str, width: int) -> str:
+    """`text` with lines of at most `width` columns: its paragraphs and the items of its lists.
+
+    A word that is longer than a line, such as a path or a piece of code, is left whole.
+    """
+    return "\n\n".join(
+        "\n".join(_filled(part, width) for part in _parts(paragraph))
+        for paragraph in re.split(r"\n\s*\n", text.strip())
+    )
+
+
+def _parts(paragraph: str) -> list[str]:
+    """The items of a list, each whole, and what stands before it."""
+    parts: list[str] = []
+    for line in paragraph.splitlines():
+        if not parts or _ITEM.match(line):
+            parts.append(line)
+        else:
+            parts[-1] += f" {line.strip()}"
+    return parts
+
+
+def _filled(part: str, width: int) -> str:
+    item = _ITEM.match(part)
+    return textwrap.fill(
+        part,
+        width,
+        subsequent_indent=" " * len(item[0]) if item else "",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,1 @@
+"""The load engines on the machines, placed by Ray, and how the head reaches them."""

@@ -1,0 +1,1 @@
+"""A study whose servers run on another machine: the head's side, and that machine's."""

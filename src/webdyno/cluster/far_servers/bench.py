@@ -1,0 +1,294 @@
+"""A study on machines of a cluster: servers on one, loads from others; the head asks and keeps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Self
+
+from webdyno.catalog.study import StudyManifest
+from webdyno.cluster.agents.cluster import connected
+from webdyno.cluster.far_servers.content import packed
+from webdyno.cluster.far_servers.far_worker import Broken, FarWorker, Gone
+from webdyno.cluster.far_servers.own_loads import engine_loads
+from webdyno.cluster.load.loaders import KEPT
+from webdyno.cluster.machines import machines_toml
+from webdyno.cluster.machines.facts import Facts
+from webdyno.cluster.machines.membership import Membership
+from webdyno.cluster.machines.reach import Reach
+from webdyno.cluster.machines.roles import Roles, roles_of, same_versions
+from webdyno.errors import UserError
+from webdyno.run.bench.bench import Bench, services_of
+from webdyno.run.bench.given import Given
+from webdyno.run.preparation.servers import Ready
+from webdyno.run.study.plan import Cell, Entry
+from webdyno.runtime.machine.facts import MachineFacts
+from webdyno.runtime.machine.placement import Elsewhere, Placement
+from webdyno.runtime.processes.deadline import Overdue
+from webdyno.runtime.services.registry import serves_others
+from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord, now
+from webdyno.store.verdicts import SentinelRecord
+from webdyno.trial.assessment.record import record_of
+from webdyno.trial.events import Listener, Noted, silent
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.regime import Regime
+from webdyno.trial.state import TrialState
+
+BACK_WITHIN_S = 60.0
+"""For which the server's machine is waited for, where it is lost between two trials or in one."""
+
+_LOOK_S = 1.0
+_IN_TRIALS = ("trial", "renew", "sentinel")
+"""What may be lost while the run goes on."""
+
+ATTEMPTS = 3
+"""At what can be asked again, where the machine is lost meanwhile: all but trials."""
+
+
+class FarBench(Bench):
+    """Used in a `with`. Raises `UserError` where the cluster lacks a role."""
+
+    def __init__(self, member: Membership) -> None:
+        self._member, self._reach = member, Reach(member)
+        self._held = ExitStack()
+        self._worker: FarWorker | None = None
+        self._cells: list[Cell] = []
+        self._entries: list[Entry] = []
+        self._facts: dict[str, Facts] = {}
+        self._threads = 1
+        self._service_cores = 0
+
+    def __enter__(self) -> Self:
+        self._cluster = self._held.enter_context(connected(self._member))
+        try:
+            nodes = self._cluster.nodes()
+            self._roles: Roles = roles_of(nodes, machines_toml.found(None))
+            self._facts = {one: self._reach.facts(one) for one in self._roles.all}
+            same_versions(self._facts)
+            self._connect()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._drop()
+        self._held.close()
+
+    def machine(self, noise: bool = True) -> MachineFacts:
+        """See `Bench.machine`: that which runs the servers."""
+        found: MachineFacts = self._ask("machine", noise)
+        return found
+
+    def machines(self) -> dict[str, Any]:
+        """Roles by address, and what each machine is."""
+        return {
+            "head": self._member.address,
+            **self._roles.record(),
+            "facts": {one: found.model_dump(mode="json") for one, found in self._facts.items()},
+        }
+
+    def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:
+        """See `Bench.able`: the engine alone makes loads from several machines."""
+        return engine_loads(study)
+
+    def check(self, cells: Sequence[Cell], folder: Path) -> None:
+        """See `Bench.check`."""
+        self._cells = list(cells)
+        self._send_content()
+        self._ask("check", list(cells))
+
+    def prepare(
+        self, entries: list[Entry], builds: Path, listener: Listener
+    ) -> tuple[dict[str, Ready], list[Skipped]]:
+        """See `Bench.prepare`."""
+        self._entries = entries
+        self._send_content()
+        found: tuple[dict[str, Ready], list[Skipped]] = self._ask(
+            "prepare", entries, listener=listener
+        )
+        return found
+
+    def measure_builds(
+        self, entries: list[Entry], ready: Mapping[str, Ready], temporary: Path, listener: Listener
+    ) -> list[BuildTimesRecord]:
+        """See `Bench.measure_builds`."""
+        found: list[BuildTimesRecord] = self._ask(
+            "measure_builds", entries, dict(ready), listener=listener
+        )
+        return found
+
+    def changed_builds(self, ready: Mapping[str, Ready]) -> dict[str, str]:
+        """See `Bench.changed_builds`."""
+        found: dict[str, str] = self._ask("changed_builds", dict(ready))
+        return found
+
+    def given(self, study: StudyManifest, cells: Sequence[Cell]) -> Given:
+        """See `Bench.given`."""
+        needed = services_of(cells)
+        service = self._roles.service if needed and all(map(serves_others, needed)) else ""
+        found: Given = self._ask("given", study, bool(needed) and not service)
+        elsewhere = Elsewhere(
+            server=self._roles.server,
+            load=tuple(self._roles.generators),
+            load_threads=self._threads * len(self._roles.generators),
+            service=service,
+            service_cores=self._service_cores,
+        )
+        return replace(found, placement=replace(found.placement, elsewhere=elsewhere))
+
+    def trials(
+        self,
+        plans: Iterable[TrialPlan],
+        generator: str,
+        listener: Listener,
+        turns: tuple[int, Regime] | None = None,
+    ) -> Iterator[TrialRecord]:
+        """See `Bench.trials`."""
+        if turns is not None:
+            yield from self._in_turns(plans, generator, listener, *turns)
+            return
+        for plan in plans:
+            began = now()
+            try:
+                self._renewed(listener)
+                record, files = self._ask("trial", plan, generator, listener=listener)
+                _keep(plan.run_folder, files)
+            except (Gone, Broken, Overdue) as error:
+                self._drop()
+                yield _lost(plan, error, began)
+                continue
+            except BaseException:
+                self._drop()
+                raise
+            yield record
+
+    def _in_turns(
+        self,
+        plans: Iterable[TrialPlan],
+        generator: str,
+        listener: Listener,
+        seed: int,
+        regime: Regime,
+    ) -> Iterator[TrialRecord]:
+        """All of them on the server's machine at once; what goes wrong there is the end of all."""
+        begun: dict[int, tuple[TrialPlan, datetime]] = {}
+
+        def wanted() -> Iterator[TrialPlan]:
+            for plan in plans:
+                begun[plan.index] = plan, now()
+                yield plan
+
+        given, over = wanted(), False
+        try:
+            try:
+                self._renewed(listener)
+                assert self._worker is not None
+                parts = self._worker.parts(listener, given, "turns", generator, seed, regime.note)
+                while True:
+                    try:
+                        record, files = next(parts)
+                    except StopIteration as end:
+                        regime.note, over = end.value, True
+                        return
+                    _keep(begun[record.index][0].run_folder, files)
+                    del begun[record.index]
+                    yield record
+            except (Gone, Broken, Overdue) as error:
+                self._drop()
+                if not begun:
+                    next(given, None)  # So that whoever waits for a trial learns of it.
+                for plan, began in begun.values():
+                    yield _lost(plan, error, began)
+        finally:
+            if not over:
+                self._drop()
+
+    def sentinel(self, placement: Placement, block: int, temporary: Path) -> SentinelRecord | None:
+        """See `Bench.sentinel`: of the server's machine alone."""
+        try:
+            found: SentinelRecord | None = self._ask("sentinel", placement, block)
+        except (Gone, Broken):
+            self._drop()
+            return None
+        return found
+
+    def _renewed(self, listener: Listener) -> None:
+        """See that all machines are there. Raises `Gone`, `UserError` where too few are."""
+        self._connect()
+        for told in self._ask("renew"):
+            listener(Noted(text=told))
+
+    def _ask(self, name: str, *arguments: Any, listener: Listener = silent) -> Any:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                self._connect()
+                assert self._worker is not None
+                return self._worker.ask(listener, name, *arguments)
+            except (Gone, Broken) as error:
+                self._drop()
+                if name in _IN_TRIALS:
+                    raise
+                if attempt == ATTEMPTS or isinstance(error, Broken):
+                    raise UserError(f"{error}; {KEPT}") from None
+        raise AssertionError
+
+    def _connect(self) -> None:
+        """Have a worker, with the study's content and the load machines. Raises `UserError` where
+        the server's machine is not there, and does not come back in time."""
+        deadline = time.monotonic() + BACK_WITHIN_S
+        while self._worker is None:
+            try:
+                self._worker = self._connected()
+            except (Gone, Broken, UserError) as error:
+                if not self._cells:
+                    raise UserError(str(error)) from None
+                if time.monotonic() > deadline:
+                    raise UserError(f"{error}; join it again: {KEPT}") from None
+                time.sleep(_LOOK_S)
+
+    def _connected(self) -> FarWorker:
+        server = self._roles.server
+        found = [node for node in self._cluster.nodes() if node.address == server]
+        if not found:
+            raise Gone(f"{server}, the server's machine, is not in the cluster")
+        worker = FarWorker(self._cluster.agents(found), self._member, server)
+        try:
+            if self._roles.service:
+                self._service_cores = worker.ask(silent, "services", self._roles.service)
+            self._threads = worker.ask(silent, "loaders", self._roles.generators)
+            if self._cells:
+                worker.ask(silent, "content", packed(self._entries, self._cells))
+        except BaseException:
+            worker.close()
+            raise
+        return worker
+
+    def _send_content(self) -> None:
+        self._ask("content", packed(self._entries, self._cells))
+
+    def _drop(self) -> None:
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+
+def _lost(plan: TrialPlan, error: Exception | Overdue, began: datetime) -> TrialRecord:
+    """The record of a trial that went with its machine."""
+    late = "it did not finish in time and was stopped on all machines"
+    reason = late if isinstance(error, Overdue) else str(error)
+    return record_of(plan, TrialState(status="error", reason=reason), began)
+
+
+def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write what a machine sent home; what it would put outside of `folder` is refused."""
+    for name, data in files.items():
+        target = folder / name
+        if not target.resolve().is_relative_to(folder.resolve()):
+            raise Broken(f"it sent a file for {name}, which is outside of the run's folder")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)

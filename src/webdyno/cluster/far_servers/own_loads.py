@@ -1,0 +1,65 @@
+"""What of a study can be made from several machines: the loads of the engine's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webdyno.catalog.abilities import BUILT_IN
+from webdyno.catalog.asked_headline import narrowed_headline
+from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.study_tables import Cost
+from webdyno.errors import UserError
+
+
+def engine_loads(study: StudyManifest) -> tuple[StudyManifest, str]:
+    """`study` without the loads that others than the engine make, and a line that names them;
+    the line is empty where there are none.
+
+    Raises `UserError` where nothing is left, and where requests are to be recorded one by one.
+    """
+    chosen = study.chosen_loads()
+    if any(load.record for load in chosen):
+        raise UserError(
+            "--jtl: requests are not recorded one by one on machines; leave it out, or run without "
+            "--machines"
+        )
+    gone = {load.label(): load.generator for load in chosen if load.generator != BUILT_IN}
+    if not gone:
+        return study, ""
+    told = ", ".join(f"{label} ({generator})" for label, generator in gone.items())
+    if len(gone) == len(chosen):
+        raise UserError(
+            f"study {study.name}: its only loads are {told}, but only the engine can generate load "
+            "from other machines; choose --method sound or both, or run without --machines"
+        )
+    left = _without(study, gone)
+    return left, f"left out: {told}; only the engine can generate load from other machines"
+
+
+def _without(study: StudyManifest, gone: dict[str, str]) -> StudyManifest:
+    loads = [load for load in study.loads if load.label() not in gone]
+    entries = []
+    for entry in study.entries():
+        kept = [label for label in entry.loads if label not in gone]
+        if kept or not entry.loads:
+            entries.append(entry.model_copy(update={"loads": kept}))
+    titles = {entry.title for entry in entries}
+    headline = study.headline
+    if headline is not None and headline.load in gone:
+        headline = None
+    elif headline is not None:
+        headline = narrowed_headline(study, titles, study.servers)
+    changes: dict[str, Any] = {
+        "loads": [load.model_dump() for load in loads],
+        "scenarios": [entry.model_dump() for entry in entries],
+        "headline": headline.model_dump() if headline else None,
+        "costs": [cost.model_dump() for cost in study.costs if _is_asked(study, cost, titles)],
+    }
+    where = f"study {study.name} on machines"
+    return parse_manifest({**study.model_dump(), **changes}, StudyManifest, where)
+
+
+def _is_asked(study: StudyManifest, cost: Cost, titles: set[str]) -> bool:
+    at = {level for title, level in study.levels(cost).items() if title in titles}
+    return len(at) > 1

@@ -1,0 +1,277 @@
+"""What a head can ask of the machine that runs its servers."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+
+from webdyno._engine import Observer
+from webdyno.catalog.study import StudyManifest
+from webdyno.cluster.agents.cluster import Cluster, connected
+from webdyno.cluster.far_servers.content import Content, File
+from webdyno.cluster.far_servers.far_worker import FarWorker
+from webdyno.cluster.far_servers.services import ROWS_BYTES, FarService, FarServices, ServiceState
+from webdyno.cluster.load.loaders import Loaders
+from webdyno.cluster.machines import membership
+from webdyno.cluster.machines.membership import Membership
+from webdyno.cluster.machines.reach import Reach
+from webdyno.errors import UserError
+from webdyno.generators.registry import generator_named
+from webdyno.run.bench.bench import Bench
+from webdyno.run.bench.given import Given, given
+from webdyno.run.preparation.servers import Ready
+from webdyno.run.study.plan import Cell, Entry
+from webdyno.runtime.home import Home
+from webdyno.runtime.machine.facts import MachineFacts
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.processes.supervision import private_folder
+from webdyno.runtime.services import RunningService, start_service
+from webdyno.runtime.services.base import Access
+from webdyno.runtime.services.dataset import Dataset, Table, install, install_known
+from webdyno.runtime.services.registry import start_for
+from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
+from webdyno.store.verdicts import SentinelRecord
+from webdyno.trial.events import Event
+from webdyno.trial.life import run_trial
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.regime import Regime
+from webdyno.trial.site import Site
+from webdyno.trial.turns import run_in_turns
+
+Tell = Callable[[str, Any], None]
+
+
+class Works:
+    """The methods are named as the head asks for them; each gives what `run.bench` does."""
+
+    def __init__(self, address: str, tell: Tell, hear: Callable[[], Any]) -> None:
+        """`tell` tells the head something of a kind, `hear` gives what it answers to a question."""
+        self._address, self._tell, self._hear = address, tell, hear
+        self._home = Home.default()
+        self._bench = Bench()
+        self._held = ExitStack()
+        self._loaders: Loaders | None = None
+        self._services: FarServices | None = None
+        self._numbers = itertools.count()
+        self._running: dict[int, RunningService] = {}
+        self._logs: dict[int, Path] = {}
+        self._observers: dict[int, Observer] = {}
+        self._connection: Cluster | None = None
+
+    def __enter__(self) -> Self:
+        self._temporary = private_folder(self._home.temporary)
+        self._content = Content(self._temporary / "content")
+        self._rows_file = self._temporary / "rows.tsv"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    def machine(self, noise: bool) -> MachineFacts:
+        """See `Bench.machine`."""
+        return self._bench.machine(noise)
+
+    def content(self, files: Sequence[File]) -> None:
+        """Take the study's sources."""
+        self._content.unpack(files)
+
+    def loaders(self, generators: Sequence[str]) -> int:
+        """Let these machines make the loads; gives the threads of each."""
+        member, cluster = self._cluster()
+        self._loaders = self._held.enter_context(Loaders(member, cluster, generators))
+        return self._loaders.threads
+
+    def renew(self) -> list[str]:
+        """See `Loaders.renew`."""
+        return self._loaders.renew() if self._loaders else []
+
+    def services(self, address: str) -> int:
+        """Let the machine at `address` hold the services; gives its cores."""
+        member, cluster = self._cluster()
+        there = [node for node in cluster.nodes() if node.address == address]
+        if not there:
+            raise UserError(f"the machine {address} is not in the cluster")
+        worker = FarWorker(cluster.agents(there), member, address, "service")
+        self._held.callback(worker.close)
+        self._services = FarServices(worker, self._address)
+        return Reach(member).facts(address).machine.cores
+
+    def service_start(self, name: str, client: str) -> FarService:
+        """Start a service on this machine for the machine `client`."""
+        number = next(self._numbers)
+        folder = self._temporary / f"{name}-{number}"
+        log = self._logs[number] = self._temporary / f"{name}-{number}.log"
+        access = Access(self._address, client)
+        cpus = tuple(sorted(os.sched_getaffinity(0)))
+        self._running[number] = one = start_for(name, folder, self._home.cache, cpus, log, access)
+        return FarService(number, one.process.pid, one.program, one.version, one.env, one.facts)
+
+    def service_state(self, number: int) -> ServiceState:
+        """Whether it still runs, and is not stopped."""
+        process = self._running[number].process
+        return ServiceState(process.exit_code(), process.family.stopped())
+
+    def service_stop(self, number: int) -> bytes:
+        """End it, with its data; gives its log, which is no longer than any log that is kept."""
+        self._running.pop(number).stop()
+        log = self._logs.pop(number)
+        try:
+            return log.read_bytes()
+        finally:
+            log.unlink()
+
+    def table(self, number: int, table: Table, rows_follow: bool) -> bool:
+        """Bring a table into a service, from this machine's cache, or else of the rows that came
+        since (`table_rows`): whether it is there now."""
+        running, cache = self._running[number], self._home.cache
+        if not rows_follow:
+            self._rows_file.unlink(missing_ok=True)
+            return install_known(table, running.env, cache)
+        try:
+            whole = Dataset(**asdict(table), blocks=self._blocks)
+            install(whole, running.env, cache, partial(start_service, running.name))
+        finally:
+            self._rows_file.unlink(missing_ok=True)
+        return True
+
+    def table_rows(self, rows: bytes) -> None:
+        """Take some of a table's rows."""
+        with self._rows_file.open("ab") as file:
+            file.write(rows)
+
+    def _blocks(self) -> Iterator[str]:
+        with self._rows_file.open(encoding="utf-8", newline="") as file:
+            while block := file.read(ROWS_BYTES):
+                yield block
+
+    def observe_start(self, services: Mapping[str, int]) -> int:
+        """Observe these services, by their names; gives the observer's number."""
+        number = next(self._numbers)
+        pids = {name: self._running[one].process.pid for name, one in services.items()}
+        self._observers[number] = Observer(pids)
+        self._observers[number].start()
+        return number
+
+    def observe(self, number: int, what: str, *arguments: str) -> str | None:
+        """Have an observer mark, pause, resume or stop."""
+        found: str | None = getattr(self._observers[number], what)(*arguments)
+        if what == "stop":
+            del self._observers[number]
+        return found
+
+    def check(self, cells: Sequence[Cell]) -> None:
+        """See `Bench.check`."""
+        self._bench.check([self._cell(cell) for cell in cells], self._temporary)
+
+    def prepare(self, entries: Sequence[Entry]) -> tuple[dict[str, Ready], list[Skipped]]:
+        """See `Bench.prepare`."""
+        here = [self._entry(entry) for entry in entries]
+        return self._bench.prepare(here, self._home.builds, self._listener)
+
+    def measure_builds(
+        self, entries: Sequence[Entry], ready: Mapping[str, Ready]
+    ) -> list[BuildTimesRecord]:
+        """See `Bench.measure_builds`."""
+        here = [self._entry(entry) for entry in entries]
+        return self._bench.measure_builds(here, ready, self._temporary, self._listener)
+
+    def changed_builds(self, ready: Mapping[str, Ready]) -> dict[str, str]:
+        """See `Bench.changed_builds`."""
+        return self._bench.changed_builds(ready)
+
+    def given(self, study: StudyManifest, with_services: bool) -> Given:
+        """See `Bench.given`: one core is left to watch from, all others are the server's."""
+        return given(study, with_services, generator_cores=1)
+
+    def sentinel(self, placement: Placement, block: int) -> SentinelRecord | None:
+        """See `Bench.sentinel`."""
+        return self._bench.sentinel(placement, block, self._temporary)
+
+    def trial(self, plan: TrialPlan, generator: str) -> tuple[TrialRecord, dict[str, bytes]]:
+        """Make one trial; also gives the files that it left in its run's folder, by their paths."""
+        here = self._here(plan)
+        try:
+            record = run_trial(here, generator_named(generator), self._listener)
+            return record, _files(here.run_folder)
+        finally:
+            shutil.rmtree(here.run_folder, ignore_errors=True)
+
+    def turns(self, generator: str, seed: int, note: str) -> str:
+        """Make trials in turns, of the plans that the head gives when it is asked for the next;
+        each is told as it ends, as `trial` gives it. Gives the note of their regime; `note` says
+        why there are no turns, where that is known beforehand."""
+        regime, folders = Regime(note), {}
+
+        def plans() -> Iterator[TrialPlan]:
+            while True:
+                self._tell("want", None)
+                if (plan := self._hear()) is None:
+                    return
+                here = self._here(plan)
+                folders[here.index] = here.run_folder
+                yield here
+
+        by = generator_named(generator)
+        try:
+            for record in run_in_turns(plans(), by, self._listener, seed, regime):
+                folder = folders[record.index]
+                self._tell("trial", (record, _files(folder)))
+                shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            for folder in folders.values():
+                shutil.rmtree(folder, ignore_errors=True)
+        return regime.note
+
+    def _listener(self, event: Event) -> None:
+        self._tell("event", event)
+
+    def _here(self, plan: TrialPlan) -> TrialPlan:
+        """The plan as it is made on this machine."""
+        assert self._loaders is not None
+        contender = replace(plan.contender, server=self._content.server(plan.contender.server))
+        return replace(
+            plan,
+            contender=contender,
+            scenario=self._content.scenario(plan.scenario),
+            run_folder=self._temporary / f"run-{plan.index}",
+            temporary=self._temporary,
+            site=self._site(self._loaders),
+        )
+
+    def _cluster(self) -> tuple[Membership, Cluster]:
+        member = membership.current(self._home.root)
+        if member is None:
+            raise UserError(f"{self._address} has left the cluster; join it again")
+        if self._connection is None:
+            self._connection = self._held.enter_context(connected(member))
+        return member, self._connection
+
+    def _site(self, loaders: Loaders) -> Site:
+        site = Site(address=self._address, make_load=loaders.load)
+        if self._services is None:
+            return site
+        far = self._services
+        return replace(site, start_service=far.start, bring_in=far.bring_in, observe=far.observe)
+
+    def _entry(self, entry: Entry) -> Entry:
+        contender = entry.contender
+        server = self._content.server(contender.server)
+        return replace(entry, contender=replace(contender, server=server))
+
+    def _cell(self, cell: Cell) -> Cell:
+        return replace(cell, scenario=self._content.scenario(cell.scenario))
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }

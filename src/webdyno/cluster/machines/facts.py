@@ -1,0 +1,57 @@
+"""What a machine of a cluster is and has, as it tells the others."""
+
+from __future__ import annotations
+
+import platform
+import socket
+from importlib import metadata
+from typing import Annotated
+
+from pydantic import Field
+
+from webdyno import __version__
+from webdyno.cluster.link.counters import LinkFacts, interface_of, link_facts
+from webdyno.cluster.machines.machines_toml import Role
+from webdyno.cluster.machines.membership import Membership
+from webdyno.cluster.wire.said import Said, Text
+from webdyno.runtime.machine.facts import MachineFacts, fingerprint
+from webdyno.runtime.programs import programs
+from webdyno.runtime.toolchains import located
+
+
+class Facts(Said):
+    """A machine's facts. `ray_address` is where a Ray listens that somebody else has started."""
+
+    address: Text
+    roles: tuple[Role, ...]
+    host: Text
+    machine: MachineFacts
+    link: LinkFacts
+    webdyno: Text
+    python: Text
+    ray: Text
+    ray_address: Text = ""
+    programs: Annotated[list[Text], Field(max_length=1_000)]
+
+
+def facts_of_this(member: Membership) -> Facts:
+    """This machine's facts. Takes some milliseconds."""
+    return Facts(
+        address=member.address,
+        roles=member.roles,
+        host=socket.gethostname(),
+        machine=fingerprint(),
+        link=link_facts(interface_of(member.address)),
+        webdyno=__version__,
+        python=platform.python_version(),
+        ray=_ray_version(),
+        ray_address=member.ray,
+        programs=[name for name, program in programs().items() if located(program)],
+    )
+
+
+def _ray_version() -> str:
+    try:
+        return metadata.version("ray")
+    except metadata.PackageNotFoundError:
+        return ""

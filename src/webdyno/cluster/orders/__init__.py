@@ -1,0 +1,1 @@
+"""What an agent is told, what it answers, and the proof that the head has said so."""

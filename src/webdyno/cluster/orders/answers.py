@@ -1,0 +1,74 @@
+"""What an agent answers: one type for each kind of order in `tasks`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, TypeVar
+
+from pydantic import AfterValidator, Field
+
+from webdyno.cluster.link.counters import Counted
+from webdyno.cluster.link.pinger import Pings
+from webdyno.cluster.orders.part_result import PartResult
+from webdyno.cluster.wire.said import MOST, MOST_LINES, Count, Rate, Said, Seconds
+from webdyno.generators.progress import LoadProgress, Phase, Tick
+from webdyno.generators.result import RequestCounts
+
+
+class AgentAnswer(Said):
+    """Any of them; where it has nothing to say, this."""
+
+
+class Refusal(Said):
+    """Why it will not."""
+
+    refused: Annotated[str, Field(max_length=10_000)]
+
+
+class LinkTried(AgentAnswer):
+    """How much a link carried, and how late it was tried."""
+
+    bytes_per_s: Rate
+    late_s: float
+
+
+class RoundTrip(AgentAnswer):
+    """The usual round-trip time."""
+
+    rtt_s: Seconds
+
+
+class Prepared(AgentAnswer):
+    """The cores that its load may use."""
+
+    cores: Annotated[int, Field(ge=1, le=100_000)]
+
+
+def _possible(counts: RequestCounts) -> RequestCounts:
+    if not all(0 <= count <= MOST for count in counts.by_kind().values()):
+        raise ValueError("invalid counts")
+    return counts
+
+
+class PartProgress(LoadProgress, AgentAnswer):
+    """How far a part of a load is, as a machine says it that may say anything."""
+
+    elapsed_s: Seconds
+    phase: Phase
+    done: bool
+    counts: Annotated[RequestCounts, AfterValidator(_possible)]
+    in_flight: Count
+    ticks: Annotated[Sequence[Tick], Field(max_length=MOST_LINES)] = ()
+
+
+class PartYielded(AgentAnswer):
+    """What a part of a load yielded: the engine's result, what the kernel counted meanwhile, and
+    how late each of its turns began."""
+
+    result: PartResult
+    counters: Counted
+    pings: Pings
+    turns_late_s: list[float] = Field(default_factory=list, max_length=MOST_LINES)
+
+
+Given = TypeVar("Given", bound=AgentAnswer)

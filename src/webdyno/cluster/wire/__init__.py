@@ -1,0 +1,1 @@
+"""What goes from machine to machine, with the proof of who says it: lines, objects, types."""

@@ -1,0 +1,51 @@
+"""Beside a server that leaves cores idle, the same one on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.bench.bench import HERE
+from webdyno.run.bench.given import Given
+from webdyno.run.study.plan import Cell, cells_of
+from webdyno.store.records import entry_label
+
+
+def with_all_cores(
+    study: StudyManifest,
+    catalog: Catalog,
+    cores: float | None = None,
+    given: Callable[[StudyManifest, Sequence[Cell]], Given] = HERE.given,
+) -> StudyManifest:
+    """`study` with the variant that uses all cores after each server that does not, where the study
+    asks for it (`all_cores`) and a server has more than one core: `cores`, else what it is `given`.
+
+    Raises `UserError` for CPUs given by hand that cannot be had.
+    """
+    if not study.all_cores:
+        return study
+    if (cores or _cores(given(study, cells_of(study, catalog)))) < 2:
+        return study
+    headline = study.headline
+    if headline is not None and headline.servers:
+        # What is answered first is not to be of fewer cores either.
+        asked = _beside(headline.servers, catalog)
+        headline = headline.model_copy(update={"servers": asked})
+    servers = _beside(study.servers, catalog)
+    return study.model_copy(update={"servers": servers, "headline": headline})
+
+
+def _cores(having: Given) -> float:
+    return min(len(having.placement.server), having.share.cpus or float("inf"))
+
+
+def _beside(references: list[str], catalog: Catalog) -> list[str]:
+    found: list[str] = []
+    for reference in references:
+        contender = catalog.contender(reference)
+        variant = contender.server.all_cores_variant(contender.variant)
+        found.append(reference)
+        if variant:
+            found.append(entry_label(contender.server.id, variant))
+    return list(dict.fromkeys(found))

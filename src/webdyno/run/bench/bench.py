@@ -1,0 +1,96 @@
+"""Where a run's servers are built and its trials are made: on this machine, unless by others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from webdyno.catalog.study import StudyManifest
+from webdyno.generators.registry import generator_named
+from webdyno.run.bench import observe
+from webdyno.run.bench.given import Given, given
+from webdyno.run.preparation import servers, timed_builds
+from webdyno.run.preparation.needs import check_needs
+from webdyno.run.preparation.servers import Ready
+from webdyno.run.study.plan import Cell, Entry
+from webdyno.runtime.machine.facts import MachineFacts
+from webdyno.runtime.machine.placement import Placement
+from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
+from webdyno.store.verdicts import SentinelRecord
+from webdyno.trial.events import Listener
+from webdyno.trial.life import run_trial
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.regime import Regime
+from webdyno.trial.sentinel import run_sentinel
+from webdyno.trial.turns import run_in_turns
+
+
+def services_of(cells: Sequence[Cell]) -> set[str]:
+    """The services that `cells` need."""
+    return {service for cell in cells for service in cell.scenario.manifest.services}
+
+
+class Bench:
+    """This machine does it all. Whoever has others do it (`cluster.far_servers`) overrides."""
+
+    def machine(self, noise: bool = True) -> MachineFacts:
+        """The description of the machine that servers run on, its noise included or left out."""
+        return observe.machine(noise)
+
+    def machines(self) -> dict[str, Any]:
+        """What machine does what, for the run's record; empty where this one does it all."""
+        return {}
+
+    def able(self, study: StudyManifest) -> tuple[StudyManifest, str]:
+        """`study` as far as it can be made here, and a line on what is left out; the line is empty
+        where nothing is. Raises `UserError` where nothing is left."""
+        return study, ""
+
+    def check(self, cells: Sequence[Cell], folder: Path) -> None:
+        """Raises `UserError` for what `cells` need and is not there."""
+        check_needs(cells, folder)
+
+    def prepare(
+        self, entries: list[Entry], builds: Path, listener: Listener
+    ) -> tuple[dict[str, Ready], list[Skipped]]:
+        """Build every server of `entries`; gives them by build id, and those left out."""
+        return servers.prepare(entries, builds, listener)
+
+    def measure_builds(
+        self, entries: list[Entry], ready: Mapping[str, Ready], temporary: Path, listener: Listener
+    ) -> list[BuildTimesRecord]:
+        """How long each takes to build."""
+        return timed_builds.measure_builds(entries, ready, temporary, listener)
+
+    def changed_builds(self, ready: Mapping[str, Ready]) -> dict[str, str]:
+        """Of each build that was changed since it was made: what to tell, by its id."""
+        return {
+            id_: one.build.told_changed() for id_, one in ready.items() if one.build.is_changed()
+        }
+
+    def given(self, study: StudyManifest, cells: Sequence[Cell]) -> Given:
+        """Cores and limits of each server, where `cells` are made. Raises `UserError`."""
+        return given(study, bool(services_of(cells)))
+
+    def trials(
+        self,
+        plans: Iterable[TrialPlan],
+        generator: str,
+        listener: Listener,
+        turns: tuple[int, Regime] | None = None,
+    ) -> Iterator[TrialRecord]:
+        """Make the trials of `plans`, one after the other, or in turns with a seed and a regime."""
+        by = generator_named(generator)
+        if turns is not None:
+            yield from run_in_turns(plans, by, listener, *turns)
+            return
+        for plan in plans:
+            yield run_trial(plan, by, listener)
+
+    def sentinel(self, placement: Placement, block: int, temporary: Path) -> SentinelRecord | None:
+        """Measure the machine that servers run on, once."""
+        return run_sentinel(placement, block, temporary)
+
+
+HERE = Bench()

@@ -1,0 +1,45 @@
+"""What each server of a run is given: its cores and limits, as far as this machine has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webdyno.catalog.quantity import size
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.bench import observe
+from webdyno.runtime.confinement.confine import means
+from webdyno.runtime.machine.place import Wish, place
+from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.machine.share import Share, cores_wanted, share_of
+
+
+@dataclass(frozen=True)
+class Given:
+    """`wish` is what `placement` was chosen by, for one that is to be wider."""
+
+    wish: Wish
+    placement: Placement
+    share: Share
+
+
+def given(study: StudyManifest, with_services: bool, generator_cores: int | None = None) -> Given:
+    """Cores and limits of each server, as far as this machine has what the study asks for.
+
+    `generator_cores` are left to whoever makes the load or watches; as many as are usual if None.
+    Raises `UserError` for CPUs given by hand that cannot be had.
+    """
+    asked = study.limits
+    found = means() if asked.cpus is not None or asked.memory else None
+    wish = Wish(
+        with_services=with_services,
+        generator_cores=generator_cores,
+        server_cpus=cores_wanted(asked.cpus, found) if found else None,
+        at_least=max((load.cores or 0 for load in study.chosen_loads()), default=0),
+        by_hand=study.placement.by_role(),
+    )
+    placement = place(wish=wish)
+    if found is None:
+        return Given(wish, placement, Share())
+    memory = size(asked.memory) if asked.memory else None
+    machine = observe.machine(noise=False).memory_bytes
+    return Given(wish, placement, share_of(asked.cpus, memory, placement, found, machine))

@@ -1,0 +1,130 @@
+"""What a run carries along, and how its trials are made: planned, announced, alone or in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webdyno.catalog.load import Load
+from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.warm_up import Bounds
+from webdyno.run.bench.bench import HERE, Bench
+from webdyno.run.blocks.widen import Widths
+from webdyno.run.budget.budget import Budget
+from webdyno.run.preparation.servers import Ready
+from webdyno.run.study.plan import Matchup, seed_of
+from webdyno.runtime.machine.placement import Placement, narrowed_to
+from webdyno.runtime.machine.share import Share
+from webdyno.runtime.processes.deadline import Deadline
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.store import Store
+from webdyno.trial.events import Listener, Noted, TrialStarted
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.regime import Regime
+
+MOST_PROLONGED = 4.0
+"""How many times its usual maximum a warm-up may take in the end."""
+
+
+@dataclass
+class RunContext:
+    """Everything a run carries from block to block."""
+
+    run: RunRecord
+    study: StudyManifest
+    matchups: list[Matchup]
+    ready: dict[str, Ready]
+    placement: Placement
+    share: Share
+    store: Store
+    budget: Budget
+    listener: Listener
+    temporary: Path
+    sources: dict[tuple[str, str], dict[str, str]]
+    widths: Widths
+    bench: Bench = HERE
+    done: dict[int, TrialRecord] = field(default_factory=dict)
+    limit: Deadline | None = None
+    """When what hangs is ended."""
+    fitted: set[tuple[str, str]] = field(default_factory=set)
+    """Cells whose open loads were fitted: `matchups` hold them as they are made."""
+
+
+def warm_up_of(context: RunContext, matchup: Matchup) -> Bounds:
+    """The warm-up of the matchup's next trial: longer after trials that were not steady."""
+    asked = matchup.entry.contender.server.warmup_of(context.study.warmup)
+    where = matchup.entry.label, matchup.cell.title, matchup.cell.load.label()
+    cold = sum(
+        trial.warmup is not None and not trial.is_evidence
+        for trial in context.run.trials
+        if (trial.entry, trial.scenario, trial.load) == where and trial.status == "ok"
+    )
+    return asked.prolonged(min(2.0**cold, MOST_PROLONGED))
+
+
+def trials_of(
+    context: RunContext, plans: Iterable[TrialPlan], scenario: str, load: Load, block: int
+) -> Generator[TrialRecord]:
+    """The trials of `plans`, which share a cell: in turns where its load has slices."""
+    if load.in_turns:
+        seed = seed_of(context.run.id, block, 2)
+        regime = Regime(_whole(context, scenario, load))
+        yield from context.bench.trials(plans, load.generator, context.listener, (seed, regime))
+        if regime.note:
+            told = f"{scenario} under {load.label()}: no turns, because {regime.note}"
+            context.listener(Noted(text=told))
+    else:
+        yield from context.bench.trials(plans, load.generator, context.listener)
+
+
+def _whole(context: RunContext, scenario: str, load: Load) -> str:
+    """Why the cell was measured without turns before, if it was: then it stays so."""
+    earlier = (
+        t.setup for t in context.run.trials if (t.scenario, t.load) == (scenario, load.label())
+    )
+    return next((made.turns_note for made in earlier if made is not None and made.turns_note), "")
+
+
+def plan_of(
+    context: RunContext, matchup: Matchup, place: tuple[int, int, int], index: int
+) -> TrialPlan:
+    """A trial that begins now; `place` is its block, its place there, and how many that has."""
+    block, place_in_block, trials_in_block = place
+    contender, cell = matchup.entry.contender, matchup.cell
+    ready = context.ready[contender.server.build_id]
+    plan = TrialPlan(
+        run_id=context.run.id,
+        index=index,
+        block=block,
+        order=place_in_block,
+        contender=contender,
+        control=matchup.entry.control,
+        build=ready.build,
+        scenario=cell.scenario,
+        title=cell.title,
+        load=cell.load,
+        placement=narrowed_to(context.widths.placement(cell), cell.load.cores),
+        warmup=warm_up_of(context, matchup),
+        seed=seed_of(context.run.id, index),
+        run_folder=Path(context.run.folder),
+        temporary=context.temporary,
+        parameters=cell.parameters.parameters,
+        versions=ready.versions,
+        share=context.share,
+        sources=context.sources[matchup.entry.label, cell.title],
+    )
+    context.listener(
+        TrialStarted(
+            server=contender.server.id,
+            variant=contender.variant,
+            control=matchup.entry.control,
+            scenario=cell.title,
+            load=cell.load.label(),
+            block=block,
+            order=place_in_block,
+            trials_in_block=trials_in_block,
+            budget_left_s=context.budget.left(),
+        )
+    )
+    return plan

@@ -1,0 +1,48 @@
+"""Loads that leave their rates or lengths open are fitted to the machine, once a run."""
+
+from __future__ import annotations
+
+from webdyno.catalog.load import Load, Open
+from webdyno.run.blocks.context import RunContext, plan_of
+from webdyno.run.blocks.load_fitting import apply, scalings
+from webdyno.run.budget.estimates import key_of
+from webdyno.run.study.plan import Cell, Matchup
+from webdyno.store.records import TrialRecord
+from webdyno.trial.events import Noted
+
+CALIBRATION_INDEX = 9999
+"""Names the logs of the short trials that fit loads to the machine; they are not kept as trials."""
+
+
+def fit_loads(context: RunContext, cells: set[tuple[str, str]]) -> None:
+    """Settle rates and lengths of the loads of `cells` that leave them open, once a run."""
+    run = context.run
+    settled = {(scaling.scenario, scaling.load) for scaling in run.scalings or []}
+    mine = [
+        matchup
+        for matchup in context.matchups
+        if key_of(matchup.cell) in cells - settled
+        and (run.scalings is None or isinstance(matchup.cell.load, Open))
+    ]
+    if mine:
+
+        def measure(matchup: Matchup, load: Load) -> TrialRecord:
+            cell = Cell(matchup.cell.scenario, matchup.cell.parameters, load)
+            plan = plan_of(context, Matchup(matchup.entry, cell), (0, 0, 1), CALIBRATION_INDEX)
+            return next(iter(context.bench.trials([plan], load.generator, context.listener)))
+
+        study = context.study
+        if run.scalings is not None:  # Of a cell that was not planned: it has what is left.
+            study = study.model_copy(update={"budget": max(1.0, context.budget.left())})
+        found = scalings(study, mine, measure)
+        for scaling in found:
+            made = ", ".join(scaling.given)
+            asked = ", ".join(scaling.asked)
+            told = f"{scaling.scenario} under {scaling.load}: {made} (asked: {asked})"
+            context.listener(Noted(text=told))
+        run.scalings = [*(run.scalings or []), *found]
+        context.store.save_run(run)
+    fitted = {(scaling.scenario, scaling.load) for scaling in run.scalings or []} - context.fitted
+    new = [one for one in run.scalings or [] if (one.scenario, one.load) in fitted]
+    context.matchups = apply(context.matchups, new)
+    context.fitted |= fitted

@@ -1,0 +1,145 @@
+"""Blocks of trials until every comparison is settled or the budget is spent."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.blocks.context import RunContext, plan_of, trials_of
+from webdyno.run.blocks.fitted_loads import fit_loads
+from webdyno.run.blocks.hanging import is_over
+from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
+from webdyno.run.budget.estimates import key_of
+from webdyno.run.judgement.costs import costs_of
+from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.run.judgement.usl import scalability_of
+from webdyno.run.record.identity import still_to_make
+from webdyno.run.record.keeping import timed
+from webdyno.run.study.plan import Cell, seed_of, together
+from webdyno.store.lies import honest
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.trial.events import BlockFinished, Noted, TrialFinished
+from webdyno.verdict.answer_differences import differences_of
+
+
+def make_blocks(context: RunContext) -> None:
+    """Make blocks, and conclude after each, until nothing is needed or nothing more fits."""
+    while (unit := next_unit(context)) is not None:
+        fit_loads(context, {key_of(matchup.cell) for _, matchup in unit.order})
+        complete = _one_block(context, _as_fitted(context, unit))
+        with timed(context.run, "judge"):
+            conclude(context.study, context.run)
+        context.store.save_run(context.run)
+        context.listener(BlockFinished(block=unit.block, verdicts=context.run.verdicts))
+        if is_over(context):
+            break
+        if not complete:
+            context.run.notes.append(
+                f"the budget of {context.study.budget:.0f} s ended within block {unit.block + 1}"
+            )
+            break
+
+
+def _as_fitted(context: RunContext, unit: Unit) -> Unit:
+    """The unit with its loads as they are made now."""
+    now = {(m.entry.label, key_of(m.cell)): m for m in context.matchups}
+    order = [(place, now[m.entry.label, key_of(m.cell)]) for place, m in unit.order]
+    return replace(unit, order=order)
+
+
+def conclude(study: StudyManifest, run: RunRecord) -> None:
+    """Write into `run` what its trials so far support."""
+    run.verdicts = judge(study, run.trials, conditions_of(run, study))
+    trusted = honest(run.trials)
+    run.costs = costs_of(study, trusted)
+    run.scalability = scalability_of(study, trusted)
+    run.differences = differences_of(run.trials)
+
+
+def _one_block(context: RunContext, unit: Unit) -> bool:
+    """Run a block's trials; False where the budget ended it early."""
+    block, order = unit.block, unit.order
+    # What an answer needs may overrun a little, since without its end the rest of it is lost.
+    grace_s = GRACE * context.budget.seconds if unit.needed else 0.0
+    sentinel_at = order[seed_of(context.run.id, block, 1) % len(order)][0]
+    groups = together(order)
+    while groups:
+        those = groups.pop(0)
+        if any(place_in_block == sentinel_at for place_in_block, _ in those):
+            _sentinel(context, unit)
+        left = still_to_make(context.done, block, len(context.matchups), those)
+        if not left:
+            continue
+        # The first trial of all is made however little time there is.
+        if context.budget.left() <= -grace_s and context.done:
+            return False
+        left = without_those_in_the_way(context, unit, left)
+        if not left:
+            continue
+        plans = (
+            plan_of(context, matchup, (block, place_in_block, len(order)), index)
+            for index, (place_in_block, matchup) in left.items()
+        )
+        cell = those[0][1].cell
+        with closing(trials_of(context, plans, cell.title, cell.load, block)) as trials:
+            for trial in trials:
+                _keep(context, trial)
+                if is_over(context):
+                    return False
+        if _widened(context, block, cell):
+            # What was measured with the smaller generator does not compare with what follows.
+            again = [one for one in order if one[1].cell == cell]
+            groups = [*together(again), *(g for g in groups if g[0][1].cell != cell)]
+    return True
+
+
+def _widened(context: RunContext, block: int, cell: Cell) -> bool:
+    """Whether the cell's generator was the limit and has more cores now; its trials are undone.
+
+    Settled in the first block, so that all blocks compare.
+    """
+    run, key = context.run, (cell.title, cell.load.label())
+    mine = [trial for trial in run.trials if (trial.scenario, trial.load) == key]
+    found = context.widths.widen(cell, mine) if block == 0 else None
+    if found is None:
+        return False
+    earlier = [one for one in run.grown if (one.scenario, one.load) == key]
+    found.measured_anew = len(mine) + sum(one.measured_anew for one in earlier)
+    run.grown = [one for one in run.grown if one not in earlier] + [found]
+    run.trials = [trial for trial in run.trials if trial not in mine]
+    for trial in mine:
+        del context.done[trial.index]
+    # In this order: a run that is killed in between measures again what it need not have.
+    context.store.remove_trials(run.id, [trial.index for trial in mine])
+    context.store.save_run(run)
+    told = f"{key[0]} under {key[1]}: the load generator was the limit, and gets more cores"
+    context.listener(Noted(text=f"{told}: {found.placement}"))
+    return True
+
+
+def _keep(context: RunContext, trial: TrialRecord) -> None:
+    """Store a trial before anything else happens."""
+    context.store.add_trial(trial)
+    context.done[trial.index] = trial
+    context.run.trials.append(trial)
+    # The services' versions are known only once they have run.
+    context.run.versions.update({one.program: one.version for one in trial.services})
+    context.listener(TrialFinished(record=trial))
+
+
+def _sentinel(context: RunContext, unit: Unit) -> None:
+    """Measure the machine at a random place of the block, once."""
+    scenario, load = unit.cell or ("", "")
+    among = {(s.scenario, s.load) for s in context.run.sentinels if s.block == unit.block}
+    if not context.study.sentinel or (scenario, load) in among:
+        return
+    if all(matchup.cell.load.method == "as-published" for _, matchup in unit.order):
+        return
+    if context.budget.left() <= 0 and context.done:
+        return
+    seen = context.bench.sentinel(context.placement, unit.block, context.temporary)
+    if seen is not None:
+        named = seen.model_copy(update={"scenario": scenario, "load": load})
+        context.run.sentinels.append(named)
+        context.store.save_run(context.run)

@@ -1,0 +1,284 @@
+"""What a run does next: by its plan, by what its trials really took, and by what is left.
+
+A block is begun only where it can be of use: the first blocks of a cell only where as many can be
+had as its answer needs, a further one where it fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from webdyno.run.blocks.context import RunContext
+from webdyno.run.budget.agenda import by_priority
+from webdyno.run.budget.estimates import Key, TrialTimes, key_of
+from webdyno.run.budget.planned import SENTINEL_S
+from webdyno.run.judgement.judge import conditions_of, still_needed
+from webdyno.run.judgement.unfit import still_warming
+from webdyno.run.study.plan import Matchup, order_of_block
+from webdyno.store.agenda import PlannedCell, PlanRecord
+from webdyno.store.lies import disqualified
+from webdyno.trial.events import Noted
+
+GRACE = 0.1
+"""The part of the budget by which the blocks that an answer needs may overrun it: what was begun
+would be lost otherwise."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One block of one cell, or of several at once: `cell` is None there."""
+
+    block: int
+    cell: Key | None
+    needed: bool
+    """Whether an answer lacks it; else it makes one surer."""
+    order: list[tuple[int, Matchup]]
+    """Its trials in their order, each with its place in the whole random order."""
+
+
+def next_unit(context: RunContext) -> Unit | None:
+    """What is measured next; None where nothing is needed, or nothing more fits.
+
+    May give up entries that the headline's remaining blocks have no time for: they are then in the
+    plan's `given_up`, and in the run's notes.
+    """
+    return _Schedule(context).next()
+
+
+def without_those_in_the_way(
+    context: RunContext, unit: Unit, group: dict[int, tuple[int, Matchup]]
+) -> dict[int, tuple[int, Matchup]]:
+    """`group` (trials about to be made, by index) without the entries whose time the headline's own
+    servers will need for the blocks that they lack. They are given up, as `next_unit` gives up.
+
+    Asked before each trial, since the first block shows what trials really take only while it is
+    made, and would spend the budget on everybody else.
+    """
+    plan = context.run.plan
+    assert plan is not None
+    key = (plan.scenario, plan.load)
+    if plan.everybody or not unit.needed or unit.cell != key or not plan.servers:
+        return group
+    cell = plan.cells[0]
+    clock = _Schedule(context).clock
+    entries = [m.entry for m in context.matchups if key_of(m.cell) == key]
+    named = [entry for entry in entries if entry.contender.label in plan.servers]
+    done = {trial.entry for trial in context.run.trials if trial.block == unit.block}
+    lacking_s = sum(
+        clock.trial_s(entry.label, key) * (cell.blocks - unit.block - (entry.label in done))
+        for entry in named
+    )
+    left_s = context.budget.left() + GRACE * context.budget.seconds - lacking_s
+    kept: dict[int, tuple[int, Matchup]] = {}
+    gone: list[str] = []
+    for index, (place, matchup) in group.items():
+        entry = matchup.entry
+        cost_s = 0.0 if entry in named else clock.trial_s(entry.label, key)
+        if entry in named or cost_s <= left_s:
+            kept[index] = (place, matchup)
+            left_s -= cost_s
+        else:
+            gone.append(entry.label)
+    if gone:
+        _give_up(context, gone, f"trials take longer than expected: {', '.join(gone)} left out")
+    return kept
+
+
+def _give_up(context: RunContext, gone: list[str], text: str) -> None:
+    assert context.run.plan is not None
+    given_up = [*context.run.plan.given_up, *gone]
+    context.run.plan = context.run.plan.model_copy(update={"given_up": given_up})
+    context.store.save_run(context.run)
+    context.run.notes.append(text)
+    context.listener(Noted(text=text))
+
+
+@dataclass(frozen=True)
+class _State:
+    """How far a cell has got."""
+
+    cell: PlannedCell
+    block: int
+    """The next one, counted from 0, or the one that is half done."""
+    wanted: list[str]
+    """Entries that it has to measure; none where the cell is done with."""
+    made: frozenset[str] = frozenset()
+    """Those of them that it has measured already, where it was interrupted."""
+    warming: bool = False
+    """Whether one of its entries works, but was not shown to be warm often enough."""
+
+    @property
+    def key(self) -> Key:
+        return self.cell.scenario, self.cell.load
+
+    @property
+    def begun(self) -> bool:
+        return self.block > 0
+
+    @property
+    def lacking(self) -> int:
+        """Blocks that its answer lacks; one more as long as somebody is still warming."""
+        if not self.wanted:
+            return 0
+        return max(int(self.warming), self.cell.blocks - self.block)
+
+
+class _Schedule:
+    def __init__(self, context: RunContext) -> None:
+        assert context.run.plan is not None
+        self._context = context
+        self._plan: PlanRecord = context.run.plan
+        self._left_s = context.budget.left()
+        self._grace_s = GRACE * context.budget.seconds
+        expected = {
+            (entry, (cell.scenario, cell.load)): seconds
+            for cell in self._plan.cells
+            for entry, seconds in cell.seconds.items()
+        }
+        self.clock = TrialTimes(expected, context.run.trials)
+        self._states = [self._state(cell) for cell in self._plan.cells]
+
+    def next(self) -> Unit | None:
+        if not self._context.run.trials:
+            # Estimates alone do not forbid to begin.
+            return self._first()
+        together = self._all_at_once()
+        if together or self._plan.whole:
+            return together
+        return self._needed() or self._surer()
+
+    def _first(self) -> Unit:
+        if self._plan.everything:
+            return self._unit(self._states)
+        return self._unit(self._states[:1])
+
+    def _all_at_once(self) -> Unit | None:
+        """A block of everything, where the plan has room for it and the clock agrees."""
+        if not self._plan.everything:
+            return None
+        open_ = [state for state in self._states if state.wanted]
+        lacking = [state for state in open_ if state.lacking]
+        cost_s = sum(map(self._cost_s, lacking))
+        if lacking and not self._plan.whole:
+            fits = cost_s <= self._left_s + self._grace_s
+        else:
+            fits = sum(map(self._block_s, open_)) <= self._left_s
+        those = lacking or open_
+        if not those or not fits:
+            return None
+        block = min(state.block for state in those)
+        return self._unit([state for state in those if state.block == block])
+
+    def _needed(self) -> Unit | None:
+        """The blocks that the headline lacks, then those that other cells of the plan lack."""
+        first, *others = self._states
+        if first.lacking:
+            if self._fits(first):
+                return self._unit([first])
+            return self._with_fewer(first)
+        planned = [state for state in others if state.cell.planned or state.begun]
+        for state in planned:
+            if state.lacking and self._fits(state):
+                return self._unit([state])
+        return None
+
+    def _surer(self) -> Unit | None:
+        """More blocks of the headline until it is settled; then what was not planned; then more
+        blocks of the rest."""
+        first, *others = self._states
+        if not first.lacking and first.wanted and self._block_s(first) <= self._left_s:
+            return self._unit([first])
+        for state in others:
+            if state.lacking and self._fits(state):
+                return self._unit([state])
+        for state in others:
+            if state.wanted and not state.lacking and self._block_s(state) <= self._left_s:
+                return self._unit([state])
+        return None
+
+    def _fits(self, state: _State) -> bool:
+        room_s = self._left_s + (self._grace_s if state.begun or state.made else 0.0)
+        return self._cost_s(state) <= room_s
+
+    def _cost_s(self, state: _State) -> float:
+        """What the blocks that the cell lacks still take."""
+        made_s = sum(self.clock.trial_s(entry, state.key) for entry in state.made)
+        return state.lacking * self._block_s(state) - made_s
+
+    def _with_fewer(self, state: _State) -> Unit | None:
+        """The headline's remaining blocks with as many entries as they have time for."""
+        context, plan = self._context, self._plan
+        if plan.everybody:
+            return None
+        twins = {matchup.entry.label: matchup.entry.control for matchup in context.matchups}
+        kept: list[str] = []
+        for one in by_priority(state.wanted, context.matchups, plan.servers):
+            cost_s = self._cost_s(replace(state, wanted=[*kept, one]))
+            if cost_s <= self._left_s + self._grace_s:
+                kept.append(one)
+        # A server beside its own control answers nothing.
+        if sum(not twins[one] for one in kept) < 2:
+            return None
+        gone = [one for one in state.wanted if one not in kept]
+        _give_up(
+            context,
+            gone,
+            f"after {state.block} of {state.cell.blocks} blocks time is too short for all: "
+            f"{', '.join(gone)} left out from here on",
+        )
+        return self._unit([replace(state, wanted=kept)])
+
+    def _block_s(self, state: _State) -> float:
+        return self._seconds(state.key, state.wanted)
+
+    def _seconds(self, key: Key, entries: Sequence[str]) -> float:
+        sentinel_s = SENTINEL_S if self._context.study.sentinel else 0.0
+        return sum(self.clock.trial_s(entry, key) for entry in entries) + sentinel_s
+
+    def _state(self, cell: PlannedCell) -> _State:
+        key = (cell.scenario, cell.load)
+        mine = [t for t in self._context.run.trials if (t.scenario, t.load) == key]
+        block = max((trial.block for trial in mine), default=0)
+        wanted = self._wanted(cell, block)
+        done = {trial.entry for trial in mine if trial.block == block}
+        if mine and done.issuperset(wanted):
+            block += 1
+            wanted = self._wanted(cell, block)
+            done = set()
+        least = conditions_of(self._context.run, self._context.study).looks.least
+        warming = still_warming([trial for trial in mine if trial.block < block], least)
+        return _State(cell, block, wanted, frozenset(done.intersection(wanted)), bool(warming))
+
+    def _wanted(self, cell: PlannedCell, block: int) -> list[str]:
+        """Whom a block of the cell has to measure; by the trials of earlier blocks alone, so that a
+        resumed run decides alike."""
+        context, plan = self._context, self._plan
+        entries = [one for one in plan.entries if one in cell.seconds and one not in plan.given_up]
+        # Whoever was proven to lie is not ranked, whatever else it does: its time is others'.
+        before = [trial for trial in context.run.trials if trial.block < block]
+        lied = {entry for scenario, entry in disqualified(before) if scenario == cell.scenario}
+        entries = [one for one in entries if one not in lied]
+        if block >= (1 if cell.published else context.study.blocks.max):
+            return []
+        if block < cell.blocks:
+            return entries
+        key = (cell.scenario, cell.load)
+        earlier = [t for t in context.run.trials if (t.scenario, t.load) == key and t.block < block]
+        needed = still_needed(context.study, earlier, conditions_of(context.run, context.study))
+        return [one for one in entries if (one, *key) in needed]
+
+    def _unit(self, states: Sequence[_State]) -> Unit:
+        context, block = self._context, states[0].block
+        chosen = {(entry, state.key) for state in states for entry in state.wanted}
+        order = order_of_block(context.matchups, context.run.id, block)
+        return Unit(
+            block=block,
+            cell=None if self._plan.everything else states[0].key,
+            needed=any(state.lacking for state in states),
+            order=[
+                (place, matchup)
+                for place, matchup in enumerate(order)
+                if (matchup.entry.label, key_of(matchup.cell)) in chosen
+            ],
+        )

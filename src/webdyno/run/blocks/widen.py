@@ -1,0 +1,66 @@
+"""A generator that is the limit takes more cores, for all servers of the cell alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from webdyno.run.bench.given import Given
+from webdyno.run.budget.estimates import key_of
+from webdyno.run.study.plan import Cell
+from webdyno.runtime.machine.place import grown, place
+from webdyno.runtime.machine.placement import Placement
+from webdyno.store.records import GrownRecord, TrialRecord
+from webdyno.verdict.bottleneck import NEAR
+
+
+class Widths:
+    """The placement of each cell: that of the run, until its generator needs more."""
+
+    def __init__(self, given: Given, earlier: Iterable[GrownRecord] = ()) -> None:
+        """`earlier` is what a run that goes on had found."""
+        self._wish = given.wish
+        self._usual = given.placement
+        self._wishes = {
+            (one.scenario, one.load): replace(given.wish, generator_cores=one.generator_cores)
+            for one in earlier
+        }
+        machine = given.placement.machine
+        self._placements = {
+            key: place(wish=wish, topology=machine) for key, wish in self._wishes.items()
+        }
+
+    def placement(self, cell: Cell) -> Placement:
+        """Where the cell's trials run."""
+        return self._placements.get(key_of(cell), self._usual)
+
+    def widen(self, cell: Cell, trials: Sequence[TrialRecord]) -> GrownRecord | None:
+        """Give the cell's generator more cores where one of `trials`, all of its block, shows that
+        it is the limit; None where none does, or the server must keep the rest."""
+        if self._usual.elsewhere is not None:  # More machines are the user's to add.
+            return None
+        if cell.load.method != "sound" or not any(map(at_its_limit, trials)):
+            return None
+        before, key = self.placement(cell), key_of(cell)
+        wish = grown(before, self._wishes.get(key, self._wish), cell.load.cores)
+        # Threads of a number that the study gives may have cores enough.
+        fixed = cell.load.threads
+        if wish is None or (fixed is not None and fixed <= before.generator_threads):
+            return None
+        self._wishes[key] = wish
+        self._placements[key] = place(wish=wish, topology=before.machine)
+        return GrownRecord(
+            scenario=key[0],
+            load=key[1],
+            generator_cores=wish.generator_cores or before.generator_threads,
+            placement=self._placements[key].describe(),
+        )
+
+
+def at_its_limit(trial: TrialRecord) -> bool:
+    """Whether the trial shows a generator that had, or nearly had, nothing left to give."""
+    if trial.measurement is None or trial.bottleneck in ("server-bound", "offered-load"):
+        return False
+    use = trial.measurement.cpu["generator"]
+    share = use.share if use.busiest_thread_share is None else use.busiest_thread_share
+    return share >= NEAR

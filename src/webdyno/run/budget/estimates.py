@@ -1,0 +1,113 @@
+"""What a trial is expected to take: from earlier runs where there are any, else from its load."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from webdyno.catalog.load import Load, Objective
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.budget.planned import SEARCH_STEPS, SHORT_S, warm_up_expected
+from webdyno.run.study.plan import Cell, Entry, Matchup
+from webdyno.store.records import TrialRecord, entry_label
+from webdyno.store.timings import Timing
+
+START_S = 2.0
+"""Start, proof, audit and stop of a server, where none was timed yet."""
+
+SERVICE_S = 2.5
+"""What a service adds to that."""
+
+Key = tuple[str, str]
+"""A cell: the title of its scenario, and the label of its load."""
+
+
+def key_of(cell: Cell) -> Key:
+    """How plans name a cell."""
+    return cell.title, cell.load.label()
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Seconds of one trial: `load_s` while it is measured, `beside_s` for all else."""
+
+    beside_s: float
+    load_s: float
+
+    def at(self, length_s: float | None) -> float:
+        """In all, where it is measured for `length_s`; for as long as expected where None."""
+        return self.beside_s + (self.load_s if length_s is None else length_s)
+
+
+def estimates(
+    study: StudyManifest, matchups: Sequence[Matchup], known: Iterable[Timing]
+) -> dict[tuple[str, Key], Estimate]:
+    """Of every trial of a block, by entry and cell. `known`: trials of earlier runs."""
+    exact: dict[tuple[str, Key], list[Timing]] = defaultdict(list)
+    alike: dict[tuple[str, str], list[Timing]] = defaultdict(list)
+    for one in known:
+        exact[one.entry, (one.scenario, one.load)].append(one)
+        alike[one.entry, one.scenario].append(one)
+    found = {}
+    for matchup in matchups:
+        entry, cell = _label(matchup.entry), matchup.cell
+        timed = exact.get((entry, key_of(cell)), [])
+        beside = timed or ([] if _cold(cell.load) else alike.get((entry, cell.title), []))
+        found[matchup.entry.label, key_of(cell)] = Estimate(
+            statistics.median(one.beside_s for one in beside)
+            if beside
+            else _beside(study, matchup),
+            length_of(cell.load, [one.load_s for one in timed]),
+        )
+    return found
+
+
+def length_of(load: Load, seen: Sequence[float] = ()) -> float:
+    """Seconds that `load` is measured for: as stated; as it was `seen` where it does not say."""
+    if isinstance(load, Objective):
+        return statistics.median(seen) if seen else SEARCH_STEPS * load.step
+    stated = load.seconds()
+    if stated is None:
+        return statistics.median(seen) if seen else SHORT_S
+    return stated
+
+
+class TrialTimes:
+    """What trials take, by what was expected and by those that this run has made."""
+
+    def __init__(
+        self, expected: Mapping[tuple[str, Key], float], trials: Iterable[TrialRecord]
+    ) -> None:
+        took: dict[tuple[str, Key], list[float]] = defaultdict(list)
+        for trial in trials:
+            took[trial.entry, (trial.scenario, trial.load)].append(trial.took_s)
+        self._seen = {at: statistics.median(seconds) for at, seconds in took.items()}
+        self._expected = expected
+        both = [at for at in self._seen if expected.get(at)]
+        foreseen = sum(expected[at] for at in both)
+        # All estimates err alike, by the speed of the machine if by nothing else.
+        self._factor = sum(self._seen[at] for at in both) / foreseen if foreseen else 1.0
+
+    def trial_s(self, entry: str, key: Key) -> float:
+        """Seconds of one trial."""
+        at = (entry, key)
+        return self._seen.get(at, self._expected.get(at, START_S) * self._factor)
+
+
+def _label(entry: Entry) -> str:
+    """The control is timed as the server that it is."""
+    return entry_label(entry.contender.server.id, entry.contender.variant)
+
+
+def _cold(load: Load) -> bool:
+    return load.method == "as-published"
+
+
+def _beside(study: StudyManifest, matchup: Matchup) -> float:
+    load = matchup.cell.load
+    services = len(matchup.cell.scenario.manifest.services)
+    server = matchup.entry.contender.server
+    warm = 0.0 if _cold(load) else warm_up_expected(server, study.warmup)
+    return START_S + SERVICE_S * services + warm

@@ -1,0 +1,48 @@
+"""What a run may hope for before its first trial: how long a warm-up, how many blocks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+from webdyno.catalog.server import Server
+from webdyno.catalog.study import StudyManifest
+from webdyno.catalog.warm_up import WarmUp
+from webdyno.run.study.plan import Matchup
+from webdyno.verdict.looks import LEAST_BLOCKS
+
+LEAST_OVERHEAD_S = 0.3
+"""What a trial takes beside its load at the least."""
+
+SENTINEL_S = 1.1
+
+SHORT_S = 1.0
+"""Taken for a load whose length is not known beforehand."""
+
+SEARCH_STEPS = 15
+"""About how many usual steps' time a search for an objective takes."""
+
+
+def blocks_planned(study: StudyManifest, matchups: Collection[Matchup]) -> int:
+    """Blocks that fit the budget if every trial is as short as it can be, at most `blocks.max`.
+
+    The error rate is shared out over so many looks (`Looks.planned`), so that a short run does
+    not pay for looks it cannot take. The estimate errs on the side of too many: a look too many
+    costs little, one that was not planned has next to nothing left. It depends on the study alone.
+    """
+    first = max(LEAST_BLOCKS, study.blocks.min)
+    each = [
+        matchup.entry.contender.server.warmup_of(study.warmup).min
+        + (matchup.cell.load.seconds() or SHORT_S)
+        + LEAST_OVERHEAD_S
+        for matchup in matchups
+        if matchup.cell.load.method == "sound"
+    ]
+    fit = math.ceil(study.budget / (sum(each) + SENTINEL_S)) if each else first
+    return max(first, min(study.blocks.max, fit))
+
+
+def warm_up_expected(server: Server, warmup: WarmUp) -> float:
+    """Seconds that a warm-up of `server` is expected to last, where none was timed yet: what its
+    runtime's compilers need on a core that is kept busy."""
+    return server.warmup_of(warmup).likely_s

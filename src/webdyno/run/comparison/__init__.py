@@ -1,0 +1,1 @@
+"""Several runs: whether they may be compared, what changed between two, and over time."""

@@ -1,0 +1,111 @@
+"""What worked in an older run and does not in a newer one: for which a gate fails by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.errors import UserError
+from webdyno.run.record.absent import absent_of
+from webdyno.store.absent import Absent
+from webdyno.store.records import RunRecord, TrialRecord
+
+Place = tuple[str, str, str]
+"""Entry, scenario, load."""
+
+_BREAKS_MOST = 0.5
+"""Share of a server's trials that could not be made from which it counts as broken; a single one
+may be the machine's."""
+
+
+@dataclass(frozen=True)
+class NotCompared:
+    """A place that is not compared, and why. `broken`: it worked in the older run and no more."""
+
+    entry: str
+    scenario: str
+    load: str
+    reason: str
+    broken: bool = False
+
+
+def broken_at(
+    place: Place, before: Sequence[TrialRecord], after: Sequence[TrialRecord], new: RunRecord
+) -> NotCompared | None:
+    """That a server which did its work in the older run does not in the newer; None where it does,
+    or where it failed as often before.
+
+    One trial whose proof failed, or whose answers were wrong or lost, is enough.
+    """
+    if not _any_ok(before):
+        return None
+    bad = [trial for trial in after if trial.status == "failed"]
+    errors = [trial for trial in after if trial.status == "error"]
+    failed_before = sum(trial.status == "failed" for trial in before)
+    if bad and len(bad) * len(before) <= failed_before * len(after):
+        return None
+    if not bad and (not errors or len(errors) < _BREAKS_MOST * len(after)):
+        return None
+    first = (bad or errors)[0]
+    why = f"{len(bad or errors)} of {len(after)} trials failed: {first.reason or first.status}"
+    return NotCompared(*place, f"in {new.id} {why}", broken=True)
+
+
+def only_in_one(
+    old: RunRecord,
+    new: RunRecord,
+    before: Mapping[Place, Sequence[TrialRecord]],
+    after: Mapping[Place, Sequence[TrialRecord]],
+) -> Iterator[NotCompared]:
+    """What cannot be compared since only one run has it. What the newer run was asked for and has
+    no trial of is broken; what its study leaves out was dropped by the user."""
+    reasons = {(row.entry, row.scenario, row.load): row.reason for row in absent_of(new)}
+    skipped = {left.server: left.reason for left in new.skipped}
+    asked = set(new.study.get("servers", []))
+    for place, trials in before.items():
+        if place in after:
+            continue
+        why = reasons.get(place) or skipped.get(trials[0].server) or skipped.get(place[0])
+        if why is None and place[0] in asked and not _asked_otherwise(place, new):
+            why = "it has no trial there"
+        if why is None:
+            yield NotCompared(*place, f"only in {old.id}: the study of {new.id} leaves it out")
+        else:
+            worked = _any_ok(trials)
+            yield NotCompared(*place, f"only in {old.id}: in {new.id} not measured: {why}", worked)
+    for place in after:
+        if place not in before:
+            yield NotCompared(*place, f"only in {new.id}")
+
+
+def missing_in(catalog: Catalog, references: Sequence[str]) -> dict[str, str]:
+    """Which of `references` the catalog no longer has, each with what it says of that."""
+    gone: dict[str, str] = {}
+    for reference in references:
+        try:
+            catalog.contender(reference)
+        except UserError as error:
+            gone[reference] = str(error)
+    return gone
+
+
+def removed_rows(old: RunRecord, gone: Mapping[str, str]) -> list[Absent]:
+    """Rows for servers that `old` measured and that are `gone` since, with what is said of that."""
+    places = dict.fromkeys((t.entry, t.scenario, t.load) for t in old.trials if t.entry in gone)
+    return [
+        Absent(entry=entry, scenario=scenario, load=load, kind="removed", reason=gone[entry])
+        for entry, scenario, load in places
+    ]
+
+
+def _asked_otherwise(place: Place, run: RunRecord) -> bool:
+    """Whether the run's study has another scenario or load instead."""
+    _, scenario, load = place
+    has = {(trial.scenario, trial.load) for trial in run.trials}
+    has |= {(row.scenario, row.load) for row in run.absent}
+    return (scenario, load) not in has
+
+
+def _any_ok(trials: Sequence[TrialRecord]) -> bool:
+    return any(trial.status == "ok" for trial in trials)

@@ -1,0 +1,230 @@
+"""Two runs side by side: what can be paired is compared, what cannot is refused with a reason."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webdyno.catalog.metric import METRICS
+from webdyno.errors import UserError
+from webdyno.run.comparison.broken import NotCompared, Place, broken_at, only_in_one
+from webdyno.run.comparison.comparable import likeness
+from webdyno.run.judgement.metric import value_of
+from webdyno.run.judgement.unfit import unfit
+from webdyno.store.lies import disqualified
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.verdicts import VerdictRecord
+from webdyno.verdict.unpaired import Drift, UnpairedChange, changes, drift_of
+
+
+@dataclass(frozen=True)
+class ComparedRow:
+    """One place that both runs have, and how the newer stands to the older."""
+
+    entry: str
+    scenario: str
+    load: str
+    metric: str
+    old: float
+    new: float
+    change: UnpairedChange | None
+    trials: tuple[int, int]
+    """Trials that count, of the older and of the newer run."""
+    note: str = ""
+    unsure: str = ""
+    """Why it settles nothing, whatever its interval."""
+
+    @property
+    def regression(self) -> bool:
+        """Whether it is certainly worse by more than the margin."""
+        return self.change is not None and self.change.regression and not self.unsure
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What became of everything the two runs have."""
+
+    old: RunRecord
+    new: RunRecord
+    rows: list[ComparedRow]
+    refused: list[NotCompared]
+    drift: Drift | None
+    """How much faster the machine was in the newer run, by the sentinels; None without them."""
+    confidence: float
+    margin: float
+    cautions: list[str]
+    paired: bool = False
+    """Whether both were up at once, in one run: the newer."""
+
+    @property
+    def regressions(self) -> list[ComparedRow]:
+        """Rows that are certainly worse by more than the margin."""
+        return [row for row in self.rows if row.regression]
+
+    @property
+    def broken(self) -> list[NotCompared]:
+        """What worked in the older run and does its work no more."""
+        return [place for place in self.refused if place.broken]
+
+
+def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()) -> Comparison:
+    """Compare every place the runs share; all intervals hold together (Bonferroni).
+
+    `across` names differences to pass over: `machines`, `versions`, `work` (scenario, parameters,
+    load), `source` (the server's own). Raises `UserError` where nothing is left to compare.
+    """
+    metrics = [m for m in new.study["metrics"] if m in old.study["metrics"]]
+    if not metrics:
+        raise UserError(
+            f"runs {old.id} and {new.id} have no metric in common; compare runs of one study"
+        )
+    before, after = _places(old), _places(new)
+    refused = list(only_in_one(old, new, before, after))
+    shared: dict[Place, str] = {}
+    for place in before:
+        if place not in after:
+            continue
+        if gone := broken_at(place, before[place], after[place], new):
+            refused.append(gone)
+            continue
+        told = likeness((old, new), *place[1:], (before[place], after[place]), across)
+        if told.refusal:
+            refused.append(NotCompared(*place, told.refusal))
+        elif bad := _unfit(place, old, new):
+            refused.append(bad)
+        else:
+            shared[place] = told.note
+    if not shared and not any(place.broken for place in refused):
+        why = f": {refused[0].reason}" if refused else "; they have no server in common"
+        raise UserError(f"runs {old.id} and {new.id} have nothing to compare{why}")
+    confidence, margin = float(new.study["confidence"]), float(new.study["margin"])
+    drifts = {metric: _drift(old, new, metric) for metric in metrics}
+    rows = [
+        row
+        for metric in metrics
+        for row in _rows(
+            metric, list(shared), shared, before, after, margin, drifts[metric],
+            (1 - confidence) / max(1, len(shared) * len(metrics)),
+        )
+    ]  # fmt: skip
+    drift = drift_of(*(sentinel_speeds(run, metrics[0]) for run in (old, new)))
+    cautions = [*cautions_of(old, "older"), *cautions_of(new, "newer"), *_of_drift(drift, margin)]
+    return Comparison(old, new, rows, refused, drift, confidence, margin, cautions)
+
+
+def _rows(
+    metric: str,
+    places: list[Place],
+    notes: dict[Place, str],
+    before: dict[Place, list[TrialRecord]],
+    after: dict[Place, list[TrialRecord]],
+    margin: float,
+    drift: Drift | None,
+    error_rate: float,
+) -> Iterator[ComparedRow]:
+    if not places:
+        return
+    old, new = (_table([side[place] for place in places], metric) for side in (before, after))
+    found = changes(
+        old,
+        new,
+        higher_is_better=METRICS[metric].higher_is_better,
+        margin=margin,
+        error_rate=error_rate,
+        drift=drift,
+    )
+    for column, (place, change) in enumerate(zip(places, found, strict=True)):
+        sides = [side[:, column][np.isfinite(side[:, column])] for side in (old, new)]
+        medians = [float(np.median(side)) if side.size else math.nan for side in sides]
+        yield ComparedRow(
+            *place, metric, medians[0], medians[1], change,
+            (sides[0].size, sides[1].size), notes[place],
+        )  # fmt: skip
+
+
+def _table(columns: list[list[TrialRecord]], metric: str) -> NDArray[np.float64]:
+    """Blocks x places; NaN where a trial is missing or did not count."""
+    blocks = 1 + max(trial.block for column in columns for trial in column)
+    table = np.full((blocks, len(columns)), math.nan)
+    for place, column in enumerate(columns):
+        for trial in column:
+            if trial.is_evidence:
+                table[trial.block, place] = value_of(trial, metric)
+    return table
+
+
+def _places(run: RunRecord) -> dict[Place, list[TrialRecord]]:
+    found: dict[Place, list[TrialRecord]] = {}
+    for trial in run.trials:
+        if not trial.control:
+            found.setdefault((trial.entry, trial.scenario, trial.load), []).append(trial)
+    return found
+
+
+def _unfit(place: Place, old: RunRecord, new: RunRecord) -> NotCompared | None:
+    """Trials that say nothing about the server."""
+    for run in (old, new):
+        if lied := disqualified(run.trials).get((place[1], place[0])):
+            return NotCompared(*place, f"in {run.id} {lied}")
+        of_cell = [trial for trial in run.trials if (trial.scenario, trial.load) == place[1:]]
+        if reason := unfit(place[0], of_cell):
+            return NotCompared(*place, f"in {run.id} {reason}")
+    return None
+
+
+def _drift(old: RunRecord, new: RunRecord, metric: str) -> Drift | None:
+    if METRICS[metric].at_any_speed:
+        return None
+    return drift_of(sentinel_speeds(old, metric), sentinel_speeds(new, metric))
+
+
+def sentinel_speeds(run: RunRecord, metric: str) -> NDArray[np.float64]:
+    """How fast the sentinel found the machine in each block; NaN where it was not measured.
+
+    By what it answered, or, for CPU time, by the CPU time it took: what others take from a core
+    costs answers, but next to no CPU time.
+    """
+    of_cpu = metric.startswith("cpu_")
+    blocks = 1 + max((sentinel.block for sentinel in run.sentinels), default=-1)
+    # Several, where the cells of a study had their blocks apart.
+    speeds: list[list[float]] = [[] for _ in range(blocks)]
+    for sentinel in run.sentinels:
+        cost = sentinel.cpu_us_per_request
+        speed = 1e6 / cost if of_cpu and cost else sentinel.throughput_rps
+        speeds[sentinel.block].append(speed)
+    return np.array([np.mean(those) if those else math.nan for those in speeds])
+
+
+def cautions_of(run: RunRecord, which: str) -> Iterator[str]:
+    """What keeps a run, the "older" or the "newer", from being believed."""
+    for verdict in run.verdicts:
+        if _control_differs(verdict):
+            yield (
+                f"the A/A control of the {which} run ({run.id}) failed in {verdict.scenario}: its "
+                "machine was too noisy to trust"
+            )
+    noisy = sum(trial.bottleneck == "machine-noise" for trial in run.trials)
+    if noisy * 10 >= len(run.trials) > 0:
+        yield f"{noisy} of {len(run.trials)} trials of the {which} run ({run.id}) were disturbed"
+
+
+def _control_differs(verdict: VerdictRecord) -> bool:
+    return verdict.control is not None and not verdict.control.low <= 1 <= verdict.control.high
+
+
+def _of_drift(drift: Drift | None, margin: float) -> Iterator[str]:
+    if drift is None:
+        yield (
+            "at least one of the runs has no sentinels: how the machine changed between them is "
+            "unknown, and the intervals leave it out"
+        )
+    elif abs(drift.log_ratio) > math.log1p(margin):
+        faster = "faster" if drift.log_ratio > 0 else "slower"
+        yield (
+            f"the machine itself was {abs(math.expm1(drift.log_ratio)):.1%} {faster} in the newer "
+            "run, by its sentinel: the intervals allow for it"
+        )

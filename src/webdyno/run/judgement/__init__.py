@@ -1,0 +1,1 @@
+"""What the trials support: verdicts, and what is told beside them."""

@@ -1,0 +1,37 @@
+"""What a run needs beside its servers, asked before anything is built: generators, services and
+their clients, and verifiers that can do their part.
+
+A server that lacks something is left out and the run goes on (see `servers`); without what is asked
+for here, nothing of a scenario or a load could be measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from webdyno.errors import UserError
+from webdyno.generators.registry import make_ready, refuse
+from webdyno.run.study.plan import Cell
+from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services.registry import look_for
+from webdyno.trial.proof.prove import verifier_class
+
+
+def check_needs(cells: Sequence[Cell], folder: Path) -> None:
+    """Raises `UserError` for what `cells` need and this machine or their content lacks.
+
+    Installs generators that are installed by Webdyno; `folder` is a private one.
+    """
+    for cell in cells:
+        refuse(cell.scenario.manifest, cell.load)
+        verifier_class(cell.scenario, cell.parameters.parameters)
+    needed_by = {
+        service: cell.scenario.id for cell in cells for service in cell.scenario.manifest.services
+    }
+    for service, scenario in needed_by.items():
+        try:
+            look_for(service)
+        except ServiceError as error:
+            raise UserError(f"scenario {scenario}: {error}") from None
+    make_ready({cell.load.generator for cell in cells}, folder)

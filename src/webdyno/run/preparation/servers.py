@@ -1,0 +1,130 @@
+"""Before the first trial: toolchains found, servers built; what cannot be had is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from webdyno.catalog.server import Server
+from webdyno.run.study.plan import Entry
+from webdyno.runtime.builds.build import Build, PackagesOutOfReach, build
+from webdyno.runtime.builds.commands import BuildError
+from webdyno.runtime.builds.git import Revision, revision_of
+from webdyno.runtime.other_runtimes import runtime_env
+from webdyno.runtime.processes.process import LaunchError
+from webdyno.runtime.toolchains import find
+from webdyno.store.absent import AbsentKind
+from webdyno.store.findings import ServerRecord
+from webdyno.store.records import Skipped, entry_label
+from webdyno.trial.events import BuildFinished, BuildStarted, Listener, ServerSkipped
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A built server and the versions it was built with."""
+
+    build: Build
+    versions: dict[str, str]
+
+
+def prepare(
+    entries: list[Entry], builds: Path, listener: Listener
+) -> tuple[dict[str, Ready], list[Skipped]]:
+    """Build every server of `entries` once; gives them by server id, and those left out."""
+    ready: dict[str, Ready] = {}
+    skipped: list[Skipped] = []
+    servers = {entry.contender.server.build_id: entry.contender.server for entry in entries}
+
+    def attempt(id_: str, make: Callable[[], T]) -> T | None:
+        try:
+            return make()
+        except (BuildError, LaunchError, MissingToolchain) as error:
+            reason = str(error).removeprefix(f"{id_}: ")
+            skipped.append(Skipped(server=id_, reason=reason, kind=_kind(error)))
+            listener(ServerSkipped(server=id_, reason=reason))
+            return None
+
+    # What is missing is told before the first build, which may take minutes.
+    versions = {id_: attempt(id_, partial(toolchains_of, one)) for id_, one in servers.items()}
+    for id_, found in versions.items():
+        if found is not None:
+            built = attempt(id_, partial(_built, servers[id_], found, builds, listener, False))
+            if built is not None:
+                ready[id_] = built
+    return ready, skipped
+
+
+def _kind(error: Exception) -> AbsentKind:
+    if isinstance(error, MissingToolchain):
+        return "toolchain-missing"
+    return "packages-out-of-reach" if isinstance(error, PackagesOutOfReach) else "build-failed"
+
+
+class MissingToolchain(Exception):
+    """A program the server needs is not there, or too old; the message says how to get it."""
+
+
+def prepare_server(server: Server, builds: Path, listener: Listener, force: bool = False) -> Ready:
+    """Check the toolchains and build. Raises `MissingToolchain`, `BuildError`, `LaunchError`."""
+    return _built(server, toolchains_of(server), builds, listener, force)
+
+
+def toolchains_of(server: Server) -> dict[str, str]:
+    """The versions of the programs that the server needs. Raises `MissingToolchain`."""
+    runtime = server.chosen_runtime
+    provided = runtime.provides if runtime else {}
+    needed = [spec for spec in server.manifest.toolchain if spec.split()[0] not in provided]
+    versions: dict[str, str] = {}
+    for spec in [*needed, *(runtime.toolchain if runtime else [])]:
+        found = find(spec)
+        if not found.ok:
+            raise MissingToolchain(f"needs {spec} ({found.shortfall}); {found.install_hint}")
+        versions[found.name] = found.found_version or ""
+    return {**versions, **provided}
+
+
+def _built(
+    server: Server, versions: dict[str, str], builds: Path, listener: Listener, force: bool
+) -> Ready:
+    listener(BuildStarted(server=server.build_id))
+    env = runtime_env(server, builds)
+    built = build(server, builds, versions, force=force, env=env)
+    listener(BuildFinished(server=server.build_id, seconds=built.seconds, cached=built.cached))
+    framework = server.manifest.framework
+    return Ready(built, {**versions, framework: server.manifest.framework_version})
+
+
+def server_record(entry: Entry, kinds: Collection[str] = ()) -> ServerRecord:
+    """What the manifest of the entry's server states of it, its parts as far as of `kinds`; and the
+    commit that its source is of."""
+    contender = entry.contender
+    manifest = contender.server.manifest
+    stated = contender.server.concurrency_of(contender.variant)
+    own = contender.server.commit
+    revision = Revision(own) if own else revision_of(contender.server.folder)
+    return ServerRecord(
+        entry=entry.label,
+        framework=manifest.framework,
+        framework_version=manifest.framework_version,
+        **stated.model_dump(),
+        all_cores=_all_cores(entry),
+        parts={
+            kind: stated_part
+            for kind, stated_part in contender.server.parts_of(contender.variant).items()
+            if kind in kinds or kind == "heap"
+        },
+        commit=revision.commit,
+        modified=revision.modified,
+    )
+
+
+def _all_cores(entry: Entry) -> str:
+    """The label of the same server's variant that uses all cores; empty where this one does."""
+    server = entry.contender.server
+    variant = server.all_cores_variant(entry.contender.variant)
+    return entry_label(server.id, variant) if variant else ""

@@ -1,0 +1,53 @@
+"""Digests of what is compared: equal in two runs where the same program did the same work."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from webdyno.catalog.scenario import Scenario
+from webdyno.catalog.server import Server
+from webdyno.run.study.plan import Matchup
+from webdyno.runtime.builds.sources import content_of, source_files, source_of
+
+_DIGITS = 16
+_NOT_WORK = {".md", ".pyc"}
+"""Endings of files that neither serve nor check anything."""
+
+
+def sources_of(matchup: Matchup) -> dict[str, str]:
+    """Both digests of what a matchup's trials run, for their records."""
+    contender = matchup.entry.contender
+    return {
+        "server": server_digest(contender.server, contender.variant),
+        "scenario": scenario_digest(matchup.cell.scenario),
+    }
+
+
+def server_digest(server: Server, variant: str) -> str:
+    """Of a server's source, its build commands and the way `variant` is run; not of versions."""
+    settings: list[Any] = [
+        server.manifest.build.model_dump(exclude={"also"}),
+        server.run_of(variant).model_dump(),
+    ]
+    if runtime := server.chosen_runtime:
+        settings.append(runtime.model_dump())
+    files = (path for path in source_of(server) if path.name != "server.toml")
+    return _digest(server.folder, files, settings)
+
+
+def scenario_digest(scenario: Scenario) -> str:
+    """Of a scenario's requests, checks, verifier and data."""
+    return _digest(scenario.folder, source_files(scenario.folder), [])
+
+
+def _digest(folder: Path, files: Iterable[Path], settings: list[Any]) -> str:
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+    for path in files:
+        if path.suffix not in _NOT_WORK:
+            digest.update(str(path.relative_to(folder)).encode("utf-8", "surrogateescape") + b"\0")
+            digest.update(content_of(path) + b"\0")
+    return digest.hexdigest()[:_DIGITS]

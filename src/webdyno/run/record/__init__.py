@@ -1,0 +1,1 @@
+"""The record of a run: begun, written by one process, closed, and taken up again."""

@@ -1,0 +1,54 @@
+"""Who was asked for and has no trial: a study's servers x scenarios x loads, less its trials."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.study.plan import cells_of
+from webdyno.store.absent import Absent
+from webdyno.store.records import RunRecord, Skipped
+
+_NOT_REACHED = {
+    "finished": "the time budget ended before it",
+    "interrupted": "the run was interrupted before it",
+    "failed": "the run failed before it",
+    "running": "not measured yet",
+}
+"""By the run's status, why something that could be measured was not."""
+
+
+def asked_for(study: StudyManifest, catalog: Catalog, skipped: Sequence[Skipped]) -> list[Absent]:
+    """All that `study` asks for, each with why it has no trial until it has one.
+
+    The A/A control has no row of its own: it is the same server once more.
+    """
+    left_out = {left.server: left for left in skipped}
+    found: list[Absent] = []
+    for cell in cells_of(study, catalog):
+        for reference in study.servers:
+            contender = catalog.contender(reference)
+            id_ = contender.server.build_id
+            place = {"entry": contender.label, "scenario": cell.title, "load": cell.load.label()}
+            left = left_out.get(contender.label) or left_out.get(id_)
+            if cell.scenario.id not in contender.server.manifest.scenarios:
+                reason = f"does not implement {cell.scenario.id}"
+                found.append(Absent(**place, kind="not-implemented", reason=reason))
+            elif left is not None:
+                found.append(Absent(**place, kind=left.kind or "build-failed", reason=left.reason))
+            else:
+                found.append(Absent(**place, kind="not-reached", reason=_NOT_REACHED["running"]))
+    return found
+
+
+def absent_of(run: RunRecord) -> list[Absent]:
+    """What `run` was asked for and has not measured so far."""
+    measured = {(trial.entry, trial.scenario, trial.load) for trial in run.trials}
+    return [
+        row.model_copy(update={"reason": _NOT_REACHED[run.status]})
+        if row.kind == "not-reached"
+        else row
+        for row in run.absent
+        if (row.entry, row.scenario, row.load) not in measured
+    ]

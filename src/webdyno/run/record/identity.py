@@ -1,0 +1,69 @@
+"""Which trial is which: by what it is, not by where it stood when the run began.
+
+What can be built may differ when a run goes on, and with it the number of trials in a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from webdyno.errors import UserError
+from webdyno.run.preparation.servers import Ready
+from webdyno.run.study.plan import Matchup
+from webdyno.store.records import RunRecord, TrialRecord
+
+_TELLS = "earlier and later trials would not be comparable; start a new run"
+
+
+def still_to_make(
+    done: Mapping[int, TrialRecord],
+    block: int,
+    trials_in_block: int,
+    those: list[tuple[int, Matchup]],
+) -> dict[int, tuple[int, Matchup]]:
+    """Of `those` trials of `block`, each with its place, the ones that are not `done`, by index.
+
+    An index that another trial has, from when the blocks were of another size, is not used again.
+    """
+    made = {(trial.block, trial.entry, trial.scenario, trial.load) for trial in done.values()}
+    left: dict[int, tuple[int, Matchup]] = {}
+    for place, matchup in those:
+        if (block, *_what(matchup)) in made:
+            continue
+        index = block * trials_in_block + place
+        if index in done or index in left:
+            index = max([*done, *left]) + 1
+        left[index] = (place, matchup)
+    return left
+
+
+def refuse_changed_sources(
+    run: RunRecord, sources: Mapping[tuple[str, str], Mapping[str, str]]
+) -> None:
+    """Raises `UserError` naming the servers and scenarios of `run`'s trials whose source is another
+    than in `sources`, by entry and scenario, as `sources_of` gives them today."""
+    changed: dict[str, None] = {}
+    for trial in run.trials:
+        today = sources.get((trial.entry, trial.scenario))
+        for kind, name in (("server", trial.server), ("scenario", trial.scenario)):
+            if today is not None and trial.sources.get(kind, today[kind]) != today[kind]:
+                changed[f"{kind} {name}"] = None
+    if changed:
+        raise UserError(f"run {run.id}: changed since: {', '.join(changed)}; {_TELLS}")
+
+
+def refuse_changed_versions(run: RunRecord, ready: Mapping[str, Ready]) -> None:
+    """Raises `UserError` naming the tools of which `run`'s trials had another version."""
+    changed: dict[str, None] = {}
+    for trial in run.trials:
+        today = ready[trial.server].versions if trial.server in ready else {}
+        for tool, version in today.items():
+            if (before := trial.versions.get(tool, version)) != version:
+                said = f"{tool} was {before or 'unknown'} and is {version} ({trial.server})"
+                changed[said] = None
+    if changed:
+        raise UserError(f"run {run.id}: {', '.join(changed)}; {_TELLS}")
+
+
+def _what(matchup: Matchup) -> tuple[str, str, str]:
+    return matchup.entry.label, matchup.cell.title, matchup.cell.load.label()

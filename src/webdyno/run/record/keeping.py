@@ -1,0 +1,88 @@
+"""The record of a run: begun, timed, and closed however the run ends."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.bench import observe
+from webdyno.run.bench.bench import HERE, Bench
+from webdyno.run.preparation.servers import Ready
+from webdyno.run.record.absent import absent_of
+from webdyno.runtime.home import Home
+from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
+from webdyno.store.store import Store
+from webdyno.trial.events import Listener, RunFinished
+
+
+def new_run(
+    study: StudyManifest, home: Home, command: str | None, bench: Bench = HERE
+) -> RunRecord:
+    """The record of a run that begins now, with its folder; the machine is looked at."""
+    started = now()
+    id_ = f"{started:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+    folder = home.runs / id_
+    folder.mkdir(parents=True)
+    looking = time.monotonic()
+    seen = bench.machine()
+    return RunRecord(
+        id=id_,
+        study=study.model_dump(mode="json"),
+        command=command or shlex.join(["./webdyno", *sys.argv[1:]]),
+        started=started,
+        machine=seen.model_dump(mode="json"),
+        step_seconds={"noise": round(time.monotonic() - looking, 3)},
+        versions=observe.versions(),
+        machines=bench.machines(),
+        folder=str(folder),
+    )
+
+
+@contextmanager
+def timed(run: RunRecord, step: str) -> Iterator[None]:
+    """Add what happens meanwhile to the run's time for `step`."""
+    began = time.monotonic()
+    try:
+        yield
+    finally:
+        spent = run.step_seconds.get(step, 0.0) + time.monotonic() - began
+        run.step_seconds[step] = round(spent, 3)
+
+
+@contextmanager
+def closing(run: RunRecord, store: Store, listener: Listener) -> Iterator[None]:
+    """Whatever ends the run, its record says how, and what was measured is kept."""
+    status: RunStatus = "failed"
+    try:
+        yield
+        status = "finished"
+    except KeyboardInterrupt:
+        status = "interrupted"
+        run.notes.append("interrupted by the user")
+    finally:
+        run.status, run.finished = status, now()
+        run.absent = absent_of(run)
+        store.save_run(run)
+        listener(RunFinished(run=run))
+
+
+def merged_versions(ready: dict[str, Ready]) -> dict[str, str]:
+    """Of all toolchains that the servers were built with."""
+    merged: dict[str, str] = {}
+    for id_, one in ready.items():
+        _, _, runtime = id_.partition("@")
+        for name, version in one.versions.items():
+            # Servers on another runtime than the machine's own have another version of it.
+            other = runtime and merged.get(name, version) != version
+            merged[f"{name} ({runtime})" if other else name] = version
+    return merged
+
+
+def seconds_of(trials: list[TrialRecord]) -> float:
+    """Wall time of the trials together."""
+    return sum(trial.took_s for trial in trials)

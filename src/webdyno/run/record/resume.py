@@ -1,0 +1,53 @@
+"""Going on with a run that was killed."""
+
+from __future__ import annotations
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
+from webdyno.errors import UserError
+from webdyno.run.bench.as_made import as_made
+from webdyno.run.bench.bench import HERE, Bench
+from webdyno.run.record.writer import refuse_if_written
+from webdyno.store.records import RunRecord
+from webdyno.store.store import Store
+
+
+def to_resume(
+    store: Store, study: StudyManifest, id_: str, catalog: Catalog, bench: Bench = HERE
+) -> RunRecord:
+    """The run `id_` (or the newest unfinished one, for `latest`) to go on with by `bench`.
+
+    Raises `UserError` where it is finished or under way, or asks another question than `study` does
+    today, or was made on another machine.
+    """
+    if id_ == "latest":
+        open_runs = [run for run in store.runs(study.name) if run.status != "finished"]
+        if not open_runs:
+            raise UserError(
+                f"no unfinished run of study '{study.name}'; start one without --resume"
+            )
+        id_ = open_runs[0].id
+    run = store.run(id_)
+    if run.status == "finished":
+        raise UserError(f"run {run.id} is finished; `webdyno report {run.id}` shows it")
+    refuse_if_written(run)
+    study, _ = as_made(study, catalog, bench)
+    ignored = {"budget", "title", "question"}
+    then = {key: value for key, value in run.study.items() if key not in ignored}
+    today = {k: v for k, v in study.model_dump(mode="json").items() if k not in ignored}
+    # A key that a newer version knows is None in what an older one stored.
+    changed = next((key for key in {**then, **today} if then.get(key) != today.get(key)), None)
+    if changed is not None:
+        raise UserError(f"run {run.id}: the study's '{changed}' has changed since; start a new run")
+    if run.machine.get("fingerprint") != bench.machine(noise=False).fingerprint:
+        raise UserError(f"run {run.id} was made on another machine; start a new run here")
+    if bool(run.machines) != bool(bench.machines()):
+        how = "with --machines" if run.machines else "without --machines"
+        raise UserError(f"run {run.id} was made {how}; resume it the same way, or start a new run")
+    return taken_up(run)
+
+
+def taken_up(run: RunRecord) -> RunRecord:
+    """`run` as one that goes on."""
+    run.status, run.finished = "running", None
+    return run

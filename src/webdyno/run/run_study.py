@@ -1,0 +1,188 @@
+"""A run of a study: what is asked, built and planned, and then measured block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
+from webdyno.run.bench import observe
+from webdyno.run.bench.as_made import as_made
+from webdyno.run.bench.bench import HERE, Bench
+from webdyno.run.blocks.context import RunContext
+from webdyno.run.blocks.fitted_loads import fit_loads
+from webdyno.run.blocks.hanging import in_time
+from webdyno.run.blocks.make_blocks import make_blocks
+from webdyno.run.blocks.widen import Widths
+from webdyno.run.budget.agenda import agenda, as_planned
+from webdyno.run.budget.budget import Budget
+from webdyno.run.budget.estimates import estimates, key_of
+from webdyno.run.budget.planned import blocks_planned
+from webdyno.run.preparation.servers import server_record
+from webdyno.run.preparation.sources import sources_of
+from webdyno.run.preparation.timed_builds import with_build_times
+from webdyno.run.record.absent import asked_for
+from webdyno.run.record.identity import refuse_changed_sources, refuse_changed_versions
+from webdyno.run.record.keeping import closing, merged_versions, new_run, seconds_of, timed
+from webdyno.run.record.resume import taken_up
+from webdyno.run.record.writer import sole_writer
+from webdyno.run.study.plan import Matchup, cells_of, entries_of, matchups_of
+from webdyno.runtime.disk import check_room
+from webdyno.runtime.home import Home
+from webdyno.runtime.machine.placement import narrowed_to
+from webdyno.runtime.processes.supervision import private_folder
+from webdyno.store.agenda import PlanRecord
+from webdyno.store.records import RunRecord, Skipped
+from webdyno.store.store import Store
+from webdyno.trial.events import Listener, Noted, PlanMade, RunStarted, ServerSkipped, silent
+from webdyno.verdict.steady import warm_imports
+
+
+def run_study(
+    study: StudyManifest,
+    catalog: Catalog,
+    home: Home,
+    store: Store,
+    *,
+    listener: Listener = silent,
+    resume: RunRecord | None = None,
+    command: str | None = None,
+    whole: bool = False,
+    everybody: bool = False,
+    time_builds: bool = False,
+    bench: Bench = HERE,
+) -> RunRecord:
+    """Run `study`, or go on with the killed run `resume`.
+
+    With `whole` nothing is preferred or left out where the budget is small: every block is one of
+    everything, as far as it goes. With `everybody` no server and no control is left out, though
+    loads may be. With `time_builds` the builds of a study that times them are
+    timed however long that takes beside the budget. `bench` is where it is all done.
+
+    Every finished trial is stored before the next starts. An interrupt stores what is there,
+    marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
+    """
+    study, without = as_made(study, catalog, bench)
+    entries, skipped = entries_of(study, catalog)
+    cells = cells_of(study, catalog)
+    asked = matchups_of(entries, cells)
+    # Before anything is built or measured.
+    check_room([home.root, home.temporary])
+    bench.check(cells, private_folder(home.temporary))
+    sources = {(m.entry.label, m.cell.title): sources_of(m) for m in asked}
+    run = resume or new_run(study, home, command, bench)
+    with ExitStack() as held:
+        held.enter_context(sole_writer(run, store))
+        if resume is not None:  # Read again: until now another process may have written it.
+            run = taken_up(store.run(run.id))
+            refuse_changed_sources(run, sources)
+        store.save_run(run)
+        held.enter_context(closing(run, store, listener))
+        warm_imports()
+        listener(RunStarted(study=study, total_entries=len(asked), budget_s=study.budget))
+        if without:
+            listener(Noted(text=without))
+            if without not in run.notes:  # Already there where a run goes on.
+                run.notes.append(without)
+        with timed(run, "build"):
+            wanted = [entry for entry in entries if any(m.entry == entry for m in asked)]
+            ready, unavailable = bench.prepare(wanted, home.builds, listener)
+        refuse_changed_versions(run, ready)
+        run.skipped = skipped + unavailable
+        run.absent = asked_for(study, catalog, run.skipped)
+        for left_out in skipped:
+            listener(ServerSkipped(server=left_out.server, reason=left_out.reason))
+        if study.build_times and not run.build_times:
+            budget_s = None if time_builds else study.budget
+            temporary = private_folder(home.temporary)
+            measure = bench.measure_builds
+            with_build_times(
+                run, entries, ready, temporary, listener, budget_s=budget_s, measure=measure
+            )
+            store.save_run(run)
+        competing = [entry for entry in entries if entry.contender.server.build_id in ready]
+        every = [matchup for matchup in asked if matchup.entry in competing]
+        if not every:
+            run.notes.append("none of the servers could be built")
+            return run
+        if run.plan is None:
+            run.plan = _plan(study, every, run, store, whole, everybody)
+        listener(PlanMade(plan=run.plan))
+        for label in run.plan.left_out:
+            why = f"the budget of {study.budget:.0f} s left no time for it; give a longer --budget"
+            run.skipped.append(Skipped(server=label, reason=why))  # The plan's words tell it.
+        matchups = as_planned(every, run.plan)
+        taking_part = {matchup.entry.label for matchup in matchups}
+        kinds = {kind for cell in cells for kind in cell.scenario.manifest.parts}
+        run.servers = [
+            server_record(entry, kinds)
+            for entry in competing
+            if not entry.control and entry.label in taking_part
+        ]
+        run.review = {
+            cell.scenario.id: list(cell.scenario.manifest.review)
+            for cell in cells
+            if cell.scenario.manifest.review
+        }
+        having = bench.given(study, cells)
+        placement, share = having.placement, having.share
+        run.placement, run.limits = placement.describe(), share.words
+        if run.planned_blocks is None:
+            headline = [m for m in matchups if key_of(m.cell) == (run.plan.scenario, run.plan.load)]
+            run.planned_blocks = blocks_planned(
+                study, matchups if run.plan.everything else headline
+            )
+        for cell in cells:
+            narrowed_to(placement, cell.load.cores)  # Refused now rather than in its trial.
+        run.versions = {**observe.versions(), **merged_versions(ready)}
+        store.save_run(run)
+        context = RunContext(
+            run=run,
+            study=study,
+            matchups=matchups,
+            ready=ready,
+            placement=placement,
+            share=share,
+            store=store,
+            budget=Budget(study.budget, spent_before=seconds_of(run.trials)),
+            listener=listener,
+            temporary=private_folder(home.temporary),
+            sources=sources,
+            widths=Widths(having, run.grown),
+            bench=bench,
+            done={trial.index: trial for trial in run.trials},
+        )
+        with in_time(context, run.plan):
+            fit_loads(context, {(c.scenario, c.load) for c in run.plan.cells if c.planned})
+            # What that took is not the trials': the budget begins with them.
+            context.budget = Budget(study.budget, spent_before=context.budget.spent_before)
+            make_blocks(context)
+        tell_changed_builds(run, bench.changed_builds(ready), listener)
+    return run
+
+
+def tell_changed_builds(run: RunRecord, changed: Mapping[str, str], listener: Listener) -> None:
+    """Note in `run` whose build was changed while trials were made: what they ran is not known."""
+    for id_, how in changed.items():
+        told = f"do not trust the trials of {id_}: {how}"
+        run.notes.append(told)
+        listener(Noted(text=told))
+
+
+def _plan(
+    study: StudyManifest,
+    matchups: list[Matchup],
+    run: RunRecord,
+    store: Store,
+    whole: bool,
+    everybody: bool,
+) -> PlanRecord:
+    servers = {matchup.entry.contender.server.id for matchup in matchups}
+    known = store.timings(servers, str(run.machine.get("fingerprint", "")))
+    expected = estimates(study, matchups, known)
+    plan = agenda(study, matchups, expected, whole=whole, everybody=everybody)
+    if run.trials:  # Of a version that made no plans: everybody took part, at full length.
+        everyone = [*plan.entries, *plan.left_out]
+        plan = plan.model_copy(update={"entries": everyone, "left_out": [], "lengths_s": {}})
+    return plan

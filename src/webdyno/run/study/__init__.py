@@ -1,0 +1,1 @@
+"""What a run was asked for: its study as the user changed it, and what competes at what."""

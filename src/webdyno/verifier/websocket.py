@@ -1,0 +1,185 @@
+"""A client of WebSocket (RFC 6455) that says by what a server departs from it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import socket
+import time
+from collections import deque
+from types import TracebackType
+from urllib.parse import urlsplit
+
+import h11
+from wsproto.connection import Connection, ConnectionState, ConnectionType
+from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, TextMessage
+
+from webdyno.verifier.bounded import MOST_BYTES
+from webdyno.verifier.records import Breakdown
+
+_GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+_READ_BYTES = 64 * 1024
+_SWITCHING = 101
+
+_CLOSING = (ConnectionState.REMOTE_CLOSING, ConnectionState.CLOSED)
+
+Came = str | bytes | Pong | CloseConnection | None
+"""What a server sends: a whole text or binary message, a pong, its close, or None at the end of
+the connection."""
+
+
+class Unspoken(Exception):
+    """The server departs from the protocol; the message says how, in one line."""
+
+
+class WebSocket:
+    """One connection to a server, upgraded at `path` by `key`, of sixteen random bytes.
+
+    Asks for the upgrade as the load does. Raises `Unspoken` where the answer does not grant it as
+    the protocol has it, and `Breakdown` where none came, also later, within `timeout` seconds.
+    """
+
+    def __init__(self, base_url: str, path: str, *, key: bytes, timeout: float) -> None:
+        self._what = f"WebSocket {path}"
+        self._timeout = timeout
+        self._left = MOST_BYTES
+        self._came: deque[Came] = deque()
+        self._parts: list[str | bytes] = []
+        host = urlsplit(base_url)
+        try:
+            self._socket = socket.create_connection((host.hostname or "", host.port or 80), timeout)
+        except OSError as error:
+            raise self._broke(error) from None
+        try:
+            self._connection = self._upgraded(host.netloc, path, base64.b64encode(key))
+        except BaseException:
+            self.close()
+            raise
+
+    def send(self, *events: Event) -> None:
+        """Send these messages, fragments, pings or closes, in one write."""
+        data = b"".join(self._connection.send(event) for event in events)
+        try:
+            self._socket.settimeout(self._timeout)
+            self._socket.sendall(data)
+        except OSError as error:
+            raise self._broke(error) from None
+
+    def receive(self) -> Came:
+        """What the server sends next; its pings are answered. Raises `Unspoken`, `Breakdown`."""
+        ends = time.monotonic() + self._timeout
+        while not self._came:
+            data = self._read(ends)
+            if not data:
+                return None
+            self._connection.receive_data(data)
+            self._take()
+        return self._came.popleft()
+
+    def close(self) -> None:
+        """Cut the connection, whatever was said on it."""
+        self._socket.close()
+
+    def __enter__(self) -> WebSocket:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _take(self) -> None:
+        for event in self._connection.events():
+            if isinstance(event, (TextMessage, BytesMessage)):
+                data = event.data
+                self._parts.append(data if isinstance(data, str) else bytes(data))
+                if event.message_finished:
+                    self._came.append(_joined(event, self._parts))
+                    self._parts = []
+            elif isinstance(event, Ping):
+                self.send(event.response())
+            elif isinstance(event, Pong):
+                self._came.append(event)
+            elif isinstance(event, CloseConnection):
+                if self._connection.state not in _CLOSING:
+                    # Not the server's close, but the one that what it sent should be answered by.
+                    raise Unspoken(f"the server broke the WebSocket protocol: {event.reason}")
+                self._came.append(event)
+
+    def _read(self, ends: float) -> bytes:
+        """What the server sends next, empty at the end."""
+        if self._left <= 0:
+            raise Breakdown(f"{self._what}: received more than {MOST_BYTES // 10**6} MB")
+        try:
+            self._socket.settimeout(max(0.001, ends - time.monotonic()))
+            data = self._socket.recv(_READ_BYTES)
+        except OSError as error:
+            raise self._broke(error) from None
+        self._left -= len(data)
+        return data
+
+    def _broke(self, error: OSError) -> Breakdown:
+        if isinstance(error, TimeoutError):
+            return Breakdown(f"{self._what}: received nothing within {self._timeout:g} s")
+        return Breakdown(f"{self._what}: {error}")
+
+    def _upgraded(self, host: str, path: str, key: bytes) -> Connection:
+        """The connection after its upgrade."""
+        http = h11.Connection(h11.CLIENT)
+        headers = [
+            ("Host", host),
+            ("Upgrade", "websocket"),
+            ("Connection", "Upgrade"),
+            ("Sec-WebSocket-Version", "13"),
+            ("Sec-WebSocket-Key", key.decode()),
+        ]
+        request = http.send(h11.Request(method="GET", target=path, headers=headers)) or b""
+        try:
+            self._socket.sendall(request + (http.send(h11.EndOfMessage()) or b""))
+            ends = time.monotonic() + self._timeout
+            while (event := http.next_event()) is h11.NEED_DATA:
+                data = self._read(ends)
+                if not data:
+                    raise Breakdown(f"{self._what}: the upgrade was not answered")
+                http.receive_data(data)
+        except h11.RemoteProtocolError as error:
+            raise Unspoken(f"the answer to the upgrade is not HTTP: {error}") from None
+        except OSError as error:
+            raise self._broke(error) from None
+        if not isinstance(event, (h11.InformationalResponse, h11.Response)):
+            raise Unspoken("the upgrade was not answered")
+        if problem := _refused(event, key):
+            raise Unspoken(problem)
+        return Connection(ConnectionType.CLIENT, trailing_data=http.trailing_data[0])
+
+
+def _refused(answer: h11.InformationalResponse | h11.Response, key: bytes) -> str | None:
+    """Why an answer does not grant the upgrade that was asked for by `key`; None where it does."""
+    if answer.status_code != _SWITCHING:
+        return f"the upgrade was answered {answer.status_code}"
+    headers = {name.lower(): value for name, value in answer.headers}
+    if headers.get(b"upgrade", b"").lower() != b"websocket":
+        said = headers.get(b"upgrade", b"").decode("latin-1")
+        return f"the answer has upgrade: {said!r}, not 'websocket'"
+    tokens = [one.strip() for one in headers.get(b"connection", b"").lower().split(b",")]
+    if b"upgrade" not in tokens:
+        said = headers.get(b"connection", b"").decode("latin-1")
+        return f"the answer has connection: {said!r}, not 'Upgrade'"
+    wanted = base64.b64encode(hashlib.sha1(key + _GUID, usedforsecurity=False).digest())
+    if headers.get(b"sec-websocket-accept") != wanted:
+        said = headers.get(b"sec-websocket-accept", b"").decode("latin-1")
+        return f"sec-websocket-accept is {said!r} instead of {wanted.decode()!r}"
+    for name in (b"sec-websocket-extensions", b"sec-websocket-protocol"):
+        if name in headers:
+            return f"the answer has {name.decode()}, which was not offered"
+    return None
+
+
+def _joined(last: TextMessage | BytesMessage, parts: list[str | bytes]) -> str | bytes:
+    """A message of these parts, of the type of its last one."""
+    if isinstance(last, TextMessage):
+        return "".join(part for part in parts if isinstance(part, str))
+    return b"".join(part for part in parts if not isinstance(part, str))
