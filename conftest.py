@@ -1,9 +1,35 @@
-"""What a test interrupts can be interrupted, also where the tests run in a shell's background."""
+"""What a test interrupts can be interrupted, also where the tests run in a shell's background; and
+the files that take longest are begun first."""
 
 import signal
+from pathlib import Path
+
+import pytest
 
 # A shell starts its background programs with these ignored, and their children inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
+# Where workers take whole files, one of these at the end would keep the others waiting for it.
+LONGEST = (
+    "end_to_end/test_launcher.py",
+    "end_to_end/test_java_servers.py",
+    "integration/test_wheel.py",
+    "end_to_end/test_run.py",
+    "end_to_end/test_resume.py",
+    "integration/test_cheats_in_trials.py",
+    "faults/test_homes.py",
+    "browser/test_report_page.py",
+    "end_to_end/test_hit.py",
+    "end_to_end/test_php_servers.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files of `LONGEST` first, in its order."""
+    gone = [name for name in LONGEST if not (Path(__file__).parent / "tests" / name).is_file()]
+    assert not gone, f"conftest.py, LONGEST: there is no {', '.join(gone)} in tests/"
+    ranks = {name: rank for rank, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: ranks.get("/".join(item.path.parts[-2:]), len(ranks)))

@@ -33,8 +33,8 @@ import webdyno
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.cli import context
-from webdyno.run.metric import value_of
-from webdyno.run.planned import SENTINEL_S
+from webdyno.run.budget.planned import SENTINEL_S
+from webdyno.run.judgement.metric import value_of
 from webdyno.store.records import RunRecord
 from webdyno.verdict import Looks, blocks_of
 from webdyno.verdict.power import half_width

@@ -27,9 +27,9 @@ from webdyno.ab.pairing import FULL, Pairing, pairing
 from webdyno.ab.versions import from_one_folder
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.run.judge import conditions_of, judge, still_needed
-from webdyno.run.plan import cells_of, entries_of, matchups_of
-from webdyno.run.planned import blocks_planned
+from webdyno.run.budget.planned import blocks_planned
+from webdyno.run.judgement.judge import conditions_of, judge, still_needed
+from webdyno.run.study.plan import cells_of, entries_of, matchups_of
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 

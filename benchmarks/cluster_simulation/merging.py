@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
 
-from webdyno.cluster.merge import merged
+from webdyno.cluster.merging.merge import merged
+from webdyno.cluster.orders.part_result import PartResult
 
 HOUR_NS = 3_600_000_000_000
 
@@ -34,6 +35,7 @@ def part(seconds: int, rate: int, seed: int) -> dict[str, Any]:
         "started_unix_s": 0.0,
         "start_late_us": 10.0,
         "elapsed_s": float(seconds),
+        "throughput_rps": float(rate),
         "stopped_early": False,
         "counts": counts,
         "latency_with_lost_us": {"lost": 0},
@@ -68,9 +70,9 @@ def cost(agents: int, seconds: int, rate: int) -> tuple[float, int]:
     parts = [part(seconds, rate, seed) for seed in range(agents)]
     size = len(json.dumps(parts[0]))
     begun = time.process_time()
-    whole = merged(parts)
+    whole = merged([PartResult.model_validate(one) for one in parts])
     took_s = time.process_time() - begun
-    assert whole["counts"]["ok"] == agents * seconds * rate
+    assert whole.counts.ok == agents * seconds * rate
     return took_s, size
 
 

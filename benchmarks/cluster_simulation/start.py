@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webdyno.cluster.clock import Exchange, best, samples_of
-from webdyno.cluster.one_load import LEAD_OF_AGENT_S, LEAD_S
-from webdyno.cluster.validity import LATE_S
+from webdyno.cluster.link.clock import Exchange, best, samples_of
+from webdyno.cluster.load.one_load import LEAD_OF_AGENT_S, LEAD_S
+from webdyno.cluster.merging.validity import LATE_S
 
 
 @dataclass(frozen=True)

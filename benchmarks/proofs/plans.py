@@ -11,7 +11,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed
 from webdyno.catalog.warm_up import Bounds
 from webdyno.errors import UserError
-from webdyno.run.prepare import MissingToolchain, prepare_server
+from webdyno.run.preparation.servers import MissingToolchain, prepare_server
 from webdyno.runtime.builds.build import PackagesOutOfReach
 from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home

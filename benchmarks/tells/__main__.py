@@ -23,7 +23,7 @@ from webdyno.catalog.warm_up import Bounds
 from webdyno.errors import UserError
 from webdyno.generators.engine import Sliced
 from webdyno.generators.registry import generator_named
-from webdyno.run.prepare import prepare_server
+from webdyno.run.preparation.servers import prepare_server
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.place import place
 from webdyno.trial.events import Event, StepStarted, silent

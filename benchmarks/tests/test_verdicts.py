@@ -18,7 +18,7 @@ from benchmarks.verdicts.neighbour import bursts, neighbour
 from benchmarks.verdicts.page import summary, table
 from benchmarks.verdicts.ratio import Interval, LogRatio
 
-from webdyno.runtime.processes.proc import is_zombie
+from webdyno.runtime.proc import is_zombie
 from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
 
 ROOT = Path(__file__).parents[2]

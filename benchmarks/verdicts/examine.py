@@ -18,9 +18,9 @@ from benchmarks.verdicts.ratio import LogRatio, over_lives, paired
 from webdyno.catalog.load import Closed
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
-from webdyno.run.given import given
-from webdyno.run.plan import cells_of, entries_of, seed_of
-from webdyno.run.prepare import prepare
+from webdyno.run.bench.given import given
+from webdyno.run.preparation.servers import prepare
+from webdyno.run.study.plan import cells_of, entries_of, seed_of
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import private_folder
 from webdyno.trial.events import silent

@@ -17,7 +17,7 @@ from webdyno.catalog.load import Closed, Load, Open
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
 from webdyno.generators.progress import LoadProgress
-from webdyno.run.prepare import prepare_server
+from webdyno.run.preparation.servers import prepare_server
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.place import place
 from webdyno.runtime.processes.threads import NamedThreads

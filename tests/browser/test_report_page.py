@@ -245,6 +245,7 @@ def test_odd_data_draws_as_quietly(browser: Browser, tmp_path: Path) -> None:
         assert all(bars)
 
 
+@pytest.mark.long
 def test_300_trials_are_laid_out_at_once(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "many.html"
     file.write_text(render_html(many_trials(300)), encoding="utf-8")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from support.command_line import webdyno
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,14 +35,6 @@ def cli(environment: dict[str, str]) -> Cli:
     def run(
         *arguments: str, cwd: Path = ROOT, timeout_s: float = 240
     ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "webdyno", *arguments],
-            cwd=cwd,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=timeout_s,
-            check=False,
-        )
+        return webdyno(*arguments, cwd=cwd, env=environment, timeout_s=timeout_s)
 
     return run

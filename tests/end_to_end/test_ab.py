@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from support.command_line import webdyno
+
 ROOT = Path(__file__).resolve().parents[2]
 BOUND = ROOT / "tests" / "servers" / "python" / "bound" / "main.py"
 
@@ -45,19 +47,22 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "webdyno", "ab", *arguments],
         cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={
-            **os.environ,
-            "WEBDYNO_HOME": str(folder.parent / "home"),
-            "PYTHONPATH": str(ROOT / "src"),
-            "TMPDIR": str(folder.parent),
-        },
+        env=environment(folder),
     )  # fmt: skip
 
 
+def environment(folder: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "WEBDYNO_HOME": str(folder.parent / "home"),
+        "PYTHONPATH": str(ROOT / "src"),
+        "TMPDIR": str(folder.parent),
+    }
+
+
 def ab(folder: Path, *arguments: str) -> tuple[int, str, str]:
-    process = start(folder, *arguments)
-    out, err = process.communicate(timeout=180)
-    return process.returncode, out, err
+    done = webdyno("ab", *arguments, cwd=folder, env=environment(folder), timeout_s=180)
+    return done.returncode, done.stdout, done.stderr
 
 
 def commit(folder: Path, message: str) -> None:
@@ -165,7 +170,7 @@ def test_an_interrupt_leaves_nothing(service: Path) -> None:
         (["nowhere", "HEAD"], "'nowhere' is neither a folder nor a commit"),
         ([".", ".", "--request", "hello"], "should read like"),
         (["--url", "http://192.0.2.1/", "--url", "http://localhost:1/"], "only services on this"),
-        ([".", ".", "--build", "false"], "'false' ended with 1"),
+        ([".", ".", "--build", "false"], "'false' exited with 1"),
     ],
 )
 def test_bad_input_is_one_line(service: Path, arguments: list[str], said: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from support.command_line import webdyno
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,16 +64,13 @@ def shop(tmp_path: Path) -> Path:
 
 
 def ab(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "webdyno", "ab", "--plain", *arguments],
-        cwd=folder, capture_output=True, text=True, timeout=180,
-        env={
-            **os.environ,
-            "WEBDYNO_HOME": str(folder.parent / "home"),
-            "PYTHONPATH": str(ROOT / "src"),
-            "TMPDIR": str(folder.parent),
-        },
-    )  # fmt: skip
+    env = {
+        **os.environ,
+        "WEBDYNO_HOME": str(folder.parent / "home"),
+        "PYTHONPATH": str(ROOT / "src"),
+        "TMPDIR": str(folder.parent),
+    }
+    return webdyno("ab", "--plain", *arguments, cwd=folder, env=env, timeout_s=180)
 
 
 def processes_of(folder: Path) -> list[str]:
@@ -165,7 +163,7 @@ def test_what_prepares_a_start_and_fails_is_told_by_what_it_said(shop: Path) -> 
     done = ab(shop)
     assert done.returncode == 2, done.stdout + done.stderr
     said = done.stderr.strip().splitlines()[-1]
-    assert "ended with 1: " in said
+    assert "exited with 1: " in said
     assert 'relation "things" does not exist' in said
 
 

@@ -6,12 +6,12 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.command_line import webdyno
 from unit.ab.test_checkout import git
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,15 +51,12 @@ def clone(tmp_path: Path) -> Path:
 
 
 def check(clone: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "webdyno", "--content", str(clone), "check", *arguments],
-        cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
-        env={
-            **os.environ,
-            "WEBDYNO_HOME": str(clone.parent / "home"),
-            "PYTHONPATH": str(ROOT / "src"),
-        },
-    )  # fmt: skip
+    env = {
+        **os.environ,
+        "WEBDYNO_HOME": str(clone.parent / "home"),
+        "PYTHONPATH": str(ROOT / "src"),
+    }
+    return webdyno("--content", str(clone), "check", *arguments, env=env)
 
 
 @pytest.mark.long
@@ -88,7 +85,7 @@ def test_only_what_was_touched_is_built_proven_and_measured(clone: Path, tmp_pat
     assert cpu["low"] < cpu["change"] < cpu["high"]
     assert (found["outcome"], found["exit_code"], len(found["runs"])) == ("worse", 1, 1)
     text = markdown.read_text()
-    assert text.startswith("### ❌ Webdyno: 3 servers to look at since HEAD~1")
+    assert text.startswith("### ❌ Webdyno: 3 servers to check since HEAD~1")
     assert "| **python/slowed** | **yes** | **hello** |" in text
     assert "untouched" not in text
 
@@ -98,7 +95,7 @@ def test_nothing_touched_is_told_and_passes(clone: Path) -> None:
     (clone / "README.md").write_text("more")
     done = check(clone, "--since", "main")
     assert done.returncode == 0, done.stderr
-    assert "no server or scenario was touched since main" in done.stdout
+    assert "no server or scenario has changed since main" in done.stdout
 
 
 @pytest.mark.concurrent

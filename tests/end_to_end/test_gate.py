@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from support.command_line import webdyno
 from unit.ab.test_checkout import git
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,15 +61,8 @@ class Clone:
         git(self.folder, "commit", "-q", "-m", "one")
 
     def webdyno(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "webdyno", "--content", str(self.folder), *arguments],
-            cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
-            env={
-                **os.environ,
-                "WEBDYNO_HOME": str(self.home),
-                "PYTHONPATH": str(ROOT / "src"),
-            },
-        )  # fmt: skip
+        env = {**os.environ, "WEBDYNO_HOME": str(self.home), "PYTHONPATH": str(ROOT / "src")}
+        return webdyno("--content", str(self.folder), *arguments, env=env)
 
     def trials(self, run: str) -> set[str]:
         """When each trial of a run was begun."""
@@ -116,6 +110,7 @@ def test_the_same_server_passes(first: Clone, baseline: Path, tmp_path: Path) ->
     assert len(json.loads(again.read_text())["sentinels"]) >= 3
 
 
+@pytest.mark.long
 def test_a_slower_server_fails_beside_its_baseline_in_another_clone(
     first: Clone, baseline: Path, tmp_path: Path
 ) -> None:
@@ -209,7 +204,7 @@ def test_an_interrupted_gate_goes_on(first: Clone, baseline: Path, tmp_path: Pat
     )  # fmt: skip
     assert stopped.returncode == 130, stopped.stdout + stopped.stderr
     run = stopped.stderr.strip().rpartition("--resume ")[2]
-    assert "to go on, repeat the command with --resume" in stopped.stderr
+    assert "to continue, repeat the command with --resume" in stopped.stderr
     kept = first.trials(run)
     assert len(kept) == 3
 

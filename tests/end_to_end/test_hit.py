@@ -10,7 +10,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,9 @@ from typing import Any
 
 import jsonschema
 import pytest
+
+from support.command_line import webdyno
+from support.own_loop import OwnLoop
 
 SRC = Path(__file__).resolve().parents[2] / "src"
 SCHEMA = json.loads((SRC / "webdyno/schemas/hit.schema.json").read_text(encoding="utf-8"))
@@ -32,18 +34,13 @@ ANSWERS = {
 }
 
 
-class Server:
+class Server(OwnLoop):
     """Answers each path with its bytes, and keeps the requests it was sent."""
 
     def __init__(self, late_s: float = 0.0) -> None:
         self.requests: list[bytes] = []
         self._late_s = late_s
-        self._loop = asyncio.new_event_loop()
-        listening = asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self._server = self._loop.run_until_complete(listening)
-        self.port = self._server.sockets[0].getsockname()[1]
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
+        super().__init__()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -63,15 +60,6 @@ class Server:
         finally:
             writer.close()
 
-    def close(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._server.close()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
-        self._loop.run_until_complete(asyncio.sleep(0))
-        self._loop.close()
-
 
 @pytest.fixture
 def server() -> Iterator[Server]:
@@ -88,9 +76,8 @@ def start(*arguments: str, **options: Any) -> subprocess.Popen[str]:
 
 
 def hit(*arguments: str) -> subprocess.CompletedProcess[str]:
-    process = start(*arguments)
-    out, err = process.communicate(timeout=60)
-    return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+    environment = {**os.environ, "PYTHONPATH": str(SRC), "COLUMNS": "100"}
+    return webdyno("hit", *arguments, env=environment, timeout_s=60)
 
 
 def hit_json(tmp_path: Path, *arguments: str, code: int = 0) -> dict[str, Any]:
@@ -240,7 +227,7 @@ def test_without_a_right_answer_the_code_is_1_and_says_why(
     [
         (["http://127.0.0.1:1/"], "nothing answers at 127.0.0.1:1"),
         (["https://127.0.0.1:1/"], "nothing answers at 127.0.0.1:1"),
-        (["http://127.0.0.1:1/", "--insecure"], "only https:// URLs have"),
+        (["http://127.0.0.1:1/", "--insecure"], "only https:// and wss:// URLs have"),
         (["http://127.0.0.1:1/", "--streams", "2"], "--streams needs --http2"),
         (["127.0.0.1:1"], "is not a URL; write http://127.0.0.1:1"),
         (["http://192.0.2.1/"], "add --allow-remote"),

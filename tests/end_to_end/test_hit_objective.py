@@ -70,6 +70,7 @@ def serving(code: str) -> Iterator[str]:
         process.wait()
 
 
+@pytest.mark.long
 def test_a_queue_with_fixed_times_of_service_is_found_where_theory_has_it(tmp_path: Path) -> None:
     objective = ["--objective", "p90 < 400ms", "--tolerance", "10%", "--seed", "5"]
     with serving(QUEUE) as url:
@@ -98,6 +99,7 @@ def test_a_server_without_a_limit_is_held_by_the_bound_alone(tmp_path: Path) -> 
     assert found["steps"][-1]["server_share"] is None
 
 
+@pytest.mark.long
 def test_a_standstill_is_met_at_no_rate() -> None:
     with serving(KNOWN) as url:
         done = hit(url, "--objective", "p99 < 50ms", "--max-rate", "2k/s", "-d", "2s")

@@ -7,7 +7,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from support.command_line import webdyno
 from webdyno.runtime.ports import free_port
 
 pytestmark = pytest.mark.concurrent
@@ -109,10 +109,7 @@ def nginx(certificate: Path) -> Iterator[int]:
 
 def hit(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(SRC), "COLUMNS": "100"}
-    command = [sys.executable, "-m", "webdyno", "hit", *arguments]
-    return subprocess.run(
-        command, env=environment, text=True, capture_output=True, timeout=60, check=False
-    )
+    return webdyno("hit", *arguments, env=environment, timeout_s=60)
 
 
 def hit_json(folder: Path, *arguments: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from support.command_line import webdyno
 from support.hello_server import write_hello_server
 from support.services import postgresql
 
@@ -45,8 +46,9 @@ class Laboratory:
     def __init__(self, folder: Path, name: str, store: str) -> None:
         self._folder, self._home, self._store = folder, folder / name, store
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
-        environment = {
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
             **os.environ,
             "WEBDYNO_HOME": str(self._home),
             "WEBDYNO_STORE": self._store,
@@ -54,10 +56,12 @@ class Laboratory:
             "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]),
             "COLUMNS": "200",
         }
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             [sys.executable, "-m", "webdyno", *arguments],
             cwd=self._folder,
-            env=environment,
+            env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -65,10 +69,9 @@ class Laboratory:
 
     def says(self, *arguments: str) -> str:
         """What a command that succeeds prints."""
-        process = self.start(*arguments)
-        out, error = process.communicate(timeout=120)
-        assert process.returncode == 0, error
-        return out
+        done = webdyno(*arguments, cwd=self._folder, env=self.environment, timeout_s=120)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     def made(self) -> str:
         """The id of the only run that was made here."""

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from support.brief_noise import brief_noise
 from support.quiet import first_in_line
-from webdyno.runtime.processes.proc import descendants, is_zombie
+from webdyno.runtime.proc import descendants, is_zombie
+
+__all__ = ["brief_noise"]
 
 
 @pytest.fixture

@@ -91,7 +91,7 @@ def without_work(folder: Path) -> Iterator[None]:
         raise Began
 
     places = (
-        "webdyno.run.loop.run_study",
+        "webdyno.run.run_study.run_study",
         "webdyno.run.verify.prepare_server",
         "webdyno.cli.hit.run.run",
         "webdyno.cli.hit.objective.search",

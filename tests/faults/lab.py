@@ -17,8 +17,8 @@ from pathlib import Path
 
 from tests.support.hello_server import write_hello_server
 
+from webdyno.runtime.proc import below, descendants, is_zombie, processes
 from webdyno.runtime.processes.listening import listening_ports
-from webdyno.runtime.processes.proc import below, descendants, is_zombie, processes
 from webdyno.runtime.processes.supervision import adopt_orphans
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.registry import look_for

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.catalog import Catalog, StudyManifest
-from webdyno.run.loop import run_study
+from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store

@@ -15,7 +15,7 @@ import pytest
 from tests.faults.short_runs import by_server, run, study
 
 from support.hello_server import write_hello_server
-from webdyno.runtime.processes.proc import descendants
+from webdyno.runtime.proc import descendants
 from webdyno.runtime.services import ServiceMissing
 from webdyno.runtime.services.registry import look_for
 from webdyno.store.records import TrialRecord
@@ -106,14 +106,14 @@ def test_a_run_that_hangs_past_its_limit_ends_and_says_so(
     content: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("webdyno.run.hanging.LEAST_S", 4.0)
-    monkeypatch.setattr("webdyno.run.hanging.OVERRUN", 0.0)
+    monkeypatch.setattr("webdyno.run.blocks.hanging.LEAST_S", 4.0)
+    monkeypatch.setattr("webdyno.run.blocks.hanging.OVERRUN", 0.0)
     add_scenario(content, "stuck", before_load="time.sleep(1000)")
     began = time.monotonic()
     made = run(study("python/plain", scenarios=["stuck", "hello"]), content)
     assert time.monotonic() - began < 30
     assert made.status == "finished"
-    assert any(note.startswith("ended after 4 s") and "hung" in note for note in made.notes)
+    assert any(note.startswith("stopped after 4 s") and "hung" in note for note in made.notes)
     (trial,) = [trial for trial in made.trials if trial.scenario == "stuck"]
     assert trial.status == "error"
     assert "the run's trials did not end within 4 s" in trial.reason

@@ -91,7 +91,7 @@ def test_a_run_works_in_folders_of_any_name(tmp_path: Path) -> None:
 def test_a_database_works_in_a_folder_of_any_name(tmp_path: Path) -> None:
     odd = tmp_path / f"a,b 'c' {'l' * 100}"
     odd.mkdir()
-    service = postgresql(odd)
+    service = postgresql(odd, odd / "cache")
     try:
         assert Psql(service.env).rows("SELECT 1") == [["1"]]
     finally:

@@ -13,7 +13,7 @@ from tests.faults.short_runs import by_server, run, study
 from tests.faults.test_stalls import servers
 
 from support.hello_server import write_hello_server
-from webdyno.runtime.processes.proc import is_zombie
+from webdyno.runtime.proc import is_zombie
 from webdyno.trial.events import Event, StepStarted, TrialStarted
 
 pytestmark = pytest.mark.concurrent
@@ -83,7 +83,7 @@ def test_servers_that_end_are_told_as_what_they_are(content: Path) -> None:
     made = run(study(*(f"python/{name}" for name in names)), content, listener)
     seen = by_server(made)
     assert made.status == "finished"
-    for name, how in (("dies", "was killed (SIGKILL)"), ("leaves", "ended with 3")):
+    for name, how in (("dies", "was killed (SIGKILL)"), ("leaves", "exited with 3")):
         trial = seen[f"python/{name}"]
         assert trial.status == "failed"
         assert f"the server {how}" in trial.reason

@@ -14,7 +14,7 @@ import pytest
 from tests.faults.short_runs import by_server, run, study
 
 from support.hello_server import write_hello_server
-from webdyno.runtime.processes.proc import descendants
+from webdyno.runtime.proc import descendants
 from webdyno.trial.events import Event, Listener, StepStarted
 from webdyno.verifier import Probe
 

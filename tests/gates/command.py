@@ -67,9 +67,10 @@ def chosen(all_gates: list[Gate], names: list[str]) -> list[Gate]:
 
 
 def passed(outcomes: list[Outcome]) -> bool:
-    """Whether none failed, and, where tests were asked for, one was found."""
+    """Whether a gate ran and none failed, and, where tests were asked for, one was found."""
     tests = [outcome.empty for outcome in outcomes if outcome.gate.may_be_empty]
-    return all(outcome.ok for outcome in outcomes) and not (tests and all(tests))
+    ran = bool(outcomes) and not (tests and all(tests))
+    return ran and all(outcome.ok for outcome in outcomes)
 
 
 def summary(outcomes: list[Outcome], seconds: float) -> list[str]:
@@ -77,6 +78,8 @@ def summary(outcomes: list[Outcome], seconds: float) -> list[str]:
     failed = [outcome.gate.name for outcome in outcomes if not outcome.ok]
     if failed:
         verdict = f"failed: {', '.join(failed)}"
+    elif not outcomes:
+        verdict = "failed: no gate ran"
     elif not passed(outcomes):
         verdict = "failed: no such test"
     else:

@@ -13,8 +13,14 @@ from pathlib import Path
 
 from gates.table import Gate
 
-_NO_TESTS = 5
-"""How pytest ends where no test was chosen."""
+_FAILED, _NO_TESTS = 1, 5
+"""How pytest ends where tests failed, and where none was chosen."""
+
+_BY_CHANCE = 5
+"""Where more than so many tests fail, it is no chance."""
+
+_FAILURE = re.compile(r"^(FAILED|ERROR) (\S+?\.py)(::.*?)?(?: - .*)?$", re.MULTILINE)
+"""A line of pytest's short summary: whether it was the test or its set-up, the file, the test."""
 
 
 @dataclass(frozen=True)
@@ -27,36 +33,62 @@ class Outcome:
     output: str
     empty: bool = False
     """Whether it found nothing to do."""
+    spoilt: tuple[str, ...] = ()
+    """The tests that failed, and passed when they were run again."""
 
     def summary_lines(self) -> list[str]:
-        """The tool's own lines of result, such as `12 passed in 3.4s`."""
+        """The tool's own lines of result, such as `12 passed in 3.4s`, and what was spoilt."""
         if self.gate.summary is None:
             return []
-        return re.findall(self.gate.summary, _COLOUR.sub("", self.output), re.MULTILINE)
+        own = re.findall(self.gate.summary, _COLOUR.sub("", self.output), re.MULTILINE)
+        return [*own, *(f"passed when run again: {name}" for name in self.spoilt)]
 
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
-    """Run `gate` at `root`, its output in `log`. A program that is missing counts as a failure."""
+    """Run `gate` at `root`, its output in `log`. A program that is missing counts as a failure.
+
+    Where a few of its tests fail, these are run once more, and what comes of that counts.
+    """
     started = time.monotonic()
     log.parent.mkdir(parents=True, exist_ok=True)
+    log.unlink(missing_ok=True)
+    code, output = _ended(gate, gate.command, root, log)
+    failed = _FAILURE.findall(output) if gate.again and code == _FAILED else []
+    spoilt: tuple[str, ...] = ()
+    if failed and _causes(failed) <= _BY_CHANCE:
+        code, again = _ended(gate, [*gate.command, *gate.again], root, log)
+        output = f"{output}\nRun again, one at a time:\n{again}"
+        if code == 0:
+            spoilt = tuple(dict.fromkeys(file + test for _, file, test in failed))
+    empty = gate.may_be_empty and not failed and code == _NO_TESTS
+    ok = code == 0 or empty
+    return Outcome(gate, ok, time.monotonic() - started, output, empty, spoilt)
+
+
+def _ended(gate: Gate, command: list[str], root: Path, log: Path) -> tuple[int, str]:
+    """Run `command` for `gate`; gives its exit code, and what it printed, which `log` gets, too."""
     try:
-        with log.open("wb") as file:
+        with log.open("ab") as file:
+            start = file.tell()
             code = subprocess.run(
-                gate.command,
+                command,
                 cwd=root,
                 env={**_inherited(log.parent.parent), **gate.env},
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=subprocess.STDOUT,
             ).returncode
-        output = log.read_text(encoding="utf-8", errors="replace")
+        return code, log.read_bytes()[start:].decode(errors="replace")
     except OSError as error:
-        code, output = 127, f"{gate.command[0]}: {error.strerror}\n"
-    empty = gate.may_be_empty and code == _NO_TESTS
-    return Outcome(gate, code == 0 or empty, time.monotonic() - started, output, empty)
+        return 127, f"{command[0]}: {error.strerror}\n"
+
+
+def _causes(failed: list[tuple[str, str, str]]) -> int:
+    """How much went wrong: a set-up that the tests of a file share fails for all of them."""
+    return len({file if kind == "ERROR" else file + test for kind, file, test in failed})
 
 
 def run_gates(

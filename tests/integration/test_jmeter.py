@@ -27,6 +27,7 @@ from webdyno.runtime.toolchains import find
 
 pytestmark = [
     pytest.mark.concurrent,
+    pytest.mark.long,
     pytest.mark.skipif(
         not (find("java >= 17").ok and find("mvn >= 3.6.3").ok), reason="needs Java and Maven"
     ),

@@ -9,7 +9,7 @@ import pytest
 
 from support.offline import skip_where_offline
 from webdyno.catalog.catalog import Catalog
-from webdyno.run.prepare import prepare_server
+from webdyno.run.preparation.servers import prepare_server
 from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.toolchains import find

@@ -11,7 +11,7 @@ from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.report.said.facts import machine
-from webdyno.run.loop import run_study
+from webdyno.run.run_study import run_study
 from webdyno.runtime.confinement.confine import means
 from webdyno.runtime.home import Home
 from webdyno.store.store import Store

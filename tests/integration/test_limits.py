@@ -15,7 +15,7 @@ from webdyno.runtime.confinement.confine import Confinement, means
 from webdyno.runtime.confinement.own_groups import remove_leftovers
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import cores_wanted, share_of
-from webdyno.runtime.processes.proc import is_zombie
+from webdyno.runtime.proc import is_zombie
 from webdyno.runtime.processes.process import ManagedProcess
 
 GROUPS = means()
@@ -182,4 +182,4 @@ def test_without_groups_whole_cores_are_given_and_it_is_said() -> None:
     assert cores_wanted(0.5, nothing) == 1
     found = share_of(0.5, None, Placement((0,), (1,), (1,)), nothing, machine=1 << 34)
     assert found.cpus is None
-    assert "a part of a core cannot be held here (CPU affinity only)" in found.words
+    assert "part of a core cannot be enforced here (CPU affinity only)" in found.words

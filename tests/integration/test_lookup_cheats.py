@@ -18,6 +18,7 @@ from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
 from webdyno.generators.result import LoadResult
+from webdyno.runtime.home import Home
 from webdyno.runtime.services import ServiceMissing, start_service
 from webdyno.runtime.services.mysql import MySql, quoted
 from webdyno.trial.proof.distinct import tell_changes
@@ -96,7 +97,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
             private.chmod(private.stat().st_mode | 0o011)
     try:
         service = start_service(
-            "mariadb", folder / "mariadb", folder / "cache", (), folder / "mariadb.log"
+            "mariadb", folder / "mariadb", Home.default().cache, (), folder / "mariadb.log"
         )
     except ServiceMissing as missing:
         pytest.skip(str(missing))
@@ -216,7 +217,9 @@ def test_rows_kept_under_load_are_caught_answer_by_answer(stage: Stage) -> None:
     assert result.counts.failed_check > 0
     details = [one.detail for one in result.errors_detail]
     assert any(detail.startswith("out of date, the state had changed") for detail in details)
-    with pytest.raises(Mismatch, match="whatever was asked after a change is answered by it"):
+    with pytest.raises(
+        Mismatch, match="every request sent after a change is answered from the new"
+    ):
         tell_changes(stage.verifier, result)
 
 

@@ -11,7 +11,7 @@ from support.offline import skip_where_offline
 from webdyno.catalog.catalog import Catalog, Contender
 from webdyno.catalog.load import Closed
 from webdyno.catalog.warm_up import Bounds
-from webdyno.run.prepare import MissingToolchain, prepare_server
+from webdyno.run.preparation.servers import MissingToolchain, prepare_server
 from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.place import place

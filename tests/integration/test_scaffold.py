@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from support.command_line import webdyno
 from webdyno.catalog import Catalog
 from webdyno.cli.new import languages, new_scenario, new_server, new_study
 from webdyno.runtime.toolchains import find
@@ -19,17 +19,21 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def verify(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "webdyno", "verify", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "WEBDYNO_CONTENT": ""},
-        capture_output=True,
-        text=True,
-        timeout=900,
-    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "WEBDYNO_CONTENT": ""}
+    return webdyno("verify", *arguments, cwd=folder, env=env, timeout_s=900)
 
 
-@pytest.mark.parametrize("language", languages())
+QUICK = ("go", "node", "python")
+"""Languages whose servers are built within seconds."""
+
+
+@pytest.mark.parametrize(
+    "language",
+    [
+        language if language in QUICK else pytest.param(language, marks=pytest.mark.long)
+        for language in languages()
+    ],
+)
 def test_a_new_server_passes_verification(language: str, tmp_path: Path) -> None:
     new_server(tmp_path, f"{language}/scaffolded")
     (server,) = Catalog([tmp_path]).servers()

@@ -17,9 +17,9 @@ from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
-from webdyno.run.loop import run_study
+from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home
-from webdyno.runtime.processes.proc import descendants, is_zombie
+from webdyno.runtime.proc import descendants, is_zombie
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Event, Listener, TrialFinished, TurnEnded, silent
@@ -245,8 +245,8 @@ def test_an_interrupt_ends_all_of_them(run: Run) -> None:
 def test_a_deadline_ends_the_one_that_is_awake_and_then_all_others(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webdyno.run.hanging.LEAST_S", 5.0)
-    monkeypatch.setattr("webdyno.run.hanging.OVERRUN", 0.0)
+    monkeypatch.setattr("webdyno.run.blocks.hanging.LEAST_S", 5.0)
+    monkeypatch.setattr("webdyno.run.blocks.hanging.OVERRUN", 0.0)
     long = {**_long(), "duration": 30.0}
     ended = run(study("python/plain", "python/busy", loads=[long], budget="1s"))
     # The other had no result yet.

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from webdyno.runtime.proc import descendants
 from webdyno.runtime.processes.cpu_time import busy_seconds
-from webdyno.runtime.processes.proc import descendants
 
 Made = TypeVar("Made")
 
@@ -36,22 +36,32 @@ def first_in_line() -> Iterator[None]:
 
     What the test starts inherits its nice value, so that its parts compete with each other as they
     would without. Where the kernel groups processes by session, which each server has of its own,
-    only this session's group goes first: the generator's.
+    only this session's group goes first: the generator's. Not beside other tests, which are of that
+    session, too.
     """
     before = os.getpriority(os.PRIO_PROCESS, 0)
     with contextlib.suppress(PermissionError):
         os.setpriority(os.PRIO_PROCESS, 0, FIRST)
-    _nice_group(FIRST)
+    group_before = _nice_group(FIRST)
     try:
         yield
     finally:
         os.setpriority(os.PRIO_PROCESS, 0, before)
-        _nice_group(before)
+        _nice_group(group_before)
 
 
-def _nice_group(value: int) -> None:
+def _nice_group(value: int) -> int:
+    """Set the nice value of this session's group; gives what it was."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return (
+            0  # The tests beside this one are of the same session: they would starve all servers.
+        )
+    group = Path("/proc/self/autogroup")
+    before = 0
     with contextlib.suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(value), encoding="ascii")
+        before = int(group.read_text(encoding="ascii").rpartition(" ")[2])
+        group.write_text(str(value), encoding="ascii")
+    return before
 
 
 def await_quiet(most_s: float) -> None:

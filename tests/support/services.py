@@ -6,18 +6,29 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.runtime.home import Home
 from webdyno.runtime.services import RunningService, ServiceMissing, start_service
 
 
-def postgresql(folder: Path) -> RunningService:
-    """A PostgreSQL with its data below `folder`."""
-    # The database drops to an unprivileged user where we are root; pytest's folders are private.
+def open_way_to(folder: Path) -> None:
+    """Let others reach `folder`: a database drops to an unprivileged user where we are root, and
+    pytest's folders are private."""
     for private in [folder, *folder.parents]:
         if private.stat().st_mode & 0o011 == 0:
             private.chmod(private.stat().st_mode | 0o011)
+
+
+def postgresql(folder: Path, cache: Path | None = None) -> RunningService:
+    """A PostgreSQL with its data below `folder`, copied from an empty cluster in `cache`, or in
+    the cache of all runs."""
+    open_way_to(folder)
     try:
         return start_service(
-            "postgresql", folder / "postgresql", folder / "cache", (), folder / "postgresql.log"
+            "postgresql",
+            folder / "postgresql",
+            cache or Home.default().cache,
+            (),
+            folder / "postgresql.log",
         )
     except ServiceMissing as missing:
         pytest.skip(str(missing))

@@ -8,7 +8,7 @@ import numpy as np
 
 from support.synthetic_run import SERVERS, build_run
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.judge import judge
+from webdyno.run.judgement.judge import judge
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.verdict.objective import Search, SearchFinding

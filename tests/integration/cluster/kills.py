@@ -84,7 +84,7 @@ def victims(lab: Lab, kind: str) -> list[int]:
         return lab.marked("head", "kills.toml")
     if kind == "agent":
         return lab.agents(random.choice(("a", "b")))
-    return lab.marked("server", "cluster.worker" if kind == "worker" else "cluster.keeper")
+    return lab.marked("server", "far_servers.worker" if kind == "worker" else "keeper.keeper")
 
 
 def one_round(lab: Lab, left: Leftovers, kind: str, after_s: float) -> Round:

@@ -10,7 +10,7 @@ from integration.cluster.conftest import Lab
 from webdyno.runtime.confinement.cgroup import MOUNT
 
 OF_THE_CLUSTER = (
-    "webdyno.cluster.keeper",
+    "webdyno.cluster.keeper.keeper",
     "ray/",
     "ray start",
     "ray.scripts",

@@ -102,7 +102,7 @@ def test_it_is_used_and_left_as_it_was(theirs: Lab) -> None:
 
     stopped = lab.run("head", "machines", "stop")
     assert stopped.returncode == 0, stopped.stderr
-    assert within(20, lambda: not any(lab.marked(one, "cluster.keeper") for one in before))
+    assert within(20, lambda: not any(lab.marked(one, "keeper.keeper") for one in before))
     assert raylets(lab) == before
     # And it still takes work.
     work = f"import ray; ray.init('{where}', _node_ip_address='{lab.address('a')}'); "

@@ -13,8 +13,8 @@ import pytest
 from integration.cluster.conftest import ROOT, Lab, ended, within
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.run.plan import Entry
-from webdyno.run.prepare import prepare
+from webdyno.run.preparation.servers import prepare
+from webdyno.run.study.plan import Entry
 from webdyno.runtime.home import Home
 from webdyno.runtime.services.registry import look_for
 from webdyno.trial.events import silent
@@ -158,7 +158,7 @@ def test_a_study_runs_over_machines(lab: Lab, built: Study) -> None:
     # With nothing but rates, which a busy machine may not be able to keep, it may measure nothing.
     measured = any(trial["status"] == "ok" for trial in run["trials"])
     assert done.returncode == (0 if measured else 1), done.stdout[-3000:] + done.stderr
-    left_out = f"left out: {', '.join(study.left_out)}; only the engine makes load"
+    left_out = f"left out: {', '.join(study.left_out)}; only the engine can generate"
     assert any(note.startswith(left_out) for note in run["notes"]), run["notes"]
     assert left_out in done.stderr
     assert {trial["entry"] for trial in run["trials"]} == set(study.servers)
@@ -175,7 +175,8 @@ def test_a_study_runs_over_machines(lab: Lab, built: Study) -> None:
 def _left(lab: Lab) -> list[str]:
     """What a study left on the machines of its server and its database."""
     commands = [one for name in ("server", "guest") for one in lab.network.commands(name).values()]
-    return [one for one in commands if re.search("cluster.worker|postgres|mariadbd|/builds/", one)]
+    left = re.compile("far_servers.worker|postgres|mariadbd|/builds/")
+    return [one for one in commands if left.search(one)]
 
 
 def _whole(trial: dict[str, Any], lab: Lab, study: Study) -> None:

@@ -109,7 +109,7 @@ def test_one_that_joins_while_a_run_goes_on_takes_part_from_the_next_on(small: L
 
 def test_one_that_was_lost_and_joins_again_is_used_at_once(small: Lab) -> None:
     for _ in range(2):
-        for pid in small.marked("b", "cluster.keeper"):
+        for pid in small.marked("b", "keeper.keeper"):
             os.kill(pid, signal.SIGKILL)
         assert within(30, lambda: not small.network.pids("b")), small.network.commands("b")
         # Ray may take the machine that was for alive still.

@@ -14,6 +14,8 @@ import pytest
 from integration.cluster.conftest import Lab, ended, within
 from support.hello_server import write_hello_server
 
+pytestmark = pytest.mark.long
+
 STUDY = """
 name = "{name}"
 title = "Far"
@@ -80,7 +82,7 @@ def study(lab: Lab, name: str, *options: str) -> Any:
 def on_the_server(lab: Lab) -> list[str]:
     """What runs on the server's machine for a study."""
     commands = lab.network.commands("server").values()
-    return [one for one in commands if "cluster.worker" in one or one.endswith("server.py")]
+    return [one for one in commands if "far_servers.worker" in one or one.endswith("server.py")]
 
 
 @pytest.mark.usefixtures("content", "placement")
@@ -130,7 +132,6 @@ def test_servers_take_turns_at_instants_that_all_machines_agree_on(lab: Lab) -> 
     assert first["away_seconds"] > second["elapsed_s"]
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("content", "placement")
 def test_an_agent_that_dies_fails_its_trial_by_name(lab: Lab) -> None:
     process = study(lab, "long", "--json", str(lab.folder / "lost.json"))
@@ -146,7 +147,6 @@ def test_an_agent_that_dies_fails_its_trial_by_name(lab: Lab) -> None:
     assert within(15, lambda: not on_the_server(lab)), on_the_server(lab)
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("content", "placement")
 def test_nothing_is_left_on_any_machine_when_the_run_is_killed(lab: Lab) -> None:
     process = study(lab, "long")

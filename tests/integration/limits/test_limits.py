@@ -18,7 +18,7 @@ from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.registry import generator_named
-from webdyno.run.prepare import prepare_server
+from webdyno.run.preparation.servers import prepare_server
 from webdyno.runtime.machine.place import place
 from webdyno.runtime.machine.placement import Placement, pinned
 from webdyno.runtime.services import plugins

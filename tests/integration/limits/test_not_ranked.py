@@ -15,7 +15,7 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import render
-from webdyno.run.loop import run_study
+from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
@@ -65,6 +65,7 @@ def a_run(catalog: Catalog, folder: Path) -> RunRecord:
         store.close()
 
 
+@pytest.mark.long
 def test_a_server_that_the_generator_could_not_fill_is_not_ranked(tmp_path: Path) -> None:
     catalog = content(tmp_path / "content")
     wanted = {FAST: "generator-bound", SLOW: "waiting"}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +32,25 @@ class Trial:
         work.mkdir()
         self.verifier = verifier_of(self.scenario, parameters, work, int.from_bytes(os.urandom(8)))
         self.prepared = self.verifier.prepare()
+        self.make = make
         self.running = Running(make(dict(self.prepared.env)))
+
+    @contextlib.contextmanager
+    def restart(self, changed: Mapping[str, str]) -> Iterator[Probe]:
+        """The application once more, beside the first."""
+        again = Running(self.make({**self.prepared.env, **changed}))
+        try:
+            with Probe(f"http://127.0.0.1:{again.port}") as probe:
+                yield probe
+        finally:
+            again.stop()
 
     def run(self, rounds: int = 20) -> None:
         """The whole course. Raises `Mismatch`."""
         with Probe(f"http://127.0.0.1:{self.running.port}") as probe:
             self.verifier.phase = "before"
             self.verifier.verify(probe)
+            self.verifier.verify_restarted(probe, self.restart)
             samples = self._load(rounds)
             self.verifier.phase = "during"
             self.verifier.audit(samples)

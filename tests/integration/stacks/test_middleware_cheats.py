@@ -51,6 +51,13 @@ class OneFewer(Honest):
         return max(0, self.count - 1)
 
 
+class CountOfItsOwn(Honest):
+    """Mounts as many as the scenario has by default, whatever it is told."""
+
+    def passes(self, request: Request) -> int:
+        return 5
+
+
 class OnlyForTheCount(Honest):
     """The greeting has a short way of its own, past the middlewares."""
 
@@ -101,6 +108,7 @@ def test_an_honest_server_passes(trial: Staged, count: int) -> None:
     ("cheat", "message"),
     [
         (OneFewer, r"before: .*passed 5 middlewares: 34 requests passed 136 middlewares, not 170"),
+        (CountOfItsOwn, r"before: .*WEBDYNO_MIDDLEWARE=12.*2 requests passed 10 .*, not 24"),
         (OnlyForTheCount, r"before: .*34 requests passed 15 middlewares, not 170"),
         (SkipsOneUnderLoad, r"during: .*each of \d+ requests so far passed 5 middlewares"),
         (Invented, r"before: .*counted as 8: 0 were counted"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
+import secrets
 from typing import Any
 
 import pytest
@@ -117,6 +120,72 @@ def language_of_session(self: Any, request: Request) -> str:
 
 def some_token(self: Any, request: Request, id_: str) -> bool:
     return "x-csrf-token" in request.headers
+
+
+SIGNATURES = {
+    "a constant secret": dict(sign=lambda self, id_: keyed(b"a secret of my own", id_)),
+    "a secret drawn at the start": dict(sign=lambda self, id_: keyed(DRAWN, id_)),
+    "half of the secret": dict(
+        sign=lambda self, id_: keyed(self.env["WEBDYNO_SECRET"][:16].encode(), id_)
+    ),
+    "a hash without a key": dict(sign=lambda self, id_: hashlib.sha256(id_.encode()).hexdigest()),
+    "a second random id": dict(
+        sign=lambda self, id_: self.__dict__.setdefault("ids", {}).setdefault(
+            id_, secrets.token_hex(32)
+        )
+    ),
+}
+DRAWN = secrets.token_bytes(32)
+
+
+def keyed(key: bytes, id_: str) -> str:
+    return hmac.new(key, id_.encode(), hashlib.sha256).hexdigest()
+
+
+def all_but_its_end(self: Any, id_: str, signature: str) -> bool:
+    """Looks for a changed end, and takes any other signature for a good one."""
+    own = self.sign(id_)
+    return signature == own or signature[:-1] != own[:-1]
+
+
+def always_files(self: Any, request: Request) -> Response:
+    return self.file(request.path) or Stack8.answer(self, request)
+
+
+def always_forms(self: Any, request: Request, id_: str, session: Json) -> Json:
+    told = Stack8.greet(self, request, id_, session)
+    return {**told, "name": self.form(request)}
+
+
+def always_cookies(self: Any, request: Request) -> Response:
+    response = Stack8.answer(self, request)
+    return Response(response.body, response.media, response.status, [("Set-Cookie", "sid=1.2")])
+
+
+BEYOND = {
+    1: (dict(write_log=Logged.write_log), "the log has a line"),
+    2: (dict(answer=always_files), "the style sheet is served"),
+    3: (dict(greet=always_forms), "name is 'Ada', not 'World'"),
+    4: (dict(answer=always_cookies), "a cookie is set"),
+}
+
+
+@pytest.mark.parametrize("depth", BEYOND)
+def test_what_is_mounted_whatever_the_depth(trial: Staged, depth: int) -> None:
+    methods, message = BEYOND[depth]
+    found = trial("stack-8", cheat(Stack8, **methods), depth=depth).caught(rounds=5)
+    assert re.match(f"before: .*none .* but the first {depth}: .*{message}", found), found
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_a_signature_without_the_secret_of_the_trial(trial: Staged, name: str) -> None:
+    found = trial("stack-8", cheat(Stack8, **SIGNATURES[name])).caught(rounds=5)
+    assert re.match("before: .*the session's cookie is signed with WEBDYNO_SECRET: sid=", found)
+
+
+def test_a_signature_that_is_made_but_hardly_looked_at(trial: Staged) -> None:
+    found = trial("stack-8", cheat(Stack8, signed=all_but_its_end), depth=5).caught(rounds=5)
+    assert re.match("before: .*signed with another secret opens no session", found), found
 
 
 def known_token(self: Any, request: Request, id_: str) -> bool:

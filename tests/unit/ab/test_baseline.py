@@ -12,9 +12,9 @@ from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import trials
 from webdyno.ab.baseline import Baseline, Finder, baseline_label, beside
 from webdyno.catalog import Catalog
-from webdyno.run.plan import Entry
-from webdyno.run.prepare import prepare, server_record
-from webdyno.run.sources import server_digest
+from webdyno.run.preparation.servers import prepare, server_record
+from webdyno.run.preparation.sources import server_digest
+from webdyno.run.study.plan import Entry
 from webdyno.runtime.builds.sources import source_of
 from webdyno.store.records import BuildRecord, RunRecord
 from webdyno.trial.events import silent

@@ -16,8 +16,8 @@ from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.catalog import Contender
 from webdyno.report.formats import comparison
 from webdyno.report.formats.junit import render_junit
-from webdyno.run.blocks import conclude
-from webdyno.run.compare import ComparedRow, Comparison
+from webdyno.run.blocks.make_blocks import conclude
+from webdyno.run.comparison.compare import ComparedRow, Comparison
 from webdyno.store.absent import Absent
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.events import silent
@@ -72,6 +72,35 @@ def test_only_the_one_that_became_slower_is_a_regression() -> None:
     assert rows["go/gin", "throughput_rps"].trials == (6, 6)
     assert "2 of them" not in comparison.headline(found)
     assert comparison.as_dict(found)["paired"]
+
+
+def cold_in(run: RunRecord, server: str, *blocks: int) -> RunRecord:
+    """The same run, where `server` was not shown to be warm in `blocks`."""
+    for trial in run.trials:
+        if trial.server == server and trial.block in blocks and not trial.control:
+            trial.not_steady = "its speed still changed"
+    study = StudyManifest.model_validate(run.study)
+    run.study = study.model_copy(
+        update={"blocks": study.blocks.model_copy(update={"min": 5, "max": 5})}
+    ).model_dump(mode="json")
+    conclude(StudyManifest.model_validate(run.study), run)
+    return run
+
+
+@pytest.mark.parametrize("cold", [(0,), (4,), (1, 4), (3, 4)])
+def test_a_cold_trial_or_two_of_five_do_not_hide_a_regression(cold: tuple[int, ...]) -> None:
+    found = compare_pairs(old_run(), cold_in(paired_run(5, chi=250.0), "go/chi", *cold))
+    assert {row.entry for row in found.regressions} == {"go/chi"}
+    assert by_place(found)["go/chi", "throughput_rps"].trials == (5, 5 - len(cold))
+
+
+def test_too_few_warm_trials_are_told_with_the_reason() -> None:
+    found = compare_pairs(old_run(), cold_in(paired_run(5, chi=250.0), "go/chi", 0, 2, 4))
+    assert not [row for row in found.regressions if row.entry == "go/chi"]
+    told = comparison.told_of(by_place(found)["go/chi", "throughput_rps"])
+    assert told == (
+        "too few trials (go/chi: still warming in 3 of 5 trials: its speed still changed)"
+    )
 
 
 def test_nothing_is_settled_where_the_control_was_not_measured_often_enough() -> None:

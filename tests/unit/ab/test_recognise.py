@@ -149,7 +149,7 @@ def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, 
     (tmp_path / manifest).write_text(text)
     found = recognise(tmp_path)
     assert found is not None
-    assert found.open.startswith("it needs ../y, and a build sees this folder alone")
+    assert found.open.startswith("it needs ../y, but a build sees only this folder")
     assert "# To do: it needs ../y" in description_text("x", found)
 
 

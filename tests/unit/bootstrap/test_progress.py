@@ -61,7 +61,7 @@ def test_a_failure_tells_the_end_of_the_output_and_stops_the_others(tmp_path: Pa
         "print('reason'); sys.exit(7)"
     )
     started = time.monotonic()
-    with pytest.raises(StepFailed, match=r"^bad failed: python\S* ended with code 7$") as failure:
+    with pytest.raises(StepFailed, match=r"^bad failed: python\S* exited with code 7$") as failure:
         run_together([step(tmp_path, "slow", slow), step(tmp_path, "bad", fail)])
     assert failure.value.tail[-1] == "reason"
     assert time.monotonic() - started < 30

@@ -27,6 +27,8 @@ def layout(tmp_path: Path) -> Layout:
         root / "engine" / "src" / "run" / "mod.rs": "deeper",
         root / "engine" / "known-server" / "Cargo.toml": "another crate",
         root / "engine" / "known-server" / "src" / "lib.rs": "another source",
+        root / "engine" / "python" / "Cargo.toml": "the module's crate",
+        root / "engine" / "python" / "src" / "lib.rs": "the module's source",
         root / "src" / "webdyno" / "_engine.abi3.so": "engine",
         home / "venv" / "pyvenv.cfg": "venv",
     }
@@ -61,6 +63,8 @@ def test_a_finished_part_is_current_and_the_others_are_not(layout: Layout, part:
         (ENGINE, "engine/src/run/mod.rs"),
         (ENGINE, "engine/src/new.rs"),
         (ENGINE, "engine/known-server/src/lib.rs"),
+        (ENGINE, "engine/python/Cargo.toml"),
+        (ENGINE, "engine/python/src/lib.rs"),
     ],
 )
 def test_a_changed_or_added_input_makes_its_part_out_of_date(

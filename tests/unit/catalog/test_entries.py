@@ -10,7 +10,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
-from webdyno.run.plan import cells_of
+from webdyno.run.study.plan import cells_of
 
 
 def study(*scenarios: Any) -> StudyManifest:

@@ -68,7 +68,7 @@ def seen(root: Path, *files: str) -> dict[str, tuple[str, ...]]:
         ("scenarios/hello/verifier.py",
          {"a/one": ("hello",), "a/two": ("hello",), "b/gone": ("hello",)}),
         ("servers/a/language.toml", {"a/two": ("hello", "json")}),
-        ("src/webdyno/run/loop.py", {"a/two": ("hello", "json"), "b/three": ("json",)}),
+        ("src/webdyno/run/run_study.py", {"a/two": ("hello", "json"), "b/three": ("json",)}),
         ("engine/src/lib.rs", {"a/two": ("hello", "json"), "b/three": ("json",)}),
         ("requirements.lock", {"a/two": ("hello", "json"), "b/three": ("json",)}),
         ("servers/a/two/README.md", {}),

@@ -63,7 +63,7 @@ def test_littles_law() -> None:
     assert bad(found(FINE)) == []
     many = found({**FINE, "mean": "200ms"})
     assert bad(many) == [("Little's law", "certain")]
-    assert "1000/s × 200ms is 200 requests in flight, more than the 100" in said(
+    assert "1000/s × 200ms is 200 requests in flight, more than the stated 100" in said(
         many, "Little's law"
     )
     assert bad(found({**FINE, "mean": "50ms"})) == [("Little's law", "likely")]
@@ -77,7 +77,7 @@ def test_time_outs_that_a_mean_leaves_out() -> None:
     row = {"label": "a", "throughput": 20.0, "mean": "1.0s", "samples": 200, "timeouts": 170}
     findings = found(row, load={**CLOSED, "tool": "wrk"})
     assert bad(findings) == [("Little's law", "certain"), ("time-outs", "certain")]
-    assert "was really about 5 s" in said(findings, "Little's law")
+    assert "the real mean was about 5 s" in said(findings, "Little's law")
     assert "170 of 200 requests (85%)" in said(findings, "time-outs")
     assert bad(found({"label": "a", "samples": 10_000, "timeouts": 3})) == []
 
@@ -98,7 +98,7 @@ def test_rate_and_time_against_samples() -> None:
     assert bad(found(row)) == [("rate and time", "likely")]
     measured = found({**row, "duration": "10.02s"})
     assert bad(measured) == [("rate and time", "certain")]
-    assert "1000.0/s for 10.02s are 10,020 requests, not 12000" in said(measured, "rate and time")
+    assert "1000.0/s for 10.02s makes 10,020 requests, not 12000" in said(measured, "rate and time")
 
 
 def test_parts_of_a_whole() -> None:
@@ -184,7 +184,7 @@ def test_cpu_below_the_least_that_hashing_costs() -> None:
     row = {"label": "a", "at_rate": 300, "cpu_cores": "0.11"}
     findings = found(row, load=load, work=WORK)
     assert bad(findings) == [("least CPU", "certain")]
-    assert "at least 6.4 ms at the fastest known 2 GB/s a core" in said(findings, "least CPU")
+    assert "at least 6.4 ms at the fastest known 2 GB/s per core" in said(findings, "least CPU")
     assert bad(found({**row, "cpu_cores": "3.0"}, load=load, work=WORK)) == []
     assert bad(found({**row, "cpu_cores": "1.5"}, load=load, work=WORK)) == [
         ("least CPU", "likely")
@@ -237,7 +237,7 @@ def test_differences_below_what_single_runs_show() -> None:
     few = [
         {"label": n, "throughput": r, "samples": s} for n, r, s in (("x", 20, 200), ("y", 27, 270))
     ]
-    assert "100 requests under way at the end" in said(found(*few), "resolution")
+    assert "100 requests in flight at the end" in said(found(*few), "resolution")
 
 
 def test_runs_without_a_name() -> None:

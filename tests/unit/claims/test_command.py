@@ -89,7 +89,7 @@ def test_several_files_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (GOOD.replace("connections = 10, ", ""), "a closed load needs 'connections'"),
         (GOOD.replace('"closed"', '"open"'), "an open load needs 'phases'"),
         (GOOD.replace('"closed"', '"iterations"'), "needs 'users' and 'iterations'"),
-        (GOOD + 'runs_on = "b"', "runs_on 'b' is no label"),
+        (GOOD + 'runs_on = "b"', "runs_on 'b' is not a label"),
         (GOOD + '[[tables.rows]]\nlabel = "a"', "label 'a' is used twice"),
         (GOOD + '[[statements]]\nsays = "x"\ntable = "two"', "no table 'two'"),
         (GOOD + '[[statements]]\nsays = "x"\ntable = "one"\nof = "a"', "both 'of' and 'to'"),

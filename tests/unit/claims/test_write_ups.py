@@ -40,23 +40,23 @@ CONTRADICTED = {
         "“okay” for node; “Hello World” for kwan, toa, trek, koa and express",
         "kwan runs on node and is 1.2 times as fast",
         "423 bytes from kwan, 160 bytes from koa",
-        "1263.41/s is no mean of 5 whole counts",
+        "1263.41/s cannot be a mean of 5 whole counts",
     ),
     "point-lookup": (
-        "639.8/s × 106ms is 67.8 requests in flight, more than the 30 users",
+        "639.8/s × 106ms is 67.8 requests in flight, more than the stated 30 users",
         "31887 samples are more than 30 users × 1000 = 30,000",
         "31862 samples are more than",
         "The total of 1278.7/s is 639.8/s + 642.8/s: all were loaded at the same time",
-        "as one group of about 98 users would that asks each in turn",
+        "as would one group of about 98 users that sends requests to each in turn",
         "528 bytes from java, 189 bytes from nodejs",
         "“10” for java; “6, the second",
         "“one, shared by all requests” for nodejs",
     ),
     "session-counter": (
         "wrk sends none back: every request was a first visit",
-        "the mean leaves out the 176 answers after the time-out, and was really about 4.75 s",
+        "the mean leaves out the 176 answers after the time-out; the real mean was about 4.75 s",
         "247 of 289 requests (85%) timed out",
-        "619.97/s × 186.83ms is 116 requests in flight, more than the 100 connections",
+        "619.97/s × 186.83ms is 116 requests in flight, more than the stated 100 connections",
         "“Actix is ahead of plain PHP by 1366%”: 10267.39 against 704.46 is 1,357% more",
         "processes: “4” for Python/Django",
         "database connections: “a new one for each request” for PHP/Pure PHP",
@@ -83,7 +83,7 @@ def test_point_lookup() -> None:
 def test_sha256_spike() -> None:
     [chi, *_] = findings("sha256-spike", "contradicts")
     assert chi.sureness == "certain"
-    assert "0.11 cores at 300/s are 367 µs of CPU a request" in chi.sentence
+    assert "0.11 cores at 300/s are 367 µs of CPU per request" in chi.sentence
     assert "6.4 ms at the fastest known" in chi.sentence
     assert "19.2 ms where hashing is 3 times slower (Go 1.20.7" in chi.sentence
     text = told("sha256-spike")
@@ -97,7 +97,7 @@ def test_sha256_spike() -> None:
 def test_session_counter() -> None:
     unsure = told("session-counter", "untold")
     assert "Python/Flask (1080.28/s) and Node.js/ExpressJS (1100.12/s) differ by 1.8%" in unsure
-    assert "100 requests under way at the end change so short a count" in unsure
+    assert "100 requests in flight at the end can change such a short count" in unsure
 
 
 def test_node_middleware() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.catalog.scenario import EqualsCheck
 from webdyno.cli.hit.options import Options, specification
 from webdyno.cli.hit.target import check_reachable, parse
 from webdyno.errors import UserError
@@ -50,7 +51,7 @@ def test_urls(url: str, host: str, port: int, host_header: str, path: str) -> No
     [
         ("localhost:8080/x", "write http://localhost:8080/x"),
         ("", "write http://HOST:PORT/"),
-        ("ftp://127.0.0.1/", "use http:// or https://"),
+        ("ftp://127.0.0.1/", "use http:// or https://, or for WebSocket ws:// or wss://"),
         ("http:///path", "names no host"),
         ("http://127.0.0.1:99999/", "is not a URL"),
         ("http://127.0.0.1:port/", "is not a URL"),
@@ -169,6 +170,48 @@ def test_any_certificate_or_some() -> None:
     options = Options(insecure=True, cacert=Path("a.pem"))
     with pytest.raises(UserError, match="--insecure and --cacert contradict"):
         specification(parse("https://localhost/"), options)
+
+
+WS = parse("ws://127.0.0.1:8080/ws?room={a}")
+
+
+def test_a_websocket_sends_its_message_as_it_is_typed() -> None:
+    (request,) = specification(WS, Options(message="Hi {you}", headers=["A: b"])).requests
+    assert (request.websocket, request.message) == (True, "Hi {{you}}")
+    assert (request.method, request.body, request.checks) == ("GET", None, [])
+    assert (request.path, request.headers) == ("/ws?room=%7Ba%7D", [("A", "b")])
+    (request,) = specification(WS, Options(message="{}", echo=True)).requests
+    assert request.checks == [EqualsCheck(kind="equals", text="{{}}")]
+    assert specification(WS, Options(message="")).requests[0].message == ""
+
+
+def test_websocket_has_the_ports_and_the_tls_of_http() -> None:
+    plain, secure = parse("ws://localhost/"), parse("wss://localhost/")
+    assert (plain.port, plain.tls, plain.websocket) == (80, False, True)
+    assert (secure.port, secure.tls, secure.websocket) == (443, True, True)
+    assert specification(secure, Options(message="x", insecure=True)).target.tls == TlsSpec(
+        insecure=True
+    )
+    assert not parse("https://localhost/").websocket
+
+
+@pytest.mark.parametrize(
+    ("url", "options", "named"),
+    [
+        ("ws://h/", Options(), "--message is missing"),
+        ("ws://h/", Options(message="x", http2=True), "--http2 and a ws:// URL"),
+        ("wss://h/", Options(message="x", http2=True, streams=2), "--http2 and a wss:// URL"),
+        ("ws://h/", Options(message="x", streams=2), "--streams needs --http2"),
+        ("ws://h/", Options(message="x", method="POST"), "--method and a ws:// URL"),
+        ("ws://h/", Options(message="x", body="y"), "--body and a ws:// URL"),
+        ("ws://h/", Options(message="x", insecure=True), "https:// and wss:// URLs"),
+        ("http://h/", Options(message="x"), "--message is for WebSocket"),
+        ("http://h/", Options(echo=True), "--echo is for WebSocket"),
+    ],
+)
+def test_what_websocket_cannot_be_combined_with(url: str, options: Options, named: str) -> None:
+    with pytest.raises(UserError, match=re.escape(named)):
+        specification(parse(url), options)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from webdyno.cli.hit.options import Options, specification
 from webdyno.cli.hit.target import parse
 from webdyno.cli.hit.view import LiveLine, opening, summary
 from webdyno.cli.hit.warnings import available_cores, warnings
-from webdyno.generators.engine import result_of
+from webdyno.generators import engine
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import (
@@ -36,7 +36,7 @@ KINDS = ("wrong_status", "failed_check", "refused", "reset", "timed_out", "malfo
 
 def seen(held: dict[str, Any]) -> LoadResult:
     """As it is read."""
-    return result_of({"connections_opened": 0, "by_request": [], **held})
+    return engine.parse(json.dumps({"connections_opened": 0, **held}))
 
 
 def result(
@@ -138,12 +138,23 @@ def test_tls_and_http2_are_told_of() -> None:
     assert opening(URL, spec).endswith("1 thread and 64 connections of 8 streams, HTTP/2")
 
 
+def test_websocket_is_told_of() -> None:
+    failed = {"status": 3, "accept": 0, "headers": 0, "malformed": 0, "closed": 1, "unfinished": 0}
+    spoken = {"upgrades": 64, "failed_upgrades": failed, "pings": 0, "closes": 2}
+    lines = summary(seen({**result(), "websocket": spoken}), CLOSED).splitlines()
+    assert lines[-1] == "WebSocket:    64 upgrades, failed: 4, closed: 2"
+    url = "ws://127.0.0.1:8080/ws"
+    said = opening(url, specification(parse(url), Options(message="x")))
+    assert said.endswith("1 thread and 64 connections, WebSocket")
+
+
 @pytest.mark.parametrize(
     ("detail", "remedy"),
     [
+        ("WebSocket: the server answered status 404, not 101", "path of the WebSocket"),
         ("certificate: it has expired", "--insecure"),
         ("TLS: closed during the handshake", "https:// port"),
-        ("HTTP/2: closed before its settings came", "leave --http2 out"),
+        ("HTTP/2: closed before its settings arrived", "leave --http2 out"),
         ("connection refused", "is the server up"),
     ],
 )

@@ -19,7 +19,19 @@ def test_a_scenario_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None
     assert "Requests of the load: GET /page\nServices: postgresql\n" in shown
     assert "nginx/cache" in shown
     title = "For review of the source, since no check can prove it:"
-    assert f"{title}\n- {manifest.review[0]}" in shown
+    assert f"{title} - {manifest.review[0]}" in " ".join(shown.split())
+
+
+def test_a_contract_fits_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(["list", "stack-8"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    # What is one word, such as a path, is left whole.
+    assert [line for line in lines if len(line) > 60 and " " in line.strip()] == []
+    assert any(line.startswith("8. `page`, rendered by a template engine:") for line in lines)
+    assert '   lang="LANG"><h1>GREETING</h1><p>VISITS</p></article>`,' in lines
 
 
 @pytest.mark.parametrize("scenario", Catalog().scenario_names())
@@ -31,7 +43,8 @@ def test_each_scenario_has_its_contract_in_its_manifest(scenario: str) -> None:
     assert all(
         one.path.partition("?")[0].partition("{")[0] in contract for one in manifest.requests
     )
-    assert "200" in contract
+    # What a right answer's status is; that of an upgrade to WebSocket is 101.
+    assert ("101" if manifest.requests[0].websocket else "200") in contract
 
 
 def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webdyno.cluster.channel import Channel
-from webdyno.cluster.clock import Exchange, answer_clock, best, read_clock
+from webdyno.cluster.link.clock import Exchange, answer_clock, best, read_clock
+from webdyno.cluster.wire.channel import Channel
 
 
 def seen(sent: int, offset: int, there: int, back: int, busy: int = 0) -> Exchange:

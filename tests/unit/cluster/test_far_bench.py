@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.cluster.far_bench import _keep
-from webdyno.cluster.far_worker import Broken
+from webdyno.cluster.far_servers.bench import _keep
+from webdyno.cluster.far_servers.far_worker import Broken
 
 
 def test_logs_are_kept_in_the_run_s_folder(tmp_path: Path) -> None:

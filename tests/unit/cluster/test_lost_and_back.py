@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from webdyno.cluster import far_bench, load_machines
-from webdyno.cluster.far_bench import ATTEMPTS, FarBench
-from webdyno.cluster.far_worker import Broken, FarWorker, Gone
-from webdyno.cluster.load_machines import Loaders
-from webdyno.cluster.ray_nodes import Node
-from webdyno.cluster.works import Works
+from webdyno.cluster import far_servers
+from webdyno.cluster.far_servers.bench import ATTEMPTS, FarBench
+from webdyno.cluster.far_servers.far_worker import Broken, FarWorker, Gone
+from webdyno.cluster.far_servers.works import Works
+from webdyno.cluster.load import loaders
+from webdyno.cluster.load.loaders import Loaders
+from webdyno.cluster.machines.nodes import Node
 from webdyno.errors import UserError
 from webdyno.trial.events import Listener
 
@@ -54,7 +55,7 @@ GONE = Gone("10.0.0.4, the server's machine, is lost (reset)")
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (far_bench, load_machines):
+    for module in (far_servers.bench, loaders):
         monkeypatch.setattr(module, "_LOOK_S", 0.0)
 
 
@@ -84,16 +85,16 @@ def test_a_trial_is_not_made_again_behind_the_back_of_whoever_asked() -> None:
 @pytest.mark.parametrize("how", [[GONE] * ATTEMPTS, [Broken("KeyError: 'x'")]])
 def test_the_end_is_one_line_with_what_to_do(how: list[Exception]) -> None:
     bench = Bench(*how)
-    with pytest.raises(UserError, match="`--resume` goes on with it") as told:
+    with pytest.raises(UserError, match="`--resume` continues") as told:
         bench._ask("prepare")
     assert "\n" not in str(told.value)
     assert len(bench.workers) == len(how)
 
 
 def test_a_machine_that_stays_away_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(far_bench, "BACK_WITHIN_S", 0.0)
+    monkeypatch.setattr(far_servers.bench, "BACK_WITHIN_S", 0.0)
     away = UserError("10.0.0.4, the server's machine, is not in the cluster")
-    with pytest.raises(UserError, match=r"10\.0\.0\.4.*joins again.*--resume"):
+    with pytest.raises(UserError, match=r"10\.0\.0\.4.*join it again.*--resume"):
         Bench(*[away] * 100)._ask("trial")
     bench = Bench(away)
     bench._cells = []  # Nothing is measured yet: then nothing is waited for, or kept.
@@ -128,11 +129,11 @@ def test_an_agent_that_dies_while_it_is_replaced_does_not_end_the_run() -> None:
 
 
 def test_without_any_machine_the_run_ends_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load_machines, "BACK_WITHIN_S", 0.0)
+    monkeypatch.setattr(loaders, "BACK_WITHIN_S", 0.0)
     few = Machines(["10.0.0.1"], ["10.0.0.1"], ["10.0.0.1"])
     few.renew()
     assert few.taken == ["10.0.0.1"]
-    with pytest.raises(UserError, match=r"no machine is left to make load.*--resume"):
+    with pytest.raises(UserError, match=r"no machine is left to generate load.*--resume"):
         Machines(*[[]] * 100).renew()
     died = Machines(*[["10.0.0.1"]] * 100, dying=["10.0.0.1"] * 100)
     with pytest.raises(UserError, match=r"10\.0\.0\.1: it died.*--resume"):

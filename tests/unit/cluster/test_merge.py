@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from webdyno._engine import Load
-from webdyno.cluster.merge import merged
+from webdyno.cluster.merging.merge import merged
+from webdyno.cluster.orders.part_result import PartResult
 from webdyno.store.histograms import decode
 
 PARTS = 4
@@ -62,6 +63,11 @@ def in_parts(spec: dict[str, Any]) -> list[dict[str, Any]]:
     return made(*({**spec, "part": {"index": index, "of": PARTS}} for index in range(PARTS)))
 
 
+def merged_json(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the parts are as one, in the engine's words."""
+    return merged([PartResult.model_validate(part) for part in parts]).model_dump(mode="json")
+
+
 def drawn(result: dict[str, Any]) -> list[tuple[str, Any]]:
     return sorted((one["request"], one["variables"]["n"]) for one in result["samples"])
 
@@ -80,7 +86,7 @@ USERS = {"kind": "iterations", "users": 10, "iterations": 7}
 @pytest.mark.parametrize("load", [{**OPEN, "arrivals": "poisson"}, OPEN, USERS])
 def test_four_parts_send_what_one_engine_sends(port: int, load: dict[str, Any]) -> None:
     (alone,) = made(specification(port, load, threads=PARTS))
-    whole = merged(in_parts(specification(port, load)))
+    whole = merged_json(in_parts(specification(port, load)))
     assert whole["counts"] == alone["counts"]
     assert whole["connections_opened"] == alone["connections_opened"] == 10
     assert whole["generator"]["threads"] == alone["generator"]["threads"] == PARTS
@@ -94,6 +100,8 @@ def test_four_parts_send_what_one_engine_sends(port: int, load: dict[str, Any]) 
 
 
 CLOSED = {"kind": "closed", "connections": 8, "duration_s": 1.2}
+FEW = {"samples": 100, "max_body_bytes": 100}
+"""Where nobody compares the samples: a closed load has very many."""
 BASE = {"started_unix_s", "start_late_us", "merging", "generator", "errors_detail"}
 
 
@@ -101,8 +109,8 @@ BASE = {"started_unix_s", "start_late_us", "merging", "generator", "errors_detai
 def test_merging_reads_from_a_distribution_what_the_engine_does(
     port: int, load: dict[str, Any]
 ) -> None:
-    (alone,) = made(specification(port, load, threads=2, part={"index": 0, "of": 1}))
-    whole = merged([alone])
+    (alone,) = made(specification(port, load, threads=2, part={"index": 0, "of": 1}, audit=FEW))
+    whole = merged_json([alone])
     for key in alone.keys() - BASE - {"histograms"}:
         assert whole[key] == pytest.approx(alone[key]) if is_numbers(alone[key]) else True, key
     assert whole["series"] == [pytest.approx(row) for row in alone["series"]]
@@ -115,8 +123,8 @@ def test_merging_reads_from_a_distribution_what_the_engine_does(
 
 
 def test_histograms_are_added_as_they_are(port: int) -> None:
-    parts = in_parts(specification(port, CLOSED))
-    whole = merged(parts)
+    parts = in_parts(specification(port, CLOSED, audit=FEW))
+    whole = merged_json(parts)
     assert whole["counts"]["ok"] == sum(part["counts"]["ok"] for part in parts) > 1000
     for name in ("from_intended", "from_send", "send_lag"):
         sums: dict[float, int] = {}
@@ -141,12 +149,25 @@ def values(encoded: str) -> dict[float, int]:
 def test_what_is_no_part_is_refused(port: int) -> None:
     spec = specification(port, USERS)
     (whole,) = made(spec)
-    with pytest.raises(ValueError, match="no part"):
-        merged([whole])
+    with pytest.raises(ValueError, match="merging"):
+        merged_json([whole])
     parts = in_parts(spec)
     parts[1]["protocol"] = "HTTP/2"
     with pytest.raises(ValueError, match="protocol"):
-        merged(parts)
+        merged_json(parts)
+
+
+def test_what_websocket_did_is_added_up(port: int) -> None:
+    parts = in_parts(specification(port, USERS))
+    assert merged_json(parts)["websocket"] is None
+    failed = {"status": 1, "accept": 0, "headers": 0, "malformed": 0, "closed": 2, "unfinished": 0}
+    for upgrades, part in enumerate(parts):
+        part["websocket"] = {
+            "upgrades": upgrades, "failed_upgrades": failed, "pings": 5, "closes": 1
+        }  # fmt: skip
+    whole = merged_json(parts)["websocket"]
+    assert (whole["upgrades"], whole["pings"], whole["closes"]) == (6, 20, 4)
+    assert whole["failed_upgrades"] == {kind: 4 * count for kind, count in failed.items()}
 
 
 def test_a_held_load_begins_at_the_agreed_instant(port: int) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from webdyno.cluster.counters import read_counters, since
-from webdyno.cluster.network import Link, limit
+from webdyno.cluster.link.counters import read_counters, since
+from webdyno.cluster.merging.network import limit
+from webdyno.store.load_machines import LinkRecord
 
 QUIET = {"resent": 0, "resent_share": 0.0}
-LINK = Link(
+LINK = LinkRecord(
     address="10.0.0.2",
     up_capacity=1e8,
     down_capacity=1e8,
@@ -22,7 +21,7 @@ LINK = Link(
     resent=0,
     drops=0,
 )
-OTHER = replace(LINK, address="10.0.0.3")
+OTHER = LINK.model_copy(update={"address": "10.0.0.3"})
 BOTH = {"up": 1.5e8, "down": 1e8}
 
 
@@ -32,7 +31,7 @@ def test_a_quiet_network_limits_nothing() -> None:
 
 @pytest.mark.parametrize(("way", "said"), [("up", "to the server"), ("down", "from the server")])
 def test_an_agents_full_link_is_named(way: str, said: str) -> None:
-    full = replace(OTHER, **{way: 9.6e7})
+    full = OTHER.model_copy(update={way: 9.6e7})
     found = limit([LINK, full], "10.0.0.9", {"up": 2e8, "down": 2e8}, QUIET)
     assert found is not None
     assert found.kind == "network"
@@ -42,7 +41,7 @@ def test_an_agents_full_link_is_named(way: str, said: str) -> None:
 
 
 def test_the_servers_link_is_full_when_all_together_fill_it() -> None:
-    half = [replace(LINK, down=4.9e7), replace(OTHER, down=4.9e7)]
+    half = [LINK.model_copy(update={"down": 4.9e7}), OTHER.model_copy(update={"down": 4.9e7})]
     found = limit(half, "10.0.0.9", BOTH, QUIET)
     assert found is not None
     assert "10.0.0.9, the server's machine" in found.reason
@@ -50,9 +49,9 @@ def test_the_servers_link_is_full_when_all_together_fill_it() -> None:
 
 
 def test_segments_sent_again_are_a_limit_beyond_chance() -> None:
-    few = replace(LINK, resent=19, resent_share=0.2)
+    few = LINK.model_copy(update={"resent": 19, "resent_share": 0.2})
     assert limit([few], "10.0.0.9", BOTH, QUIET) is None
-    many = replace(LINK, resent=2_000, resent_share=0.02)
+    many = LINK.model_copy(update={"resent": 2_000, "resent_share": 0.02})
     found = limit([many], "10.0.0.9", BOTH, QUIET)
     assert found is not None
     assert "2.0%" in found.reason
@@ -62,7 +61,7 @@ def test_segments_sent_again_are_a_limit_beyond_chance() -> None:
 
 
 def test_a_capacity_that_is_unknown_accuses_nobody() -> None:
-    unknown = replace(LINK, up_capacity=0.0, down_capacity=0.0)
+    unknown = LINK.model_copy(update={"up_capacity": 0.0, "down_capacity": 0.0})
     assert limit([unknown], "10.0.0.9", {"up": 0.0, "down": 0.0}, QUIET) is None
 
 

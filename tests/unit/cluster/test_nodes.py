@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from webdyno.cluster.ray_nodes import alive_of
-from webdyno.cluster.ray_start import JOINED, resource_of
+from webdyno.cluster.machines.nodes import alive_of
+from webdyno.cluster.machines.ray_start import JOINED, resource_of
 
 
 def node(id_: str, address: str, joined: float, role: str, alive: bool = True) -> dict[str, Any]:

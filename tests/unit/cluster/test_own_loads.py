@@ -6,9 +6,9 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
-from webdyno.cluster.own_loads import engine_loads
+from webdyno.cluster.far_servers.own_loads import engine_loads
 from webdyno.errors import UserError
-from webdyno.run.narrow import narrowed
+from webdyno.run.study.narrow import narrowed
 
 CATALOG = Catalog()
 
@@ -30,7 +30,7 @@ def study(name: str, method: str = "both") -> StudyManifest:
 def test_loads_of_other_generators_are_left_out_by_name(name: str, gone: str) -> None:
     asked = study(name)
     left, told = engine_loads(asked)
-    assert told == f"left out: {gone}; only the engine makes load from other machines"
+    assert told == f"left out: {gone}; only the engine can generate load from other machines"
     assert {load.generator for load in left.chosen_loads()} == {"engine"}
     kept = [load.label() for load in asked.loads if load.label() not in gone]
     assert [load.label() for load in left.loads] == kept
@@ -47,7 +47,9 @@ def test_what_is_the_engine_s_stays_as_it_is() -> None:
 
 
 def test_nothing_left_is_refused_with_what_to_do() -> None:
-    with pytest.raises(UserError, match=r"published-30 \(jmeter\) would be all .*--method sound"):
+    with pytest.raises(
+        UserError, match=r"its only loads are published-30 \(jmeter\), .*--method sound"
+    ):
         engine_loads(study("point-lookup", "as-published"))
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog.manifest import parse_manifest, read_manifest
-from webdyno.cluster import machines_toml
-from webdyno.cluster.hit_many import generators, server_of
-from webdyno.cluster.machines_toml import Machines
-from webdyno.cluster.ray_nodes import Node
-from webdyno.cluster.tasks import Target
+from webdyno.cluster.load.hit import generators, server_of
+from webdyno.cluster.machines import machines_toml
+from webdyno.cluster.machines.machines_toml import Machines
+from webdyno.cluster.machines.nodes import Node
 from webdyno.errors import UserError
+from webdyno.generators.specification import TargetSpec
 
 NODES = [
     Node("10.0.0.1", ("server", "generator"), "1"),
@@ -45,10 +45,10 @@ def test_the_file_decides_where_there_is_one() -> None:
 
 
 def test_a_load_goes_to_a_machine_of_the_cluster() -> None:
-    assert server_of(Target(host="10.0.0.1", port=80), NODES) == "10.0.0.1"
+    assert server_of(TargetSpec(host="10.0.0.1", port=80), NODES) == "10.0.0.1"
     for host in ("10.0.0.7", "127.0.0.1"):
-        with pytest.raises(UserError, match="no machine of this cluster"):
-            server_of(Target(host=host, port=80), NODES)
+        with pytest.raises(UserError, match="not a machine of this cluster"):
+            server_of(TargetSpec(host=host, port=80), NODES)
 
 
 def test_a_file_says_again_what_was_written(tmp_path: Path) -> None:
@@ -65,8 +65,8 @@ def test_a_file_says_again_what_was_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('address = "127.0.0.1"', "no address by which other machines"),
-        ('address = "0.0.0.0"', "no address by which other machines"),
+        ('address = "127.0.0.1"', "is not an address at which"),
+        ('address = "0.0.0.0"', "is not an address at which"),
         ('address = "here"', "not an IPv4 address"),
         ('address = "10.0.0.1"\nroles = ["client"]', "roles"),
         ('address = "10.0.0.1"\nrole = "server"', "did you mean 'roles'"),
@@ -82,6 +82,6 @@ def test_what_cannot_be_meant_is_refused_in_one_line(tmp_path: Path, line: str, 
     assert "\n" not in str(refusal.value)
 
 
-def test_a_machine_stands_there_once() -> None:
-    with pytest.raises(UserError, match="stands there twice"):
+def test_a_machine_is_listed_once() -> None:
+    with pytest.raises(UserError, match="is listed twice"):
         placement("10.0.0.2", "10.0.0.2")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from webdyno.cluster.answers import Progress
-from webdyno.cluster.one_load import together
+from webdyno.cluster.load.one_load import together
+from webdyno.cluster.orders.answers import PartProgress
+from webdyno.generators.result import RequestCounts
 
 
-def state(phase: str, elapsed_s: float, ok: int, ticks: list[list[float]]) -> Progress:
+def state(phase: str, elapsed_s: float, ok: int, ticks: list[list[float]]) -> PartProgress:
     said = {
         "phase": phase,
         "done": phase == "done",
         "elapsed_s": elapsed_s,
         "counts": {"ok": ok, "reset": 1},
-        "ok_total": ok,
         "in_flight": 2,
         "ticks": ticks,
     }
-    return Progress.model_validate(said)
+    return PartProgress.model_validate(said)
 
 
 def test_the_slowest_phase_and_the_sums_are_told() -> None:
@@ -24,7 +24,7 @@ def test_the_slowest_phase_and_the_sums_are_told() -> None:
     late = state("done", 0.42, 40, [[0.2, 12, 0], [0.3, 14, 0]])
     found = together([early, late])
     assert (found.phase, found.done, found.elapsed_s) == ("loading", False, 0.42)
-    assert found.counts == {"ok": 70, "reset": 2}
-    assert (found.ok_total, found.in_flight) == (70, 4)
-    assert found.ticks == [(0.1, 10, 0), (0.2, 22, 1), (0.3, 14, 0)]
+    assert found.counts == RequestCounts(ok=70, reset=2)
+    assert found.in_flight == 4
+    assert list(found.ticks) == [(0.1, 10, 0), (0.2, 22, 1), (0.3, 14, 0)]
     assert together([late, late]).done

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.cluster import secret
-from webdyno.cluster.channel import Channel, Refused, dial
-from webdyno.cluster.listener import Listener
-from webdyno.cluster.orders import Denied, Inbox, Orders
-from webdyno.cluster.tasks import HowFar, Stop
+from webdyno.cluster.keeper.listener import Listener
+from webdyno.cluster.orders.signed import Denied, Inbox, Orders
+from webdyno.cluster.orders.tasks import HowFar, Stop
+from webdyno.cluster.wire import secret
+from webdyno.cluster.wire.channel import Channel, Refused, dial
 from webdyno.errors import UserError
 from webdyno.runtime.ports import free_port
 
@@ -34,7 +34,7 @@ def test_who_knows_the_secret_is_answered(port: int) -> None:
 
 
 def test_a_guess_is_refused_and_told_nothing(port: int) -> None:
-    with pytest.raises(Refused, match="another"):
+    with pytest.raises(Refused, match="the secrets differ"):
         dial(HOST, port, GUESS, "facts")
     with socket.create_connection((HOST, port)) as link:
         channel = Channel(link)
@@ -88,7 +88,7 @@ def test_a_secret_is_its_owners_alone(tmp_path: Path) -> None:
     file.chmod(0o644)
     with pytest.raises(UserError, match="chmod 600"):
         secret.read(file)
-    with pytest.raises(UserError, match="no secret there"):
+    with pytest.raises(UserError, match="no secret file"):
         secret.read(tmp_path / "none")
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from webdyno.cluster.clock import Clock
-from webdyno.cluster.validity import faults_of
+from webdyno.cluster.link.clock import Clock
+from webdyno.cluster.merging.validity import faults_of
 from webdyno.generators.result import LoadResult
 
 CLOCK = Clock(12.0, 0.0, 0.001, 1e-4, 2e-4, 100)
@@ -61,4 +61,4 @@ def test_a_clock_that_moved_under_the_load_is_told() -> None:
 def test_turns_that_began_late_are_told(late_s: list[float], kind: list[str]) -> None:
     faults = faults_of("10.0.0.2", result(), 2, (CLOCK, CLOCK), late_s)
     assert [fault.kind for fault in faults] == kind
-    assert all("began its turns late, by 6.0% of what they lasted" in one.message for one in faults)
+    assert all("began its turns late, by 6.0% of their length" in one.message for one in faults)

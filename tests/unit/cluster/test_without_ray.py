@@ -46,7 +46,7 @@ def test_one_line_says_how_to_get_it(tmp_path: Path, arguments: list[str]) -> No
 
 def test_a_machine_in_no_cluster_has_none_to_stop(tmp_path: Path) -> None:
     done = webdyno(tmp_path, "machines", "stop")
-    assert (done.returncode, done.stdout) == (0, "this machine is in no cluster\n")
+    assert (done.returncode, done.stdout) == (0, "this machine is not in a cluster\n")
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_late_arrivals_are_found_although_all_came_in_the_end() -> None:
     assert behind_share(data, LOAD) == 0.25
     found = parse(FINISHED, json.dumps(data), job())
     flags = {flag.code: flag.message for flag in check(found.model_dump(), LOAD.model_dump())}
-    assert "fell 25.0% of the requests behind its schedule" in flags["schedule"]
+    assert "fell behind its schedule by 25.0% of the requests" in flags["schedule"]
 
 
 def test_what_was_never_sent_is_not_sent() -> None:

@@ -10,8 +10,8 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.generators.base import Job
 from webdyno.generators.plugins.wrk import arguments
 from webdyno.generators.registry import refuse
-from webdyno.run.narrow import narrowed
-from webdyno.run.plan import Cell, cells_of
+from webdyno.run.study.narrow import narrowed
+from webdyno.run.study.plan import Cell, cells_of
 
 ROOT = Path(__file__).resolve().parents[3]
 CATALOG = Catalog([ROOT])

@@ -16,7 +16,7 @@ from webdyno.report.formats.html import render_html
 from webdyno.report.formats.json_export import export, schema
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.said import cautions, headline
-from webdyno.run.judge import judge
+from webdyno.run.judgement.judge import judge
 from webdyno.store.records import RunRecord
 
 LIAR = "node/fastify"
@@ -53,14 +53,14 @@ def test_its_row_is_disqualified_and_has_no_figure(lied: RunRecord) -> None:
     (row,) = [row for row in json.unranked if row.disqualified]
     assert row is json.unranked[0]
     assert (row.entry, row.place, row.standing, row.medians) == (LIAR, "–", "disqualified", {})
-    assert row.reason == f"disqualified: {LIE}; shown in 1 of 3 trials"
+    assert row.reason == f"disqualified: {LIE}; proven in 1 of 3 trials"
     # What it did in another scenario is not touched.
     assert LIAR in {row.entry for row in sha256.ranked}
     assert not any(row.disqualified for row in sha256.rows)
 
 
 def test_every_form_leads_with_the_reason(lied: RunRecord) -> None:
-    said = f"{LIAR} in json is disqualified: {LIE}; shown in 1 of 3 trials."
+    said = f"{LIAR} in json is disqualified: {LIE}; proven in 1 of 3 trials."
     assert cautions.cautions(lied)[0] == said
     one = lied.model_copy(update={"verdicts": lied.verdicts[:1]})
     opening = headline.opening(one)

@@ -68,7 +68,7 @@ def test_the_report_states_what_it_assumes() -> None:
     run = planned(blocks=3)
     (table,) = tables(run)
     assert "86,400,000 requests a day" in table.assumed
-    assert "0.1 EUR an hour" in table.assumed
+    assert "0.1 EUR per hour" in table.assumed
     reasons = {row.entry: row.reason for row in table.rows}
     assert reasons["node/http"] == "late even when idle"
     page = render_html(run)

@@ -21,7 +21,7 @@ from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.said import answer, cautions, headline, planned, sentences
 from webdyno.report.said.planned import budget_option
-from webdyno.run.judge import judge
+from webdyno.run.judgement.judge import judge
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store

@@ -66,7 +66,7 @@ def test_in_the_page_and_in_markdown(told: RunRecord) -> None:
     assert page.index('id="claims"') < page.index('id="section-0"')
     assert "Beside the published figures" in page
     assert claims.brief(told) == (
-        "2 contradictions within the published figures; `webdyno claims made` names them"
+        "2 contradictions in the published figures; `webdyno claims made` shows the checks"
     )
     text = render_markdown(told)
     assert "### What was published" in text

@@ -71,12 +71,12 @@ def test_the_page_and_the_export_hold_them(run: RunRecord) -> None:
 
 def test_the_heap_that_was_asked_for_stands_beside(run: RunRecord) -> None:
     entry = run.trials[0].entry
-    asked = {"heap": "-Xmx512m (told nothing: a quarter of it)"}
+    asked = {"heap": "-Xmx512m (by default: a quarter of it)"}
     stated = ServerRecord(entry=entry, framework="f", framework_version="1", parts=asked)
     with_heap = run.model_copy(update={"servers": [stated]})
     lines = [line for group in memory.table(with_heap).groups for line in group.lines]
     assert {line.entry: line.heap for line in lines if line.heap} == {entry: asked["heap"]}
-    assert "heap: -Xmx512m (told nothing: a quarter of it)" in render_html(with_heap)
+    assert "heap: -Xmx512m (by default: a quarter of it)" in render_html(with_heap)
 
 
 def test_a_bar_a_load_with_its_range(run: RunRecord) -> None:

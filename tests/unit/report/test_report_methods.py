@@ -102,7 +102,7 @@ def test_both_methods_stand_side_by_side() -> None:
         "each user is replaced by a new one, without cookies, after 10 visits" in facts["Load"][1]
     )
     assert facts["Warm-up"][0].startswith("none")
-    assert "100%" in facts["What the answers did"][0]
+    assert "100%" in facts["Work that the answers did"][0]
 
 
 def test_published_ratios_stand_beside_ours_under_each_load_with_places() -> None:

@@ -11,7 +11,7 @@ from webdyno.report.formats.html import render_html
 from webdyno.report.said import loads
 from webdyno.report.tables.endings import endings
 from webdyno.report.tables.published import tables
-from webdyno.run.comparable import likeness
+from webdyno.run.comparison.comparable import likeness
 from webdyno.store.records import RunRecord, ScalingRecord
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,6 @@ SOURCES = Path(__file__).resolve().parents[3] / "engine" / "src"
 
 ROOMS = (
     "lib",
-    "python",
     "run",
     "protocol",
     "reactor",

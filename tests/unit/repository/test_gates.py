@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -48,7 +49,17 @@ def test_the_build_server_runs_the_cheats_and_the_long_tests_that_measure_nothin
     script = (ROOT / ".ci" / "run").read_text()
     assert "\n./webdyno test ||" in script
     assert "\n./webdyno test cheats ||" in script
-    assert '-m "long and concurrent"' in script
+    assert "\n./webdyno test concurrent -- -m long ||" in script
+
+
+def test_the_build_server_names_tests_that_there_are() -> None:
+    script = (ROOT / ".ci" / "run").read_text()
+    named = re.findall(r"(tests/\S+\.py)(?:::(\w+))?", script)
+    assert named
+    for file, test in named:
+        text = (ROOT / file).read_text()
+        assert f"def {test}(" in text or not test
+        assert "mark.long" in text
 
 
 @pytest.mark.parametrize(
@@ -78,8 +89,44 @@ def test_what_follows_the_gates_goes_to_pytest() -> None:
 
 def test_the_quick_tests_leave_the_slow_ones_out() -> None:
     (gate,) = chosen(gates(ROOT, Path("home"), TESTS, ["-x"]), ["unit-fast"])
-    assert gate.command[gate.command.index("-m", 3) + 1] == "not slow"
+    assert marked(gate) == "not slow"
     assert gate.command[-1] == "-x"
+
+
+def marked(gate: Gate) -> str:
+    """What the gate's own `-m` asks for, after that of `python -m pytest`."""
+    assert gate.command.count("-m") == 2
+    return gate.command[gate.command.index("-m", 3) + 1]
+
+
+@pytest.mark.parametrize(
+    ("gate", "expected"),
+    [
+        ("unit", "long or slow"),
+        ("cheats", "long or slow"),
+        ("concurrent", "concurrent and (long or slow)"),
+        ("serial", "not concurrent and (long or slow)"),
+        ("unit-fast", "not slow and (long or slow)"),
+    ],
+)
+@pytest.mark.parametrize("given", [["-m", "long or slow"], ["-mlong or slow"]])
+def test_marks_that_are_asked_for_narrow_those_of_the_gate(
+    gate: str, expected: str, given: list[str]
+) -> None:
+    (found,) = chosen(gates(ROOT, Path("home"), TESTS, [*given, "-k", "tests"]), [gate])
+    assert marked(found) == expected
+    assert found.command[found.command.index("-k") + 1] == "tests"
+
+
+def test_a_gate_that_is_named_runs_the_files_that_are_named() -> None:
+    for name in [*OF_TESTS, *TESTS, "pytest"]:
+        (gate,) = chosen(gates(ROOT, Path("home"), TESTS, ["tests/faults", "-x"]), [name])
+        assert gate.command[-2:] == ["tests/faults", "-x"]
+
+
+def test_where_no_gate_ran_nothing_passed() -> None:
+    assert not passed([])
+    assert summary([], 0.0)[-1] == "failed: no gate ran (0 s)"
 
 
 def test_a_misspelt_gate_is_refused() -> None:
@@ -87,42 +134,91 @@ def test_a_misspelt_gate_is_refused() -> None:
         split(["unti"], ROOT)
 
 
-def test_what_fails_is_run_once_more() -> None:
-    every = chosen(gates(ROOT, Path("home"), TESTS, ["--reruns=0"]), ["pytest"])
-    again = {gate.name: gate.command for gate in every if "--reruns=1" in gate.command}
-    assert again.keys() == set(OF_TESTS)
-    # What the caller gives comes later, and so counts.
-    for command in again.values():
-        assert command.index("--reruns=1") < command.index("--reruns=0")
-    (named,) = gates(ROOT, Path("home"), TESTS, ["tests/faults"])[-1:]
-    assert "--reruns=1" not in named.command
+@pytest.mark.parametrize("arguments", [[], ["tests/faults"]])
+def test_every_gate_of_tests_runs_once_more_what_failed(arguments: list[str]) -> None:
+    every = chosen(gates(ROOT, Path("home"), TESTS, arguments), ["pytest"])
+    assert [gate.name for gate in every] == (["pytest"] if arguments else OF_TESTS)
+    assert all("--last-failed" in gate.again for gate in every)
 
 
-ONCE = """
-def test_spoilt(again=[]):
-    again.append(1)
-    assert len(again) > 1, "too noisy"
+TESTS_AGAIN = """
+from pathlib import Path
+import pytest
+
+def test_sound():
+    with Path("ran").open("a") as file:
+        file.write("sound ")
+
+@pytest.mark.parametrize("which", range(SPOILT))
+def test_spoilt(which, worker_id):
+    with Path("ran").open("a") as file:
+        file.write("alone " if worker_id == "master" else "beside ")
+    seen = Path(f"seen{which}")
+    if BROKEN or not seen.exists():
+        seen.touch()
+        raise AssertionError("too noisy")
+
+@pytest.fixture(scope="module")
+def shared():
+    seen = Path("shared")
+    if not seen.exists():
+        seen.touch()
+        raise RuntimeError("not up")
+
+@pytest.mark.parametrize("which", range(9))
+def test_sharing(shared, which):
+    pass
 """
 
 
-@pytest.mark.slow
-def test_what_passed_the_second_time_is_told(tmp_path: Path) -> None:
-    (tmp_path / "test_it.py").write_text(ONCE)
-    (like,) = chosen(gates(ROOT, tmp_path, ["faults"], []), ["serial"])
+def ran_again(folder: Path, spoilt: int, broken: bool = False) -> Outcome:
+    """The gate `concurrent` on a file of so many tests that fail at first, or each time."""
+    text = TESTS_AGAIN.replace("SPOILT", str(spoilt)).replace("BROKEN", str(broken))
+    (folder / "test_it.py").write_text(text)
+    (like,) = chosen(gates(ROOT, folder, ["faults"], []), ["concurrent"])
     command = [arg.replace(str(ROOT / "tests" / "faults"), "test_it.py") for arg in like.command]
-    ran = run_gate(Gate("serial", command, summary=like.summary), tmp_path, tmp_path / "log")
+    command[command.index("concurrent")] = "not concurrent"
+    command.append("--numprocesses=1")
+    # A configuration of its own, in which that mark is known.
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers = concurrent\naddopts = -ra\n")
+    return run_gate(replace(like, command=command), folder, folder / "log")
+
+
+@pytest.mark.slow
+def test_what_passes_when_it_is_run_again_alone_is_told(tmp_path: Path) -> None:
+    ran = ran_again(tmp_path, 2)
     assert ran.ok, ran.output
-    named, counted = ran.summary_lines()
-    assert named == "RERUN test_it.py::test_spoilt"
-    assert "1 passed, 1 rerun in" in counted
+    counted, again, *named = ran.summary_lines()
+    assert "2 failed, 1 passed, 9 errors in" in counted
+    assert "11 passed, 1 deselected in" in again
+    assert len(named) == 11
+    assert "passed when run again: test_it.py::test_spoilt[1]" in named
     assert "too noisy" in ran.output
+    assert "too noisy" in (tmp_path / "log").read_text()
+    words = sorted((tmp_path / "ran").read_text().split())
+    assert words == ["alone", "alone", "beside", "beside", "sound"]
+
+
+@pytest.mark.slow
+def test_what_fails_again_fails_the_gate(tmp_path: Path) -> None:
+    ran = ran_again(tmp_path, 2, broken=True)
+    assert not ran.ok
+    assert ran.spoilt == ()
+    assert "Run again" in ran.output
+
+
+@pytest.mark.slow
+def test_where_many_fail_none_is_run_again(tmp_path: Path) -> None:
+    ran = ran_again(tmp_path, 6)
+    assert not ran.ok
+    assert "Run again" not in ran.output
 
 
 @pytest.mark.parametrize("folder", [name for name in TESTS if name != "unit"])
 def test_each_test_of_a_folder_runs_in_one_gate(folder: str) -> None:
     both = chosen(gates(ROOT, Path("home"), [folder], []), ["concurrent", "serial"])
-    for gate, marked in zip(both, ["concurrent", "not concurrent"], strict=True):
-        assert gate.command[gate.command.index("-m", 3) + 1] == marked
+    for gate, marks in zip(both, ["concurrent", "not concurrent"], strict=True):
+        assert marked(gate) == marks
         paths = [argument for argument in gate.command if argument.startswith(str(ROOT / "tests"))]
         assert paths == [str(ROOT / "tests" / folder)]
 

@@ -17,6 +17,7 @@ LOCKS = [
     "requirements-dev.lock",
     "requirements-docs.lock",
     "requirements-build.lock",
+    "requirements-installer.lock",
     "requirements-cluster.lock",
     "requirements-postgresql.lock",
 ]

@@ -70,3 +70,18 @@ def test_the_servers_and_studies_that_the_page_names_exist(script: dict[str, Any
     assert studies >= {"sha256-as-published", "session-counter-as-published"}
     for study in studies:
         CATALOG.study(study)
+
+
+def test_a_later_run_replaces_what_it_measured_again_and_nothing_else() -> None:
+    merged = runpy.run_path(str(ROOT / "docs" / "measured.py"))["merged"]
+
+    def cell(trials: dict[str, int], load: str = "closed-20") -> dict[str, Any]:
+        rows = [{"entry": entry, "trials": count} for entry, count in trials.items()]
+        return {"scenario": "json", "load": load, "rows": rows}
+
+    two = cell({"a/b": 4, "c/d": 1})
+    again, fewer, other = cell({"a/b": 3, "c/d": 1}), cell({"a/b": 3}), cell({"a/b": 3}, "open")
+    assert merged([two], [again]) == [again]
+    assert merged([two], [fewer]) == [two, fewer]
+    assert merged([two], [other]) == [two, other]
+    assert merged([two, fewer], [again]) == [again]

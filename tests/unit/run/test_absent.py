@@ -21,8 +21,8 @@ from webdyno.report.formats.json_import import read_export
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import show
 from webdyno.report.said import answer, cautions
-from webdyno.run.absent import absent_of, asked_for
-from webdyno.run.blocks import conclude
+from webdyno.run.blocks.make_blocks import conclude
+from webdyno.run.record.absent import absent_of, asked_for
 from webdyno.store.absent import Absent
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord, Skipped, now
@@ -44,7 +44,7 @@ SKIPPED = [
     Skipped(
         server="java/servlet", reason="needs mvn >= 3.6.3 (not found)", kind="toolchain-missing"
     ),
-    Skipped(server="go/chi", reason="'go build' ended with 1: undefined: x", kind="build-failed"),
+    Skipped(server="go/chi", reason="'go build' exited with 1: undefined: x", kind="build-failed"),
 ]
 Status = Literal["running", "finished", "interrupted", "failed"]
 
@@ -65,7 +65,7 @@ def a_run(status: Status = "finished", *, blocks: int = 3, load: str = "closed-8
 EXPECTED = {
     "swift/zewo": ("unbuildable", "unbuildable: it is gone"),
     "java/servlet": ("toolchain-missing", "needs mvn >= 3.6.3 (not found)"),
-    "go/chi": ("build-failed", "'go build' ended with 1: undefined: x"),
+    "go/chi": ("build-failed", "'go build' exited with 1: undefined: x"),
     "nginx/static": ("not-implemented", "does not implement json"),
     "node/koa": ("not-reached", "the time budget ended before it"),
 }

@@ -10,11 +10,11 @@ from unit.run.test_plan_and_judge import a_study, matchups
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.asked_headline import asked
 from webdyno.errors import UserError
-from webdyno.run.agenda import SHORTEST_S, agenda, as_planned, by_priority
-from webdyno.run.estimates import Estimate, TrialTimes, estimates
-from webdyno.run.narrow import narrowed
-from webdyno.run.plan import cells_of, entries_of, matchups_of
-from webdyno.run.planned import warm_up_expected
+from webdyno.run.budget.agenda import SHORTEST_S, agenda, as_planned, by_priority
+from webdyno.run.budget.estimates import Estimate, TrialTimes, estimates
+from webdyno.run.budget.planned import warm_up_expected
+from webdyno.run.study.narrow import narrowed
+from webdyno.run.study.plan import cells_of, entries_of, matchups_of
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.timings import Timing
 

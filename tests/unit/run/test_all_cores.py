@@ -7,8 +7,8 @@ import pytest
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.all_cores import with_all_cores
-from webdyno.run.narrow import narrowed
+from webdyno.run.bench.all_cores import with_all_cores
+from webdyno.run.study.narrow import narrowed
 
 CATALOG = Catalog()
 ASKED = ["node/http", "go/net-http", "node/koa", "node/koa@cluster"]

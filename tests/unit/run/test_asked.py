@@ -6,8 +6,8 @@ import pytest
 
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.run.asked import question_of, study_named
-from webdyno.run.narrow import narrowed
+from webdyno.run.study.asked import question_of, study_named
+from webdyno.run.study.narrow import narrowed
 
 CATALOG = Catalog()
 

@@ -19,8 +19,8 @@ from webdyno.report.formats import comparison
 from webdyno.report.formats.json_export import dumps
 from webdyno.report.formats.json_import import read_export
 from webdyno.report.formats.junit import render_junit
-from webdyno.run.broken import missing_in, removed_rows
-from webdyno.run.compare import Comparison, compare_runs
+from webdyno.run.comparison.broken import missing_in, removed_rows
+from webdyno.run.comparison.compare import Comparison, compare_runs
 from webdyno.store.absent import Absent, AbsentKind
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord
@@ -127,7 +127,7 @@ def test_what_the_study_dropped_is_told_and_fails_nothing() -> None:
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
-        ("build-failed", "'go build' ended with 1: undefined: x"),
+        ("build-failed", "'go build' exited with 1: undefined: x"),
         ("toolchain-missing", "needs go >= 99 (found 1.26.8)"),
         ("not-implemented", "does not implement json"),
         ("not-reached", "the time budget ended before it"),

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from unit.run.test_plan_and_judge import a_study, a_trial
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.costs import costs_of
-from webdyno.run.narrow import narrowed
+from webdyno.run.judgement.costs import costs_of
+from webdyno.run.study.narrow import narrowed
 from webdyno.store.findings import MOST_BODY_BYTES, AnswerRecord
 from webdyno.store.records import TrialRecord
 from webdyno.verdict.answer_differences import differences_of

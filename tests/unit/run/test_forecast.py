@@ -5,7 +5,7 @@ import pytest
 
 from unit.verdict.noise import gaussian
 from unit.verdict.simulate import runs
-from webdyno.run.forecast import forecast, measure_forecast, noise_of
+from webdyno.run.budget.forecast import forecast, measure_forecast, noise_of
 from webdyno.verdict import Looks
 from webdyno.verdict.intervals import half_widths
 from webdyno.verdict.pairs import paired_differences

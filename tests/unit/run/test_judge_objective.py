@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from webdyno.catalog import StudyManifest
-from webdyno.run.judge import judge, still_needed
+from webdyno.run.judgement.judge import judge, still_needed
 from webdyno.store.records import (
     CpuUse,
     Latency,

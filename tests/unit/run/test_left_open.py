@@ -10,7 +10,7 @@ from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.server import read_server
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
-from webdyno.run.narrow import narrowed
+from webdyno.run.study.narrow import narrowed
 
 
 @pytest.mark.parametrize(("cpus", "connections"), [(1, 32), (2, 32), (6, 96), (96, 1536)])

@@ -7,8 +7,8 @@ import pytest
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.load import Load, Open
 from webdyno.catalog.quantity import phase
-from webdyno.run.load_fitting import PART, apply, fitted, scalings
-from webdyno.run.plan import Matchup, cells_of, entries_of, matchups_of
+from webdyno.run.blocks.load_fitting import PART, apply, fitted, scalings
+from webdyno.run.study.plan import Matchup, cells_of, entries_of, matchups_of
 from webdyno.store.records import (
     CpuUse,
     Measurement,

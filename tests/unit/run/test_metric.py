@@ -6,8 +6,8 @@ import math
 
 from support.synthetic_run import build_run
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.judge import judge, still_needed
-from webdyno.run.metric import value_of
+from webdyno.run.judgement.judge import judge, still_needed
+from webdyno.run.judgement.metric import value_of
 
 STUDY = StudyManifest.model_validate(
     {

@@ -6,7 +6,7 @@ import pytest
 
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
-from webdyno.run.narrow import narrowed
+from webdyno.run.study.narrow import narrowed
 
 
 def study(*methods: str) -> StudyManifest:

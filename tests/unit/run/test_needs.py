@@ -10,8 +10,8 @@ from unit.run.test_plan_and_judge import a_study
 from webdyno.catalog import Catalog
 from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.errors import UserError
-from webdyno.run.needs import check_needs
-from webdyno.run.plan import cells_of
+from webdyno.run.preparation.needs import check_needs
+from webdyno.run.study.plan import cells_of
 from webdyno.run.verify import verify_servers
 from webdyno.runtime.home import Home
 from webdyno.trial.proof.prove import verifier_class
@@ -51,7 +51,7 @@ def test_a_missing_generator_is_told_at_once(
 def test_a_missing_service_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cells = cells_of(a_study(scenarios=["point-lookup"]), Catalog())
     monkeypatch.setenv("WEBDYNO_MYSQLD", str(tmp_path / "none"))
-    with pytest.raises(UserError, match=r"scenario point-lookup: .* is no program"):
+    with pytest.raises(UserError, match=r"scenario point-lookup: .* is not a program"):
         check_needs(cells, tmp_path)
 
 

@@ -10,9 +10,16 @@ import pytest
 
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.errors import UserError
-from webdyno.run.judge import judge, still_needed
-from webdyno.run.narrow import narrowed
-from webdyno.run.plan import Matchup, cells_of, entries_of, matchups_of, order_of_block, together
+from webdyno.run.judgement.judge import judge, still_needed
+from webdyno.run.study.narrow import narrowed
+from webdyno.run.study.plan import (
+    Matchup,
+    cells_of,
+    entries_of,
+    matchups_of,
+    order_of_block,
+    together,
+)
 from webdyno.store.records import (
     CpuUse,
     Latency,

@@ -6,8 +6,8 @@ import math
 
 from unit.run.test_compare_runs import a_run, sentinels
 from unit.run.test_plan_and_judge import a_study, matchups, trials
-from webdyno.run.judge import conditions_of, judge
-from webdyno.run.planned import blocks_planned
+from webdyno.run.budget.planned import blocks_planned
+from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.store.records import TrialRecord, Warmup
 
 

@@ -11,20 +11,20 @@ import pytest
 from unit.run.test_agenda import study_of
 from unit.run.test_plan_and_judge import a_trial, matchups
 from webdyno.errors import UserError
-from webdyno.run.identity import (
+from webdyno.run.preparation.servers import Ready
+from webdyno.run.record.identity import (
     refuse_changed_sources,
     refuse_changed_versions,
     still_to_make,
 )
-from webdyno.run.prepare import Ready
-from webdyno.run.writer import refuse_if_written, sole_writer
+from webdyno.run.record.writer import refuse_if_written, sole_writer
 from webdyno.runtime.builds.build import Build
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
 
 HOLD = """
 import sys
-from webdyno.run.writer import sole_writer
+from webdyno.run.record.writer import sole_writer
 from webdyno.store.store import Store
 from webdyno.store.records import RunRecord, now
 

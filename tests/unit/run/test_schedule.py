@@ -10,11 +10,11 @@ from typing import cast
 from unit.run.test_agenda import planned, study_of
 from unit.run.test_plan_and_judge import a_trial, matchups
 from webdyno.catalog import StudyManifest
-from webdyno.run.agenda import as_planned
-from webdyno.run.budget import Budget
-from webdyno.run.context import RunContext
-from webdyno.run.schedule import Unit, next_unit, without_those_in_the_way
-from webdyno.run.widen import Widths
+from webdyno.run.blocks.context import RunContext
+from webdyno.run.blocks.schedule import Unit, next_unit, without_those_in_the_way
+from webdyno.run.blocks.widen import Widths
+from webdyno.run.budget.agenda import as_planned
+from webdyno.run.budget.budget import Budget
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
 from webdyno.store.records import RunRecord, TrialRecord, now

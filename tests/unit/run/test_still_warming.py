@@ -10,10 +10,10 @@ from unit.run.test_agenda import study_of
 from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import a_study, trials
 from unit.run.test_schedule import a_context, as_expected, timed
-from webdyno.run.describe import describe_warmups
-from webdyno.run.judge import conditions_of, judge, still_needed
-from webdyno.run.schedule import next_unit
-from webdyno.run.unfit import still_warming
+from webdyno.run.blocks.schedule import next_unit
+from webdyno.run.judgement.describe import describe_warmups
+from webdyno.run.judgement.judge import conditions_of, judge, still_needed
+from webdyno.run.judgement.unfit import still_warming
 from webdyno.store.records import TrialRecord, Warmup
 
 COLD = Warmup(seconds=2.0, steady=False, kind="never", reason="its speed still changed")
@@ -147,8 +147,9 @@ def test_a_run_goes_on_where_its_plan_is_done_but_somebody_is_warming(tmp_path: 
     assert cold > warm
 
 
-def test_conditions_say_how_many_blocks_are_enough() -> None:
+def test_three_warm_trials_are_enough_however_many_blocks_a_study_asks_for() -> None:
     study = a_study(blocks={"min": 4})
-    run = a_run("r", chilled(trials(4), "go/chi", 0), sentinels=[])
-    (verdict,) = judge(study, run.trials, conditions_of(run, study))
-    assert [left.kind for left in verdict.not_ranked] == ["still-warming"]
+    for cold, kinds in (((0,), []), ((0, 3), ["still-warming"])):
+        run = a_run("r", chilled(trials(4), "go/chi", *cold), sentinels=[])
+        (verdict,) = judge(study, run.trials, conditions_of(run, study))
+        assert [left.kind for left in verdict.not_ranked] == kinds

@@ -16,8 +16,8 @@ from webdyno.report.formats.html import render_html
 from webdyno.report.formats.json_export import export, schema
 from webdyno.report.formats.terminal import render
 from webdyno.report.tables.usl import views
-from webdyno.run.judge import judge
-from webdyno.run.usl import scalability_of
+from webdyno.run.judgement.judge import judge
+from webdyno.run.judgement.usl import scalability_of
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.store.records import RunRecord, TrialRecord
 

@@ -11,9 +11,9 @@ from support.topologies import machine
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.load import Closed
 from webdyno.catalog.study_tables import ScenarioEntry
-from webdyno.run.given import Given
-from webdyno.run.plan import Cell
-from webdyno.run.widen import Widths, at_its_limit
+from webdyno.run.bench.given import Given
+from webdyno.run.blocks.widen import Widths, at_its_limit
+from webdyno.run.study.plan import Cell
 from webdyno.runtime.machine.place import Wish, place
 from webdyno.runtime.machine.share import Share
 from webdyno.store.records import CpuUse, TrialRecord

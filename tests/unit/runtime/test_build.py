@@ -12,7 +12,7 @@ from webdyno.catalog.server import Server, read_server
 from webdyno.errors import UserError
 from webdyno.runtime.builds.build import build, digest_of
 from webdyno.runtime.builds.source_lines import lines_of
-from webdyno.runtime.processes.proc import is_zombie
+from webdyno.runtime.proc import is_zombie
 
 MANIFEST = """
 name = "tiny"

@@ -13,8 +13,8 @@ from typing import TypeVar
 import pytest
 
 from webdyno.runtime.confinement.confine import Confinement, means
+from webdyno.runtime.proc import is_zombie, look_at
 from webdyno.runtime.processes.cpu_time import TreeClock
-from webdyno.runtime.processes.proc import is_zombie, look_at
 from webdyno.runtime.processes.process import ManagedProcess
 
 pytestmark = pytest.mark.slow

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from webdyno.runtime.ports import is_listening
+from webdyno.runtime.proc import descendants, is_zombie
 from webdyno.runtime.processes.deadline import TookTooLong, deadline
-from webdyno.runtime.processes.proc import descendants, is_zombie
 from webdyno.runtime.services import RunningService, ServiceError, ServiceMissing, start_service
 from webdyno.runtime.services.dataset import Dataset, install
 from webdyno.runtime.services.mysql import MySql, quoted

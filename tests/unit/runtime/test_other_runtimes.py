@@ -8,7 +8,7 @@ import pytest
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.run.prepare import Ready, prepare_server
+from webdyno.run.preparation.servers import Ready, prepare_server
 from webdyno.trial.events import silent
 
 LANGUAGE = """

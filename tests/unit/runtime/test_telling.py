@@ -127,6 +127,6 @@ def test_a_failed_build_tells_the_error(tmp_path: Path) -> None:
         'licence = "MIT"\ntoolchain = []\nscenarios = ["hello"]\n'
         '[build]\ncommands = [["./tool.sh"]]\n[run]\ncommand = ["true"]\n'
     )
-    told = r"'./tool.sh' ended with 101: error\[E0308\]: mismatched types \(src/main.rs:4:5\)"
+    told = r"'./tool.sh' exited with 101: error\[E0308\]: mismatched types \(src/main.rs:4:5\)"
     with pytest.raises(BuildError, match=told):
         build(read_server(folder), tmp_path / "builds", {})

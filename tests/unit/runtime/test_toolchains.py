@@ -136,7 +136,7 @@ def test_a_spec_that_cannot_be_read_is_refused(spec: str) -> None:
 
 
 def test_an_unknown_program_is_refused_with_those_that_are_known() -> None:
-    with pytest.raises(UserError, match=r"'cobol' is not known.*node"):
+    with pytest.raises(UserError, match=r"'cobol' is unknown.*node"):
         find("cobol >= 1")
 
 
@@ -180,7 +180,7 @@ def test_a_program_that_is_too_slow_is_not_called_missing(
     script(only_path / "swift", "exec /bin/sleep 5")
     found = find("swift >= 6")
     assert (found.ok, found.path) == (False, str(only_path / "swift"))
-    assert "did not tell its version within 0.2 s" in found.shortfall
+    assert "did not print its version within 0.2 s" in found.shortfall
     assert f"run '{found.path} --version'" in found.install_hint
 
 

@@ -45,12 +45,12 @@ def judged(tmp_path: Path, name: str, **found: int) -> Verifier:
 def test_answers_that_all_differ_are_evidence(tmp_path: Path) -> None:
     [item] = judged(tmp_path, "json", answers=10**6, kept=10**6, repeated=0).evidence
     assert item.ok
-    assert item.claim.startswith("no answer of the load is given again, of 1000000, in whatever")
+    assert item.claim.startswith("none of 1000000 answers of the load is repeated, whatever")
     assert item.phase == "during"
 
 
 def test_few_answers_given_again_are_told(tmp_path: Path) -> None:
-    says = "given again, of 20000, .*: 2 of 20000 were there before"
+    says = "none of 20000 answers .*: 2 of 20000 had occurred before"
     with pytest.raises(Mismatch, match=says):
         judged(tmp_path, "json", answers=20_000, kept=20_000, repeated=2)
 
@@ -111,6 +111,7 @@ def test_every_scenario_that_asks_for_it_can_read_its_reference() -> None:
         "fortunes",
         "json",
         "queries",
+        "sse",
         "stream",
         "updates",
         "upload",

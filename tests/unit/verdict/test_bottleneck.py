@@ -76,7 +76,7 @@ def test_one_thread_that_is_full_is_told_with_the_cores_it_leaves_idle():
         )
     )
     assert (found.kind, found.one_thread) == ("server-bound", True)
-    assert found.reason.startswith("limited by one thread of its own (1.0 of 6 cores)")
+    assert found.reason.startswith("limited by one of its threads (1.0 of 6 cores)")
 
 
 def test_a_thread_that_is_full_on_its_only_core_leaves_none_idle():

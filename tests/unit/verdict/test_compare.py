@@ -161,6 +161,18 @@ def test_an_entry_no_longer_measured_keeps_its_intervals():
     assert late.ratio("b", "c").blocks == 12
 
 
+def test_a_trial_that_yielded_nothing_before_the_only_look_costs_no_more_than_itself():
+    looks = Looks(planned=5, first=5)
+    values = table([1.0, 2.0], 5)
+    for lost in ([4], [0], [3, 4]):
+        fewer = values.copy()
+        fewer[lost, 0] = np.nan
+        (pair,) = judged(fewer, looks=looks).ratios
+        assert (pair.outcome, pair.blocks) == ("faster", 5 - len(lost))
+    fewer[2, 0] = np.nan
+    assert "are needed" in judged(fewer, looks=looks).not_ranked[0].reason
+
+
 def test_exactly_equal_values_are_equal():
     verdict = judged(np.full((3, 3), 50.0))
     assert {r.outcome for r in verdict.ratios} == {"equal"}

@@ -84,7 +84,7 @@ def test_a_compiler_that_gets_no_core_has_not_finished() -> None:
     assert warm(a_load(compiling=0.0, waiting=0.0), JVM).steady
     assert warm(a_load(compiling=0.0, waiting=WAITING / 2), JVM).steady
     why = warm(a_load(compiling=0.0, waiting=2 * WAITING), JVM).reason
-    assert why.startswith("its runtime was still compiling, without a core (")
+    assert why.startswith("its runtime's compiler was still waiting for a core (")
 
 
 def test_the_longer_it_compiled_the_longer_they_must_be_quiet() -> None:

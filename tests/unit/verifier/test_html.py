@@ -31,12 +31,13 @@ def test_what_a_reader_does_not_see_may_differ(same: str) -> None:
 @pytest.mark.parametrize(
     ("other", "says"),
     [
-        (PAGE.replace("<p>", "<div>"), "<div> stands where <p> is expected"),
-        (PAGE.replace("</p>", ""), '<img src="x.png" alt=""> stands where </p> is expected'),
-        (PAGE.replace('alt=""', ""), '<img src="x.png"> stands where <img src="x.png" alt="">'),
-        (PAGE.replace("Salt", "salt"), "'salt & pepper' stands where 'Salt & pepper' is expected"),
-        (PAGE.replace("</main>", ""), "the page ends where </main> is expected"),
-        (PAGE + "<p>", "<p> stands where the page should end"),
+        (PAGE.replace("<p>", "<div>"), "<div> instead of <p>"),
+        (PAGE.replace("</p>", ""), '<img src="x.png" alt=""> instead of </p>'),
+        (PAGE.replace('alt=""', ""), '<img src="x.png"> instead of <img src="x.png" alt="">'),
+        (PAGE.replace("Salt", "salt"), "'salt & pepper' instead of 'Salt & pepper'"),
+        (PAGE.replace("</main>", ""), "ends where </main> is expected, after 'Salt & pepper'"),
+        (PAGE.replace("x.png", "y.png"), "alt=\"\">, after 'Salt & pepper'"),
+        (PAGE + "<p>", "<p> comes after the expected end of the page"),
     ],
 )
 def test_what_a_reader_sees_may_not_differ(other: str, says: str) -> None:
@@ -63,10 +64,15 @@ def test_what_is_not_escaped_is_an_error(page: str) -> None:
         tokens(page)
 
 
+def test_a_page_that_was_cut_short_is_told_as_one() -> None:
+    with pytest.raises(NotHtml, match=r"ends inside a tag.*alt=\"\"></ma'"):
+        tokens(PAGE[: -len("in>")])
+
+
 def test_texts_that_begin_alike_are_told_apart_where_they_part() -> None:
     long = "The needle came to rest after an hour of "
     problem = difference(tokens(f"<p>{long}rain</p>"), tokens(f"<p>{long}snow</p>"))
-    assert problem == "a text goes on with 'rain' and not with 'snow' after 'st after an hour of '"
+    assert problem == "after 'st after an hour of ' the text is 'rain' instead of 'snow'"
 
 
 @given(st.text(min_size=1).filter(str.strip))

@@ -19,5 +19,5 @@ def test_what_never_rests_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rest, "QUIET_S", 0.02)
     monkeypatch.setattr(rest, "REST_WITHIN_S", 0.05)
     states = count()
-    with pytest.raises(Breakdown, match="the table still changes"):
+    with pytest.raises(Breakdown, match="the table still changed"):
         rest.at_rest(lambda: next(states), "the table")

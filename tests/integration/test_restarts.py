@@ -1,0 +1,72 @@
+"""Whole trials in which the server is started again: in the first block alone, leaving nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from support.services import open_way_to
+from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.load import Closed
+from webdyno.catalog.warm_up import Bounds
+from webdyno.generators.registry import generator_named
+from webdyno.run.preparation.servers import prepare_server
+from webdyno.runtime.home import Home
+from webdyno.runtime.machine.place import place
+from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services.registry import look_for
+from webdyno.trial.events import silent
+from webdyno.trial.life import run_trial
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.proof.prove import verifier_of
+from webdyno.trial.proof.restart import wants_restart
+
+pytestmark = pytest.mark.concurrent
+
+TESTS = Path(__file__).parents[1]
+
+
+def planned(folder: Path) -> TrialPlan:
+    """A trial of a server that signs with a key of its own."""
+    catalog = Catalog.with_overlay(TESTS)
+    contender = catalog.contender("python/cheat@constant-secret")
+    return TrialPlan(
+        run_id="restarts",
+        index=0,
+        block=0,
+        order=0,
+        contender=contender,
+        control=False,
+        build=prepare_server(contender.server, Home.default().builds, silent).build,
+        scenario=catalog.scenario("session-counter"),
+        load=Closed(kind="closed", connections=4, duration=0.5, method="as-published"),
+        placement=place(with_services=True),
+        warmup=Bounds(),
+        seed=1,
+        run_folder=folder,
+        temporary=folder / "tmp",
+    )
+
+
+def test_the_first_block_alone_pays_for_further_starts(tmp_path: Path) -> None:
+    open_way_to(tmp_path)
+    first = planned(tmp_path)
+    try:
+        look_for("postgresql")
+    except ServiceError as missing:
+        pytest.skip(str(missing))
+    trial = run_trial(first, generator_named("engine"), silent)
+    assert trial.status == "failed", trial.reason
+    assert "good for no start with another WEBDYNO_SECRET" in trial.lie
+    assert trial.step_seconds["restart"] > 0
+    # The claim before it held, so a further start was made and ended.
+    assert "good for any start with the same" in trial.evidence[-2].claim
+    assert not list((tmp_path / "tmp").iterdir())
+    verifier = verifier_of(first.scenario, {}, tmp_path, first.seed)
+    assert wants_restart(first, verifier)
+    assert not wants_restart(replace(first, block=1), verifier)
+    assert not wants_restart(replace(first, control=True), verifier)
+    hello = verifier_of(Catalog().scenario("hello"), {}, tmp_path, first.seed)
+    assert not wants_restart(first, hello)

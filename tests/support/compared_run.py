@@ -1,0 +1,66 @@
+"""A run that compares two versions of a service, of drawn trials; and a claim about them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+from support.synthetic_trial import Server, drawn_trial
+from webdyno.ab.claims import Claim
+from webdyno.ab.pairing import Pairing
+from webdyno.run.blocks.make_blocks import conclude as judged
+from webdyno.store.records import RunRecord, ScalingRecord
+
+STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
+SHOP = Server("shop/a", 10_000, 900, 0.3, 80.0, 60, 4, 0.2, 1.0)
+
+
+def run_of(pair: Pairing, blocks: int, *, slower: float = 0.0, again: float = 0.0) -> RunRecord:
+    """A run in which B is slower by that share, and A's control differs from A by another."""
+    random = np.random.default_rng(5)
+    entries = [
+        (SHOP, False),
+        (_slower(SHOP, "shop/b", slower), False),
+        (_slower(SHOP, "shop/a", again), True),
+    ]
+    trials, clock = [], STARTED
+    for block in range(blocks):
+        for load in ("full", "steady"):
+            for server, control in entries:
+                made = drawn_trial(
+                    random, server, control, "requests", load, block, 0, clock, 2, len(trials)
+                )
+                clock = made.finished + timedelta(seconds=0.2)
+                trials.append(made)
+    run = RunRecord(
+        id="20260504-093000-ab",
+        study=pair.study.model_dump(mode="json"),
+        command="webdyno ab main HEAD",
+        started=STARTED,
+        status="finished",
+        trials=trials,
+        scalings=[
+            ScalingRecord(
+                scenario="requests",
+                load="steady",
+                rate_factor=0.005,
+                time_factor=1.0,
+                asked=["1000000/s:3s"],
+                given=["5000/s:3s"],
+            )
+        ],
+        planned_blocks=12,
+        folder="runs/20260504-093000-ab",
+    )
+    judged(pair.study, run)
+    return run
+
+
+def _slower(server: Server, name: str, by: float) -> Server:
+    figures = server.rps / (1 + by), server.p50_us * (1 + by), server.tail, server.cpu_us * (1 + by)
+    return Server(name, *figures, server.memory_mb, server.threads, server.start_s, server.build_s)
+
+
+def claim(outcome: str, metric: str = "cpu_us_per_request", load: str = "full") -> Claim:
+    return Claim(load, metric, outcome, 1.0, 1.1, 0.1, 0.05, 0.15, 5)  # type: ignore[arg-type]

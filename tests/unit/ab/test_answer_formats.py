@@ -1,0 +1,78 @@
+"""The answer as it is written: in the terminal, and for others."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+from support.compared_run import run_of
+from webdyno.ab import formats
+from webdyno.ab.answer import About, ComparisonAnswer, answer_of, conclude
+from webdyno.ab.answers import AnswersCompared, VersionDifference
+from webdyno.ab.claims import BrokenVersion
+from webdyno.ab.pairing import Pairing
+from webdyno.ab.show import show
+
+
+def differing(pair: Pairing) -> ComparisonAnswer:
+    compared = AnswersCompared(
+        1, [VersionDifference("GET /", "body total", "1|2", "<b>")], ["header x-id"]
+    )
+    return answer_of(pair, run_of(pair, 6, slower=0.10), compared)
+
+
+def test_the_terminal_tells_differing_answers_first(pair: Pairing) -> None:
+    console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    show(differing(pair), "report.html", console)
+    shown = console.export_text()
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown.index("The answers differ in 1 place:") < shown.index("B is slower than A")
+    assert "A  main (1f3)" in shown
+    assert "header x-id" in shown
+
+
+def test_markdown_is_a_comment(pair: Pairing) -> None:
+    text = formats.markdown(differing(pair))
+    assert text.startswith("### ❌ shop: B is slower than A by ")
+    assert "A = `main (1f3)`, B = `HEAD (9c2)`" in text
+    assert "1\\|2 in A, &lt;b>" in text
+    row = next(line for line in text.splitlines() if line.startswith("| CPU per request |"))
+    assert row.count("|") == 6
+    assert "slower" in row
+
+
+def test_junit_has_a_case_a_claim(pair: Pairing) -> None:
+    suite = ElementTree.fromstring(formats.junit(differing(pair)))
+    cases = {case.get("name", ""): case for case in suite.findall("testcase")}
+    assert suite.get("tests") == str(len(cases)) == "6"
+    assert cases["CPU per request"].find("failure") is not None
+    assert "CPU per request at 5,000/s" in cases
+    assert cases["does its work"].find("failure") is None
+    assert suite.get("failures") == str(len(suite.findall(".//failure")))
+    unsettled = answer_of(pair, run_of(pair, 4), AnswersCompared(1))
+    suite = ElementTree.fromstring(formats.junit(unsettled))
+    assert int(suite.get("skipped", "0")) >= 1
+    assert suite.get("failures") == "0"
+
+
+def test_json_holds_it_all(pair: Pairing) -> None:
+    held = json.loads(formats.dumps(differing(pair)))
+    assert (held["outcome"], held["exit_code"]) == ("worse", 1)
+    assert held["versions"]["b"] == {"told": "HEAD (9c2)", "commit": "9c2"}
+    assert held["answers"]["differences"][0]["what"] == "body total"
+    assert {claim["load"] for claim in held["claims"]} == {"full", "steady"}
+    assert held["claims"][0]["change"] == pytest.approx(0.1, abs=0.04)
+
+
+def test_a_broken_b_leaves_no_doubt_in_any_format() -> None:
+    about = About("shop", ("main", "HEAD"))
+    found = conclude(
+        about, [], [BrokenVersion("b", "GET / was answered 500")], AnswersCompared(0), [], []
+    )
+    assert found.exit_code == 1
+    assert "GET / was answered 500" in formats.markdown(found)
+    suite = ElementTree.fromstring(formats.junit(found))
+    assert suite.get("failures") == "1"

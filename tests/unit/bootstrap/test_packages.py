@@ -1,0 +1,70 @@
+"""What pip is told of registries, uv is told as well; where that cannot be, pip installs."""
+
+from __future__ import annotations
+
+import pytest
+
+import packages
+
+CERTS = {"UV_SYSTEM_CERTS": "1"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("", {}),
+        ("global.index-url='https://mirror.example/simple'",
+         {"UV_DEFAULT_INDEX": "https://mirror.example/simple"}),
+        ("global.find-links='\\n/one\\n/two'", {"UV_FIND_LINKS": "/one,/two"}),
+        ("global.extra-index-url='a b'", {"UV_INDEX": "a b"}),
+        ("global.cert='/ca.crt'\n:env:.timeout='180'\nglobal.quiet='1'",
+         {"SSL_CERT_FILE": "/ca.crt", "UV_HTTP_TIMEOUT": "180"}),
+        # The environment goes before a section of its own, and that before all others.
+        (":env:.index-url='e'\nglobal.index-url='g'\ninstall.index-url='i'",
+         {"UV_DEFAULT_INDEX": "e"}),
+        ("global.index-url='g'\ninstall.index-url='i'", {"UV_DEFAULT_INDEX": "i"}),
+        # Another command's.
+        ("download.no-index='1'", {}),
+    ],
+)  # fmt: skip
+def test_uv_is_told_what_pip_knows(settings: str, told: dict[str, str]) -> None:
+    assert packages.told_to_uv(settings) == {**CERTS, **told}
+
+
+@pytest.mark.parametrize("settings", ["global.no-index='1'", "install.index-url=oops'", None])
+def test_what_uv_cannot_be_told_leaves_it_to_pip(settings: str | None) -> None:
+    assert packages.told_to_uv(settings) is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "failing", "tried"),
+    [
+        ("", [], ["pip gets uv", "uv"]),
+        ("", ["pip gets uv"], ["pip gets uv", "pip"]),
+        ("", ["uv"], ["pip gets uv", "uv", "pip"]),
+        ("global.no-index='1'", [], ["pip"]),
+    ],
+)
+def test_pip_stands_in_for_uv(
+    monkeypatch: pytest.MonkeyPatch, settings: str, failing: list[str], tried: list[str]
+) -> None:
+    seen: list[str] = []
+
+    class Done:
+        def __init__(self, returncode: int) -> None:
+            self.returncode = returncode
+
+    def run(command: list[str], **_: object) -> Done:
+        assert "--require-hashes" in command
+        name = "uv" if command[0].endswith("uv") else "pip"
+        if str(packages.UV_LOCK) in command:
+            name = "pip gets uv"
+        else:
+            assert command[-2:] == ["-r", "some.lock"]
+        seen.append(name)
+        return Done(int(name in failing))
+
+    monkeypatch.setattr(packages, "_settings", lambda: settings)
+    monkeypatch.setattr(packages.subprocess, "run", run)
+    assert packages.main(["some.lock"]) == 0
+    assert seen == tried

@@ -1,0 +1,94 @@
+"""A package with rooms: each says what is in it, and imports between them run one way."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SOURCE = ROOT / "src"
+
+
+def rooms_of(package: Path) -> list[Path]:
+    return sorted(path.parent for path in package.glob("*/__init__.py"))
+
+
+PACKAGES = sorted(path for path in (SOURCE / "webdyno").iterdir() if rooms_of(path))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The dotted names that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def uses(package: Path) -> dict[str, set[str]]:
+    """Of what stands in a package, rooms and files, what each imports from the others."""
+    within = f"{'.'.join(package.relative_to(SOURCE).parts)}."
+    parts = [path for path in package.iterdir() if path in rooms_of(package)]
+    parts += [path for path in package.glob("*.py") if path.stem != "__init__"]
+    names = {path.stem for path in parts}
+    return {
+        part.stem: {
+            name
+            for file in ([part] if part.is_file() else part.rglob("*.py"))
+            for whole in imported(file)
+            if whole.startswith(within)
+            if (name := whole.removeprefix(within).split(".")[0]) in names - {part.stem}
+        }
+        for part in parts
+    }
+
+
+def circle_in(package: Path) -> str:
+    """One that there is, in words; empty where there is none."""
+    try:
+        TopologicalSorter(uses(package)).prepare()
+    except CycleError as error:
+        return " imports ".join(reversed(error.args[1]))
+    return ""
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
+def test_imports_between_rooms_run_one_way(package: Path) -> None:
+    assert circle_in(package) == ""
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
+def test_every_room_says_what_is_in_it(package: Path) -> None:
+    silent = [
+        room.name
+        for room in rooms_of(package)
+        if not ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
+    ]
+    assert silent == []
+
+
+def drawn(name: str) -> list[list[str]]:
+    """A package's rooms and files in CONTRIBUTING, from the highest step to the lowest."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    found = re.search(rf"^src/webdyno/{name}/ +(.*→.*)$", text, re.MULTILINE)
+    assert found is not None
+    return [re.findall(r"\w+", step) for step in found[1].split("→")]
+
+
+@pytest.mark.parametrize("name", ["cluster", "run"])
+def test_imports_run_as_they_are_drawn(name: str) -> None:
+    steps, found = drawn(name), uses(SOURCE / "webdyno" / name)
+    assert sorted(found) == sorted(part for step in steps for part in step)
+    depth = {part: number for number, step in enumerate(steps) for part in step}
+    upwards = [
+        f"{part} imports {other}"
+        for part, others in found.items()
+        for other in others
+        if depth[other] <= depth[part]
+    ]
+    assert upwards == []

@@ -1,0 +1,109 @@
+"""The verifiers' client of WebSocket, against servers of a few bytes."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import pytest
+from wsproto.events import CloseConnection, Ping, TextMessage
+
+from webdyno.verifier import Breakdown
+from webdyno.verifier.websocket import Unspoken, WebSocket
+
+# The example of RFC 6455, section 1.3.
+KEY, ACCEPT = b"the sample nonce", "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+GRANTED = (
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: WebSocket\r\nConnection: keep-alive, Upgrade\r\n"
+    f"Sec-WebSocket-Accept: {ACCEPT}\r\n"
+)
+
+
+@contextmanager
+def answering(*answers: bytes) -> Iterator[str]:
+    """A server that sends the next of these whenever something came, then ends; its address."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                for answer in answers:
+                    connection.recv(65536)
+                    connection.sendall(answer)
+
+        thread = Thread(target=serve)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        thread.join()
+
+
+def connected(url: str) -> WebSocket:
+    return WebSocket(url, "/ws", key=KEY, timeout=5.0)
+
+
+def test_fragments_are_joined_and_what_comes_between_them_is_told_first() -> None:
+    came = (
+        b"\x01\x03abc" + b"\x8a\x02hi" + b"\x80\x02\xc3\xa9" + b"\x82\x01\xff" + b"\x88\x02\x03\xe8"
+    )
+    with answering(GRANTED.encode() + b"\r\n", came) as url, connected(url) as talk:
+        talk.send(TextMessage("x"), Ping(b"hi"))
+        pong = talk.receive()
+        assert bytes(getattr(pong, "payload", b"")) == b"hi"
+        assert talk.receive() == "abcé"
+        assert talk.receive() == b"\xff"
+        closed = talk.receive()
+        assert isinstance(closed, CloseConnection)
+        assert closed.code == 1000
+        assert talk.receive() is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n", "was answered 404"),
+        (GRANTED.replace("s3p", "S3P"), "sec-websocket-accept is 'S3P"),
+        (GRANTED.replace("WebSocket\r", "h2c\r"), "has upgrade: 'h2c'"),
+        (GRANTED.replace(", Upgrade", ""), "has connection: 'keep-alive'"),
+        (GRANTED + "Sec-WebSocket-Protocol: chat\r\n", "which was not offered"),
+        ("no HTTP\r\n", "is not HTTP"),
+    ],
+)
+def test_an_upgrade_that_is_not_granted_is_told_by_what_is_wrong(answer: str, says: str) -> None:
+    with answering(f"{answer}\r\n".encode()) as url, pytest.raises(Unspoken, match=says):
+        connected(url)
+
+
+@pytest.mark.parametrize(
+    "came",
+    [
+        pytest.param(b"\x81\x81\0\0\0\0a", id="masked"),
+        pytest.param(b"\x81\x7e\x00\x01a", id="longer than it need be"),
+        pytest.param(b"\x81\x02\xc3\x28", id="no UTF-8"),
+        pytest.param(b"\x80\x01a", id="no beginning"),
+        pytest.param(b"\xc1\x01a", id="compressed"),
+    ],
+)
+def test_frames_that_the_protocol_has_not_are_told(came: bytes) -> None:
+    with answering(GRANTED.encode() + b"\r\n", came) as url, connected(url) as talk:
+        talk.send(TextMessage("x"))
+        with pytest.raises(Unspoken, match="the server broke the WebSocket protocol: "):
+            talk.receive()
+
+
+def silent(url: str) -> None:
+    with WebSocket(url, "/ws", key=KEY, timeout=0.05) as talk:
+        talk.receive()
+
+
+@pytest.mark.parametrize(
+    ("answers", "ask", "says"),
+    [((b"",), connected, "WebSocket /ws: the upgrade was not answered"),
+     ((GRANTED.encode() + b"\r\n", b""), silent, "WebSocket /ws: received nothing within 0.05 s")],
+)  # fmt: skip
+def test_a_server_that_does_not_answer_broke_down(
+    answers: tuple[bytes, ...], ask: Callable[[str], object], says: str
+) -> None:
+    with answering(*answers) as url, pytest.raises(Breakdown, match=says):
+        ask(url)
