@@ -1,8 +1,9 @@
 """Write docs/measured/STUDY.json: what runs of ours found where a write-up published a figure.
 
 `.webdyno/venv/bin/python docs/measured.py RUN...` takes runs of the store by their ids. What a
-later run measured replaces what an earlier one did, a scenario and load at a time, and a server's
-build times.
+later run measured of a scenario and load replaces what an earlier one did, if it holds each server
+of that one with as many trials or enough of them; else both stay, each a table of its own, for
+only servers of one run were measured side by side. A server's build times are the latest.
 `studies_page.py` sets the figures beside the published ones.
 """
 
@@ -22,6 +23,8 @@ from webdyno.report.tables import published
 from webdyno.store.records import RunRecord
 
 FOLDER = Path(__file__).resolve().parent / "measured"
+ENOUGH = 3
+"""Trials that a figure is ranked from."""
 METRICS = ("throughput_rps", "cpu_us_per_request")
 """Which ratio is told: the first of these that was published of the scenario."""
 
@@ -82,6 +85,18 @@ def _servers(run: RunRecord, scenario: str) -> set[str]:
     return {row.server for table in tables for row in table.rows if row.server}
 
 
+def merged(earlier: list[dict[str, Any]], later: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The cells of a later run after those of earlier ones that they do not replace."""
+    return [cell for cell in earlier if not any(_replaces(new, cell) for new in later)] + later
+
+
+def _replaces(new: dict[str, Any], old: dict[str, Any]) -> bool:
+    if (new["scenario"], new["load"]) != (old["scenario"], old["load"]):
+        return False
+    trials = {row["entry"]: row["trials"] for row in new["rows"]}
+    return all(trials.get(row["entry"], 0) >= min(row["trials"], ENOUGH) for row in old["rows"])
+
+
 def _builds(run: RunRecord) -> list[dict[str, Any]]:
     """Median seconds that building each server took, where the run timed it."""
     return [
@@ -108,14 +123,13 @@ def main() -> None:
             run = store.run(name)
             file = FOLDER / f"{run.study['name']}.json"
             held = json.loads(file.read_text("utf-8")) if file.exists() else {}
-            all_cells = [*held.get("cells", []), *measured(run)]
-            cells = {(cell["scenario"], cell["load"]): cell for cell in all_cells}
+            cells = merged(held.get("cells", []), measured(run))
             builds = {each["server"]: each for each in [*held.get("builds", []), *_builds(run)]}
             manifest = published.manifest(run)
             found = {
                 "study": run.study["name"],
                 "published": manifest.name if manifest else None,
-                "cells": list(cells.values()),
+                "cells": cells,
                 **({"builds": list(builds.values())} if builds else {}),
             }
             text = json.dumps(found, indent=1, ensure_ascii=False)

@@ -103,15 +103,15 @@ def _counted(manifest: PublishedManifest) -> int:
 
 
 def _systems(manifest: PublishedManifest) -> tuple[int, int]:
-    """Of how many systems of the write-up we have a figure, and how many it compares."""
+    """Of how many systems of the write-up we have a figure in one of its scenarios, and how many
+    it compares."""
     cells = [cell for run in _runs(manifest.name) for cell in run["cells"]]
-    ours = {(c["scenario"], row["entry"]) for c in cells for row in c["rows"] if row["rps"]}
+    ours = {row["entry"] for cell in cells for row in cell["rows"] if row["rps"]}
     systems: dict[str, bool] = {}
     for table in manifest.tables:
         for row in table.rows:
             if row.server and not row.total:
-                here = (table.scenario, row.server) in ours
-                systems[row.label] = systems.get(row.label, False) or here
+                systems[row.label] = systems.get(row.label, False) or row.server in ours
     return sum(systems.values()), len(systems)
 
 
