@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -54,6 +55,45 @@ def _nap_within(told: list[str]) -> None:
     except Overdue as error:  # As whoever ends a trial for the run's sake.
         told.append(error.of.what if error.of else "")
         raise
+
+
+class _SlowToGo:
+    """Python raises what the deadline raises within its finalizer, and goes on."""
+
+    def __del__(self) -> None:
+        until = time.monotonic() + 0.3
+        while time.monotonic() < until:
+            pass
+
+
+def _collect_one_then_wait() -> None:
+    gone = _SlowToGo()
+    del gone
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        pass
+
+
+@pytest.mark.parametrize("in_main", [True, False], ids=["main thread", "another thread"])
+def test_one_that_is_lost_in_a_finalizer_rings_again(in_main: bool) -> None:
+    took_s: list[float] = []
+
+    def attempt() -> None:
+        began = time.monotonic()
+        with pytest.raises(TookTooLong), deadline(0.1, "it"):
+            _collect_one_then_wait()
+        took_s.append(time.monotonic() - began)
+
+    hook = sys.unraisablehook
+    if in_main:
+        attempt()
+    else:
+        thread = threading.Thread(target=attempt)
+        thread.start()
+        thread.join()
+    assert took_s
+    assert took_s[0] < 10
+    assert sys.unraisablehook is hook
 
 
 def test_one_that_was_kept_rings_no_more() -> None:

@@ -3,12 +3,17 @@
 In the main thread the alarm signal rings, and its handler raises in the midst of any wait. In other
 threads, such as a notebook's, Python raises before the next instruction: there a wait ends by its
 own bound first.
+
+An exception that is raised within a finalizer, such as that of a connection which is collected at
+that moment, does not leave it: Python reports it to `sys.unraisablehook` and goes on. Such a
+deadline rings again.
 """
 
 from __future__ import annotations
 
 import ctypes
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +21,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
+
+AGAIN_S = 0.01
+"""After so long, a deadline whose exception was lost in a finalizer rings again."""
 
 
 class Overdue(BaseException):
@@ -53,9 +61,10 @@ def deadline(seconds: float, what: str) -> Iterator[Deadline]:
     """
     one = Deadline(what, seconds, time.monotonic() + seconds)
     in_main = threading.current_thread() is threading.main_thread()
-    leave = _by_alarm(one) if in_main else _by_timer(one)
+    ring_again, leave = _by_alarm(one) if in_main else _by_timer(one)
     try:
-        yield one
+        with _heard(one, ring_again):
+            yield one
     except Overdue as error:
         if error.of is not one and not (error.of is None and one.passed):
             raise
@@ -64,17 +73,59 @@ def deadline(seconds: float, what: str) -> Iterator[Deadline]:
         leave()
 
 
+_lock = threading.Lock()
+_again: dict[Deadline, tuple[int, Callable[[], None]]] = {}
+"""The deadlines that are set, each with its thread and how it rings again; the outermost first."""
+_hooks: list[Any] = []
+"""Who heard of lost exceptions before us."""
+
+
+@contextmanager
+def _heard(one: Deadline, ring_again: Callable[[], None]) -> Iterator[None]:
+    """Meanwhile, an exception of `one` that is lost in a finalizer makes it ring again."""
+    with _lock:
+        if not _hooks:
+            _hooks.append(sys.unraisablehook)
+            sys.unraisablehook = _lost
+        _again[one] = (threading.get_ident(), ring_again)
+    try:
+        yield
+    finally:
+        with _lock:
+            del _again[one]
+            if not _again:
+                hook = _hooks.pop()
+                if sys.unraisablehook is _lost:
+                    sys.unraisablehook = hook
+
+
+def _lost(told: sys.UnraisableHookArgs) -> None:
+    error = told.exc_value
+    if not isinstance(error, Overdue):
+        (_hooks[0] if _hooks else sys.__unraisablehook__)(told)
+        return
+    for one, (thread, ring_again) in tuple(_again.items()):
+        if error.of is one or (error.of is None and one.passed and thread == threading.get_ident()):
+            ring_again()
+            return
+
+
 _set: list[Deadline] = []
 """Those of the main thread, the outermost first."""
 _before: list[Any] = []
 """Who heard the alarm before us."""
 
 
-def _by_alarm(one: Deadline) -> Callable[[], None]:
+def _by_alarm(one: Deadline) -> tuple[Callable[[], None], Callable[[], None]]:
+    """How `one` rings again, and how it is left."""
     if not _before:
         _before.append(signal.signal(signal.SIGALRM, _ring))
     _set.append(one)
     _wind()
+
+    def ring_again() -> None:
+        one.at, one.passed = time.monotonic() + AGAIN_S, False
+        _wind()
 
     def leave() -> None:
         # One that was left behind has passed, and rings no more.
@@ -83,7 +134,7 @@ def _by_alarm(one: Deadline) -> Callable[[], None]:
         if not _set and _before:
             signal.signal(signal.SIGALRM, _before.pop() or signal.SIG_DFL)
 
-    return leave
+    return ring_again, leave
 
 
 def _wind() -> None:
@@ -103,21 +154,28 @@ def _ring(_signal: int, _frame: FrameType | None) -> None:
         raise Overdue(due)
 
 
-def _by_timer(one: Deadline) -> Callable[[], None]:
+def _by_timer(one: Deadline) -> tuple[Callable[[], None], Callable[[], None]]:
+    """As `_by_alarm`, in a thread that is not the main one."""
     thread = ctypes.c_ulong(threading.get_ident())
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    timers: list[threading.Timer] = []
 
     def ring() -> None:
         one.passed = True
         raise_in(thread, ctypes.py_object(Overdue))
 
-    timer = threading.Timer(one.seconds, ring)
-    timer.daemon = True
-    timer.start()
+    def start(seconds: float) -> None:
+        timer = threading.Timer(seconds, ring)
+        timer.daemon = True
+        timer.start()
+        timers.append(timer)
+
+    start(one.seconds)
 
     def leave() -> None:
-        timer.cancel()
+        for timer in timers:
+            timer.cancel()
         if one.passed:
             raise_in(thread, None)  # It may not have been raised yet.
 
-    return leave
+    return (lambda: start(AGAIN_S)), leave
