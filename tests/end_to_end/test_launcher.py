@@ -42,11 +42,15 @@ class Clone:
         return self.root / "webdyno"
 
     def warm(self) -> None:
-        """Give it the compiled dependencies of this checkout, where there are any."""
+        """Give it the compiled dependencies of this checkout, where there are any.
+
+        The engine's own files are left out: another test may be compiling them at this moment.
+        """
         compiled = Home.default().root / "target" / "release"
         if compiled.is_dir():
             copy = self.root / ".webdyno" / "target" / "release"
-            shutil.copytree(compiled, copy, symlinks=True, dirs_exist_ok=True)
+            ours = shutil.ignore_patterns("*webdyno*")
+            shutil.copytree(compiled, copy, symlinks=True, dirs_exist_ok=True, ignore=ours)
 
     def start(self, *arguments: str, **options: object) -> subprocess.Popen[str]:
         return subprocess.Popen(
