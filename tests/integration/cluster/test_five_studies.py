@@ -19,7 +19,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.services.registry import look_for
 from webdyno.trial.events import silent
 
-pytestmark = [pytest.mark.long, pytest.mark.concurrent]
+pytestmark = pytest.mark.long
 
 RATES = ("spike to 300/s", "p99 below 100 ms", "within-100ms")
 LATE = r"^10\.\S+ (sent \S+ of its requests over 1 ms late|used \S+ of its cores)"
