@@ -204,11 +204,11 @@ def _collected(folder: Path, log: Path) -> Iterator[None]:
 def _remedy(failure: str, tail: list[str]) -> str:
     text = "\n".join(tail).lower()
     if failure.startswith("Prebuilt engine"):
-        return "Take that wheel away (dist/, WEBDYNO_WHEEL); the engine is then compiled."
+        return "Remove that wheel (dist/, WEBDYNO_WHEEL) to have the engine compiled."
     if "no space left" in text:
         return "The disk is full; Webdyno needs about 1 GB for its environment."
     if "hashes" in text and "do not match" in text:
-        return "A package differs from the one that was locked; check the package index in use."
+        return "A package does not match its locked hash; check the package index in use."
     offline = (
         "connection",
         "could not resolve",

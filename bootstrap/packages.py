@@ -52,7 +52,7 @@ def main(locks: list[str]) -> int:
         own = ["--no-config", "--no-progress", "--python", sys.executable]
         if _ran([*uv, *own, *asked], {**os.environ, **told}):
             return 0
-        print("uv failed; pip stands in", flush=True)
+        print("uv failed; using pip instead", flush=True)
     pip = [*_PIP, "install", "--require-hashes", "--no-compile"]
     return _code([*pip, *asked], dict(os.environ))
 

@@ -27,7 +27,7 @@ STUDIES: dict[str, dict[str, Any]] = PROSE["studies"]
 repeat the study, `after` says what to expect of them. `held` sets what is claimed without figures
 beside ours: the claim, what we found, and whether it holds here."""
 
-HEADINGS = {"contradicts": "What fails", "untold": "What cannot be told", "holds": "What holds"}
+HEADINGS = {"contradicts": "What fails", "untold": "What stays undecided", "holds": "What holds"}
 COLUMNS = {
     "throughput": "Requests/s",
     "mean": "Mean latency",
@@ -175,8 +175,8 @@ def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
         # Where no figure was published, the other entries of the study stand beside them.
         rows = [row for row in cell["rows"] if row["entry"] in labels or not reference]
         by_cpu = any(row.get("ratio_of") == "cpu_us_per_request" for row in rows)
-        of = " CPU a request" if by_cpu else ""
-        head = ["Requests/s", "99%", "CPU an answer", "Limit"]
+        of = " CPU per request" if by_cpu else ""
+        head = ["Requests/s", "99%", "CPU per answer", "Limit"]
         head += [f"Published{of}, {reference} = 1", "Here"] if reference else ["Memory", "Threads"]
         made = cell["run"]
         lines += [

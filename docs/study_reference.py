@@ -36,9 +36,9 @@ A key without a default must be given.
 """
 
 HEADLINE = """\
-A run whose budget does not carry three blocks of everything measures the headline's scenario under
-its load three times, before anything else is measured at all; [what a budget
-buys](verdict.md#what-a-budget-buys). The report opens with its answer.
+If the budget does not cover three blocks of everything, a run first measures the headline's
+scenario under its load three times: [what a budget buys](verdict.md#what-a-budget-buys). The report
+opens with its answer.
 
 ```toml
 [headline]
@@ -48,9 +48,9 @@ load = "visitors-100"
 ```"""
 
 SWEEP = """\
-`connections` and `cores` of a closed load may be lists: a load of each number is made, called
-`NAME-8` or `NAME-4-cores`, and a scenario that names the sweep gets all of them. The report then
-fits [how servers scale](verdict.md#how-servers-scale), or says why it cannot.
+`connections` and `cores` of a closed load may be lists. Each number then makes a load of its own,
+called `NAME-8` or `NAME-4-cores`, and a scenario that names the sweep gets all of them. The report
+shows [how servers scale](verdict.md#how-servers-scale), or why it cannot.
 
 ```toml
 [[loads]]
@@ -61,20 +61,21 @@ duration = "5s"
 ```"""
 
 SCALE = """\
-With `scale = "auto"` each server is loaded briefly in a closed loop before the first block; all
+With `scale = "auto"` each server is loaded briefly in a closed loop before the first block. All
 rates of the load are then lowered by one factor, the same for all servers of the scenario, so that
-the highest is 80% of what the slowest one carries. They are never raised. With `shortest` the
-phases are shortened by one factor where the fewest blocks would not fit the budget. Both factors
-are recorded and shown; a resumed run keeps them. [Spikes](plan-a-spike.md) use both."""
+the highest is 80% of what the slowest one can handle. They are never raised. With `shortest` all
+phases are shortened by one factor if the minimum number of blocks would not fit the budget. Both
+factors are recorded and shown; a resumed run keeps them. [Spikes](plan-a-spike.md) use both."""
 
 OBJECTIVE = """\
-A search for the highest rate that still meets the objective, judged by `capacity_rps`:
-[how it searches](verdict.md#the-rate-at-an-objective). `hit --objective` is the same for a server
-that runs already."""
+Servers are compared by the rate found, `capacity_rps`; see
+[how it searches](verdict.md#the-rate-at-an-objective). `hit --objective` does the same for a server
+that is already running."""
 
 PLANNING = """\
-Shown for the loads with an objective: machines, their price a month, and what each server saves
-beside the others. [From measurements to machines](capacity.md) explains the arithmetic.
+For loads with an objective, the report then shows how many machines each server needs, what they
+cost per month, and what each server saves compared with the most expensive one. [From measurements
+to machines](capacity.md) explains the arithmetic.
 
 ```toml
 [planning]
@@ -83,8 +84,8 @@ price = "0.10/h"
 ```"""
 
 COSTS = """\
-The scenario is entered more than once, each time with another number of something; the report says
-what one more of it costs in CPU time of a request: a slope with its interval, or with `steps` the
+Enter the scenario several times, each time with a different number of something. The report says
+what one more of it costs in CPU time per request: a slope with its interval or, with `steps`, the
 cost of each thing that is added.
 
 ```toml
@@ -99,17 +100,18 @@ each = "middleware"
 ```"""
 
 PUBLISHED = """\
-For a figure or two. A whole table goes into a file: `published = "NAME"` names
-`published/NAME.toml` beside the study, with its tables as printed, how they were made and what is
-concluded from them ([JSON Schema](../src/webdyno/schemas/published.schema.json)). `webdyno claims`
-examines it, and the study's report opens with it: see [the five that ship](studies.md)."""
+These tables are for a figure or two. A whole published table goes into a file: `published = "NAME"`
+names `published/NAME.toml` beside the study, with its tables as printed, how they were made and
+what is concluded from them ([JSON Schema](../src/webdyno/schemas/published.schema.json)).
+`webdyno claims` checks it, and the study's report opens with it: see [the five that come with
+Webdyno](studies.md)."""
 
-BESIDE = """Two keys that are read with studies stand elsewhere.
+BESIDE = """Two keys work together with other manifests.
 
-- `build_times = true`, in the study, has every server built again before the trials: cold (nothing
+- `build_times = true` in a study builds every server again before the trials: cold (nothing
   downloaded), clean (nothing compiled) and incremental (one changed line). A server's own
   `[build.caches]` and `[build.incremental]` say how; see [Add a server](add-a-server.md).
-- `same_body`, in a scenario: {same_body}. Only then are bodies and sizes compared between servers;
+- `same_body` in a scenario: {same_body}. Only then are bodies and sizes compared between servers;
   status and headers always are. See [Add a scenario](add-a-scenario.md).
 """
 
@@ -146,7 +148,7 @@ def page() -> str:
             if key not in shared and key != "kind"
         ]
         parts.append("\n".join(lines) + (f"\n\n{more}" if more else "") + "\n")
-    parts.append("## Beside the study\n\n" + BESIDE.format(same_body=same_body))
+    parts.append("## Keys of other manifests\n\n" + BESIDE.format(same_body=same_body))
     return "\n".join(parts)
 
 

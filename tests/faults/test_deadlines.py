@@ -85,7 +85,7 @@ def test_a_proof_and_an_audit_that_do_not_end_are_ended(
     content: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("webdyno.trial.limits.VERIFY", (1.5, "the proof"))
+    monkeypatch.setattr("webdyno.trial.limits.VERIFY", (1.5, "the verification"))
     monkeypatch.setattr("webdyno.trial.limits.AUDIT", (1.5, "the audit"))
     add_scenario(content, "slow", verify="[probe.get('/hello') for _ in iter(int, 1)]")
     add_scenario(content, "stuck", audit="time.sleep(1000)")
@@ -95,7 +95,7 @@ def test_a_proof_and_an_audit_that_do_not_end_are_ended(
     seen = by_scenario(made)
     assert made.status == "finished"
     assert seen["hello"].status == "ok", seen["hello"].reason
-    for name, what in (("slow", "the proof"), ("stuck", "the audit")):
+    for name, what in (("slow", "the verification"), ("stuck", "the audit")):
         assert seen[name].status == "error"
         assert seen[name].reason == f"{what} did not end within 2 s; see where it waited in the log"
         log = (Path(made.folder) / seen[name].log).read_text()
@@ -189,7 +189,7 @@ def with_database(content: Path) -> Path:
 def test_a_database_stopped_in_the_midst_of_a_proof_is_named(
     with_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webdyno.trial.limits.VERIFY", (5.0, "the proof"))
+    monkeypatch.setattr("webdyno.trial.limits.VERIFY", (5.0, "the verification"))
     stop = at_step("verify", 0.3, lambda: signal_database(signal.SIGSTOP))
     began = time.monotonic()
     made = run(study("python/plain", scenarios=["kept"]), with_database, stop)

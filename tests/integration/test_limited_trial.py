@@ -57,4 +57,4 @@ def test_out_of_memory_is_the_reason_of_the_trial(tmp_path: Path) -> None:
     assert trial.status == "failed"
     assert trial.reason.startswith("out of memory: the limit is 150 MB")
     told = {fact.label: fact.value for fact in machine(run)}
-    assert "150 MB of memory asked: held by cgroup" in told["Limits"]
+    assert "150 MB of memory requested: enforced by cgroup" in told["Limits"]

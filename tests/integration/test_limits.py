@@ -160,10 +160,10 @@ def test_words_say_what_was_asked_what_there_is_and_what_holds_it() -> None:
     assert found.memory_bytes is not None
     assert found.memory_bytes <= 3_000_000_000
     assert (
-        "6 CPUs asked for each server, 1 is the machine's share: held by CPU affinity"
+        "6 CPUs requested for each server, 1 is the machine's share: enforced by CPU affinity"
         in found.words
     )
-    assert f"is the machine's share: held by {GROUPS.memory}" in found.words
+    assert f"is the machine's share: enforced by {GROUPS.memory}" in found.words
 
 
 @pytest.mark.concurrent
@@ -172,7 +172,7 @@ def test_a_part_of_a_core_is_held_by_a_quota() -> None:
     assert cores_wanted(2.5, GROUPS) == 3
     half = share_of(0.5, None, Placement((0,), (1,), (1,)), GROUPS, machine=1 << 34)
     assert half.cpus == 0.5
-    assert half.words == f"0.5 CPUs asked for each server: held by a quota of {GROUPS.cpu}"
+    assert half.words == f"0.5 CPUs requested for each server: enforced by a quota of {GROUPS.cpu}"
 
 
 @pytest.mark.concurrent

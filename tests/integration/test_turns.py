@@ -218,7 +218,7 @@ def test_one_that_waits_gains_nothing_by_being_frozen(run: Run) -> None:
     for trial in (waiting, busy):
         assert trial.setup is not None
         assert trial.setup.turns == 1
-        assert "python/waits filled neither" in trial.setup.turns_note
+        assert "python/waits saturated neither" in trial.setup.turns_note
     assert "waited-in-turns" not in {flag.code for flag in waiting.flags}
 
 
@@ -283,7 +283,7 @@ def test_a_run_goes_on_with_the_trials_that_are_missing(run: Run, tmp_path: Path
 @pytest.mark.concurrent
 def test_slices_are_refused_where_a_service_is_shared(run: Run) -> None:
     asked = study("go/net-http", scenarios=["point-lookup"])
-    with pytest.raises(UserError, match=r"cannot take turns at point-lookup.*leave out its key"):
+    with pytest.raises(UserError, match=r"cannot take turns in scenario point-lookup.*leave out"):
         run(asked)
 
 

@@ -225,7 +225,7 @@ def _not_settled(about: About, waiting: Sequence[Claim], claims: Sequence[Claim]
     if not waiting:
         why = next((claim.reason for claim in claims if claim.reason), "nothing was measured")
         lacking = [claim.more_s for claim in claims if claim.decides and claim.more_s is not None]
-        for_them = f"; about {waited(max(lacking))} more for them" if lacking else ""
+        for_them = f"; about {waited(max(lacking))} more are needed" if lacking else ""
         return f"Not settled: {why}{for_them}."
     if noisy := next((claim.reason for claim in waiting if claim.reason), ""):
         return f"Not settled: {noisy}."
@@ -258,7 +258,7 @@ def limits(run: RunRecord) -> Iterator[str]:
     if 2 * kinds["waiting"] >= max(1, len(full)):
         yield (
             "under full load the service waited (for a lock, a pool, a database or a clock), so "
-            "its CPU is not all that limits its throughput"
+            "its throughput is not limited by its CPU alone"
         )
     if 2 * kinds["service-bound"] >= max(1, len(full)):
         yield (

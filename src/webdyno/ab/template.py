@@ -47,7 +47,7 @@ _SEED = (
 )
 
 _REST = """
-# To do: the requests to send, and what a right answer is.
+# To do: the requests to send, and what a correct answer is.
 [[requests]]
 path = "/"
 

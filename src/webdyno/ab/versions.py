@@ -159,7 +159,7 @@ def _is_of(version: str, wanted: str) -> bool:
 
 def from_one_folder(folder: Path) -> tuple[Version, Version]:
     """The same twice: what this machine tells apart where there is no difference."""
-    return Version("a", "the working copy", folder), Version("b", "the same once more", folder)
+    return Version("a", "the working copy", folder), Version("b", "the same again", folder)
 
 
 def with_command(version: Version, command: Sequence[str]) -> Version:

@@ -30,7 +30,7 @@ class Made:
         if self.scenario != then.scenario:
             return "the scenario changed"
         moved = [name for name, one in self.versions.items() if then.versions.get(name, one) != one]
-        return f"another {moved[0]}" if moved else ""
+        return f"{moved[0]} changed" if moved else ""
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ class PieceConditions:
 
     def changed(self, then: PieceConditions) -> str:
         """What is different from `then`; empty for nothing."""
-        words = {"webdyno": "Webdyno", "machine": "machine", "kernel": "kernel"}
-        words |= {"placement": "placement", "load": "load"}
+        words = {"webdyno": "Webdyno", "machine": "the machine", "kernel": "the kernel"}
+        words |= {"placement": "the placement", "load": "the load"}
         return next(
-            (f"another {said}" for key, said in words.items()
+            (f"{said} changed" for key, said in words.items()
              if getattr(self, key) != getattr(then, key)),
             "",
         )  # fmt: skip
@@ -122,7 +122,7 @@ class Today:
     def changed(self, piece: Piece, entry: str) -> str:
         """Why what `piece` says of `entry` holds no more; empty where it does."""
         if entry not in self.made:
-            return "it is gone"
+            return "it was removed"
         if reason := self.conditions.changed(piece.conditions):
             return reason
         return self.made[entry].changed(piece.made[entry])

@@ -79,10 +79,10 @@ class Sitting:
         study = study.model_copy(update={"budget": spent + max(left, LEAST_S)})
         try:
             run = to_resume(self.store, study, run.id, self.catalog)
-            self.told(f"{piece.scenario}: going on with {run.id}")
+            self.told(f"{piece.scenario}: continuing {run.id}")
             self._kept(self._run(study, run))
         except UserError as error:
-            self.told(f"{piece.scenario}: cannot go on with {piece.run}: {error}")
+            self.told(f"{piece.scenario}: cannot continue {piece.run}: {error}")
 
     def _measured(self, wanted: Next) -> None:
         self.told(f"{_said(wanted)} ({wanted.why})")

@@ -97,8 +97,7 @@ class LoadKeys(Manifest):
     kinds: list[LoadName] = Field(
         default_factory=list,
         description="full: as many requests as it answers; steady: the same rate for both; alone: "
-        "one request at a time, by each request; full and steady if left out, with a budget of "
-        "10m or more alone, too",
+        "one request at a time; default: full and steady, and alone with a budget of 10m or more",
     )
     connections: int | None = Field(
         default=None,
@@ -112,7 +111,7 @@ class LoadKeys(Manifest):
         description="rate of the steady load, such as 200/s; default: half of the maximum",
     )
     steady_duration: Seconds = Field(default=3.0, description="of each steady load")
-    timeout: Seconds = Field(default=10.0, description="a later answer is an error")
+    timeout: Seconds = Field(default=10.0, description="an answer after this time is an error")
 
     @field_validator("kinds")
     @classmethod

@@ -8,13 +8,13 @@ from webdyno.catalog.manifest import Manifest
 
 
 class Headline(Manifest):
-    """The question that a run answers first. What is left out is the study's first: its scenario,
-    its sound load, its metric; all servers."""
+    """The question that a run answers first. Keys that are left out default to the study's first
+    scenario, its first sound load and first metric, and to all servers."""
 
     question: str = Field(default="", description="in a sentence; the study's own if empty")
     scenario: str = Field(default="", description="its name, or its label")
     load: str = Field(default="", description="a load's name")
-    metric: str = Field(default="", description="one that the load is judged by")
+    metric: str = Field(default="", description="one of the metrics that apply to the load")
     servers: list[str] = Field(
         default_factory=list, description="the answer is about these; all if empty"
     )

@@ -40,7 +40,7 @@ GeneratorName = Annotated[str, OneOf(GENERATORS)]
 
 
 class LoadBase(Manifest):
-    """What every load has.
+    """The keys of every load.
 
     An `as-published` load repeats what a write-up did, flaws included: once, in the study's
     order, without warm-up. A `sound` one is measured in randomised blocks.
@@ -66,7 +66,7 @@ class LoadBase(Manifest):
         description="generator threads; default: one per core, or one as published",
     )
     record: bool = Field(default=False, description="record every request, as a JTL")
-    timeout: Seconds = Field(default=10.0, description="a later answer is an error")
+    timeout: Seconds = Field(default=10.0, description="an answer after this time is an error")
     cores: Annotated[int | None, Field(ge=1), _one_or_more(1024)] = Field(
         default=None,
         description="cores of the server; default: all it may have; a list: a closed load of each",
@@ -106,8 +106,8 @@ class Closed(LoadBase):
     duration: Seconds = Field(description="length of the measurement")
     slice: Annotated[Seconds, Field(ge=0.02, le=1.0)] | None = Field(
         default=None,
-        description="length of the turns in which the servers are loaded until each had its "
-        "duration; default: one after the other",
+        description="length of the turns that servers take until each was loaded for its "
+        "duration; default: one server after the other",
     )
 
     @property
@@ -152,9 +152,9 @@ class Open(LoadBase):
 
     kind: Literal["open"]
     phases: list[str] = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
-    arrivals: Arrivals = Field(default="poisson", description="at random, or evenly spaced")
+    arrivals: Arrivals = Field(default="poisson", description="poisson: at random; uniform: evenly spaced")
     connections: int = Field(
-        default=256, ge=1, le=1_000_000, description="most requests in flight at once"
+        default=256, ge=1, le=1_000_000, description="maximum number of requests in flight"
     )
     scale: Literal["", "auto", "half"] = Field(
         default="",
@@ -209,17 +209,16 @@ LEAST_STEPS = 6
 class Objective(LoadBase):
     """A search for the highest rate of arrivals at which the server meets an objective.
 
-    Each trial searches in one life of the server: open loads of `step` each, at rates that halve
-    what is not known yet, until the rate is known to `tolerance` on either side; then a longer one
-    to confirm it.
+    Each trial searches without restarting the server: open loads of `step` each, until the rate is
+    known to `tolerance` on either side, then a longer one to confirm it.
     """
 
     kind: Literal["objective"]
     objective: str = Field(description="what must hold, such as p99 < 100ms or p99.9 < 1s")
     errors: str = Field(default="< 0.1%", description="share of requests that may fail")
-    arrivals: Arrivals = Field(default="poisson", description="at random, or evenly spaced")
+    arrivals: Arrivals = Field(default="poisson", description="poisson: at random; uniform: evenly spaced")
     connections: int = Field(
-        default=256, ge=1, le=1_000_000, description="most requests in flight at once"
+        default=256, ge=1, le=1_000_000, description="maximum number of requests in flight"
     )
     step: Seconds = Field(
         default=2.0, ge=1.0, description="length of a step; made longer if needed"

@@ -35,14 +35,14 @@ class PublishedLoad(Manifest):
     """How a published table's requests were sent."""
 
     kind: Literal["closed", "open", "iterations"] = Field(description="as in a study's loads")
-    tool: str = Field(default="", description="the load tool, such as wrk; any other, too")
+    tool: str = Field(default="", description="the load tool, such as wrk; any name")
     connections: int | None = Field(default=None, ge=1, le=10**9, description="of a closed load")
     users: int | None = Field(default=None, ge=1, le=10**9, description="of an iterations load")
     iterations: int | None = Field(default=None, ge=1, le=10**9, description="requests per user")
     threads: int | None = Field(default=None, ge=1, le=10**9, description="of the tool")
     duration: Bounded | None = Field(default=None, description="how long it lasted")
     phases: list[str] = Field(default_factory=list, description="of an open load: 150/s:60s")
-    timeout: Bounded | None = Field(default=None, description="an answer later than this failed")
+    timeout: Bounded | None = Field(default=None, description="an answer after this time counts as failed")
     command: str = Field(default="", description="as printed")
 
     @field_validator("phases")
@@ -100,11 +100,11 @@ class PublishedRow(Manifest):
 
     label: str = Field(default="", description="as printed; empty: the write-up gives no name")
     server: str = Field(default="", description="ours that stands for it, as in a study's servers")
-    total: bool = Field(default=False, description="all rows of the table together")
+    total: bool = Field(default=False, description="the row is the total of all others")
     runs_on: str = Field(default="", description="label of the row whose program this one contains")
     samples: PrintedNumber | None = Field(default=None, description="requests")
-    ok: PrintedNumber | None = Field(default=None, description="answered as they should be")
-    timeouts: PrintedNumber | None = Field(default=None, description="answered too late, or never")
+    ok: PrintedNumber | None = Field(default=None, description="answered correctly")
+    timeouts: PrintedNumber | None = Field(default=None, description="answered too late or never")
     error_share: PrintedShare | None = Field(default=None, description="0.16%")
     duration: PrintedTime | None = Field(default=None, description="as measured")
     throughput: PrintedNumber | None = Field(default=None, description="requests/s")
@@ -131,12 +131,12 @@ class PublishedRow(Manifest):
     source_lines: PrintedNumber | None = Field(
         default=None, description="lines of the program, as the write-up counts them"
     )
-    at_rate: PrintedNumber | None = Field(default=None, description="requests/s sent meanwhile")
+    at_rate: PrintedNumber | None = Field(default=None, description="the load at that time, in requests/s")
     hash_slowdown: float = Field(
         default=1.0,
         ge=1,
         le=1000,
-        description="this runtime's hashing against the fastest, at the least",
+        description="at least how many times slower this runtime hashes than the fastest",
     )
     conditions: dict[str, str] = Field(
         default_factory=dict, description="what may differ between rows: processes, answer, …"
@@ -210,7 +210,7 @@ class Statement(Manifest):
     to: str = Field(default="", description="label of the row it compares with")
     metric: Literal["throughput", "memory", "cpu", "mean", "cost"] = Field(
         default="throughput",
-        description="what is compared; cost: of machines, by what each carries at an objective",
+        description="what is compared; cost: of machines, by what each can handle within an objective",
     )
     times: PrintedNumber | None = Field(default=None, description="so many times `to`'s figure")
     more: PrintedShare | None = Field(default=None, description="so much more than `to`'s figure")
@@ -243,7 +243,7 @@ class PublishedManifest(Manifest):
     title: str = Field(description="what was compared")
     source: str = Field(description="who, where, when, on which machine")
     missing: list[str] = Field(
-        default_factory=list, description="what cannot be put down here, such as charts"
+        default_factory=list, description="what cannot be entered here, such as charts"
     )
     tables: list[PublishedTable] = Field(default_factory=list, description="as printed")
     statements: list[Statement] = Field(default_factory=list, description="what is concluded")

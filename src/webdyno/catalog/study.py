@@ -72,7 +72,7 @@ class StudyManifest(Manifest):
         default=WarmUp(),
         description="bounds of the warm-up; default: those of each server's language",
     )
-    blocks: Blocks = Field(default=Blocks(), description="least and most repetition")
+    blocks: Blocks = Field(default=Blocks(), description="how often trials are repeated")
     limits: Limits = Field(default=Limits(), description="what each server may use")
     placement: PlacementKeys = Field(
         default=PlacementKeys(), description="CPUs of the roles, if set by hand"
@@ -121,7 +121,7 @@ class StudyManifest(Manifest):
                     f"scenario '{entry.title}' names load '{unknown}'; choose from {known}"
                 )
         if len(set(self.servers)) != len(self.servers):
-            raise ValueError("a server is listed twice; for an A/A pair set 'control'")
+            raise ValueError("a server is listed twice; for an A/A control set 'control'")
         if self.control and self.control not in self.servers:
             raise ValueError(f"control '{self.control}' must be one of 'servers'")
         if not self.chosen_loads():

@@ -31,11 +31,13 @@ class ScenarioEntry(Manifest):
 
 
 class Blocks(Manifest):
-    """How many times every trial of the study is repeated at least and at most."""
+    """How often every trial of the study is repeated."""
 
-    min: int = Field(default=3, ge=1, le=10_000, description="least blocks, whatever is settled")
+    min: int = Field(
+        default=3, ge=1, le=10_000, description="minimum number, even if all is settled before"
+    )
     max: int = Field(
-        default=30, ge=1, le=10_000, description="most blocks, even if the budget has room for more"
+        default=30, ge=1, le=10_000, description="maximum number, even if the budget allows more"
     )
 
     @model_validator(mode="after")
@@ -49,9 +51,11 @@ LEAST_MEMORY = 1_000_000
 
 
 class Limits(Manifest):
-    """What each server may use; empty means the machine's share."""
+    """What each server may use; if left out, the server's share of the machine."""
 
-    cpus: float | None = Field(default=None, gt=0, le=65_536, description="cores, also fractions")
+    cpus: float | None = Field(
+        default=None, gt=0, le=65_536, description="cores; fractions are allowed"
+    )
     memory: str = Field(default="", description="of the whole process tree, such as 8GB")
 
     @field_validator("memory")
@@ -115,7 +119,7 @@ PublishedFigures = Annotated[
 
 
 class Planning(Manifest):
-    """Turns what was measured into machines and money; traffic and price are the reader's own."""
+    """How many machines your traffic needs, and what they cost at your price."""
 
     traffic: str = Field(description="requests per day, such as 25M/day")
     price: str = Field(
@@ -140,7 +144,7 @@ class Planning(Manifest):
 
 
 class Cost(Manifest):
-    """Asks what one more of something costs: entries of one scenario that differ in a parameter."""
+    """What one more of something costs, from entries of one scenario that differ in a parameter."""
 
     scenario: Name = Field(description="whose entries are compared")
     parameter: str = Field(description="the numeric parameter in which the entries differ")

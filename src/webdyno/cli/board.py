@@ -77,6 +77,6 @@ def _spent(pieces: int, seconds: float) -> str:
 
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return (
-        f"this sitting: {counted(pieces, 'piece')} in {duration(seconds)}; Webdyno itself held "
-        f"{most:.0f} MB at most"
+        f"this session: {counted(pieces, 'piece')} in {duration(seconds)}; peak memory of Webdyno "
+        f"itself: {most:.0f} MB"
     )

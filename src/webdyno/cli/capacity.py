@@ -71,7 +71,7 @@ def capacity(
     if not found and not (searched and price):
         hint = "; with --price, its objective's loads are used" if searched else ""
         raise UserError(
-            f"run {record.id} holds no counted trial of a closed or iterations load; "
+            f"run {record.id} has no valid trial of a closed or iterations load; "
             f"only those show what a server can do{hint}"
         )
     billed = bills_of(record, found, demand.peak_rps, price)
@@ -115,7 +115,7 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
     from webdyno.report.layout import KEPT, Column, say, table
 
     console = Console()
-    room = f", and {demand.headroom:.0%} more to spare" if demand.headroom else ""
+    room = f", plus {demand.headroom:.0%} headroom" if demand.headroom else ""
     console.print(f"{demand.daily:,.0f} requests a day{room}; objective: {demand.goal.text}")
     console.print(
         f"published rule (80% of them within 40% of the day): {demand.published_rps:,.0f} req/s\n"

@@ -42,7 +42,7 @@ def show_bills(found: list[Bill], price: str | None) -> None:
     for bill in found:
         title = f"\n{bill.scenario}  {bill.load}  at {price} a machine: {bill.objective}"
         console.print(Text(title, style="bold"))
-        titles = ("machines", "per month", "saved against the dearest")
+        titles = ("machines", "per month", "saves against the most expensive")
         columns = [Column("server", names=True), *(Column(title, right=True) for title in titles)]
         rows = [
             [

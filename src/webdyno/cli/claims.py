@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HEADINGS = {
     "contradicts": "Contradicted",
-    "untold": "Cannot be told",
+    "untold": "Undecided",
     "holds": "Holds",
 }
 
@@ -48,7 +48,7 @@ def claims(
                 typer.echo("\n")
             _show(one, found)
         if here:
-            typer.echo(f"\nSHA-256 of one core of this machine: {here / 1e9:.2f} GB/s")
+            typer.echo(f"\nSHA-256 on one core of this machine: {here / 1e9:.2f} GB/s")
     bad = any(one.outcome == "contradicts" for _, found in examined for one in found)
     raise typer.Exit(1 if bad else 0)
 

@@ -39,7 +39,7 @@ def init(
         steps.append(found.open)
     if found and found.services:
         steps.append(
-            f"set `services`: what is in its {' and '.join(found.services)}, if it uses it"
+            f"set `services`: the contents of its {' and '.join(found.services)}, if it uses it"
         )
     steps += [
         "set `requests`: the requests to send",

@@ -101,7 +101,7 @@ def _show(answers: list[RegistryAnswer], left_out: list[str]) -> None:
         columns = [Column(title, names=title in titles[:2]) for title in titles]
         console.print(table(columns, rows, console.width))
     elif any(not answer.unanswered for answer in answers):
-        say(console, "nothing is behind")
+        say(console, "everything is up to date")
     for answer in answers:
         for reason in answer.unanswered:
             say(console, f"{answer.subject}: unknown: {reason}")
@@ -128,7 +128,7 @@ def _update(names: list[str], measure: str | None, budget_s: float) -> int:
         try:
             done = update(server)
         except Unanswered as error:
-            raise UserError(f"{name}: left as it was: {error}") from None
+            raise UserError(f"{name}: not updated: {error}") from None
         _tell(name, done)
         if former is not None and measure is not None and done.packages:
             return _measured(former, measure, budget_s)
@@ -147,7 +147,7 @@ def _measured(former: Former, scenario: str, budget_s: float) -> int:
 
 def _tell(name: str, done: Updated) -> None:
     if not done.packages and not done.left:
-        typer.echo(f"{name}: nothing is behind")
+        typer.echo(f"{name}: already up to date")
         return
     for one in done.packages:
         typer.echo(f"{name}: {one.name} {one.locked} → {one.newest}")

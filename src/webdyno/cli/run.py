@@ -43,13 +43,13 @@ def run(
         typer.Option(help="Length of published closed loads (default: as published)."),
     ] = None,
     server_cpus: Annotated[
-        str | None, typer.Option(help="CPUs for the server, such as 0-3,8 (default: chosen).")
+        str | None, typer.Option(help="CPUs for the server, such as 0-3,8 (default: automatic).")
     ] = None,
     generator_cpus: Annotated[
-        str | None, typer.Option(help="CPUs for the load generator (default: chosen).")
+        str | None, typer.Option(help="CPUs for the load generator (default: automatic).")
     ] = None,
     service_cpus: Annotated[
-        str | None, typer.Option(help="CPUs for databases and other services (default: chosen).")
+        str | None, typer.Option(help="CPUs for databases and other services (default: automatic).")
     ] = None,
     build_times: Annotated[
         bool | None,

@@ -85,8 +85,9 @@ def _passes(job: Job, load: Closed | Iterations, requests: int) -> int:
         return -1
     if load.iterations % requests:
         raise UserError(
-            f"scenario {job.scenario.name} has {requests} requests in sequence, so that jmeter "
-            f"needs a multiple of it; load '{load.label()}' has {load.iterations} iterations"
+            f"scenario {job.scenario.name} sends {requests} requests in sequence: with jmeter, "
+            f"'iterations' of load '{load.label()}' must be a multiple of {requests}, "
+            f"not {load.iterations}"
         )
     return load.iterations // requests
 

@@ -26,8 +26,8 @@ def refuse(scenario: ScenarioManifest, load: Load) -> None:
     """
     if load.in_turns and scenario.services:
         raise UserError(
-            f"load {load.label()}: servers cannot take turns at {scenario.name}, which needs "
-            f"{' and '.join(scenario.services)}; leave out its key 'slice'"
+            f"load {load.label()}: servers cannot take turns in scenario {scenario.name}, because it "
+            f"needs {' and '.join(scenario.services)}; leave out 'slice'"
         )
     generator_named(load.generator).refuse(scenario, load)
 

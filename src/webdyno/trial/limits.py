@@ -9,7 +9,7 @@ from __future__ import annotations
 
 SERVICES = (180.0, "the start of its services")
 PREPARE = (1800.0, "the preparation")
-VERIFY = (300.0, "the proof")
-RESTART = (600.0, "the proof by further starts")
+VERIFY = (300.0, "the verification")
+RESTART = (600.0, "the verification by restarts")
 SETTLE = (120.0, "the check before the load")
 AUDIT = (600.0, "the audit")

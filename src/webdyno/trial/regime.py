@@ -30,7 +30,7 @@ class Regime:
     def learn(self, entry: str, full: bool | None) -> None:
         """What the warm-up of a server showed; None where its load needs none."""
         if not full and not self.note:
-            self.note = f"{entry} filled neither its cores nor a thread in its warm-up"
+            self.note = f"{entry} saturated neither its cores nor a thread in its warm-up"
 
     def turn_s(self, load: Closed) -> float:
         """The longest that a turn may be, once all warm-ups are known."""

@@ -52,7 +52,7 @@ def test_too_little_is_not_settled_and_says_what_it_takes(pair: Pairing) -> None
     few = answer_of(pair, run_of(pair, 2), AnswersCompared(1))
     assert few.exit_code == 3
     assert "2 of the 3 blocks" in few.headline
-    assert few.headline.endswith(" more for them.")
+    assert few.headline.endswith(" more are needed.")
 
 
 def test_a_machine_that_tells_a_from_itself_settles_nothing(pair: Pairing) -> None:

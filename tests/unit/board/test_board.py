@@ -118,7 +118,7 @@ def test_nothing_is_measured_again_where_everything_is_settled() -> None:
     ("made", "why"),
     [
         (Made("older source of c", "json", {"go": "1.25"}), "its source changed"),
-        (Made("source of c", "json", {"go": "1.24"}), "another go"),
+        (Made("source of c", "json", {"go": "1.24"}), "go changed"),
     ],
 )
 def test_of_a_changed_server_alone_is_measured_anew(made: Made, why: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from webdyno.cli.outdated import _show
 from webdyno.outdated.survey import RegistryAnswer
 
-CURRENT = "nothing is behind"
+CURRENT = "everything is up to date"
 
 
 def test_nothing_is_said_to_be_current_of_what_nobody_could_tell(

@@ -66,7 +66,7 @@ def test_as_text(run: RunRecord) -> None:
 
 def test_in_the_page(run: RunRecord) -> None:
     page = render_html(run)
-    assert "As JMeter&#39;s aggregate table" in page or "As JMeter's aggregate table" in page
+    assert "As JMeter&#39;s Aggregate Report" in page or "As JMeter's Aggregate Report" in page
     assert "go/net-http (published)" in page
     assert "639.8/sec" in page
 

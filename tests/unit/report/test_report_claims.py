@@ -45,7 +45,7 @@ def test_each_conclusion_is_held_against_the_figures_and_the_run(told: RunRecord
     view = claims.claims(told)
     assert view is not None
     by_figures = [one.by_figures for one in view.statements]
-    assert by_figures == ["holds", "holds", "fails", "cannot be told"]
+    assert by_figures == ["holds", "holds", "fails", "undecided"]
     here = [one.here for one in view.statements]
     assert here[0].startswith("fails, 0.")
     assert here[1].startswith("holds, 2.")
@@ -145,7 +145,7 @@ def test_a_saving_is_what_machines_carry_less_of(told: RunRecord, saves: str, wo
     view = claims.claims(run)
     assert view is not None
     (statement,) = view.statements
-    assert statement.by_figures == "cannot be told"
+    assert statement.by_figures == "undecided"
     assert statement.here.startswith(word), statement.here
     assert "saves " in statement.here
 

@@ -40,7 +40,7 @@ def text_of(run: RunRecord, width: int = 130) -> str:
 
 def test_the_terminal_ranks_by_capacity_and_says_who_never_meets_it(found: RunRecord) -> None:
     text = text_of(found)
-    assert "go/net-http carries more than the next best, node/http" in text
+    assert "go/net-http handles more than the next best, node/http" in text
     assert re.search(r"1 +go/net-http +38,\d{3}", text)
     assert f"does not meet {OBJECTIVE} at any rate" in text
     assert "ranked by" not in text

@@ -39,7 +39,7 @@ def test_how_the_load_was_fitted_is_said() -> None:
     run = spike()
     said = loads.fitted(run, "json", "spike")
     assert "all rates multiplied by 0.26, for all servers alike" in said
-    assert "go/net-http carried 100 req/s" in said
+    assert "go/net-http handled 100 req/s" in said
     assert "As run: 39/s for 30s, then 78/s for 30s." in said
     assert loads.fitted(run, "sha256", "spike") == ""
     brief = "39/s for 30s, then 78/s for 30s (fitted to this machine)"

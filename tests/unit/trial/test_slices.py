@@ -58,7 +58,7 @@ def test_or_none_does(full: bool | None) -> None:
     regime.learn("java/servlet", full=full)
     regime.learn("node/http", full=True)
     assert regime.turn_s(LOAD) == 7.0
-    assert regime.note.startswith("java/servlet filled neither")
+    assert regime.note.startswith("java/servlet saturated neither")
 
 
 def test_a_cell_that_was_measured_without_turns_stays_so() -> None:

@@ -40,7 +40,7 @@ def show(console: Console, checked: CrossCheck) -> None:
     )
     console.print(latency_table(checked))
     console.print(
-        f"{of.RATE:,}/s for {of.OPEN_S} s on a server that answers after 1 ms and stands still for "
+        f"{of.RATE:,}/s for {of.OPEN_S} s on a server that answers after 1 ms and stalls for "
         "200 ms of every 2 s; the truth is simulated. Server on core "
         f"{checked.server_cpu}, generator on core {checked.client_cpu}."
     )

@@ -138,8 +138,8 @@ def _opening(url: str, spec: LoadSpec, load: Objective) -> str:
     threads = counted(min(spec.threads, load.connections), "thread")
     return (
         f"Searching for the highest rate with {load.objective} and {load.errors} errors @ {url}\n"
-        f"  {threads} and {counted(load.connections, 'connection')}, arrivals at random, "
-        f"steps of {duration(load.step)}, to {load.tolerance:.0%}"
+        f"  {threads} and {counted(load.connections, 'connection')}, Poisson arrivals, "
+        f"steps of {duration(load.step)}, to within {load.tolerance:.0%}"
     )
 
 
@@ -168,5 +168,5 @@ def _summary(record: SearchRecord) -> str:
     ]
     lines = [f"Objective:    {record.objective}, {record.errors_share:.2%} errors at most"]
     lines.append(f"Highest rate: {said}")
-    lines += [f"Seen:         {', '.join(ends)}"] if ends else []
-    return "\n".join(lines) + "\nIts figures:"
+    lines += [f"Bounds:       {', '.join(ends)}"] if ends else []
+    return "\n".join(lines) + "\nFigures at that rate:"

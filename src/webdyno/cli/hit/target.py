@@ -46,7 +46,7 @@ def parse(url: str) -> Target:
     if not host:
         raise UserError(f"'{url}' names no host; write it like http://127.0.0.1:8080/")
     if parts.username is not None:
-        raise UserError(f"'{url}' holds a user name; send it by -H 'Authorization: Basic …'")
+        raise UserError(f"'{url}' contains a user name; send it by -H 'Authorization: Basic …'")
     if port == 0:
         raise UserError(f"'{url}': port 0 is not a port; give the server's port")
     path = quote(parts.path or "/", safe=_KEPT_IN_PATHS)

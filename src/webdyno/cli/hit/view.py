@@ -181,7 +181,7 @@ def _requests(result: LoadResult) -> list[str]:
     return lines
 
 
-_OF_NAMES = ("sent", "right", "errors", "50%", "99%", "Max")
+_OF_NAMES = ("sent", "correct", "errors", "50%", "99%", "Max")
 _WRONG = ("wrong_status", "failed_check", "reset", "timed_out", "malformed")
 
 
@@ -202,7 +202,7 @@ def _layers(result: LoadResult) -> list[str]:
             "GOAWAY": http2.goaways,
             "sent again": http2.resent,
             "streams reset": http2.resets,
-            "left as dead": http2.abandoned,
+            "abandoned": http2.abandoned,
         }
         said = "".join(f", {what}: {count:,}" for what, count in notes.items() if count)
         connections = counted(http2.connections, "connection")

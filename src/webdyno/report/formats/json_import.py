@@ -37,9 +37,9 @@ def read_export(path: Path) -> RunRecord:
     try:
         held = json.loads(text_of(path, MOST_BYTES, ".json"))
     except (ValueError, RecursionError):
-        raise UserError(f"{path}: is not JSON; write one with `webdyno run --json`") from None
+        raise UserError(f"{path}: not JSON; write one with `webdyno run --json`") from None
     if not isinstance(held, dict) or not isinstance(held.get("trials"), list):
-        raise UserError(f"{path}: is not an exported run; write one with `webdyno run --json`")
+        raise UserError(f"{path}: not an exported run; write one with `webdyno run --json`")
     if held.get("format") != FORMAT:
         raise UserError(
             f"{path}: has format {held.get('format')}, but this version reads {FORMAT}; export it "
@@ -64,7 +64,7 @@ def read_export(path: Path) -> RunRecord:
         )
     except (ValidationError, KeyError, TypeError, AttributeError) as error:
         said = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
-        raise UserError(f"{path}: is not a complete exported run: {said}") from None
+        raise UserError(f"{path}: not a complete exported run: {said}") from None
 
 
 def _server(held: dict[str, Any]) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def fitted(run: RunRecord, scenario: str, label: str) -> str:
         carried = scaling.carried_rps[scaling.slowest]
         said.append(
             f"all rates multiplied by {scaling.rate_factor:g}, for all servers alike, because "
-            f"{scaling.slowest} carried {carried:,.0f} req/s in a short closed loop here"
+            f"{scaling.slowest} handled {carried:,.0f} req/s in a short closed loop here"
         )
     if scaling.time_factor < 1:
         said.append("phases shortened to fit the budget")

@@ -52,7 +52,7 @@ _METRICS = {
     "cpu": "cpu_us_per_request",
     "cost": "capacity_rps",
 }
-_WORDS = {"contradicts": "fails", "untold": "cannot be told", "holds": "holds"}
+_WORDS = {"contradicts": "fails", "untold": "undecided", "holds": "holds"}
 
 
 @dataclass(frozen=True)
@@ -223,8 +223,8 @@ def _judged(said: Statement, low: float, high: float) -> str:
         return "holds in kind, not in size" if same_way else _unless_wide(low, high)
     # Lower is better for all but throughput, and its ratio is then below 1.
     better, worse = (low > 1, high < 1) if said.metric == "throughput" else (high < 1, low > 1)
-    return "holds" if better else "fails" if worse else "cannot be told"
+    return "holds" if better else "fails" if worse else "undecided"
 
 
 def _unless_wide(low: float, high: float) -> str:
-    return "cannot be told" if low <= 1 <= high else "fails"
+    return "undecided" if low <= 1 <= high else "fails"

@@ -93,7 +93,7 @@ def _not_built(server: Server) -> str:
         return "nothing to build: the source runs as it is"
     missing = []
     if not manifest.caches.downloads:
-        missing.append("cold: its tool's downloads cannot be set aside")
+        missing.append("cold: its manifest names no folder of downloads")
     if manifest.incremental is None:
         missing.append("incremental: a changed file runs as it is")
     return "; ".join(missing)

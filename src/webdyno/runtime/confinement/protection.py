@@ -33,7 +33,7 @@ def protection() -> Protection:
     """What holds here."""
     held, missing = [], []
     if landlock_holds():
-        held.append("kept from the lab's files and each other's by Landlock")
+        held.append("kept from Webdyno's files and each other's by Landlock")
     else:
         missing.append(
             "servers can write wherever you can: for Landlock, use Linux 5.13 or newer with "

@@ -61,18 +61,18 @@ def share_of(
 
 
 def _cpu_words(cpus: float, given: int, quota: float | None, means: Means) -> str:
-    asked = f"{cpus:g} CPU{'' if cpus == 1 else 's'} asked for each server"
+    asked = f"{cpus:g} CPU{'' if cpus == 1 else 's'} requested for each server"
     if quota is None:
         less = "" if given >= cpus else f", {given} is the machine's share"
-        return f"{asked}{less}: held by CPU affinity"
+        return f"{asked}{less}: enforced by CPU affinity"
     if means.cpu.startswith("cgroup"):
-        return f"{asked}: held by a quota of {means.cpu}"
+        return f"{asked}: enforced by a quota of {means.cpu}"
     return f"{asked}, {given} given: part of a core cannot be enforced here (CPU affinity only)"
 
 
 def _memory_words(asked: int, bound: int, means: Means) -> str:
     less = "" if bound >= asked else f", {_size(bound)} is the machine's share"
-    return f"{_size(asked)} of memory asked{less}: held by {means.memory}"
+    return f"{_size(asked)} of memory requested{less}: enforced by {means.memory}"
 
 
 def _size(count: int) -> str:

@@ -33,7 +33,7 @@ def restart_of(plan: TrialPlan, env: Mapping[str, str], work: Path) -> Restart:
             server = start(plan, {**env, **changed}, work, _SUFFIX)
         except StartError as error:
             other = f" with another {', '.join(changed)}" if changed else ""
-            raise StartError(f"started once more{other}: {error}") from None
+            raise StartError(f"started again{other}: {error}") from None
         try:
             with Probe(f"http://{server.address}:{server.port}") as probe:
                 yield probe

@@ -119,7 +119,7 @@ class ServerWatch:
             found.append(
                 FlagRecord(
                     code="left-its-cores",
-                    message=f"it let threads run on CPU {cpus_text(self._conduct.cores)}, but was "
+                    message=f"its threads may run on CPU {cpus_text(self._conduct.cores)}, but it was "
                     f"given {given}: do not change the affinity",
                 )
             )
