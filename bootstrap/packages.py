@@ -31,11 +31,14 @@ _SAME = {
 """Settings of pip's, and the variable by which uv is told the same."""
 
 _HARMLESS = {
-    "break-system-packages", "cache-dir", "disable-pip-version-check", "no-cache-dir", "no-color",
-    "no-input", "no-warn-script-location", "progress-bar", "quiet", "require-virtualenv",
-    "root-user-action", "user", "verbose",
+    "break-system-packages", "cache-dir", "config-file", "disable-pip-version-check",
+    "no-cache-dir", "no-color", "no-input", "no-warn-script-location", "progress-bar", "quiet",
+    "require-virtualenv", "root-user-action", "user", "verbose",
 }  # fmt: skip
 """Settings of pip's that do not decide what is installed, or from where."""
+
+_TOLD = "PIP_NO_COLOR"
+"""Set where pip lists its settings, and so listed with them, unless pip is told to be quiet."""
 
 
 _SECTIONS = ("global", "install", ":env:")
@@ -46,7 +49,11 @@ def main(locks: list[str]) -> int:
     """Install what `locks` hold; gives the exit code."""
     asked = [word for lock in locks for word in ("-r", lock)]
     told = told_to_uv(_settings())
-    if told is not None and _got_uv():
+    if told is None:
+        print("pip installs: uv cannot be told all of its settings", flush=True)
+    elif not _got_uv():
+        print("pip installs: uv could not be installed", flush=True)
+    else:
         # Compiling every module takes longer than installing it; Python does so when it is used.
         uv = [str(Path(sys.executable).with_name("uv")), "pip", "install", "--require-hashes"]
         own = ["--no-config", "--no-progress", "--python", sys.executable]
@@ -68,11 +75,13 @@ def told_to_uv(settings: str | None) -> dict[str, str] | None:
         section, _, name = key.rpartition(".")
         if not equals or name in _HARMLESS or section not in _SECTIONS:
             continue
-        if name not in _SAME:
-            return None
         try:
             words = str(ast.literal_eval(value)).split()
         except (SyntaxError, ValueError):
+            return None
+        if not words:
+            continue  # As pip does: the value of a section before counts.
+        if name not in _SAME:
             return None
         told[_SAME[name]] = ("," if name == "find-links" else " ").join(words)
     return told
@@ -84,13 +93,21 @@ def _rank(line: str) -> int:
 
 
 def _settings() -> str | None:
-    done = subprocess.run([*_PIP, "config", "list"], capture_output=True, text=True, check=False)
-    return done.stdout if done.returncode == 0 else None
+    """What pip says of its settings; None where it does not."""
+    env = {name: value for name, value in os.environ.items() if name != "PIP_QUIET"}
+    command = [*_PIP, "config", "list"]
+    done = subprocess.run(
+        command, env={**env, _TOLD: "1"}, capture_output=True, text=True, check=False
+    )
+    listed = f":env:.{_TOLD.removeprefix('PIP_').lower().replace('_', '-')}="
+    # A quiet pip would seem to have no settings, and uv go elsewhere than pip is told to.
+    return done.stdout if done.returncode == 0 and listed in done.stdout else None
 
 
 def _got_uv() -> bool:
-    # No dependencies, and little patience: pip itself is at hand.
+    # No dependencies, nothing to compile, and little patience: pip itself is at hand.
     pip = [*_PIP, "install", "--quiet", "--require-hashes", "--no-compile", "--retries=1"]
+    pip += ["--only-binary=:all:"]
     return _ran([*pip, "-r", str(UV_LOCK)], dict(os.environ))
 
 

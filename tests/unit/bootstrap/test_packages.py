@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import packages
@@ -25,6 +27,9 @@ CERTS = {"UV_SYSTEM_CERTS": "1"}
         ("global.index-url='g'\ninstall.index-url='i'", {"UV_DEFAULT_INDEX": "i"}),
         # Another command's.
         ("download.no-index='1'", {}),
+        # Pip takes no notice of what is empty.
+        (":env:.index-url=''\nglobal.index-url='g'\n:env:.proxy=''", {"UV_DEFAULT_INDEX": "g"}),
+        (":env:.config-file='/pip.conf'\nglobal.index-url='g'", {"UV_DEFAULT_INDEX": "g"}),
     ],
 )  # fmt: skip
 def test_uv_is_told_what_pip_knows(settings: str, told: dict[str, str]) -> None:
@@ -46,7 +51,11 @@ def test_what_uv_cannot_be_told_leaves_it_to_pip(settings: str | None) -> None:
     ],
 )
 def test_pip_stands_in_for_uv(
-    monkeypatch: pytest.MonkeyPatch, settings: str, failing: list[str], tried: list[str]
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    settings: str,
+    failing: list[str],
+    tried: list[str],
 ) -> None:
     seen: list[str] = []
 
@@ -59,6 +68,7 @@ def test_pip_stands_in_for_uv(
         name = "uv" if command[0].endswith("uv") else "pip"
         if str(packages.UV_LOCK) in command:
             name = "pip gets uv"
+            assert "--only-binary=:all:" in command  # Nothing is compiled for this.
         else:
             assert command[-2:] == ["-r", "some.lock"]
         seen.append(name)
@@ -68,3 +78,18 @@ def test_pip_stands_in_for_uv(
     monkeypatch.setattr(packages.subprocess, "run", run)
     assert packages.main(["some.lock"]) == 0
     assert seen == tried
+    # Where pip installs, one line says why.
+    assert capsys.readouterr().out.count("\n") == (tried[-1] == "pip")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quiet", ["PIP_QUIET", "PIP_CONFIG_FILE"])
+def test_a_quiet_pip_is_not_taken_for_one_without_settings(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quiet: str
+) -> None:
+    config = tmp_path / "pip.conf"
+    config.write_text("[global]\nquiet = 1\n")
+    monkeypatch.setenv("PIP_INDEX_URL", "https://mirror.example/simple")
+    monkeypatch.setenv(quiet, str(config) if quiet == "PIP_CONFIG_FILE" else "1")
+    told = packages.told_to_uv(packages._settings())
+    assert told is None or told["UV_DEFAULT_INDEX"] == "https://mirror.example/simple"
