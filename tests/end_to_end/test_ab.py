@@ -108,6 +108,28 @@ def test_more_work_is_seen_and_told_everywhere(service: Path) -> None:
 
 
 @pytest.mark.concurrent
+def test_the_full_load_shows_the_rate_of_the_steady_one(service: Path) -> None:
+    path = service / "webdyno.toml"
+    text = path.read_text().replace('kinds = ["full"]\nconnections = 4', "connections = 16")
+    path.write_text(text.replace('"600ms"', '"600ms"\nsteady_duration = "300ms"'))
+    told = service.parent / "ab.json"
+    code, out, err = ab(service, "--budget", "10s", "--json", str(told))
+    assert code in (0, 3), out + err
+    folder = service.parent / "home" / "runs" / json.loads(told.read_text())["run"]
+    run = json.loads((folder / "run.json").read_text())
+    first = sorted(
+        (trial for trial in run["trials"] if trial["block"] == 0), key=lambda one: one["started"]
+    )
+    assert [trial["load"] for trial in first] == ["full"] * 3 + ["steady"] * 3
+    shown = {t["entry"]: t["measurement"]["throughput_rps"] for t in first[:3]}
+    (scaling,) = run["scalings"]
+    # Nothing else was started to find it out.
+    assert scaling["carried_rps"] == {
+        name: pytest.approx(shown[name], abs=0.1) for name in ("shop/a", "shop/b")
+    }
+
+
+@pytest.mark.concurrent
 def test_a_commit_that_answers_wrongly_is_worse_at_once(service: Path) -> None:
     commit(service, "one")
     text = (service / "main.py").read_text()

@@ -81,6 +81,20 @@ def tracked(folder: Path) -> tuple[str, ...] | None:
     return tuple(sorted(there)) or None
 
 
+def likely_base(folder: Path) -> str:
+    """What a change in the repository of `folder` is likely to be compared with: its main branch,
+    or the commit before on that branch itself; `main` where no repository says otherwise."""
+    try:
+        main = git(["symbolic-ref", "--short", "refs/remotes/origin/HEAD"], folder).stdout.strip()
+        here = git(["branch", "--show-current"], folder).stdout.strip()
+    except FileNotFoundError:
+        return "main"
+    main = main.removeprefix("origin/") or "main"
+    if here != main:
+        return main
+    return "HEAD~1" if find_commit(folder, "HEAD~1") else main
+
+
 def has_submodules(folder: Path) -> bool:
     """Whether a checked-out tree wants submodules, which are not checked out with it."""
     return (folder / ".gitmodules").is_file()

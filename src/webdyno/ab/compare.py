@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from webdyno.ab.answer import ComparisonAnswer, answer_of, differences_told
@@ -50,9 +52,11 @@ def compare(
     """Compare two versions. `told` is called once both are known, before anything is built.
 
     Both are built and asked before the first measurement: a B that does not do its work is the
-    answer. An interrupt ends the run, and what it shows so far is the answer. Raises `UserError`
-    for bad input, and where A cannot be built or does not do its work.
+    answer. What that takes is part of the budget, which is the time that the user waits. An
+    interrupt ends the run, and what it shows so far is the answer. Raises `UserError` for bad input,
+    and where A cannot be built or does not do its work.
     """
+    began = time.monotonic()
     temporary = private_folder(home.temporary)
     own = temporary / "ab"
     own.mkdir(parents=True, exist_ok=True)
@@ -67,8 +71,16 @@ def compare(
     if seen.broken:
         run = _not_run(pair, home, store)
     else:
+        left_s = left_of(description.budget, time.monotonic() - began)
+        pair = replace(pair, study=pair.study.model_copy(update={"budget": left_s}))
         run = run_study(pair.study, pair.catalog, home, store, listener=listener, everybody=True)
     return Result(answer_of(pair, run, seen.compared, seen.broken), run)
+
+
+def left_of(budget_s: float, spent_s: float) -> float:
+    """Seconds to measure for, in whole ones: what is left of the budget, but half of it at least,
+    since a comparison that had no time to measure says nothing."""
+    return math.floor(max(budget_s / 2, budget_s - spent_s)) or budget_s
 
 
 def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:

@@ -13,7 +13,7 @@ def description_text(name: str, found: Recognised | None) -> str:
     source = f"from {known.manifest}" if known.manifest else "no manifest was recognised"
     lines = [
         f"# How to build, run and load this service ({source}).",
-        "# Compare two versions of it:  webdyno ab main HEAD",
+        "# Compare two versions of it:  webdyno ab BRANCH HEAD",
         "",
         f"name = {_quoted(name)}",
         f"language = {_quoted(known.language)}" if known.language else '# language = "go"',
@@ -33,7 +33,8 @@ def description_text(name: str, found: Recognised | None) -> str:
     lines.append(
         "writes = true" if known.writes else "# writes = true  # if it writes to its own folder"
     )
-    lines.append('# env = { LOG_LEVEL = "warn" }')
+    env = ", ".join(f"{name} = {_quoted(value)}" for name, value in known.env.items())
+    lines.append(f"env = {{ {env} }}" if env else '# env = { LOG_LEVEL = "warn" }')
     for service in known.services:
         lines += ["", f"# To do: the contents of its database, if it uses {service}."]
         lines += [f"# [services.{service}]  # a fresh database for each start", _SEED]

@@ -150,7 +150,8 @@ def _recognised(folders: Sequence[Path]) -> dict[str, Any]:
     found = next((one for folder in folders if (one := recognise(folder)) is not None), None)
     if found is None:
         return {}
-    run = {"run": {"command": found.run, "writes": found.writes}} if found.run else {}
+    started = {"command": found.run, "writes": found.writes, "env": dict(found.env)}
+    run = {"run": started} if found.run else {}
     return {
         "language": found.language,
         "toolchain": list(found.toolchain),
@@ -168,6 +169,8 @@ def _with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> 
         data["headers"] = {**base.get("headers", {}), **dict(map(parse_header, flags.headers))}
     if flags.build or flags.no_build:
         data["build"] = {**base.get("build", {}), "commands": list(flags.build)}
+        # Of what a manifest's own build needs, this one may need nothing.
+        data.pop("toolchain", None)
     if flags.port_variable is not None:
         data["port_variable"] = flags.port_variable
     if flags.load:

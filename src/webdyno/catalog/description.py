@@ -208,7 +208,7 @@ class Description(Manifest):
         default=None, description="where it differs from that of its language"
     )
     limits: Limits = Field(default=Limits(), description="limits of the service")
-    budget: Seconds = Field(default=300.0, description="time to measure; builds are extra")
+    budget: Seconds = Field(default=300.0, description="time to the answer, builds included")
     margin: float = Field(
         default=0.03, gt=0, lt=1, description="versions within this share count as equal"
     )

@@ -83,7 +83,7 @@ def ab(
     ] = None,
     budget: Annotated[
         str | None,
-        typer.Option(help="Time to measure, such as 10m; builds are extra (default: 5m)."),
+        typer.Option(help="Time to the answer, such as 10m, builds included (default: 5m)."),
     ] = None,
     margin: Annotated[
         float | None,

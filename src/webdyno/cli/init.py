@@ -19,6 +19,7 @@ def init(
     Reads package.json, requirements.txt, pyproject.toml, go.mod, Cargo.toml, pom.xml, Gradle's
     files, composer.json, Gemfile or Package.swift.
     """
+    from webdyno.ab.checkout import likely_base
     from webdyno.ab.recognise import recognise
     from webdyno.ab.template import description_text
     from webdyno.catalog.description import FILE, slug
@@ -39,11 +40,14 @@ def init(
         steps.append(found.open)
     if found and found.services:
         steps.append(
-            f"set `services`: the contents of its {' and '.join(found.services)}, if it uses it"
+            f"set `services`: the contents of its {' and '.join(found.services)}, if you use "
+            + ("it" if len(found.services) == 1 else "them")
         )
+    base = likely_base(folder)
     steps += [
         "set `requests`: the requests to send",
-        f"{program()} ab main HEAD    compares two commits, `ab main` one with your working copy",
+        f"{program()} ab {base} HEAD    compares two commits, `ab {base}` one with your working "
+        "copy",
     ]
     for number, step in enumerate(steps, 1):
         typer.echo(f"  {number}. {step}")

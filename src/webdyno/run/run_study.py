@@ -11,7 +11,7 @@ from webdyno.run.bench import observe
 from webdyno.run.bench.as_made import as_made
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.context import RunContext
-from webdyno.run.blocks.fitted_loads import fit_loads
+from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import in_time
 from webdyno.run.blocks.make_blocks import make_blocks
 from webdyno.run.blocks.widen import Widths
@@ -154,7 +154,8 @@ def run_study(
             done={trial.index: trial for trial in run.trials},
         )
         with in_time(context, run.plan):
-            fit_loads(context, {(c.scenario, c.load) for c in run.plan.cells if c.planned})
+            planned = {(c.scenario, c.load) for c in run.plan.cells if c.planned}
+            fit_loads(context, planned - waiting(context, planned))
             # What that took is not the trials': the budget begins with them.
             context.budget = Budget(study.budget, spent_before=context.budget.spent_before)
             make_blocks(context)

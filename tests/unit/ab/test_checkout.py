@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.ab.checkout import check_out, find_commit, tracked
+from webdyno.ab.checkout import check_out, find_commit, likely_base, tracked
 from webdyno.ab.versions import from_places
 from webdyno.errors import UserError
 
@@ -128,3 +128,14 @@ def test_a_name_that_is_both_is_asked_about(repository: Path, tmp_path: Path) ->
         from_places(["main"], repository, tmp_path / "into")
     a, _ = from_places(["./main"], repository, tmp_path / "into")
     assert a.folder == repository / "main"
+
+
+def test_a_change_is_compared_with_the_main_branch(repository: Path, tmp_path: Path) -> None:
+    # On the main branch itself, with the commit before.
+    git(repository, "branch", "-m", "main", "trunk")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(repository), str(clone))
+    assert likely_base(clone) == "HEAD~1"
+    git(clone, "switch", "-q", "-c", "quicker")
+    assert likely_base(clone) == "trunk"
+    assert likely_base(tmp_path) == "main"

@@ -7,6 +7,8 @@ import pytest
 
 from webdyno.ab.recognise import recognise
 from webdyno.ab.template import description_text
+from webdyno.ab.wanted import Wanted, resolve
+from webdyno.catalog import Catalog
 from webdyno.catalog.description import FILE, read_description
 from webdyno.cli.main import main
 
@@ -27,6 +29,13 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
     "a start script of its own": (
         {"package.json": '{"scripts": {"start": "next start"}}', "pnpm-lock.yaml": ""},
         "node", ["pnpm install --frozen-lockfile"], "pnpm start",
+    ),
+    "a start script for development beside one for production": (
+        {
+            "package.json": '{"scripts": {"start": "nest start", "start:prod": "node dist/main"}}',
+            "package-lock.json": "{}",
+        },
+        "node", ["npm ci --no-audit --no-fund"], "node dist/main",
     ),
     "a file of variables that is not committed": (
         {
@@ -67,6 +76,10 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
     "cargo": (
         {"Cargo.toml": '[package]\nname = "shop"'},
         "rust", ["cargo build --release"], "target/release/shop",
+    ),
+    "a workspace of cargo": (
+        {"Cargo.toml": '[workspace]\nmembers = ["a", "b"]'},
+        "rust", ["cargo build --release --package NAME"], "target/release/NAME",
     ),
     "maven": (
         {"pom.xml": "<project/>", "mvnw": ""},
@@ -150,7 +163,22 @@ def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, 
     found = recognise(tmp_path)
     assert found is not None
     assert found.open.startswith("it needs ../y, but a build sees only this folder")
+    assert found.open.endswith("describe the service in .., which contains both")
     assert "# To do: it needs ../y" in description_text("x", found)
+
+
+def test_a_framework_that_reads_no_port_gets_its_own_variable(tmp_path: Path) -> None:
+    (tmp_path / "Cargo.toml").write_text('[package]\nname = "x"\n[dependencies]\nrocket = "0.5"')
+    found = recognise(tmp_path)
+    assert found is not None
+    (tmp_path / FILE).write_text(description_text("x", found))
+    run = read_description(tmp_path / FILE).run
+    assert run is not None
+    assert run.env == {"ROCKET_PORT": "${PORT}"}
+    # The same without a file.
+    described, _ = resolve(Wanted(here=tmp_path), Catalog(), tmp_path / "into")
+    assert described.run is not None
+    assert described.run.env == {"ROCKET_PORT": "${PORT}"}
 
 
 def test_init_writes_once(

@@ -61,6 +61,18 @@ def test_flags_take_the_place_of_what_the_file_says(here: Path, tmp_path: Path) 
     assert pair.study.confidence == pytest.approx(1 - 0.05 / 2)
 
 
+def test_a_build_of_ones_own_needs_no_tools_of_the_manifest(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"main": "a.js"}')
+    (tmp_path / "yarn.lock").touch()
+    (tmp_path / "a.js").touch()
+    wanted = {"here": tmp_path, "places": [".", "."]}
+    described, _ = resolve(Wanted(**wanted), Catalog(), tmp_path / "into")
+    assert described.toolchain == ["node", "yarn"]
+    own = Wanted(**wanted, flags=Flags(requests=["GET /"], build=["npm install"]))
+    described, _ = resolve(own, Catalog(), tmp_path / "into")
+    assert (described.toolchain, described.build.commands) == ([], [["npm", "install"]])
+
+
 def test_the_same_sources_are_built_once(here: Path, tmp_path: Path) -> None:
     same = paired(here, tmp_path / "one", places=[".", "."])
     ids = {same.catalog.server(f"shop/{letter}").build_id for letter in "ab"}

@@ -123,6 +123,20 @@ def test_a_server_that_fails_decides_nothing() -> None:
     assert record.slowest == "node/http"
 
 
+def test_what_trials_have_shown_is_not_measured_again() -> None:
+    shown = {("node/http", "json"): 300.0, ("go/gin", "json"): 150.0}
+    half = a_study(scale="half")
+    calibrated = Calibration()
+    (record,) = scalings(half, matchups(half), calibrated, shown)
+    assert calibrated.asked == ["go/chi"]
+    assert (record.slowest, record.carried_rps["go/gin"]) == ("go/gin", 150.0)
+    assert rates(record) == [37.5, 75.0]
+    # Room for bursts is asked of the same load for every server.
+    auto = a_study()
+    scalings(auto, matchups(auto), calibrated, shown)
+    assert len(calibrated.asked) == 1 + len(CARRIED)
+
+
 def test_phases_are_shortened_to_fit_the_fewest_blocks_but_not_below_the_shortest() -> None:
     study = a_study(budget="10m")
     (record,) = scalings(study, matchups(study), Calibration())

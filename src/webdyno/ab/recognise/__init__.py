@@ -6,6 +6,7 @@ not of its kind. What cannot be found out is left empty, and said in `open`.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,8 +33,8 @@ def recognise(folder: Path) -> Recognised | None:
         return None
     outside = _outside(folder)
     said = (
-        f"it needs {outside}, but a build sees only this folder; describe the service in a folder "
-        "that contains both"
+        f"it needs {outside}, but a build sees only this folder; describe the service in "
+        f"{_around(folder, outside)}, which contains both"
     )
     return replace(found, services=_services(folder), open=said if outside else found.open)
 
@@ -49,6 +50,13 @@ def _outside(folder: Path) -> str:
         )
     )
     return next((match[1] for match in found if match), "")
+
+
+def _around(folder: Path, outside: str) -> str:
+    """The folder that contains `folder` and its neighbour, as seen from there."""
+    here = folder.resolve()
+    both = os.path.commonpath([here, os.path.normpath(here / outside)])
+    return os.path.relpath(both, here)
 
 
 def _services(folder: Path) -> tuple[str, ...]:

@@ -34,9 +34,16 @@ def rust(folder: Path) -> Recognised | None:
     binaries = [table_of(one) for one in cargo.get("bin", []) if isinstance(one, dict)]
     names = [str(one.get("name", "")) for one in binaries] or [str(package.get("name", ""))]
     name = str(package.get("default-run") or names[0])
-    ask = "" if name else "a workspace; name the binary that is the service"
-    run = f"target/release/{name}" if name else ""
-    return Recognised("Cargo.toml", "rust", ("cargo build --release",), run, ("cargo",), open=ask)
+    # Rocket reads no PORT.
+    rocket = "rocket" in table_of(cargo.get("dependencies"))
+    env = {"ROCKET_PORT": "${PORT}"} if rocket else {}
+    build, ask = "cargo build --release", ""
+    if not name:
+        name, build = "NAME", f"{build} --package NAME"
+        ask = "a workspace; replace NAME with the package that is the service"
+    return Recognised(
+        "Cargo.toml", "rust", (build,), f"target/release/{name}", ("cargo",), open=ask, env=env
+    )
 
 
 def maven(folder: Path) -> Recognised | None:

@@ -9,6 +9,10 @@ from typing import Any
 from webdyno.ab.recognise.recognised import Recognised, json_of, table_of
 
 
+_START = ("start:prod", "start")
+"""Scripts that start the service; where there is one for production, `start` is for development."""
+
+
 def node(folder: Path) -> Recognised | None:
     """By package.json."""
     path = folder / "package.json"
@@ -20,12 +24,13 @@ def node(folder: Path) -> Recognised | None:
     build = [install] if install else []
     if "build" in scripts:
         build.append(f"{tool} run build")
-    start, ask = _without_env_file(folder, str(scripts.get("start", "")).strip())
+    name = next((one for one in _START if scripts.get(one)), "start")
+    start, ask = _without_env_file(folder, str(scripts.get(name, "")).strip())
     run = ""
     if re.fullmatch(r"node(?: [\w@%+=:,./-]+)+", start):
         run = start  # Without the package manager's own process beside it.
     elif start:
-        run = f"{tool} start"
+        run = f"{tool} start" if name == "start" else f"{tool} run {name}"
     else:
         names = [str(package.get("main", "")), "server.js", "index.js", "app.js", "src/index.js"]
         main = next((name for name in names if name and (folder / name).is_file()), "")

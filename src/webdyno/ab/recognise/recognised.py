@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ class Recognised:
     """What its owner has to say, in one line; empty where all was found."""
     services: tuple[str, ...] = ()
     """Whose drivers it depends on."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    """What tells it its port, where that is not PORT."""
 
 
 def json_of(path: Path) -> dict[str, Any]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import statistics
+from collections import defaultdict
+
 from webdyno.catalog.load import Load, Open
 from webdyno.run.blocks.context import RunContext, plan_of
-from webdyno.run.blocks.load_fitting import apply, scalings
-from webdyno.run.budget.estimates import key_of
+from webdyno.run.blocks.load_fitting import apply, is_full, scalings
+from webdyno.run.budget.estimates import Key, key_of
 from webdyno.run.study.plan import Cell, Matchup
 from webdyno.store.records import TrialRecord
 from webdyno.trial.events import Noted
@@ -14,7 +17,20 @@ CALIBRATION_INDEX = 9999
 """Names the logs of the short trials that fit loads to the machine; they are not kept as trials."""
 
 
-def fit_loads(context: RunContext, cells: set[tuple[str, str]]) -> None:
+def waiting(context: RunContext, cells: set[Key]) -> set[Key]:
+    """Those of `cells` whose rate need not be known yet, because trials of others among them will
+    show it: starting and warming a server up for that alone may take longer than the load."""
+    loads = {key_of(m.cell): m.cell.load for m in context.matchups if key_of(m.cell) in cells}
+    settled = {(scaling.scenario, scaling.load) for scaling in context.run.scalings or []}
+    shows = {title for (title, _), load in loads.items() if is_full(load)}
+    return {
+        key
+        for key, load in loads.items()
+        if isinstance(load, Open) and load.scale == "half" and key[0] in shows
+    } - settled
+
+
+def fit_loads(context: RunContext, cells: set[Key]) -> None:
     """Settle rates and lengths of the loads of `cells` that leave them open, once a run."""
     run = context.run
     settled = {(scaling.scenario, scaling.load) for scaling in run.scalings or []}
@@ -34,7 +50,7 @@ def fit_loads(context: RunContext, cells: set[tuple[str, str]]) -> None:
         study = context.study
         if run.scalings is not None:  # Of a cell that was not planned: it has what is left.
             study = study.model_copy(update={"budget": max(1.0, context.budget.left())})
-        found = scalings(study, mine, measure)
+        found = scalings(study, mine, measure, _shown(context))
         for scaling in found:
             made = ", ".join(scaling.given)
             asked = ", ".join(scaling.asked)
@@ -46,3 +62,13 @@ def fit_loads(context: RunContext, cells: set[tuple[str, str]]) -> None:
     new = [one for one in run.scalings or [] if (one.scenario, one.load) in fitted]
     context.matchups = apply(context.matchups, new)
     context.fitted |= fitted
+
+
+def _shown(context: RunContext) -> dict[tuple[str, str], float]:
+    """What an entry carries in a scenario, by the run's own trials."""
+    full = {key_of(m.cell) for m in context.matchups if is_full(m.cell.load)}
+    seen: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for trial in context.run.trials:
+        if (trial.scenario, trial.load) in full and trial.status == "ok" and trial.measurement:
+            seen[trial.entry, trial.scenario].append(trial.measurement.throughput_rps)
+    return {at: statistics.median(rates) for at, rates in seen.items()}

@@ -3,7 +3,8 @@
 Rates: before the first block each server is loaded briefly in a closed loop, which shows about what
 it can carry; an open load with `scale = "auto"` is then multiplied by one factor for all servers of
 its scenario, so that its highest rate is `PART` of what the slowest carries, and one with
-`scale = "half"` so that it is half of that. It is never raised.
+`scale = "half"` so that it is half of that. It is never raised. Where a trial has shown already what
+a server carries, a load with `scale = "half"` needs no other.
 
 Lengths: an open load with `shortest` has its phases shortened by one factor, so that the fewest
 blocks of the study fit its budget, to no less than that each.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from webdyno.catalog.load import Closed, Load, Objective, Open
 from webdyno.catalog.quantity import Phase, phase_text
@@ -37,9 +39,15 @@ Measure = Callable[[Matchup, Load], TrialRecord]
 
 
 def scalings(
-    study: StudyManifest, matchups: Sequence[Matchup], measure: Measure
+    study: StudyManifest,
+    matchups: Sequence[Matchup],
+    measure: Measure,
+    shown: Mapping[tuple[str, str], float] = MappingProxyType({}),
 ) -> list[ScalingRecord]:
-    """The factors of every open load that may be fitted; `measure` makes one short trial."""
+    """The factors of every open load that may be fitted; `measure` makes one short trial.
+
+    `shown`: what trials have shown an entry to carry in a scenario.
+    """
     cells = {(m.cell.title, m.cell.load.label()): m.cell for m in matchups}
     lengths = _time_factors(study, matchups)
     carried: dict[str, dict[str, float]] = {}
@@ -51,7 +59,8 @@ def scalings(
         factor, slowest = 1.0, ""
         if load.scale:
             if title not in carried:
-                carried[title] = _carried(matchups, cell, measure)
+                known = shown if load.scale == "half" else {}
+                carried[title] = _carried(matchups, cell, measure, known)
             factor, slowest = _rate_factor(load, carried[title])
         record = ScalingRecord(
             scenario=title,
@@ -95,12 +104,29 @@ def apply(matchups: Sequence[Matchup], records: Sequence[ScalingRecord]) -> list
     return made
 
 
-def _carried(matchups: Sequence[Matchup], cell: Cell, measure: Measure) -> dict[str, float]:
-    """What each entry answers per second in a short closed loop; the A/A twin is left out."""
+def is_full(load: Load) -> bool:
+    """Whether its trials show what a server carries, as those of `CALIBRATION` do."""
+    return (
+        isinstance(load, Closed)
+        and load.method == "sound"
+        and load.made_connections >= CALIBRATION.made_connections
+    )
+
+
+def _carried(
+    matchups: Sequence[Matchup],
+    cell: Cell,
+    measure: Measure,
+    shown: Mapping[tuple[str, str], float],
+) -> dict[str, float]:
+    """What each entry answers per second in a closed loop; the A/A twin is left out."""
     found: dict[str, float] = {}
     for matchup in matchups:
         entry = matchup.entry
         if matchup.cell.title != cell.title or entry.control or entry.label in found:
+            continue
+        if (known := shown.get((entry.label, cell.title))) is not None:
+            found[entry.label] = round(known, 1)
             continue
         trial = measure(matchup, CALIBRATION)
         if trial.status == "ok" and trial.measurement is not None:

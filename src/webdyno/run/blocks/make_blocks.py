@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
 
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, plan_of, trials_of
-from webdyno.run.blocks.fitted_loads import fit_loads
+from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
 from webdyno.run.budget.estimates import key_of
@@ -16,18 +15,20 @@ from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.usl import scalability_of
 from webdyno.run.record.identity import still_to_make
 from webdyno.run.record.keeping import timed
-from webdyno.run.study.plan import Cell, seed_of, together
+from webdyno.run.study.plan import Cell, Matchup, seed_of, together
 from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.events import BlockFinished, Noted, TrialFinished
 from webdyno.verdict.answer_differences import differences_of
 
+Group = list[tuple[int, Matchup]]
+"""Trials, each with its place in the block."""
+
 
 def make_blocks(context: RunContext) -> None:
     """Make blocks, and conclude after each, until nothing is needed or nothing more fits."""
     while (unit := next_unit(context)) is not None:
-        fit_loads(context, {key_of(matchup.cell) for _, matchup in unit.order})
-        complete = _one_block(context, _as_fitted(context, unit))
+        complete = _one_block(context, unit)
         with timed(context.run, "judge"):
             conclude(context.study, context.run)
         context.store.save_run(context.run)
@@ -41,11 +42,20 @@ def make_blocks(context: RunContext) -> None:
             break
 
 
-def _as_fitted(context: RunContext, unit: Unit) -> Unit:
-    """The unit with its loads as they are made now."""
+def _in_groups(context: RunContext, unit: Unit) -> list[Group]:
+    """What is made at once, in order; last what waits for others to show its rate."""
+    cells = {key_of(matchup.cell) for _, matchup in unit.order}
+    late = waiting(context, cells)
+    fit_loads(context, cells - late)
+    groups = together(unit.order)
+    return sorted(groups, key=lambda those: key_of(those[0][1].cell) in late)
+
+
+def _as_fitted(context: RunContext, those: Group) -> Group:
+    """The trials with their loads as they are made now."""
+    fit_loads(context, {key_of(matchup.cell) for _, matchup in those})
     now = {(m.entry.label, key_of(m.cell)): m for m in context.matchups}
-    order = [(place, now[m.entry.label, key_of(m.cell)]) for place, m in unit.order]
-    return replace(unit, order=order)
+    return [(place, now[m.entry.label, key_of(m.cell)]) for place, m in those]
 
 
 def conclude(study: StudyManifest, run: RunRecord) -> None:
@@ -63,9 +73,9 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
     # What an answer needs may overrun a little, since without its end the rest of it is lost.
     grace_s = GRACE * context.budget.seconds if unit.needed else 0.0
     sentinel_at = order[seed_of(context.run.id, block, 1) % len(order)][0]
-    groups = together(order)
+    groups = _in_groups(context, unit)
     while groups:
-        those = groups.pop(0)
+        those = _as_fitted(context, groups.pop(0))
         if any(place_in_block == sentinel_at for place_in_block, _ in those):
             _sentinel(context, unit)
         left = still_to_make(context.done, block, len(context.matchups), those)
@@ -89,8 +99,9 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
                     return False
         if _widened(context, block, cell):
             # What was measured with the smaller generator does not compare with what follows.
-            again = [one for one in order if one[1].cell == cell]
-            groups = [*together(again), *(g for g in groups if g[0][1].cell != cell)]
+            key = key_of(cell)
+            again = [one for one in order if key_of(one[1].cell) == key]
+            groups = [*together(again), *(g for g in groups if key_of(g[0][1].cell) != key)]
     return True
 
 
