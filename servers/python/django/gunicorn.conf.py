@@ -6,8 +6,11 @@ from typing import NoReturn
 
 # The variables that each scenario needs.
 NEEDS = {
+    **dict.fromkeys(("hello", "json", "upload"), ()),
+    "blog": ("WEBDYNO_BLOG_DATA",),
+    "sha256": ("WEBDYNO_FILE",),
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
-    "page": ("DATABASE_URL",),
+    **dict.fromkeys(("page", "queries", "updates", "fortunes", "cached"), ("DATABASE_URL",)),
 }
 
 

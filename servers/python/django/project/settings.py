@@ -2,6 +2,7 @@
 
 import os
 
+SCENARIO = os.environ["WEBDYNO_SCENARIO"]
 connections = max(
     1, int(os.environ.get("WEBDYNO_POOL", "16")) // int(os.environ["WEB_CONCURRENCY"])
 )
@@ -11,23 +12,26 @@ DEBUG = False
 SECRET_KEY = os.environ.get("WEBDYNO_SECRET", "nothing is signed")
 ALLOWED_HOSTS = [os.environ.get("HOST", "127.0.0.1"), "localhost"]
 
-# The application of the scenario, and the middleware that it needs.
-COUNTER = os.environ["WEBDYNO_SCENARIO"] == "session-counter"
-INSTALLED_APPS = ["session_counter"] if COUNTER else ["page"]
-SESSIONS = "session_counter.middleware.SignedSessionMiddleware"
+# The application of the scenario with its routes, and the middlewares that it needs.
+APP = "apps." + SCENARIO.replace("-", "_")
+INSTALLED_APPS = [APP]
+ROOT_URLCONF = APP + ".urls"
+FILES = ["whitenoise.middleware.WhiteNoiseMiddleware"] if SCENARIO == "blog" else []
+WHITENOISE_ROOT = os.environ.get("WEBDYNO_BLOG_DATA", "") + "/static"
+SESSIONS = "apps.session_counter.middleware.SignedSessionMiddleware"
 COMMON = "django.middleware.common.CommonMiddleware"
-MIDDLEWARE = [SESSIONS, COMMON] if COUNTER else [COMMON]
+MIDDLEWARE = [*FILES, *[SESSIONS] * (SCENARIO == "session-counter"), COMMON]
 
 if os.environ.get("MIDDLEWARE") == "startproject":
     INSTALLED_APPS = [
-        "page",
-        "session_counter",
+        *{APP, "apps.session_counter"},
         "django.contrib.auth",
         "django.contrib.contenttypes",
         "django.contrib.messages",
     ]
     MIDDLEWARE = [
         "django.middleware.security.SecurityMiddleware",
+        *FILES,
         SESSIONS,
         COMMON,
         "django.middleware.csrf.CsrfViewMiddleware",
@@ -35,26 +39,26 @@ if os.environ.get("MIDDLEWARE") == "startproject":
         "django.contrib.messages.middleware.MessageMiddleware",
         "django.middleware.clickjacking.XFrameOptionsMiddleware",
     ]
-ROOT_URLCONF = "project.urls"
 TIME_ZONE = "UTC"
 USE_I18N = False
 USE_TZ = True
 
 TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
 
-SESSION_ENGINE = "session_counter.sessions"
+SESSION_ENGINE = "apps.session_counter.sessions"
 
 # Django writes values into the statement's text, and prepares none, unless it is told to.
 PREPARE = os.environ.get("STATEMENTS") == "prepared"
 PREPARED = {"server_side_binding": True, "prepare_threshold": 5} if PREPARE else {}
 
+# Not asked for by scenarios without a database.
 DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.postgresql",
-        "HOST": os.environ["PGHOST"],
-        "PORT": os.environ["PGPORT"],
-        "NAME": os.environ["PGDATABASE"],
-        "USER": os.environ["PGUSER"],
+        "HOST": os.environ.get("PGHOST"),
+        "PORT": os.environ.get("PGPORT"),
+        "NAME": os.environ.get("PGDATABASE"),
+        "USER": os.environ.get("PGUSER"),
         # Under ASGI connections cannot be kept by thread; the driver's pool keeps them.
         "OPTIONS": {"pool": {"min_size": connections, "max_size": connections}, **PREPARED},
     }

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 
-from session_counter.models import UserSession
+from apps.session_counter.models import UserSession
 
 
 class SessionStore(DatabaseStore):

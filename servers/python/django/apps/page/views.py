@@ -1,7 +1,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from page.models import Article
+from apps.page.models import Article
 
 
 def page(request: HttpRequest) -> HttpResponse:

@@ -1,0 +1,1 @@
+"""One application for each scenario, of which one is installed."""

@@ -1,0 +1,1 @@
+"""Renders pages of random posts."""

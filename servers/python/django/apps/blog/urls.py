@@ -1,0 +1,5 @@
+from django.urls import path
+
+from apps.blog import views
+
+urlpatterns = [path("blog", views.blog)]

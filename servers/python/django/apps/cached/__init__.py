@@ -1,0 +1,1 @@
+"""Reads rows through Django's cache."""

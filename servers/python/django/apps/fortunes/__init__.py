@@ -1,0 +1,1 @@
+"""Renders the rows of a table as a page."""

@@ -1,0 +1,5 @@
+from django.urls import path
+
+from apps.fortunes import views
+
+urlpatterns = [path("fortunes", views.fortunes)]

@@ -1,0 +1,5 @@
+from django.urls import path
+
+from apps.hello import views
+
+urlpatterns = [path("hello", views.hello)]

@@ -1,0 +1,1 @@
+"""Answers random numbers."""

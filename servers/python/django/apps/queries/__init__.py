@@ -1,0 +1,1 @@
+"""Reads rows, each by a query of its own."""

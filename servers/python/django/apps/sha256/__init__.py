@@ -1,0 +1,1 @@
+"""Hashes a file again and again."""

@@ -1,0 +1,5 @@
+from django.urls import path
+
+from apps.updates import views
+
+urlpatterns = [path("updates", views.updates)]

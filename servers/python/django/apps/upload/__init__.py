@@ -1,0 +1,1 @@
+"""Hashes what is uploaded."""

@@ -1,0 +1,5 @@
+from django.urls import path
+
+from apps.upload import views
+
+urlpatterns = [path("upload", views.upload)]
