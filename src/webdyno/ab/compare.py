@@ -53,8 +53,8 @@ def compare(
 
     Both are built and asked before the first measurement: a B that does not do its work is the
     answer. What that takes is part of the budget, which is the time that the user waits. An
-    interrupt ends the run, and what it shows so far is the answer. Raises `UserError` for bad input,
-    and where A cannot be built or does not do its work.
+    interrupt ends the run, and what it shows so far is the answer. Raises `UserError` for bad
+    input, and where A cannot be built or does not do its work.
     """
     began = time.monotonic()
     temporary = private_folder(home.temporary)

@@ -152,7 +152,9 @@ class Open(LoadBase):
 
     kind: Literal["open"]
     phases: list[str] = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
-    arrivals: Arrivals = Field(default="poisson", description="poisson: at random; uniform: evenly spaced")
+    arrivals: Arrivals = Field(
+        default="poisson", description="poisson: at random; uniform: evenly spaced"
+    )
     connections: int = Field(
         default=256, ge=1, le=1_000_000, description="maximum number of requests in flight"
     )
@@ -216,7 +218,9 @@ class Objective(LoadBase):
     kind: Literal["objective"]
     objective: str = Field(description="what must hold, such as p99 < 100ms or p99.9 < 1s")
     errors: str = Field(default="< 0.1%", description="share of requests that may fail")
-    arrivals: Arrivals = Field(default="poisson", description="poisson: at random; uniform: evenly spaced")
+    arrivals: Arrivals = Field(
+        default="poisson", description="poisson: at random; uniform: evenly spaced"
+    )
     connections: int = Field(
         default=256, ge=1, le=1_000_000, description="maximum number of requests in flight"
     )

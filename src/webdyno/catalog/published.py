@@ -42,7 +42,9 @@ class PublishedLoad(Manifest):
     threads: int | None = Field(default=None, ge=1, le=10**9, description="of the tool")
     duration: Bounded | None = Field(default=None, description="how long it lasted")
     phases: list[str] = Field(default_factory=list, description="of an open load: 150/s:60s")
-    timeout: Bounded | None = Field(default=None, description="an answer after this time counts as failed")
+    timeout: Bounded | None = Field(
+        default=None, description="an answer after this time counts as failed"
+    )
     command: str = Field(default="", description="as printed")
 
     @field_validator("phases")
@@ -131,7 +133,9 @@ class PublishedRow(Manifest):
     source_lines: PrintedNumber | None = Field(
         default=None, description="lines of the program, as the write-up counts them"
     )
-    at_rate: PrintedNumber | None = Field(default=None, description="the load at that time, in requests/s")
+    at_rate: PrintedNumber | None = Field(
+        default=None, description="the load at that time, in requests/s"
+    )
     hash_slowdown: float = Field(
         default=1.0,
         ge=1,
@@ -210,7 +214,7 @@ class Statement(Manifest):
     to: str = Field(default="", description="label of the row it compares with")
     metric: Literal["throughput", "memory", "cpu", "mean", "cost"] = Field(
         default="throughput",
-        description="what is compared; cost: of machines, by what each can handle within an objective",
+        description="what is compared; cost: of machines, by what each handles within an objective",
     )
     times: PrintedNumber | None = Field(default=None, description="so many times `to`'s figure")
     more: PrintedShare | None = Field(default=None, description="so much more than `to`'s figure")

@@ -26,8 +26,8 @@ def refuse(scenario: ScenarioManifest, load: Load) -> None:
     """
     if load.in_turns and scenario.services:
         raise UserError(
-            f"load {load.label()}: servers cannot take turns in scenario {scenario.name}, because it "
-            f"needs {' and '.join(scenario.services)}; leave out 'slice'"
+            f"load {load.label()}: servers cannot take turns in scenario {scenario.name}, because "
+            f"it needs {' and '.join(scenario.services)}; leave out 'slice'"
         )
     generator_named(load.generator).refuse(scenario, load)
 

@@ -74,7 +74,10 @@ def unfetched_words(names: list[str]) -> str:
     from webdyno.report.numbers import listed
     from webdyno.runtime.builds.build import MIRRORS
 
-    return f"the packages of {listed(names)} come from there; {MIRRORS} [dim](until then, runs leave them out)[/]"
+    return (
+        f"the packages of {listed(names)} come from there; {MIRRORS} "
+        "[dim](until then, runs leave them out)[/]"
+    )
 
 
 def show_needs(console: Console, needs: list[Need]) -> None:

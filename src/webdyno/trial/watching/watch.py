@@ -119,8 +119,8 @@ class ServerWatch:
             found.append(
                 FlagRecord(
                     code="left-its-cores",
-                    message=f"its threads may run on CPU {cpus_text(self._conduct.cores)}, but it was "
-                    f"given {given}: do not change the affinity",
+                    message=f"its threads may run on CPU {cpus_text(self._conduct.cores)}, but it "
+                    f"was given {given}: do not change the affinity",
                 )
             )
         if self._conduct.priority:
