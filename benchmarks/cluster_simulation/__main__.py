@@ -42,7 +42,7 @@ def _starts(loads: int) -> str:
 
 
 def _merging() -> str:
-    lines = ["| agents | merging | each sends home |", "|---|---|---|"]
+    lines = ["| agents | merging | each sends back |", "|---|---|---|"]
     for agents in AGENTS:
         took_s, size = cost(agents, SECONDS, RATE)
         lines.append(f"| {agents} | {took_s * 1e3:,.0f} ms | {size / 1e3:,.0f} kB |")

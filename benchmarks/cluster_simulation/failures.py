@@ -15,9 +15,9 @@ class Hazard:
 
 
 HAZARDS = (
-    Hazard("owned machines: once in a year", 365 * 24),
-    Hazard("rented ones: once in a month", 30 * 24),
-    Hazard("ones that may be taken back: once in a day", 24),
+    Hazard("owned machines: once a year", 365 * 24),
+    Hazard("rented ones: once a month", 30 * 24),
+    Hazard("preemptible ones: once a day", 24),
 )
 
 

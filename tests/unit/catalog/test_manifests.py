@@ -23,10 +23,10 @@ env = { MODE = "one", LEVEL = "1" }
 model = "event loop"
 processes = "1"
 [variants.cluster]
-description = "one process a core"
+description = "one process per core"
 env = { MODE = "many" }
 [variants.cluster.concurrency]
-processes = "one a core"
+processes = "one per core"
 """
 
 SCENARIO = """
@@ -82,7 +82,7 @@ def test_a_variant_inherits_what_it_does_not_give(content: Path) -> None:
     assert run.command == ["node", "server.js"]
     assert run.env == {"MODE": "many", "LEVEL": "1"}
     facts = contender.server.concurrency_of("cluster")
-    assert (facts.model, facts.processes) == ("event loop", "one a core")
+    assert (facts.model, facts.processes) == ("event loop", "one per core")
 
 
 def test_loads_are_told_apart_by_kind(content: Path) -> None:
