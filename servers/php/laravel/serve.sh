@@ -25,7 +25,12 @@ find_program() {
 scenario=${WEBDYNO_SCENARIO:-}
 [ -n "$scenario" ] && [ -f "routes/$scenario.php" ] ||
     refuse "unknown WEBDYNO_SCENARIO '$scenario': set it to one of $(basename -s .php routes/*.php | xargs)"
-for name in PORT WEBDYNO_CPUS PGHOST PGPORT PGDATABASE PGUSER; do
+case $scenario in
+    hello | json | upload) needed= ;;
+    sha256) needed=WEBDYNO_FILE ;;
+    *) needed='PGHOST PGPORT PGDATABASE PGUSER' ;;
+esac
+for name in PORT WEBDYNO_CPUS $needed; do
     eval "[ -n \"\${$name:-}\" ]" || refuse "the environment variable $name is not set"
 done
 

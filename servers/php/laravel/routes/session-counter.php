@@ -1,6 +1,6 @@
 <?php
 
-use App\Http\Controllers\CounterController;
+use App\Http\Controllers\SessionCounterController;
 use Illuminate\Support\Facades\Route;
 
-Route::get('/', CounterController::class)->middleware('web');
+Route::get('/', SessionCounterController::class)->middleware('web');

@@ -2,10 +2,10 @@
 
 namespace App\Http\Controllers;
 
-use App\Models\Article;
+use App\Models\Page\Article;
 use Illuminate\Contracts\View\View;
 
-class PageController
+class PageController extends Controller
 {
     public function __invoke(): View
     {

@@ -2,7 +2,7 @@
 
 namespace App\Http\Controllers;
 
-class CounterController
+class SessionCounterController extends Controller
 {
     public function __invoke(): string
     {

@@ -1,6 +1,6 @@
 <?php
 
-namespace App\Models;
+namespace App\Models\Page;
 
 use Illuminate\Database\Eloquent\Model;
 

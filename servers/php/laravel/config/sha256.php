@@ -1,0 +1,5 @@
+<?php
+
+return [
+    'file' => env('WEBDYNO_FILE'),
+];

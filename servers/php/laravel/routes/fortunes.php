@@ -1,0 +1,6 @@
+<?php
+
+use App\Http\Controllers\FortunesController;
+use Illuminate\Support\Facades\Route;
+
+Route::get('/fortunes', FortunesController::class);

@@ -1,0 +1,6 @@
+<?php
+
+use App\Http\Controllers\HelloController;
+use Illuminate\Support\Facades\Route;
+
+Route::get('/hello', HelloController::class);

@@ -1,0 +1,6 @@
+<?php
+
+use App\Http\Controllers\JsonController;
+use Illuminate\Support\Facades\Route;
+
+Route::get('/json', JsonController::class);

@@ -1,0 +1,6 @@
+<?php
+
+use App\Http\Controllers\QueriesController;
+use Illuminate\Support\Facades\Route;
+
+Route::get('/queries', QueriesController::class);

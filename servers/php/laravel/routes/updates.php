@@ -1,0 +1,6 @@
+<?php
+
+use App\Http\Controllers\UpdatesController;
+use Illuminate\Support\Facades\Route;
+
+Route::post('/updates', UpdatesController::class);

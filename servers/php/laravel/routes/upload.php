@@ -1,0 +1,6 @@
+<?php
+
+use App\Http\Controllers\UploadController;
+use Illuminate\Support\Facades\Route;
+
+Route::post('/upload', UploadController::class);
