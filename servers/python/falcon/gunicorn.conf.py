@@ -6,11 +6,10 @@ from typing import NoReturn
 
 # The variables that each scenario's application reads when a worker imports it.
 NEEDS = {
-    "hello": (),
-    "json": (),
+    **dict.fromkeys(("hello", "json", "upload"), ()),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
-    "page": ("DATABASE_URL",),
+    **dict.fromkeys(("page", "queries", "updates", "fortunes", "cached"), ("DATABASE_URL",)),
 }
 
 
@@ -27,7 +26,7 @@ for name in ("PORT", "WEBDYNO_CPUS", *NEEDS[scenario]):
         refuse(f"the environment variable {name} is not set")
 
 wsgi_app = f"apps.{scenario}:app"
-bind = f"127.0.0.1:{os.environ['PORT']}"
+bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ['PORT']}"
 
 # gunicorn's documentation starts from 2 x cores + 1 workers and 4 threads each.
 worker_class = "gthread"

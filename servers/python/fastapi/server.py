@@ -10,11 +10,16 @@ NEEDS = {
     "json": (),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
+    "upload": (),
+    "stream": (),
+    "sse": (),
+    "websocket-echo": (),
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
     "page": ("DATABASE_URL",),
     "queries": ("DATABASE_URL",),
     "updates": ("DATABASE_URL",),
     "fortunes": ("DATABASE_URL",),
+    "cached": ("DATABASE_URL",),
     "point-lookup": ("MYSQL_HOST", "MYSQL_PORT", "MYSQL_USER", "MYSQL_DATABASE", "WEBDYNO_SKUS"),
 }
 

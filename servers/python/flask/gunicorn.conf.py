@@ -6,12 +6,12 @@ from typing import NoReturn
 
 # The variables that each scenario's application reads when a worker imports it.
 NEEDS = {
-    "hello": (),
-    "json": (),
+    **dict.fromkeys(("hello", "json", "upload"), ()),
     "blog": ("WEBDYNO_BLOG_DATA",),
     "sha256": ("WEBDYNO_FILE",),
     "session-counter": ("DATABASE_URL", "WEBDYNO_SECRET"),
-    "page": ("DATABASE_URL",),
+    **dict.fromkeys(("page", "queries", "updates", "fortunes", "cached"), ("DATABASE_URL",)),
+    "point-lookup": ("MYSQL_HOST", "MYSQL_PORT", "MYSQL_USER", "MYSQL_DATABASE", "WEBDYNO_SKUS"),
 }
 
 

@@ -96,7 +96,8 @@ SAME = [
     ("node/fastify", "node/hono", ("lib/database.js", "lib/lookup.js", "lib/rows.js")),
     ("rust/axum", "rust/actix", ("src/rows.rs", "src/world_cache.rs")),
     ("rust/hyper", "rust/actix", ("src/rows.rs", "src/world_cache.rs")),
-    ("python/fastapi", "python/starlette", ("apps/rows.py",)),
+    ("python/falcon", "python/flask", ("apps/parameters.py",)),
+    ("python/fastapi", "python/starlette", ("apps/rows.py", "apps/world_cache.py")),
     ("python/litestar", "python/starlette", ("apps/rows.py",)),
 ]
 

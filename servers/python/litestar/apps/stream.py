@@ -1,0 +1,27 @@
+import re
+import time
+from collections.abc import AsyncIterator
+
+from litestar import Litestar, MediaType, get
+from litestar.exceptions import ClientException
+from litestar.response import Stream
+
+BYTES = 4096
+MOST = 65_536
+
+
+async def pieces(count: int, tag: str) -> AsyncIterator[bytes]:
+    for number in range(count):
+        head = f"{number:010} {tag} {time.time_ns() // 1000:016} "
+        yield head.encode().ljust(BYTES - 1, b".") + b"\n"
+
+
+@get("/stream", media_type=MediaType.TEXT)
+async def stream(n: str = "", tag: str = "") -> Stream:
+    count = int(n) if re.fullmatch("[0-9]{1,5}", n) else 0
+    if not 1 <= count <= MOST or not re.fullmatch("[0-9]{18}", tag):
+        raise ClientException(f"n must be 1 to {MOST}, tag have 18 digits")
+    return Stream(pieces(count, tag))
+
+
+app = Litestar([stream], openapi_config=None)

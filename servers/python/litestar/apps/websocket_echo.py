@@ -1,0 +1,21 @@
+from litestar import Litestar, WebSocket, get, websocket
+from litestar.exceptions import HTTPException
+
+
+@websocket("/ws")
+async def echo(socket: WebSocket) -> None:
+    await socket.accept()
+    # Not websocket_listener or iter_data: each takes messages of one type only.
+    while (message := await socket.receive())["type"] == "websocket.receive":
+        if (text := message.get("text")) is not None:
+            await socket.send_text(text)
+        else:
+            await socket.send_bytes(message["bytes"])
+
+
+@get("/ws")
+async def plain() -> None:
+    raise HTTPException("Upgrade Required", status_code=426, headers={"Upgrade": "websocket"})
+
+
+app = Litestar([echo, plain], openapi_config=None)
