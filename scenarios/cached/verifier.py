@@ -95,7 +95,7 @@ class Scenario(Verifier):
         self._keeps(probe, drawn)
         self._lets_go(probe, drawn)
         same = [ids for ids, other in pairwise(drawn) if ids == other]
-        self.expect("other ids are drawn for each request", not same, str(same[:1] or "")[:80])
+        self.expect("different ids are drawn for each request", not same, str(same[:1] or "")[:80])
         self._at_random(drawn, "asked for")
         if self.phase == "before":
             self.expect_not_found(probe, f"/cached-{self.token()}")
@@ -118,9 +118,9 @@ class Scenario(Verifier):
                 if kept or time.monotonic() - began_s < LONGER_S - 1:
                     break
             else:
-                raise Breakdown("rows are changed and asked for too slowly here to be seen kept")
+                raise Breakdown("rows change and are requested too slowly here to show a cache")
         self.expect(
-            f"started again with WEBDYNO_TTL_MS for {LONGER_S:g} s, it keeps rows for longer than"
+            f"restarted with a WEBDYNO_TTL_MS of {LONGER_S:g} s, it keeps rows for longer than"
             f" {self.ttl_s:g} s",
             kept > 0,
             f"{2 * self.ttl_s:g} s after all rows were changed, none that it answered was kept",
@@ -139,7 +139,7 @@ class Scenario(Verifier):
         self.lasted_s = max(sample.at_s for sample in samples)
         self.expect_each(
             f"{len(samples)} answers of the load hold {self.number} rows, none of them older than"
-            f" {self.ttl_s:g} s and what a busy machine adds; all rows changed"
+            f" {self.ttl_s:g} s plus what a busy machine adds; all rows changed"
             f" {self.states.changes} times so far",
             (self._sampled(sample, drawn) for sample in samples),
         )
@@ -157,11 +157,10 @@ class Scenario(Verifier):
         before, wanted = read_by(self.before), TOLD_SHARE * ROWS * spans
         now = enough(self._work, lambda work: read_by(work) - before >= wanted)
         self.expect(
-            "PostgreSQL was asked for each row again when its time was over, as far as it has"
-            " counted",
+            "each expired row was read from PostgreSQL again, by its counters",
             read_by(now) - before >= wanted,
             f"{read_by(now) - before} reads in {self.lasted_s:.1f} s; {ROWS} rows that are kept"
-            f" for {self.states.allowed_s:g} s at the longest take {ROWS * spans}",
+            f" for at most {self.states.allowed_s:g} s need {ROWS * spans}",
         )
 
     def _work(self) -> TableWork:
@@ -249,8 +248,7 @@ class Scenario(Verifier):
         self.expect_each("rows are those of the table, now or shortly before", problems())
         if kept == 0 and tries < TRIES:
             raise Breakdown(
-                f"rows are changed and asked for too slowly here for a cache of {self.ttl_s:g} s"
-                " to be seen"
+                f"rows change and are requested too slowly here to show a cache of {self.ttl_s:g} s"
             )
         self.expect(
             f"rows are kept for {self.ttl_s:g} s: right after a change of all, some are still those"
@@ -273,7 +271,7 @@ class Scenario(Verifier):
                 time.sleep(PAUSE_S if new == 0 else 0.0)
 
         self.expect_each(
-            f"rows that are asked for all the time are let go after {self.ttl_s:g} s", problems()
+            f"rows that are requested all the time expire after {self.ttl_s:g} s", problems()
         )
 
     def _at_random(self, drawn: Iterable[list[int]], what: str) -> None:

@@ -103,7 +103,7 @@ class Scenario(Verifier):
             (self._problem(probe, self._text(start)) for start in BEGINNINGS),
         )
         self.expect_each(
-            "texts that hold mark-up, quotes and other alphabets are shown as they are",
+            "texts that contain mark-up, quotes and other alphabets are shown as they are",
             (self._problem(probe, f"{self.token()} {proof}") for proof in PROOFS),
         )
         self._changes(probe)
@@ -141,7 +141,7 @@ class Scenario(Verifier):
         wanted = TOLD_SHARE * answers
         now = enough(self._work, lambda work: read_by(work) - before >= wanted)
         self.expect(
-            "PostgreSQL read the table for each answer of the load, as far as it has counted",
+            "PostgreSQL read the table for each answer of the load, by its counters",
             read_by(now) - before >= wanted,
             f"{read_by(now) - before} times, {answers} answers",
         )
@@ -181,7 +181,7 @@ class Scenario(Verifier):
     def _nothing_added(self, probe: Probe) -> None:
         answers = {query: probe.get(f"/fortunes{query}").status_code for query in ("", "?added=")}
         self.expect_each(
-            "a request that brings no text is answered 400",
+            "a request without a text is answered 400",
             (
                 f"/fortunes{query} was answered {status}"
                 for query, status in answers.items()

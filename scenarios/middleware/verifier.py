@@ -58,7 +58,7 @@ class Scenario(Verifier):
             more.get("/hello")
             told = passed(more.get("/passed"))
         self.expect_each(
-            f"started again with WEBDYNO_MIDDLEWARE={other}, it has as many middlewares",
+            f"restarted with WEBDYNO_MIDDLEWARE={other}, it mounts that many middlewares",
             [miscounted(told, other)],
         )
 
@@ -90,7 +90,7 @@ class Scenario(Verifier):
             last = passed(user.get("/passed"))
         counted = last.requests - first.requests
         self.expect(
-            f"{MORE} requests and the one that asks are counted as {MORE + 1}",
+            f"{MORE} requests and the one that reads the count are counted as {MORE + 1}",
             counted == MORE + 1,
             f"{counted} were counted",
         )

@@ -121,9 +121,7 @@ class Scenario(Verifier):
             (self._problem(probe.get("/page")) for _ in range(8)),
         )
         size = len(first.content)
-        self.expect(
-            "the page is of the size that its texts make", self._fits(size), f"{size} bytes"
-        )
+        self.expect("the size of the page fits its texts", self._fits(size), f"{size} bytes")
         self._changes(probe)
         if self.phase == "before":
             self.expect_not_found(probe, f"/page-{self.token()}")
@@ -235,7 +233,7 @@ class Scenario(Verifier):
                 yield problem
                 return
             if age > allowed + SLACK_S:
-                yield f"{age:.1f} s later the cache still gives the page before: {problem}"
+                yield f"{age:.1f} s later the cache still serves the old page: {problem}"
                 return
             waited[:] = [age]
             time.sleep(0.02)

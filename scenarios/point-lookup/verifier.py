@@ -230,7 +230,7 @@ class Scenario(Verifier):
         )
         if self.phase == "before":
             self.expect_each(
-                "an id is a value, not a piece of the statement",
+                "an id is passed as a value, not as part of the statement",
                 (self._missing(probe, sku) for sku in ("x' OR '1'='1", "%", 'x" OR "1"="1')),
             )
 

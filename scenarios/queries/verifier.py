@@ -86,7 +86,7 @@ class Scenario(Verifier):
         wanted = TOLD_SHARE * self.number * answers
         now = enough(self._work, lambda work: work.looked_up - before >= wanted)
         self.expect(
-            "PostgreSQL looked up a row for each one sent, as far as it has counted",
+            "PostgreSQL looked up a row for each one sent, by its counters",
             now.looked_up - before >= wanted,
             f"{now.looked_up - before} look-ups, {answers} answers of {self.number} rows",
         )
@@ -147,7 +147,7 @@ class Scenario(Verifier):
                 (self._ask(probe, "?n=20", 20, drawn) for _ in range(8)),
             )
         same = [ids for ids, other in pairwise(drawn) if ids == other]
-        self.expect("other ids are drawn for each request", not same, str(same[:1] or "")[:80])
+        self.expect("different ids are drawn for each request", not same, str(same[:1] or "")[:80])
 
     def _at_random(self, drawn: Iterable[list[int]], what: str) -> None:
         ids = [id - 1 for id in chain.from_iterable(drawn)]

@@ -78,8 +78,8 @@ class Scenario(Verifier):
         with closing(Visitor(probe)) as ann:
             with restart({}) as same, closing(Visitor(same)) as ben:
                 self.expect_each(
-                    "a cookie is good for any start with the same WEBDYNO_SECRET: a second one"
-                    " goes on with a session of the first, and the first with one of the second",
+                    "a cookie is valid for every start with the same WEBDYNO_SECRET: the second"
+                    " continues a session of the first, and the first one of the second",
                     chain(
                         self._begun(ann, ben),
                         starmap(self.rows.goes_on, ((same, ann), (probe, ben))),
@@ -88,8 +88,8 @@ class Scenario(Verifier):
             with restart({SECRET: token_hex(64)}) as other, closing(Visitor(other)) as cat:
                 forgeries = ((other, ann.jar, ann, cat), (probe, cat.jar, ann, cat))
                 self.expect_each(
-                    "a cookie is good for no start with another WEBDYNO_SECRET: it begins a"
-                    " session anew for a cookie of the first, and the first for one of its own",
+                    "a cookie is not valid for a start with another WEBDYNO_SECRET: each of the two"
+                    " begins a new session for a cookie of the other",
                     chain(self._begun(cat), starmap(self.rows.begins_anew, forgeries)),
                 )
 
@@ -166,13 +166,13 @@ class Scenario(Verifier):
             f"the counts of {len(self.moves.by_uid)} visitors follow the table, in which they were"
             f" set {len(self.moves)} times during the load, at random moments",
             kept > 0 or undone < moving.ENOUGH,
-            f"visits went on from {kept} of the counts that were set; {undone} were written over"
-            " with the count from before",
+            f"visits continued from {kept} of the counts that were set; {undone} were overwritten"
+            " with the old count",
         )
         self.expect(
-            "visits that went on from them in the table were told so",
+            "visits that continued from them in the table were answered accordingly",
             self.followed >= kept - unanswered,
-            f"{self.followed} answers went on from a count that was set, {kept} rows did",
+            f"{self.followed} answers continued from a count that was set, {kept} rows did",
         )
 
     def _rest(self, probe: Probe) -> Total:
@@ -194,7 +194,7 @@ class Scenario(Verifier):
             store.changes()
         answer = ann.get()
         self.expect_http(answer)
-        claim = "a visit without a cookie is told 'Count is 1', as text"
+        claim = "a visit without a cookie is answered 'Count is 1', as text"
         self.expect_each(claim, [visiting.problem_of(answer, 1)])
         self.expect("the first visit gets a cookie", bool(ann.jar), ", ".join(ann.jar) or "none")
         found = [(store, rows) for store in self.stores if (rows := store.changes())]
@@ -234,7 +234,7 @@ class Scenario(Verifier):
         with closing(Visitor(probe, old)) as again:
             again.uid = ann.uid
             self.expect_each(
-                "the session's first cookie, sent again, gets the count of now",
+                "the session's first cookie, sent again, gets the current count",
                 (self.rows.visit(again, ann.count + step) for step in (1, 2)),
             )
             ann.count = again.count
@@ -257,7 +257,7 @@ class Scenario(Verifier):
             *spliced(good, other, number, self.random),
         ]
         self.expect_each(
-            f"{len(made)} cookies that the server did not sign each begin a session anew",
+            f"{len(made)} cookies that the server did not sign each begin a new session",
             (self.rows.begins_anew(probe, {name: cookie}, ann, ben) for cookie in made),
         )
         with closing(Visitor(probe)) as cat:
@@ -267,14 +267,14 @@ class Scenario(Verifier):
                 return
             self.rows.set(cat, self.random.randint(100, 1000))
             self.expect_each(
-                "a cookie for a session that the server did not begin, begins one",
+                "a cookie for a session that the server did not begin starts a new one",
                 [self.rows.begins_anew(probe, {name: cookie}, ann, ben, cat)],
             )
 
     def _garbage(self, probe: Probe, name: str) -> None:
         jars: Iterator[dict[str, str]] = ({name: value} for value in GARBAGE)
         self.expect_each(
-            f"{len(GARBAGE)} cookies that make no sense each begin a session anew",
+            f"{len(GARBAGE)} meaningless cookies each begin a new session",
             (self.rows.begins_anew(probe, jar) for jar in jars),
         )
 
@@ -288,7 +288,7 @@ class Scenario(Verifier):
     def _row_gone(self, ann: Visitor) -> None:
         self.store.remove(ann.uid)
         self.expect_each(
-            "a session whose row is gone begins anew",
+            "a session whose row is gone starts over",
             (self.rows.visit(ann, count) for count in (1, 2)),
         )
 

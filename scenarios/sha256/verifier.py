@@ -249,7 +249,7 @@ class Scenario(Verifier):
             self._replace(self.content)
 
     def _follows(self, probe: Probe, n: int, way: str) -> None:
-        kept = "; the content or the answer seems to be kept"
+        kept = "; the content or the answer seems to be cached"
         self.expect_each(
             f"the answer follows the file {way}",
             (stale and stale + kept for stale in self._asked(probe, n)),

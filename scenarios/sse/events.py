@@ -39,7 +39,7 @@ def problem_of(
             what = "the request" if place == 0 else "the one before"
             return f"event {number} was made {last_s - now_s:.6f} s before {what}"
         if now_s > until_s + SLACK_S:
-            return f"event {number} was made {now_s - until_s:.6f} s after it came"
+            return f"event {number} was made {now_s - until_s:.6f} s after it arrived"
         last_s = now_s
     if len(events) != count - after:
         return f"{len(events)} events came instead of {count - after}"

@@ -46,7 +46,7 @@ class Scenario(Verifier):
             self.expect_http(self._ask(probe, 1, self._tag()))
             self._headers(probe)
         self.expect_each(
-            f"answers of {', '.join(map(str, COUNTS))} events are right to the last byte",
+            f"answers of {', '.join(map(str, COUNTS))} events are correct to the last byte",
             (self._problem(probe, count) for count in COUNTS),
         )
         self._alone(probe)
@@ -110,7 +110,7 @@ class Scenario(Verifier):
         )
         control = headers.get("cache-control", "")
         self.expect(
-            "no cache may give an answer again",
+            "no cache may reuse an answer",
             bool({"no-cache", "no-store"} & {one.strip() for one in control.lower().split(",")}),
             f"cache-control is {control!r}",
         )
@@ -198,7 +198,7 @@ class Scenario(Verifier):
                 status = self._ask(probe, LOADED, tag, after=after).status_code
                 yield None if status == 400 else f"Last-Event-ID {after} was answered {status}"
 
-        self.expect_each("an n, a tag, a gap or an id that is none is answered 400", problems())
+        self.expect_each("an invalid n, tag, gap or id is answered 400", problems())
 
     def _left(self, probe: Probe) -> None:
         """A client that leaves is no matter for the next."""
@@ -208,6 +208,6 @@ class Scenario(Verifier):
             if len(came.times_s) < 2:
                 raise Breakdown(f"GET {path}: it ends after {len(came.body)} bytes")
         self.expect_each(
-            "after clients that left in the midst of their events, the next gets its own",
+            "after clients that left in the middle of their events, the next gets its own",
             [self._problem(probe, LOADED)],
         )

@@ -97,7 +97,7 @@ class Scenario(Verifier):
     def _logger(self, probe: Probe) -> None:
         asked = {f"/hello/{self.token()}?callback=x": 200, f"/{self.token()}": 404}
         self.expect_each(
-            "requests are logged with their status, the unknown path too",
+            "requests are logged with their status, an unknown path included",
             (self._logged(probe, path, status) for path, status in asked.items()),
         )
 

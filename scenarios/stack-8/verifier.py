@@ -89,7 +89,7 @@ class Scenario(asking.Greeted):
             self._csrf(probe)
         if self.phase == "before":
             self.expect_each(
-                f"none of the eight is mounted but the first {self.depth}", self._beyond(probe)
+                f"only the first {self.depth} of the eight are mounted", self._beyond(probe)
             )
         self.expect_not_found(probe, f"/greet-{self.token()}")
         if self.phase == "before":
@@ -153,7 +153,7 @@ class Scenario(asking.Greeted):
     def _logger(self, probe: Probe) -> None:
         asked = {f"/greet?callback={self.token()}": 200, f"/{self.token()}": 404}
         self.expect_each(
-            "requests are logged with their status, the unknown path too",
+            "requests are logged with their status, an unknown path included",
             (self._logged(probe, path, status) for path, status in asked.items()),
         )
 

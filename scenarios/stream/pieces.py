@@ -43,6 +43,6 @@ def problem_of(
             what = "the request" if number == 0 else "the piece before"
             return f"piece {number} was made {last_s - now_s:.6f} s before {what}"
         if now_s > until_s + SLACK_S:
-            return f"piece {number} was made {now_s - until_s:.6f} s after it came"
+            return f"piece {number} was made {now_s - until_s:.6f} s after it arrived"
         last_s = now_s
     return None

@@ -40,7 +40,7 @@ class Scenario(Verifier):
             self.expect_http(self._ask(probe, 1, self._tag()))
             self._without_length(probe)
         self.expect_each(
-            f"answers of {', '.join(map(str, COUNTS))} pieces are right to the last byte",
+            f"answers of {', '.join(map(str, COUNTS))} pieces are correct to the last byte",
             (self._problem(probe, count) for count in COUNTS),
         )
         self._waits(probe)
@@ -109,8 +109,8 @@ class Scenario(Verifier):
         )
         made_s = _pieces.made_s(read.last)
         self.expect(
-            f"a client that stops reading for {PAUSE_S:g} s is waited for: what comes"
-            f" {AHEAD_BYTES >> 20} MiB later was made after it went on",
+            f"the server waits for a client that stops reading for {PAUSE_S:g} s: what comes"
+            f" {AHEAD_BYTES >> 20} MiB later was made after it read on",
             made_s is not None and made_s >= read.resumed_s - SLACK_S,
             f"piece {place} is {read.last[:60]!r}"
             if made_s is None
@@ -131,4 +131,4 @@ class Scenario(Verifier):
                 status = probe.get(f"/stream{query}").status_code
                 yield None if status == 400 else f"/stream{query} was answered {status}"
 
-        self.expect_each("an n or a tag that is none is answered 400", problems())
+        self.expect_each("an invalid n or tag is answered 400", problems())

@@ -126,7 +126,7 @@ class Scenario(Verifier):
             return None
 
         self.expect_each(
-            f"{len(samples)} answers of the load hold {self.number} rows, each counted up by them",
+            f"{len(samples)} answers of the load hold {self.number} rows, each raised by one",
             map(problem, samples),
         )
         self._at_random(drawn, f"of the {len(samples)} answers")
@@ -147,7 +147,7 @@ class Scenario(Verifier):
         least, most = self.number * answered, self.number * (answered + unanswered)
         self.counted = {"rows updated": max(0, risen)}
         self.expect(
-            "the table rose by the rows of the load's answers, each counted, and by our changes",
+            "the table rose by the rows of the load's answers and by our changes",
             least <= risen <= most,
             f"by {risen}, with {answered} answers of {self.number} rows and {unanswered} requests"
             f" left without one; our changes were {self.ours} more",
@@ -155,7 +155,7 @@ class Scenario(Verifier):
         self.expect(
             "each request has counted all of its rows or none",
             risen % self.number == 0,
-            f"{risen} rows, {self.number} a request",
+            f"{risen} rows, {self.number} per request",
         )
         self._each_wrote(work, answered)
 
@@ -174,7 +174,7 @@ class Scenario(Verifier):
 
         now = enough(self._work, told)
         self.expect(
-            "each row was looked up and written, as far as PostgreSQL has counted",
+            "each row was looked up and written, by the counters of PostgreSQL",
             told(now),
             f"{now.looked_up - before.looked_up - self.our_rows} look-ups and"
             f" {now.updated - before.updated - self.our_rows} rows written, for {answered} answers"

@@ -127,7 +127,7 @@ class Scenario(Verifier):
 
     def _tricky(self, probe: Probe) -> None:
         self.expect_each(
-            "bodies are taken byte for byte, whatever they hold and are said to be",
+            "bodies are hashed byte for byte, whatever their content and Content-Type",
             (
                 self._problem(probe, body, TYPES[index % len(TYPES)])
                 for index, body in enumerate(TRICKY)
@@ -154,7 +154,7 @@ class Scenario(Verifier):
                 place = self.random.randrange(DIGITS, len(body))
                 body[place] ^= 1
                 problem = self._problem(probe, bytes(body))
-                yield problem and f"where byte {place} is another: {problem}"
+                yield problem and f"where byte {place} differs: {problem}"
 
         self.expect_each(
             "a body like the load's, and eight which differ from it in one byte, have their own"

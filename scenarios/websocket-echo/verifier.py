@@ -112,7 +112,7 @@ class Scenario(Verifier):
             return None
 
         self.expect_each(
-            "an upgrade is answered 101, with the accept value of its key and nothing not offered",
+            "an upgrade is answered 101, with its key's accept value and only what was offered",
             (spoken(granted) for _ in range(4)),
         )
 
@@ -229,7 +229,7 @@ class Scenario(Verifier):
                 return echoed(socket, self._text(20))
 
         self.expect_each(
-            "after clients that left in the midst of a message, the next gets its own",
+            "after clients that left in the middle of a message, the next gets its own",
             [spoken(problem)],
         )
 

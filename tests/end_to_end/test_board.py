@@ -138,7 +138,7 @@ def board(tmp_path: Path) -> Board:
 def test_stopped_gone_on_with_and_only_what_changed_is_measured_anew(board: Board) -> None:
     files = ["--json", str(board.folder / "board.json"), "--html", str(board.folder / "board.html")]
     told = board.sit("--dry-run")
-    assert "5 cells of 3 servers and 2 scenarios: 5 open" in told
+    assert "5 cells of 3 servers and 2 scenarios: 5 without a place yet" in told
     assert "to place every cell: 2 pieces" in told
 
     # Stopped after its first trial.
@@ -171,7 +171,7 @@ def test_stopped_gone_on_with_and_only_what_changed_is_measured_anew(board: Boar
     program = board.folder / "content" / "servers" / "python" / "slower" / "main.py"
     program.write_text(program.read_text() + "# changed\n")
     told = board.sit("--dry-run")
-    assert "5 cells of 3 servers and 2 scenarios: 1 changed, " in told
+    assert "5 cells of 3 servers and 2 scenarios: 1 changed since, " in told
     assert "first: hello: python/quick, python/slower (its source changed)" in told
     told = board.sit("--budget", "60s", "--plain", *files)
     assert told.startswith("hello: python/quick, python/slower (its source changed)")

@@ -147,7 +147,7 @@ def test_a_table_read_at_the_start_is_caught(stage: Stage) -> None:
 
 def test_an_id_pasted_into_the_statement_is_caught(stage: Stage) -> None:
     message = stage.caught(lambda sku: stage.select(f"'{sku}'"))
-    assert "a value, not a piece of the statement" in message
+    assert "a value, not as part of the statement" in message
 
 
 def test_only_the_ten_rows_is_caught(stage: Stage) -> None:

@@ -59,10 +59,10 @@ def test_the_first_block_alone_pays_for_further_starts(tmp_path: Path) -> None:
         pytest.skip(str(missing))
     trial = run_trial(first, generator_named("engine"), silent)
     assert trial.status == "failed", trial.reason
-    assert "good for no start with another WEBDYNO_SECRET" in trial.lie
+    assert "not valid for a start with another WEBDYNO_SECRET" in trial.lie
     assert trial.step_seconds["restart"] > 0
     # The claim before it held, so a further start was made and ended.
-    assert "good for any start with the same" in trial.evidence[-2].claim
+    assert "valid for every start with the same" in trial.evidence[-2].claim
     assert not list((tmp_path / "tmp").iterdir())
     verifier = verifier_of(first.scenario, {}, tmp_path, first.seed)
     assert wants_restart(first, verifier)

@@ -11,6 +11,15 @@ from webdyno.board.schedule import BESIDE, Next, next_piece, piece_for
 from webdyno.board.state import BoardColumn
 from webdyno.report.numbers import counted, duration
 
+KINDS: dict[CellKind, str] = {
+    "placed": "placed",
+    "changed": "changed since",
+    "open": "without a place yet",
+    "failed": "failed",
+    "unavailable": "not available here",
+}
+"""Each kind of cell, in words."""
+
 
 @dataclass(frozen=True)
 class BoardForecast:
@@ -27,7 +36,7 @@ class BoardForecast:
 
     def lines(self) -> list[str]:
         """In words."""
-        kinds = ", ".join(f"{self.cells[kind]} {kind}" for kind in sorted(self.cells))
+        kinds = ", ".join(f"{self.cells[kind]} {KINDS[kind]}" for kind in sorted(self.cells))
         found = [
             f"{counted(self.cells.total(), 'cell')} of {counted(self.servers, 'server')} and "
             f"{counted(self.scenarios, 'scenario')}: {kinds}"

@@ -173,6 +173,10 @@ def _shipped_content() -> Path:
     return checkout if (checkout / "pyproject.toml").is_file() else package / "content"
 
 
+MOST_NAMED = 12
+"""Names that an error message lists at most."""
+
+
 def _pick(found: dict[str, Path], name: str, kind: str) -> Path:
     if name in found:
         return found[name]
@@ -184,4 +188,6 @@ def _suggest(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     if close:
         return f"did you mean '{close[0]}'? (`webdyno list` shows all)"
+    if len(names) > MOST_NAMED:
+        return "`webdyno list` shows all"
     return f"there are: {', '.join(names) or 'none'}"

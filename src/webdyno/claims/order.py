@@ -29,7 +29,7 @@ def order(table: PublishedTable) -> Iterator[Finding]:
         yield from found
         if not found and row.mean is not None and (row.max or row.median):
             good.append(called(row, table))
-    text = "Mean, deviation, quantiles and extremes can belong together"
+    text = "Mean, deviation, quantiles and extremes are consistent"
     yield from agreed(CHECK, table, good, text)
 
 

@@ -53,7 +53,7 @@ def ab(
     no_build: Annotated[
         bool, typer.Option("--no-build", help="Use the folder as it is, built files included.")
     ] = False,
-    env: Annotated[Strings, typer.Option(help="NAME=VALUE; repeatable.")] = None,
+    env: Annotated[Strings, typer.Option(help="An environment variable; repeatable.")] = None,
     ready: Annotated[
         str | None,
         typer.Option(

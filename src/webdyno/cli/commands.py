@@ -9,6 +9,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from webdyno.cli.value_names import name_values
+
 COMMANDS = {
     "run": "Run a study: build, verify, load and compare servers (default: quick).",
     "hit": "Load-test a URL, as wrk does.",
@@ -60,7 +62,7 @@ def load(name: str) -> Any:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     single.command(name)(function)
-    return get_command(single)
+    return name_values(get_command(single))
 
 
 def _placeholder(name: str, help_line: str) -> Any:

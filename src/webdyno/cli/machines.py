@@ -62,7 +62,7 @@ def machines(
         Path | None, typer.Option(help="With show: write the current placement to this file.")
     ] = None,
 ) -> None:
-    """Use several machines as one laboratory, with Ray.
+    """Use several machines together, connected by Ray.
 
     Run `start` on the first machine and `join` on the others, then `webdyno hit URL --agents 3`
     or `webdyno run STUDY --machines`. Without an action, shows the machines: cores, memory,

@@ -16,11 +16,11 @@ def test(
     arguments: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[GATE...] [-- PYTEST-ARGUMENTS...]",
-            help="fast (format, lint, types and quick unit tests), format, lint, "
-            "types, python, rust, rust-format, rust-lint, rust-test, unit, cheats, concurrent, "
-            "serial, integration, end_to_end, faults, browser (default: all). Other arguments go "
-            "to pytest.",
+            metavar="GATE",
+            help="fast (format, lint, types and quick unit tests), format, lint, types, python, "
+            "rust, rust-format, rust-lint, rust-test, unit, cheats, concurrent, serial, "
+            "integration, end_to_end, faults, browser, or all (default: all but the cheats and "
+            "the longest tests). Arguments after -- go to pytest.",
         ),
     ] = None,  # noqa: PT028 (a command, not a test)
 ) -> None:

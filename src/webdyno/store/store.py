@@ -132,6 +132,8 @@ class Store:
                     session.scalars(query.where(RunRow.id.startswith(id_, autoescape=True)))
                 )
             if not rows:
+                if id_ == "latest":
+                    raise UserError("no run is stored yet; `webdyno run` makes one")
                 raise UserError(f"no run '{id_}'; `webdyno list runs` lists them")
             exact = [row for row in rows if row.id == id_] or rows
             if len(exact) > 1:

@@ -99,7 +99,7 @@ def test_digests_that_are_kept_when_warm_are_caught_after_the_load(
     # The file stays the same under load: what is kept is right until the file changes.
     assert result.counts.ok == REQUESTS
     cheat.verifier.audit(samples_of(result))
-    assert "the content or the answer seems to be kept" in cheat.caught("after")
+    assert "the content or the answer seems to be cached" in cheat.caught("after")
 
 
 def test_digests_of_nothing_are_caught_answer_by_answer(stage: Callable[..., Stage]) -> None:

@@ -24,7 +24,7 @@ BEFORE = [
     ("plain-too", "a GET without an upgrade is answered 4xx: answered 200"),
     (
         "wrong-accept",
-        "with the accept value of its key .*: sec-websocket-accept is '.{28}' instead of",
+        "with its key's accept value .*: sec-websocket-accept is '.{28}' instead of",
     ),
     ("takes-unoffered", "the answer has sec-websocket-extensions, which was not offered"),
     ("everywhere", "an upgrade of an unknown path is refused: answered 101"),

@@ -61,13 +61,13 @@ CAUGHT = [
         "session-counter",
         "counts-in-a-crowd",
         "/warm",
-        r"the counts of \d+ visitors follow the table, .*: visits went on from 0 of the counts",
+        r"the counts of \d+ visitors follow the table, .*: visits continued from 0 of the counts",
     ),
     (
         "session-counter",
         "told-from-memory",
         "/warm",
-        r"in the table were told so: 0 answers went on from a count that was set, \d+ rows did",
+        r"accordingly: 0 answers continued from a count that was set, \d+ rows did",
     ),
 ]
 

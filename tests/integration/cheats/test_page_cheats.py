@@ -20,7 +20,7 @@ Stage = Any
 CAUGHT = [
     ("rendered-once", "follows the table when a row is changed.*the text is|instead of"),
     ("kept-a-while", "follows the table when a row is changed"),
-    ("kept-for-ever", r"follows the table.*s later the cache still gives the page before"),
+    ("kept-for-ever", r"follows the table.*s later the cache still serves the old page"),
     ("says-kept", "shows the 16 rows of the table"),
     ("rows-once", "follows the table when a row is changed"),
     ("rows-per-connection", "follows the table when a row is changed"),
@@ -28,7 +28,7 @@ CAUGHT = [
     ("escaped-twice", "shows the 16 rows.*(&|amp|lt|quot|#x27)"),
     ("shortened", "shows the 16 rows.*the text is '' instead of"),
     ("unordered", "shows the 16 rows"),
-    ("padded", "of the size that its texts make.*bytes"),
+    ("padded", "size of the page fits its texts.*bytes"),
     ("wrong-type", "content-type is 'text/plain.*not 'text/html'"),
 ]
 

@@ -15,7 +15,7 @@ from webdyno.verifier import Mismatch, Probe
 Stage = Any
 
 ONE_BY_ONE = r"with a gap between them come one by one: event \d came .* ms after event \d, with a"
-RIGHT = "right to the last byte: n=1: "
+RIGHT = "correct to the last byte: n=1: "
 CONTINUES = "continues after the Last-Event-ID: n=20 after 1: "
 # Cheat, and what the message must say.
 BEFORE = [
@@ -24,7 +24,7 @@ BEFORE = [
     ("without-gap", ONE_BY_ONE),
     ("gathers-unless-asked", "no chunk of .* holds more than one: 3 chunks, one with 8 events"),
     ("with-length", "in chunks, without its length: content-length: 15"),
-    ("cacheable", "no cache may give an answer again: cache-control is ''"),
+    ("cacheable", "no cache may reuse an answer: cache-control is ''"),
     ("plain-text", RIGHT + "content-type is 'text/plain'"),
     ("kept", r"event 1 has the tag \d{18} instead of \d{18}"),
     ("kept-with-tag", r"event 1 was made \d+\.\d+ s before the request"),
@@ -37,8 +37,8 @@ BEFORE = [
     ("numbers-anew", CONTINUES + "event 2 has the id b'1'"),
     ("empty-at-the-end", "where no event is left, the answer is 204: answered 200"),
     ("no-empty-line", RIGHT + "the answer ends with .*, not with an empty line"),
-    ("stamped-ahead", RIGHT + r"event 1 was made 0\.9\d+ s after it came"),
-    ("any-number", "a gap or an id that is none is answered 400: .* was answered 200"),
+    ("stamped-ahead", RIGHT + r"event 1 was made 0\.9\d+ s after it arrived"),
+    ("any-number", "gap or id is answered 400: .* was answered 200"),
 ]
 
 

@@ -19,7 +19,7 @@ BEFORE = [
     ("queries", "rows-kept", r"as they are now: .*row \d+ was answered with \d+; the table holds"),
     ("queries", "whole-table", "rows changed in the database are answered as they are now"),
     ("queries", "in-a-row", "drawn at random.*(ids are not uniform|too even)"),
-    ("queries", "same-ids", r"drawn at random|other ids are drawn for each request"),
+    ("queries", "same-ids", r"drawn at random|different ids are drawn for each request"),
     ("queries", "not-clamped", r"clamped to 1\.\.500.*n=65541: 5 rows, not 500"),
     ("updates", "not-locked", r"made at once, .*none is lost: row \d+ was counted \d+ times"),
     ("updates", "rows-in-memory", r"from what they hold now: .*row \d+ was answered with"),
@@ -31,7 +31,7 @@ BEFORE = [
     ("fortunes", "not-escaped", "not escaped|does not open a well-formed tag"),
     # By whichever text is compared first: the words of each are drawn.
     ("fortunes", "scripts-taken-out", r"(in order|as they are): .*(alert|instead of)"),
-    ("fortunes", "nothing-needed", "brings no text is answered 400: .* was answered 200"),
+    ("fortunes", "nothing-needed", "without a text is answered 400: .* was answered 200"),
 ]
 
 
@@ -60,9 +60,9 @@ def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage], 
 UNDER_LOAD = [
     ("queries", "rows-kept-when-warm", r"looked up a row for each one sent.*: \d+ look-ups, \d+"),
     ("queries", "one-short", "answers of the load hold 20 rows.*: 19 rows, not 20"),
-    ("updates", "rows-kept-when-warm", "the table rose by the rows|counted up by them"),
-    ("updates", "written-later", "in a transaction of its own|counted up by them"),
-    ("updates", "some-not-written", "the table rose by the rows|counted up by them"),
+    ("updates", "rows-kept-when-warm", "the table rose by the rows|each raised by one"),
+    ("updates", "written-later", "in a transaction of its own|each raised by one"),
+    ("updates", "some-not-written", "the table rose by the rows|each raised by one"),
     (
         "fortunes",
         "rows-kept-when-warm",

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 NAME = "session-counter"
-KEPT = "good for any start with the same WEBDYNO_SECRET.*the body is b'Count is 1'"
-REFUSED = r"good for no start with another WEBDYNO_SECRET.*the body is b'Count is \d+'"
+KEPT = "valid for every start with the same WEBDYNO_SECRET.*the body is b'Count is 1'"
+REFUSED = r"not valid for a start with another WEBDYNO_SECRET.*the body is b'Count is \d+'"
 
 CAUGHT = [
     ("constant-secret", REFUSED),

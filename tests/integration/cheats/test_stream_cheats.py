@@ -14,18 +14,23 @@ from webdyno.verifier import Mismatch, Probe
 
 Stage = Any
 
-WAITED_FOR = r"stops reading for 0\.6 s is waited for.*piece 4096 was made 0\.\d+ s before that"
+WAITED_FOR = (
+    r"waits for a client that stops reading for 0\.6 s.*piece 4096 was made 0\.\d+ s before that"
+)
 # Cheat, and what the message must say.
 BEFORE = [
     ("collects", WAITED_FOR),
     ("never-waits", WAITED_FOR),
     ("stamped-once", WAITED_FOR),
-    ("stamped-ahead", r"right to the last byte: n=1: piece 0 was made 0\.9\d+ s after it came"),
+    (
+        "stamped-ahead",
+        r"correct to the last byte: n=1: piece 0 was made 0\.9\d+ s after it arrived",
+    ),
     ("with-length", "in chunks, without its length: content-length is 245760"),
-    ("numbered-from-one", "right to the last byte: n=1: piece 0 is b'0000000001 "),
+    ("numbered-from-one", "correct to the last byte: n=1: piece 0 is b'0000000001 "),
     ("other-tag", r"n=15: piece 3 has the tag \d{18} instead of \d{18}"),
     ("fewer-dots", "n=1: piece 0 is b'0000000000 "),
-    ("any-number", "an n or a tag that is none is answered 400: .* was answered 200"),
+    ("any-number", "an invalid n or tag is answered 400: .* was answered 200"),
 ]
 
 

@@ -99,7 +99,7 @@ def _show_machine(console: Console, machine: MachineFacts) -> None:
         "Memory": f"{machine.memory_bytes / (1 << 30):.1f} GiB",
         "System": f"{machine.os}, kernel {machine.kernel}, {machine.architecture}",
         "Virtual": machine.virtualised,
-        "Governor": machine.governor or "not told",
+        "Governor": machine.governor or "unknown",
         "Open files": str(machine.open_files),
         "Limits": f"enforced by {held.cpu} (CPU), {held.memory} (memory)",
     }

@@ -24,7 +24,7 @@ def hit(
     second: Annotated[
         str | None,
         typer.Argument(
-            metavar="[URL_B]",
+            metavar="URL_B",
             help="A second running service to compare it with; the two take turns.",
         ),
     ] = None,
