@@ -20,11 +20,11 @@ FILES = ["whitenoise.middleware.WhiteNoiseMiddleware"] if SCENARIO == "blog" els
 WHITENOISE_ROOT = os.environ.get("WEBDYNO_BLOG_DATA", "") + "/static"
 SESSIONS = "apps.session_counter.middleware.SignedSessionMiddleware"
 COMMON = "django.middleware.common.CommonMiddleware"
-MIDDLEWARE = [*FILES, *[SESSIONS] * (SCENARIO == "session-counter"), COMMON]
+MIDDLEWARE = [SESSIONS, COMMON] if SCENARIO == "session-counter" else [*FILES, COMMON]
 
 if os.environ.get("MIDDLEWARE") == "startproject":
     INSTALLED_APPS = [
-        *{APP, "apps.session_counter"},
+        *dict.fromkeys((APP, "apps.session_counter")),
         "django.contrib.auth",
         "django.contrib.contenttypes",
         "django.contrib.messages",
