@@ -27,6 +27,7 @@ defmodule Site.MixProject do
       # The last release that compiles with Elixir 1.14.0, Debian 12's.
       {:bandit, "== 1.11.1"},
       {:plug, "== 1.19.2"},
+      {:plug_cowboy, "== 2.7.5"},
       {:websock_adapter, "== 0.5.9"},
       {:jason, "== 1.4.5"},
       {:ecto_sql, "== 3.13.5"},
@@ -40,6 +41,9 @@ defmodule Site.MixProject do
   defp transitive do
     [
       {:castore, "== 1.0.19"},
+      {:cowboy, "== 2.14.2"},
+      {:cowboy_telemetry, "== 0.4.0"},
+      {:cowlib, "== 2.16.0"},
       {:db_connection, "== 2.10.2"},
       {:decimal, "== 2.4.1"},
       {:ecto, "== 3.13.6"},
@@ -48,6 +52,7 @@ defmodule Site.MixProject do
       {:phoenix_pubsub, "== 2.2.0"},
       {:phoenix_template, "== 1.0.4"},
       {:plug_crypto, "== 2.1.1"},
+      {:ranch, "== 2.2.0"},
       {:telemetry, "== 1.4.1"},
       {:thousand_island, "== 1.5.0"},
       {:websock, "== 0.5.3"}

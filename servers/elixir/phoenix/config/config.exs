@@ -1,7 +1,6 @@
 import Config
 
 config :site, SiteWeb.Endpoint,
-  adapter: Bandit.PhoenixAdapter,
   url: [host: "localhost"],
   render_errors: [formats: [html: SiteWeb.ErrorHTML, json: SiteWeb.ErrorJSON], layout: false]
 

@@ -9,16 +9,24 @@ end
 scenario = Environment.scenario()
 {:ok, address} = "HOST" |> System.get_env("127.0.0.1") |> String.to_charlist() |> :inet.parse_address()
 
+# Longer than the 60 s usual in proxies, so that the client closes first.
+idle_ms = 75_000
+
+{adapter, options} =
+  case Environment.adapter() do
+    "bandit" ->
+      {Bandit.PhoenixAdapter,
+       thousand_island_options: [read_timeout: idle_ms, shutdown_timeout: 2_000]}
+
+    "cowboy" ->
+      {Phoenix.Endpoint.Cowboy2Adapter,
+       protocol_options: [idle_timeout: idle_ms, max_keepalive: :infinity]}
+  end
+
 config :site, SiteWeb.Endpoint,
-  http: [
-    ip: address,
-    port: Environment.number("PORT"),
-    thousand_island_options: [
-      # Longer than the 60 s usual in proxies, so that the client closes first.
-      read_timeout: 75_000,
-      shutdown_timeout: 2_000
-    ]
-  ],
+  adapter: adapter,
+  http: [ip: address, port: Environment.number("PORT")] ++ options,
+  drainer: [shutdown: 2_000],
   secret_key_base: System.get_env("WEBDYNO_SECRET")
 
 config :site,

@@ -21,7 +21,7 @@ defmodule SiteWeb do
 
   def controller do
     quote do
-      use Phoenix.Controller, formats: [:html, :json]
+      use Phoenix.Controller, formats: [:html, :json], layouts: [html: SiteWeb.Layouts]
 
       import Plug.Conn
     end

@@ -46,6 +46,17 @@ defmodule Site.Environment do
     end
   end
 
+  @doc "The HTTP server below Phoenix: bandit or cowboy."
+  def adapter do
+    # Bandit closes a WebSocket on a fragment without bytes.
+    default = if System.get_env("WEBDYNO_SCENARIO") == "websocket-echo", do: "cowboy", else: "bandit"
+    adapter = System.get_env("PHX_ADAPTER", default)
+
+    if adapter in ["bandit", "cowboy"],
+      do: adapter,
+      else: refuse("PHX_ADAPTER is '#{adapter}': set it to bandit or cowboy")
+  end
+
   @doc "The whole number in a variable."
   def number(name, default \\ nil) do
     text = System.get_env(name) || (default && to_string(default)) || present(name)

@@ -6,6 +6,7 @@ defmodule SiteWeb.PageController do
   alias Site.{Article, Repo}
 
   def show(conn, _params) do
-    render(conn, :show, articles: Repo.all(from a in Article, order_by: a.number))
+    articles = Repo.all(from a in Article, order_by: a.number)
+    render(conn, :show, page_title: "The Dynamometer News", articles: articles)
   end
 end
