@@ -39,7 +39,7 @@ def outdated(
 ) -> None:
     """List outdated frameworks and runtimes, or update a server.
 
-    Asks each ecosystem's own client (npm, go, cargo, mvn, pip, composer). Exits with 1 if
+    Asks each ecosystem's own client (npm, go, cargo, mvn, pip, composer, hex). Exits with 1 if
     anything is outdated, or if a client could not tell.
     """
     names = servers or []

@@ -108,6 +108,12 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
     "swift": (
         {"Package.swift": SWIFT}, "swift", ["swift build -c release"], ".build/release/App",
     ),
+    "elixir": (
+        {"mix.exs": "    [\n      app: :shop,\n      version: \"1.0.0\",\n    ]"},
+        "elixir",
+        ["env MIX_ENV=prod mix deps.get --only prod", "env MIX_ENV=prod mix release"],
+        "env PHX_SERVER=true _build/prod/rel/shop/bin/shop start",
+    ),
 }  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from webdyno.runtime.builds.environment import compiles, declared_environment
 ROOT = Path(__file__).resolve().parents[3]
 CATALOG = Catalog([ROOT])
 SERVERS = CATALOG.servers()
-COMPILED = {"go", "java", "kotlin", "rust"}
+COMPILED = {"elixir", "go", "java", "kotlin", "rust"}
 
 
 def files(name: str) -> list[Path]:
@@ -44,6 +44,13 @@ def test_maven_versions_are_exact(pom: Path) -> None:
     assert versions
     exact = re.compile(r"\d[\w.-]*|\$\{[\w.-]+\}")
     assert [each for each in versions if not exact.fullmatch(each) or "SNAPSHOT" in each] == []
+
+
+@pytest.mark.parametrize("project", files("mix.exs"), ids=beside)
+def test_hex_packages_are_pinned(project: Path) -> None:
+    bounds = re.findall(r'\{:\w+, "([^"]+)"', project.read_text())
+    assert bounds
+    assert [each for each in bounds if not re.fullmatch(r"== \d+\.\d+\.\d+", each)] == []
 
 
 @pytest.mark.parametrize("script", files("build.sh"), ids=beside)

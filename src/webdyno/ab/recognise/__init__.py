@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.compiled import go, gradle, maven, rust, swift
+from webdyno.ab.recognise.compiled import elixir, go, gradle, maven, rust, swift
 from webdyno.ab.recognise.node import node
 from webdyno.ab.recognise.python import python
 from webdyno.ab.recognise.recognised import Recognised, text_of
@@ -22,7 +22,7 @@ from webdyno.runtime.services.registry import SERVICES
 __all__ = ["Recognised", "recognise"]
 
 _KINDS: tuple[Callable[[Path], Recognised | None], ...] = (
-    node, python, go, rust, maven, gradle, php, ruby, swift,
+    node, python, go, rust, maven, gradle, php, ruby, swift, elixir,
 )  # fmt: skip
 
 
@@ -71,5 +71,5 @@ def _services(folder: Path) -> tuple[str, ...]:
 _MANIFESTS = (
     "package.json", "requirements.txt", "pyproject.toml", "Pipfile", "setup.py", "go.mod",
     "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "composer.json", "Gemfile",
-    "Package.swift",
+    "Package.swift", "mix.exs",
 )  # fmt: skip

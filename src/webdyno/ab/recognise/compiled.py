@@ -1,4 +1,4 @@
-"""Services in Go, Rust, Swift, and on the JVM."""
+"""Services in Go, Rust, Swift, Elixir, and on the JVM."""
 
 from __future__ import annotations
 
@@ -89,3 +89,18 @@ def swift(folder: Path) -> Recognised | None:
     return Recognised(
         "Package.swift", "swift", ("swift build -c release",), run, ("swift",), open=ask
     )
+
+
+def elixir(folder: Path) -> Recognised | None:
+    """By mix.exs."""
+    path = folder / "mix.exs"
+    if not path.is_file():
+        return None
+    named = re.findall(r"^\s*app:\s*:(\w+)", text_of(path), re.MULTILINE)
+    mix = "env MIX_ENV=prod mix"
+    run = f"env PHX_SERVER=true _build/prod/rel/{named[0]}/bin/{named[0]} start" if named else ""
+    ask = "" if named else "an umbrella; name the release that is the service"
+    return Recognised(
+        "mix.exs", "elixir", (f"{mix} deps.get --only prod", f"{mix} release"), run, ("elixir",),
+        open=ask,
+    )  # fmt: skip

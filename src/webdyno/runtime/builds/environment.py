@@ -12,6 +12,7 @@ PLACES = (
     "PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "XDG_*", "JAVA_HOME", "LD_LIBRARY_PATH",
     "PYENV_ROOT", "NVM_*", "SDKMAN_*", "CARGO_HOME", "CARGO_TARGET_DIR", "RUSTUP_*", "GOROOT",
     "GOPATH", "GOCACHE", "GOMODCACHE", "GRADLE_USER_HOME", "M2_HOME", "MAVEN_HOME", "SWIFTPM_*",
+    "HEX_HOME", "MIX_HOME", "MIX_ARCHIVES", "MIX_REBAR3", "MIX_XDG",
 )  # fmt: skip
 """Where programs, caches and homes are."""
 
@@ -20,7 +21,7 @@ PACKAGES = (
     "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "GIT_SSL_*", "GIT_CONFIG_*", "PIP_*", "npm_config_*",
     "NPM_CONFIG_*", "YARN_*", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOSUMDB", "GOPRIVATE",
     "GOINSECURE", "GOTOOLCHAIN", "CARGO_HTTP_*", "CARGO_NET_*", "CARGO_REGISTRIES_*",
-    "CARGO_REGISTRY_*", "CARGO_SOURCE_*", "MAVEN_ARGS", "COMPOSER_*", "SSH_AUTH_SOCK",
+    "CARGO_REGISTRY_*", "CARGO_SOURCE_*", "MAVEN_ARGS", "COMPOSER_*", "HEX_*", "SSH_AUTH_SOCK",
 )  # fmt: skip
 """How packages are reached; locked versions make them the same from wherever they come."""
 
@@ -28,7 +29,8 @@ COMPILERS = (
     "CC", "CXX", "AR", "LD", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "RUSTFLAGS", "RUSTC*",
     "CARGO_BUILD_*", "CARGO_ENCODED_RUSTFLAGS", "CARGO_PROFILE_*", "CGO_*", "GOFLAGS", "GOAMD64",
     "GOARM64", "GOEXPERIMENT", "MAVEN_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS",
-    "NODE_OPTIONS", "NODE_ENV", "OPENSSL_*",
+    "NODE_OPTIONS", "NODE_ENV", "OPENSSL_*", "MIX_ENV", "ERL_COMPILER_OPTIONS",
+    "ELIXIR_ERL_OPTIONS",
 )  # fmt: skip
 """What changes in what is built: it is part of a build's digest."""
 

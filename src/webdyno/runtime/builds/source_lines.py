@@ -20,7 +20,8 @@ _DECLARATIONS = frozenset(
         "server.toml", ".npmrc", "package.json", "package-lock.json", "npm-shrinkwrap.json",
         "Cargo.toml", "Cargo.lock", "go.mod", "go.sum", "pom.xml", "composer.json",
         "composer.lock", "pyproject.toml", "requirements.in", "requirements.lock",
-        "requirements.txt", "Package.swift", "Package.resolved",
+        "requirements.txt", "Package.swift", "Package.resolved", "mix.exs", "mix.lock",
+        ".formatter.exs",
     )
 )  # fmt: skip
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])")

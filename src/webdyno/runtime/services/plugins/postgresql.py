@@ -156,5 +156,5 @@ SERVICE = Service(
         ),
     ),
     seed=lambda env, file: Psql(env).run_file(file),
-    drivers=r"\bpg(-\w+)?\b|postgres|psycopg|asyncpg|lib/pq\b|pgx\b",
+    drivers=r"\bpg(-\w+)?\b|postgre[sx]|psycopg|asyncpg|lib/pq\b|pgx\b",
 )

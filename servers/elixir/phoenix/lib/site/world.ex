@@ -1,0 +1,7 @@
+defmodule Site.World do
+  use Ecto.Schema
+
+  schema "world" do
+    field :randomnumber, :integer
+  end
+end

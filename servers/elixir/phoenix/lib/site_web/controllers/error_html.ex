@@ -1,0 +1,3 @@
+defmodule SiteWeb.ErrorHTML do
+  def render(template, _assigns), do: Phoenix.Controller.status_message_from_template(template)
+end

@@ -1,0 +1,5 @@
+defmodule SiteWeb.WorldJSON do
+  def index(%{worlds: worlds}) do
+    for world <- worlds, do: %{id: world.id, randomNumber: world.randomnumber}
+  end
+end

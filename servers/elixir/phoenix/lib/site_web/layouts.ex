@@ -1,0 +1,5 @@
+defmodule SiteWeb.Layouts do
+  use SiteWeb, :html
+
+  embed_templates "layouts/*"
+end

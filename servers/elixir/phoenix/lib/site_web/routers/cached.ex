@@ -1,0 +1,9 @@
+defmodule SiteWeb.Routers.Cached do
+  use SiteWeb, :router
+
+  scope "/", SiteWeb do
+    pipe_through :api
+
+    get "/cached", CachedController, :index
+  end
+end

@@ -1,0 +1,7 @@
+defmodule SiteWeb.Routers.Hello do
+  use SiteWeb, :router
+
+  scope "/", SiteWeb do
+    get "/hello", HelloController, :show
+  end
+end

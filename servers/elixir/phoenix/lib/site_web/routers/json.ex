@@ -1,0 +1,9 @@
+defmodule SiteWeb.Routers.Json do
+  use SiteWeb, :router
+
+  scope "/", SiteWeb do
+    pipe_through :api
+
+    get "/json", JsonController, :show
+  end
+end

@@ -1,0 +1,5 @@
+defmodule SiteWeb.Routers.Static do
+  use SiteWeb, :router
+
+  forward "/", SiteWeb.Files
+end

@@ -1,0 +1,31 @@
+"""Phoenix as a release: proven where Elixir and its packages can be had, else left out."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from webdyno.catalog.server import read_server
+from webdyno.runtime.toolchains import find
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVER = read_server(ROOT / "servers" / "elixir" / "phoenix")
+MISSING = [spec for spec in SERVER.manifest.toolchain if not find(spec).ok]
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+pytestmark = pytest.mark.concurrent
+
+
+@pytest.mark.long
+@pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+@pytest.mark.parametrize("scenario", ["hello", "stream", "websocket-echo"])
+def test_the_server_is_proven(cli: Cli, scenario: str) -> None:
+    done = cli("verify", SERVER.id, "--scenario", scenario, "--verbose")
+    if "its packages cannot be fetched" in done.stdout:
+        pytest.skip("Hex cannot be reached")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 proven, 0 failed" in done.stdout
