@@ -43,7 +43,7 @@ pub struct WebSocketRecord {
     pub upgrades: u64,
     /// Connections that were not, though they were open.
     pub failed_upgrades: FailedUpgrades,
-    /// Pings of the server, each of which was answered.
+    /// Pings of the server; of those that come together, the last is answered.
     pub pings: u64,
     /// Connections that the server ended by a close, rather than without a word.
     pub closes: u64,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use rustls::version::TLS13;
 use serde_json::{Value, json};
@@ -58,6 +59,34 @@ fn every_shape_of_load_sends_messages_over_connections_that_stay() {
             let read = result["bytes_received"].as_u64().unwrap();
             assert!(read > 8 * ok && result["bytes_sent"].as_u64().unwrap() > read, "{result}");
         }
+    }
+}
+
+#[test]
+fn each_connection_is_closed_with_a_word() {
+    let uring = Uring::new(1, Waker::new().unwrap(), false).is_ok();
+    for reactor in ["epoll", "io_uring"].into_iter().take(1 + usize::from(uring)) {
+        let closes = Arc::new(AtomicU64::new(0));
+        let seen = Arc::clone(&closes);
+        let port = echo::start(None, move |mut peer: Peer| {
+            loop {
+                match peer.read() {
+                    Ok(Message::Close(Some(frame))) if u16::from(frame.code) == 1000 => {
+                        seen.fetch_add(1, Ordering::SeqCst);
+                    }
+                    Ok(said) => _ = peer.send(said),
+                    Err(_) => return,
+                }
+            }
+        });
+        let result =
+            run(&messages(port, iterations(20, 5), |spec| spec["reactor"] = json!(reactor)));
+        assert_eq!((count(&result, "ok"), upgrades(&result)), (100, 20), "{result}");
+        let until = Instant::now() + Duration::from_secs(10);
+        while closes.load(Ordering::SeqCst) < 20 && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(closes.load(Ordering::SeqCst), 20, "{reactor}");
     }
 }
 
@@ -139,8 +168,8 @@ fn fragments_and_pings_between_them_are_one_answer() {
     let result = run(&messages(port, iterations(2, 20), |_| {}));
     assert_eq!(count(&result, "ok"), 40, "{}", result["errors_detail"]);
     assert_eq!(result["websocket"]["pings"], 80);
-    // The last ones may be on their way.
-    assert!(pongs.load(Ordering::SeqCst) >= 70);
+    // Of two that came together, the second is answered; the last ones may be on their way.
+    assert!(pongs.load(Ordering::SeqCst) >= 36);
 }
 
 #[test]

@@ -195,7 +195,7 @@ class WebSocketSpoken(Yielded):
     upgrades: int
     failed_upgrades: UpgradesFailed = UpgradesFailed()
     pings: int = 0
-    """Of the server, each of which was answered."""
+    """Of the server; of those that come together, the last is answered."""
     closes: int = 0
     """Connections that the server ended by a close."""
 

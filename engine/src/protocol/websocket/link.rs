@@ -75,6 +75,7 @@ impl Link {
         out: &mut Vec<u8>,
     ) -> Heard {
         let mut heard = Heard::default();
+        let said = out.len();
         if let LinkState::Upgrading(awaited) = &mut self.state {
             match upgrade.read(awaited, bytes) {
                 Ok(None) => return heard,
@@ -109,6 +110,9 @@ impl Link {
                 },
                 Event::Ping => {
                     heard.pings += 1;
+                    // The last of several will do (section 5.5.3): a server that sends pings, and
+                    // reads nothing, must not have pongs pile up here.
+                    out.truncate(said);
                     let pong = self.parser.control();
                     encode::frame(Opcode::Pong, pong, mask(random), out);
                 }
@@ -179,4 +183,28 @@ fn closed(code: Option<u16>) -> Failure {
 /// A mask of its own for each frame.
 pub(super) fn mask(random: &mut Random) -> [u8; 4] {
     (random.next_u64() as u32).to_ne_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is heard of `bytes` on an open connection, and what is said to it.
+    fn received(bytes: &[u8]) -> (Heard, Vec<u8>) {
+        let mut link = Link { state: LinkState::Open, ..Link::default() };
+        let (mut payload, mut out) = (Vec::new(), Vec::new());
+        let upgrade = Upgrade::default();
+        let mut random = Random::new(1, 0);
+        (link.receive(&upgrade, bytes, &mut payload, &mut random, &mut out), out)
+    }
+
+    #[test]
+    fn of_many_pings_that_come_at_once_the_last_is_answered() {
+        let pings = [&b"\x89\0".repeat(30_000)[..], b"\x89\x02ab"].concat();
+        let (heard, out) = received(&pings);
+        assert_eq!((heard.pings, out.len()), (30_001, 2 + 4 + 2), "a header, a mask, two bytes");
+        // What is said after it stays.
+        let (heard, out) = received(b"\x89\0\x89\0\x88\0");
+        assert_eq!((heard.closes, out.len(), out[0] & 0x0f, out[6] & 0x0f), (1, 12, 10, 8));
+    }
 }

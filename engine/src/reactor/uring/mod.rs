@@ -179,6 +179,7 @@ impl Reactor for Uring {
         };
         let next = Slot { generation: (entry.generation + 1) % GENERATIONS, ..Slot::default() };
         let former = std::mem::replace(entry, next);
+        former.say_last(&socket, self.round);
         // What is under way would keep the connection open.
         self.push(&requests::cancel(Fd(socket.as_raw_fd())));
         let _ = self.ring.submit();

@@ -1,10 +1,12 @@
 //! What goes out: gathered, and submitted together.
 
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 
 use io_uring::types::Fd;
+use rustix::net::{self, SendFlags};
 
 use super::requests::{self, Kind, Token};
+use super::slot::Slot;
 use super::{Errno, Uring, errno};
 
 /// Sends gathered before they are submitted without waiting: each is late by those before it.
@@ -72,6 +74,18 @@ impl Uring {
         if let Some(socket) = entry.socket.as_ref().filter(|_| entry.waits) {
             let request = requests::send_later(Fd(socket.as_raw_fd()), &entry.sent, token);
             self.push(&request);
+        }
+    }
+}
+
+impl Slot {
+    /// Sends at once what is still queued when its connection is closed in this `round`, such as a
+    /// goodbye, as far as the socket has room. It stays unsaid where it could overtake what was sent
+    /// before.
+    pub(super) fn say_last(&self, socket: &OwnedFd, round: u64) {
+        if self.dirty && !self.waits && self.doubt != round {
+            // The connection is closed, whatever comes of it.
+            let _ = net::send(socket, &self.queued, SendFlags::NOSIGNAL | SendFlags::DONTWAIT);
         }
     }
 }
