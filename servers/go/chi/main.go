@@ -21,6 +21,15 @@ var apps = map[string]func() (http.Handler, error){
 	"sha256":          newSHA256,
 	"sha256-unproven": newSHA256Unproven,
 	"session-counter": newSessionCounter,
+	"point-lookup":    newPointLookup,
+	"queries":         newQueries,
+	"updates":         newUpdates,
+	"fortunes":        newFortunes,
+	"cached":          newCached,
+	"upload":          newUpload,
+	"stream":          newStream,
+	"sse":             newSSE,
+	"websocket-echo":  newWebSocketEcho,
 }
 
 func main() {

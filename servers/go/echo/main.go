@@ -29,6 +29,11 @@ var routes = map[string]func(*echo.Echo) error{
 	"queries":         mountQueries,
 	"updates":         mountUpdates,
 	"fortunes":        mountFortunes,
+	"cached":          mountCached,
+	"upload":          mountUpload,
+	"stream":          mountStream,
+	"sse":             mountSSE,
+	"websocket-echo":  mountWebSocketEcho,
 }
 
 //go:embed templates

@@ -32,6 +32,10 @@ var routes = map[string]func(*fiber.App) error{
 	"queries":         mountQueries,
 	"updates":         mountUpdates,
 	"fortunes":        mountFortunes,
+	"cached":          mountCached,
+	"upload":          mountUpload,
+	"stream":          mountStream,
+	"websocket-echo":  mountWebSocketEcho,
 }
 
 //go:embed templates
@@ -55,7 +59,9 @@ func main() {
 		// Longer than the 60 s usual in proxies, so that it is the client who closes first and no
 		// request meets a connection that is just being closed.
 		IdleTimeout: 75 * time.Second,
-		Views:       &views{},
+		// Handlers get bodies as they arrive.
+		StreamRequestBody: true,
+		Views:             &views{},
 	})
 	if err == nil {
 		err = mount(app)

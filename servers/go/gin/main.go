@@ -27,6 +27,11 @@ var apps = map[string]func() (http.Handler, error){
 	"queries":         newQueries,
 	"updates":         newUpdates,
 	"fortunes":        newFortunes,
+	"cached":          newCached,
+	"upload":          newUpload,
+	"stream":          newStream,
+	"sse":             newSSE,
+	"websocket-echo":  newWebSocketEcho,
 }
 
 func main() {

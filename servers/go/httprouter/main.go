@@ -2,9 +2,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"log"
 	"maps"
+	"net"
 	"net/http"
 	"os"
 	"slices"
@@ -18,6 +20,15 @@ var apps = map[string]func() (http.Handler, error){
 	"blog":            newBlog,
 	"sha256":          newSHA256,
 	"session-counter": newSessionCounter,
+	"point-lookup":    newPointLookup,
+	"queries":         newQueries,
+	"updates":         newUpdates,
+	"fortunes":        newFortunes,
+	"cached":          newCached,
+	"upload":          newUpload,
+	"stream":          newStream,
+	"sse":             newSSE,
+	"websocket-echo":  newWebSocketEcho,
 }
 
 func main() {
@@ -44,7 +55,7 @@ func configure() (address string, handler http.Handler, err error) {
 		return "", nil, fmt.Errorf("unknown WEBDYNO_SCENARIO %q: set it to one of %s", scenario, known)
 	}
 	handler, err = newApp()
-	return "127.0.0.1:" + port, handler, err
+	return net.JoinHostPort(cmp.Or(os.Getenv("HOST"), "127.0.0.1"), port), handler, err
 }
 
 // requireEnv returns the value of an environment variable that must not be empty.

@@ -16,6 +16,10 @@ const apps = {
   cached: () => import('./apps/cached.js'),
   updates: () => import('./apps/updates.js'),
   fortunes: () => import('./apps/fortunes.js'),
+  'point-lookup': () => import('./apps/point-lookup.js'),
+  upload: () => import('./apps/upload.js'),
+  stream: () => import('./apps/stream.js'),
+  sse: () => import('./apps/sse.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

@@ -13,6 +13,9 @@ const apps = {
   queries: () => import('./apps/queries.js'),
   updates: () => import('./apps/updates.js'),
   fortunes: () => import('./apps/fortunes.js'),
+  cached: () => import('./apps/cached.js'),
+  upload: () => import('./apps/upload.js'),
+  stream: () => import('./apps/stream.js'),
   sse: () => import('./apps/sse.js'),
   'websocket-echo': () => import('./apps/websocket-echo.js'),
 };

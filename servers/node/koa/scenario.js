@@ -10,6 +10,14 @@ const apps = {
   blog: () => import('./apps/blog.js'),
   sha256: () => import('./apps/sha256.js'),
   'session-counter': () => import('./apps/session-counter.js'),
+  'point-lookup': () => import('./apps/point-lookup.js'),
+  queries: () => import('./apps/queries.js'),
+  updates: () => import('./apps/updates.js'),
+  fortunes: () => import('./apps/fortunes.js'),
+  cached: () => import('./apps/cached.js'),
+  upload: () => import('./apps/upload.js'),
+  stream: () => import('./apps/stream.js'),
+  sse: () => import('./apps/sse.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

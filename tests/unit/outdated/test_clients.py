@@ -125,7 +125,7 @@ def test_a_missing_client_is_one_line(tmp_path: Path) -> None:
     [
         (["--update"], "--update needs the names"),
         (["node/koa", "--measure", "json"], "--measure needs --update"),
-        (["node/koa", "--update", "--measure", "fortunes"], "does not implement fortunes"),
+        (["node/koa", "--update", "--measure", "page"], "does not implement page"),
     ],
 )
 def test_bad_input_is_refused(arguments: list[str], said: str) -> None:

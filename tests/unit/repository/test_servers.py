@@ -86,7 +86,13 @@ def test_a_runtime_with_a_heap_says_what_it_was_asked_for(server: Server) -> Non
             assert server.language.heap in server.on(variant).parts_of(variant)["heap"]
 
 
-GO_DATABASES = ("database.go", "fortune.go", "stock.go", "worlds.go")
+GO_DATABASES = ("database.go", "fortune.go", "stock.go", "world_cache.go", "worlds.go")
+GO_ROUTERS = (*GO_DATABASES, "serve.go", "table_store.go")
+EXPRESS = ("lib/cache.js", "lib/rows.js")
+NESTS = [
+    f"src/{part}/*.ts"
+    for part in ("cached", "mariadb", "point-lookup", "postgres", "queries", "stream", "updates")
+]
 # A server, another one whose code it says it shares, and the files of it.
 SAME = [
     ("bun/hono", "node/hono", ("apps/*.js", "lib/*.js")),
@@ -96,11 +102,15 @@ SAME = [
         "node/hono",
         ("lib/cache.js", "lib/database.js", "lib/lookup.js", "lib/rows.js"),
     ),
-    ("go/chi", "go/net-http", ("database.go", "table_store.go")),
+    ("go/chi", "go/net-http", GO_ROUTERS),
+    ("go/httprouter", "go/net-http", GO_ROUTERS),
     ("go/echo", "go/net-http", (*GO_DATABASES, "table_store.go")),
     ("go/gin", "go/net-http", (*GO_DATABASES, "table_store.go")),
     ("go/fiber", "go/net-http", GO_DATABASES),
     ("node/fastify", "node/hono", ("lib/database.js", "lib/lookup.js", "lib/rows.js")),
+    ("node/koa", "node/express", (*EXPRESS, "lib/events.js", "lib/pieces.js")),
+    ("node/polka", "node/express", (*EXPRESS, "lib/table-store.js")),
+    ("node/nestjs-fastify", "node/nestjs-express", tuple(NESTS)),
     ("rust/axum", "rust/actix", ("src/rows.rs", "src/world_cache.rs")),
     ("rust/hyper", "rust/actix", ("src/rows.rs", "src/world_cache.rs")),
     ("python/falcon", "python/flask", ("apps/parameters.py",)),

@@ -2,17 +2,20 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { required } from './environment.js';
-import { loadModule } from './scenario.js';
+import { loadScenario } from './scenario.js';
 import { StderrLogger } from './stderr-logger.js';
 
 const GRACE_MS = 1000;
 
 const port = required('PORT');
-const app = await NestFactory.create<NestExpressApplication>(await loadModule(), {
+const { module, options, setUp } = await loadScenario();
+const app = await NestFactory.create<NestExpressApplication>(module, {
+  ...options,
   logger: new StderrLogger({ colors: false }),
 });
 app.disable('x-powered-by');
 app.disable('etag'); // no other framework hashes its answers unasked
+setUp?.(app);
 
 const server = app.getHttpServer();
 // Longer than clients and proxies keep idle connections, so that they close first

@@ -8,3 +8,16 @@ export function refuse(message: string): never {
 export function required(name: string): string {
   return process.env[name] || refuse(`${name} is not set`);
 }
+
+/** The whole number in the environment variable `name`, without which the server cannot start. */
+export function requiredNumber(name: string): number {
+  const value = required(name);
+  return /^\d+$/.test(value) ? Number(value) : refuse(`${name} is '${value}', not a whole number`);
+}
+
+/** This process's share of the database connections that WEBDYNO_POOL allows. */
+export function poolSize(): number {
+  const connections = Number(process.env.WEBDYNO_POOL) || 16;
+  const processes = Number(process.env.WORKERS) || 1;
+  return Math.max(1, Math.floor(connections / processes));
+}

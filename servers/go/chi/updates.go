@@ -1,0 +1,28 @@
+package main
+
+import (
+	"encoding/json"
+	"log"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+func newUpdates() (http.Handler, error) {
+	pool, err := openPostgres()
+	if err != nil {
+		return nil, err
+	}
+	router := chi.NewRouter()
+	router.Post("/updates", func(w http.ResponseWriter, r *http.Request) {
+		items, err := countItems(r.Context(), pool, clampedRows(r.URL.Query().Get("n")))
+		if err != nil {
+			log.Print(err)
+			http.Error(w, "the rows cannot be counted", http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		json.NewEncoder(w).Encode(items)
+	})
+	return router, nil
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+func newUpload() (http.Handler, error) {
+	router := chi.NewRouter()
+	router.Post("/upload", func(w http.ResponseWriter, r *http.Request) {
+		hash := sha256.New()
+		length, err := io.Copy(hash, http.MaxBytesReader(w, r.Body, largestUpload))
+		if err != nil {
+			log.Print(err)
+			http.Error(w, "the body cannot be read", http.StatusBadRequest)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		fmt.Fprintf(w, "sha256:%x %d", hash.Sum(nil), length)
+	})
+	return router, nil
+}
+
+// largestUpload is the length of the longest body that is taken, in bytes.
+const largestUpload = 64 << 20
