@@ -59,9 +59,7 @@ def parsed(out: str) -> list[Package]:
 
 def moved(text: str, newest: Mapping[str, str]) -> str:
     """A `mix.exs` whose bounds for the packages of `newest` begin there."""
-    return _BOUND.sub(
-        lambda match: f"{match[1]}{newest.get(match[2], match[3])}{match[4]}", text
-    )
+    return _BOUND.sub(lambda match: f"{match[1]}{newest.get(match[2], match[3])}{match[4]}", text)
 
 
 ECOSYSTEM = Hex()

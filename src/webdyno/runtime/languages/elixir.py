@@ -1,6 +1,5 @@
 """Elixir, its build tool Mix, and the Erlang that both run on."""
 
-import sys
 from collections.abc import Sequence
 
 from webdyno.runtime.programs import NUMBER, Language, Program
