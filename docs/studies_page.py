@@ -31,7 +31,7 @@ HEADINGS = {"contradicts": "What fails", "untold": "What stays undecided", "hold
 COLUMNS = {
     "throughput": "Requests/s",
     "mean": "Mean latency",
-    "p99": "99%",
+    "p99": "p99",
     "ok": "Answered",
     "timeouts": "Timed out",
     "error_share": "Errors",
@@ -40,21 +40,21 @@ COLUMNS = {
 """Of the short table. What else was printed follows in the long one."""
 FIGURES = {
     "samples": "Requests",
-    "duration": "In",
+    "duration": "Duration",
     "at_rate": "Sent/s",
     "throughput_sd": "Requests/s: deviation",
     "throughput_max": "maximum",
-    "thread_rate": "A thread's requests/s",
+    "thread_rate": "Requests/s of a thread",
     "thread_rate_sd": "deviation",
     "thread_rate_max": "maximum",
     "thread_rate_within_sd": "within",
     "sd": "Latency: deviation",
     "within_sd": "within",
-    "min": "Least",
+    "min": "Minimum",
     "median": "Median",
-    "p90": "90%",
-    "p95": "95%",
-    "max": "Most",
+    "p90": "p90",
+    "p95": "p95",
+    "max": "Maximum",
     "bytes_per_s": "Bytes/s",
     "bytes_sd": "deviation",
     "bytes_max": "maximum",
@@ -176,7 +176,7 @@ def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
         rows = [row for row in cell["rows"] if row["entry"] in labels or not reference]
         by_cpu = any(row.get("ratio_of") == "cpu_us_per_request" for row in rows)
         of = " CPU per request" if by_cpu else ""
-        head = ["Requests/s", "99%", "CPU per answer", "Limit"]
+        head = ["Requests/s", "p99", "CPU per answer", "Limit"]
         head += [f"Published{of}, {reference} = 1", "Here"] if reference else ["Memory", "Threads"]
         made = cell["run"]
         lines += [

@@ -13,7 +13,7 @@ from webdyno.claims.tools import tool
 
 CHECK = "order"
 _QUANTILES = (("min", 0.0), ("median", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("max", 1))
-_NAMES = {"min": "minimum", "p90": "90%", "p95": "95%", "p99": "99%", "max": "maximum"}
+_NAMES = {"min": "minimum", "max": "maximum"}
 
 
 def order(table: PublishedTable) -> Iterator[Finding]:
