@@ -9,7 +9,7 @@ from pathlib import Path
 from webdyno.outdated.ecosystem import Package, Unanswered, ask
 from webdyno.runtime.toolchains import find
 
-_NEEDS = "mix with hex"
+_NEEDS = "elixir with hex"
 _PLAIN = {"HEX_NO_SHORT_URLS": "1"}
 _ROW = re.compile(
     r"^(?P<name>\w+) +(?:[a-z][\w,]* +)?(?P<locked>\d\S*) +(?P<newest>\d\S*) +"
@@ -28,7 +28,7 @@ class Hex:
     def behind(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. The client wants the packages there, so they are fetched first."""
         if not (found := find(_NEEDS)).ok:
-            missing = "Hex" if found.lacks else "mix"
+            missing = "Hex" if found.lacks else "elixir"
             raise Unanswered(f"{missing} is not installed ({found.install_hint})")
         ask(["mix", "deps.get", "--only", "prod"], folder, env=_PLAIN)
         out, _ = ask(["mix", "hex.outdated"], folder, codes=(0, 1), env=_PLAIN)
@@ -59,9 +59,7 @@ def parsed(out: str) -> list[Package]:
 
 def moved(text: str, newest: Mapping[str, str]) -> str:
     """A `mix.exs` whose bounds for the packages of `newest` begin there."""
-    return _BOUND.sub(
-        lambda match: f"{match[1]}{newest.get(match[2], match[3])}{match[4]}", text
-    )
+    return _BOUND.sub(lambda match: f"{match[1]}{newest.get(match[2], match[3])}{match[4]}", text)
 
 
 ECOSYSTEM = Hex()
