@@ -17,7 +17,7 @@ from webdyno.run.verify import VerifyFinding, verify_servers
 from webdyno.runtime import languages
 from webdyno.runtime.builds.build import PackagesOutOfReach, build
 from webdyno.runtime.builds.commands import BuildError
-from webdyno.runtime.builds.repositories import mirrored, out_of_reach
+from webdyno.runtime.builds.repositories import mirrored, out_of_reach, unreached
 from webdyno.runtime.home import Home
 
 pytestmark = pytest.mark.concurrent
@@ -28,7 +28,7 @@ NOBODY = "http://127.0.0.1:1/packages.git"
 
 MANIFEST = """
 name = "{name}"
-language = "sh"
+language = "{language}"
 framework = "none"
 framework_version = "1"
 licence = "MIT"
@@ -42,12 +42,14 @@ command = ["./server"]
 """
 
 
-def server_in(root: Path, name: str, said: str, repository: str) -> Path:
+def server_in(root: Path, name: str, said: str, repository: str, language: str = "sh") -> Path:
     """A server whose build says something and fails."""
-    folder = root / "servers" / "sh" / name
+    folder = root / "servers" / language / name
     folder.mkdir(parents=True)
     command = json.dumps(["sh", "-c", f"echo '{said}' >&2; exit 1"])
-    text = MANIFEST.format(name=name, command=command, repository=json.dumps(repository))
+    text = MANIFEST.format(
+        name=name, language=language, command=command, repository=json.dumps(repository)
+    )
     (folder / "server.toml").write_text(text)
     return folder
 
@@ -85,6 +87,20 @@ def test_only_a_failed_fetch_out_of_reach_is_no_fault(tmp_path: Path, repository
     wrong = error("wrong", "main.swift:1: error: expected expression", NOBODY)
     assert not isinstance(wrong, PackagesOutOfReach)
     assert "expected expression" in str(wrong)
+
+
+def test_a_registry_out_of_reach_is_told_by_what_hex_said(tmp_path: Path) -> None:
+    offline = ROOT / "tests/unit/runtime/recorded_logs/mix-offline.log"
+    assert unreached("elixir", offline.read_text()) == "127.0.0.1 cannot be reached (econnrefused)"
+    newer = '{:failed_connect, [{:to_address, {~c"hex.test", 443}}, {:inet, [:inet], :nxdomain}]}'
+    assert unreached("elixir", newer) == "hex.test cannot be reached (nxdomain)"
+    assert unreached("elixir", f"$ mix deps.get\n{newer}\n$ mix compile\n** (CompileError) x") == ""
+    assert unreached("go", newer) == ""
+
+    said = newer.replace("'", "")
+    folder = server_in(tmp_path, "away", said, NOBODY, language="elixir")
+    with pytest.raises(PackagesOutOfReach, match=r"hex\.test cannot be reached \(nxdomain\)"):
+        build(read_server(folder), tmp_path / "builds", {})
 
 
 def test_verify_leaves_it_out_and_goes_on(tmp_path: Path) -> None:

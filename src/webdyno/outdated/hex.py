@@ -9,7 +9,7 @@ from pathlib import Path
 from webdyno.outdated.ecosystem import Package, Unanswered, ask
 from webdyno.runtime.toolchains import find
 
-_NEEDS = "mix with hex"
+_NEEDS = "elixir with hex"
 _PLAIN = {"HEX_NO_SHORT_URLS": "1"}
 _ROW = re.compile(
     r"^(?P<name>\w+) +(?:[a-z][\w,]* +)?(?P<locked>\d\S*) +(?P<newest>\d\S*) +"
@@ -28,7 +28,7 @@ class Hex:
     def behind(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`. The client wants the packages there, so they are fetched first."""
         if not (found := find(_NEEDS)).ok:
-            missing = "Hex" if found.lacks else "mix"
+            missing = "Hex" if found.lacks else "elixir"
             raise Unanswered(f"{missing} is not installed ({found.install_hint})")
         ask(["mix", "deps.get", "--only", "prod"], folder, env=_PLAIN)
         out, _ = ask(["mix", "hex.outdated"], folder, codes=(0, 1), env=_PLAIN)

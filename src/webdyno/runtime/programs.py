@@ -77,16 +77,22 @@ class Language:
     """What a language brings."""
 
     def __init__(
-        self, *programs: Program, mirror_of: Sequence[str] = (), install: Sequence[str] = ()
+        self,
+        *programs: Program,
+        mirror_of: Sequence[str] = (),
+        install: Sequence[str] = (),
+        unreached: str = "",
     ) -> None:
         """`mirror_of` is the command by which its package manager says where it was told to fetch
         a repository from elsewhere, to which the repository's address is added (git's own
         `insteadOf` needs no asking); `install` puts one package beside a built service, with
-        `{name}` and `{version}` in it. Empty where there is none.
+        `{name}` and `{version}` in it; `unreached` is a pattern of what its package manager prints
+        where it reached no registry, with groups `host` and `reason`. Empty where there is none.
         """
         self.programs = programs
         self.mirror_of = tuple(mirror_of)
         self.install = tuple(install)
+        self.unreached = unreached
 
 
 class _Needing(Protocol):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.outdated import cargo, composer, go, maven, npm, pip
-from webdyno.outdated.ecosystem import Package, of_series
+from webdyno.outdated import cargo, composer, go, hex, maven, npm, pip
+from webdyno.outdated.ecosystem import Package, Unanswered, of_series
 from webdyno.outdated.update import restated
 
 
@@ -92,6 +92,40 @@ def test_composer_names_what_is_locked() -> None:
         {"name": "vlucas/phpdotenv", "version": "v5.6.1", "latest": "v5.6.1"}]}"""
     (found,) = composer.parsed(said)
     assert (found.name, found.locked, found.newest) == ("laravel/framework", "v8.83.27", "v12.1.0")
+
+
+def test_hex_says_whether_the_bounds_allow_the_newest() -> None:
+    said = """\
+Dependency         Only  Current  Latest   Status
+bandit                   1.11.1   1.12.5   Update not possible
+castore                  1.0.19   1.0.19   Up-to-date
+floki              test  0.36.0   0.37.1   Update possible
+
+Run `mix hex.outdated APP` to see requirements for a specific dependency.
+"""
+    assert hex.parsed(said) == [
+        Package("bandit", "1.11.1", "1.11.1", "1.12.5"),
+        Package("floki", "0.36.0", "0.37.1", "0.37.1"),
+    ]
+    with pytest.raises(Unanswered, match="Failed to fetch record"):
+        hex.parsed("Failed to fetch record for bandit from registry\n")
+
+
+def test_bounds_in_mix_exs_are_moved_and_all_else_stays() -> None:
+    text = """[
+      {:bandit, "== 1.11.1"}, # as 1.11.1
+      {:floki, "~> 0.36", only: :test},
+      {:plug, "== 1.11.1"}
+    ]"""
+    moved = hex.moved(text, {"bandit": "1.12.5", "floki": "0.37.1"})
+    assert moved == text.replace('"== 1.11.1"},', '"== 1.12.5"},').replace("~> 0.36", "~> 0.37.1")
+
+
+def test_without_hex_that_is_one_line(tmp_path: Path) -> None:
+    told = outdated("elixir/phoenix", PATH=str(tmp_path))
+    assert told.returncode == 1
+    assert "elixir/phoenix: unknown: elixir is not installed (install it: " in told.stdout
+    assert "Traceback" not in told.stderr
 
 
 def test_series_are_compared_by_number() -> None:

@@ -21,6 +21,14 @@ TOLD = {
         "x.c:1:25: error: expected expression before ‘;’ token",
         "x.c:1:26: error: expected ‘;’ before ‘}’ token",
     ],
+    "elixir-syntax": [
+        '** (SyntaxError) lib/shop.ex:3:1: unexpected reserved word: end. The "(" at line 2 is '
+        'missing terminator ")"'
+    ],
+    "elixir-undefined": [
+        "** (CompileError) lib/shop.ex:2: undefined function listen/1 (expected Shop to define "
+        "such a function or for it to be imported, but none are available)"
+    ],
     "go-fatal": ["2026/11/22 13:00:29 listen tcp: lookup 256.0.0.1: no such host"],
     "go-panic": ["panic: runtime error: index out of range [2] with length 1"],
     "go-undefined": ["./main.go:7:2: undefined: listen"],
@@ -36,6 +44,7 @@ TOLD = {
         "/srv/app/src/main/java/webdyno/servlet/Server.java:[18,42] incompatible types: "
         "java.lang.String cannot be converted to int"
     ],
+    "mix-offline": ["** (Mix) No package with name phoenix (from: mix.exs) in registry"],
     "nginx-emerg": [
         '2026/11/22 13:00:46 [emerg] 30945#30945: unknown directive "servre" in /srv/app/n.conf:2'
     ],

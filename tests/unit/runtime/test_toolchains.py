@@ -77,12 +77,6 @@ RECORDED = [
         "Elixir 1.14.0 (compiled with Erlang/OTP 24)\n",
         "1.14.0",
     ),
-    (
-        "mix",
-        "Erlang/OTP 25 [erts-13.1.5] [source] [64-bit] [smp:2:2] [ds:2:2:10] [async-threads:1]\n\n"
-        "Mix 1.14.0 (compiled with Erlang/OTP 24)\n",
-        "1.14.0",
-    ),
     ("erl", "OTP 25\n", "25"),
     ("postgres", "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n", "15.18"),
     ("postgres", "postgres (PostgreSQL) 19beta1\n", "19"),
@@ -256,13 +250,13 @@ def test_gems_are_part_of_what_is_needed(tmp_path: Path, monkeypatch: pytest.Mon
 def test_hex_and_rebar_are_part_of_what_is_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = tmp_path / "mix"
-    program.write_text('#!/bin/sh\ncase $1 in run) echo rebar3;; *) echo "Mix 1.14.0";; esac\n')
+    program = tmp_path / "elixir"
+    program.write_text('#!/bin/sh\ncase $1 in -e) echo rebar3;; *) echo "Elixir 1.14.0";; esac\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     toolchains._probe.cache_clear()
     try:
-        found = find("mix >= 1.14 with hex, rebar3")
+        found = find("elixir >= 1.14 with hex, rebar3")
     finally:
         toolchains._probe.cache_clear()
     assert found.lacks == ("hex",)

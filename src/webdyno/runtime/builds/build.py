@@ -16,16 +16,17 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from webdyno.catalog.server import Server
 from webdyno.runtime.builds.commands import LOG, BuildError, run_commands
 from webdyno.runtime.builds.environment import compiles, declared_environment
-from webdyno.runtime.builds.repositories import out_of_reach
+from webdyno.runtime.builds.repositories import out_of_reach, unreached
 from webdyno.runtime.builds.seal import seal_of
 from webdyno.runtime.builds.sources import content_of, copy_files, source_of
+from webdyno.runtime.builds.telling import LOG_LINES
 from webdyno.runtime.disk import size_of
 from webdyno.runtime.processes.process import tail
 
@@ -103,7 +104,7 @@ def build(
         try:
             seconds = run_commands(server.id, manifest.commands, folder, build_env(server, env))
         except BuildError:
-            if reason := _not_fetched(manifest.repositories, folder / LOG):
+            if reason := _not_fetched(server, folder / LOG):
                 told = f"{server.id}: its packages cannot be fetched: {reason}"
                 raise PackagesOutOfReach(f"{told}; {MIRRORS} ({folder / LOG})") from None
             raise
@@ -146,8 +147,11 @@ def build_env(server: Server, chosen: Mapping[str, str]) -> dict[str, str]:
     return {**(chosen if runtime and runtime.builds else {}), **server.manifest.build.env}
 
 
-def _not_fetched(repositories: Sequence[str], log: Path) -> str:
+def _not_fetched(server: Server, log: Path) -> str:
     """Why packages could not be fetched; empty where the build failed at something else."""
+    if reason := unreached(server.manifest.language, tail(log, LOG_LINES)):
+        return reason
+    repositories = server.manifest.build.repositories
     return out_of_reach(repositories) if _OF_FETCHING.search(tail(log, 5)) else ""
 
 

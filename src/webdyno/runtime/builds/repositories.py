@@ -1,9 +1,10 @@
-"""Whether the git repositories that a build fetches packages from can be reached."""
+"""Whether the repositories and registries that a build fetches packages from can be reached."""
 
 from __future__ import annotations
 
 import functools
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -38,6 +39,15 @@ def out_of_reach(repositories: Iterable[str]) -> str:
         if reason := _problem(url):
             return f"{urlsplit(url).hostname or url} cannot be reached ({reason})"
     return ""
+
+
+def unreached(language: str, said: str) -> str:
+    """`HOST cannot be reached (reason)` where the package manager of `language` said so in the last
+    command of a build's log; empty where it did not."""
+    pattern = LANGUAGES[language].unreached if language in LANGUAGES else ""
+    last = re.split(r"^\$ ", said, flags=re.MULTILINE)[-1]
+    found = re.search(pattern, last) if pattern else None
+    return f"{found['host']} cannot be reached ({found['reason']})" if found else ""
 
 
 @functools.cache

@@ -66,6 +66,8 @@ SIGNS = (
         before=True,
     ),
     _Sign(re.compile(r"^Caused by: "), last=True),
+    # Elixir and Mix.
+    _Sign(re.compile(r"^\*\* \((?!EXIT)[A-Z][\w.]*\) \S"), last=True),
     _Sign(re.compile(r'^Exception in thread ".*" ')),
     # npm says its reason in a sentence after its code.
     _Sign(re.compile(r"^(?:npm (?:error|ERR!) )(?!code )\S+ \S")),

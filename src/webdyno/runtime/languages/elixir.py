@@ -1,14 +1,16 @@
-"""Elixir, its build tool Mix, and the Erlang that both run on."""
+"""Elixir with its build tool Mix, and the Erlang that both run on."""
 
 from collections.abc import Sequence
 
 from webdyno.runtime.programs import NUMBER, Language, Program
 
-_DEBIAN = "elixir erlang-dev erlang-ssl erlang-xmerl erlang-eunit"
-_EXTENSIONS = (
-    'if Code.ensure_loaded?(Hex), do: IO.puts("hex"); '
-    'if Mix.Rebar.rebar_cmd(:rebar3), do: IO.puts("rebar3")'
-)
+_DEBIAN = "elixir erlang-dev erlang-nox"
+_EXTENSIONS = """
+Mix.start()
+if Path.wildcard(Path.join(Mix.path_for(:archives), "hex*")) != [], do: IO.puts("hex")
+if Mix.Rebar.rebar_cmd(:rebar3), do: IO.puts("rebar3")
+"""
+"""Not asked of `mix` itself, which reads the project of the folder that it is started in."""
 _INSTALL = {"hex": "mix local.hex --force", "rebar3": "mix local.rebar --force"}
 
 
@@ -18,8 +20,14 @@ def _extension_hint(_version: str, names: Sequence[str]) -> str:
 
 LANGUAGE = Language(
     Program(
-        "elixir", ("--version",), rf"^Elixir {NUMBER}", _DEBIAN, "elixir",
+        "elixir",
+        ("--version",),
+        rf"^Elixir {NUMBER}",
+        _DEBIAN,
+        "elixir",
         "elixir-lang.org/install.html",
+        extensions=("-e", _EXTENSIONS),
+        extension_hint=_extension_hint,
     ),
     # A release contains the Erlang that it was built with, so its version belongs to the build.
     Program(
@@ -30,14 +38,6 @@ LANGUAGE = Language(
         "erlang",
         "erlang.org/downloads",
     ),
-    Program(
-        "mix",
-        ("--version",),
-        rf"^Mix {NUMBER}",
-        _DEBIAN,
-        "elixir",
-        "elixir-lang.org/install.html",
-        extensions=("run", "--no-mix-exs", "-e", _EXTENSIONS),
-        extension_hint=_extension_hint,
-    ),
-)  # fmt: skip
+    unreached=r"\{:failed_connect, \[\{:to_address, \{(?:~c)?['\"](?P<host>[^'\"]+)['\"], \d+\}\}"
+    r".*:(?P<reason>\w+)\}\]\}",
+)
