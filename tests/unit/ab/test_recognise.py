@@ -30,6 +30,14 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
         {"package.json": '{"scripts": {"start": "next start"}}', "pnpm-lock.yaml": ""},
         "node", ["pnpm install --frozen-lockfile"], "pnpm start",
     ),
+    "yarn": (
+        {"package.json": '{"main": "x.js"}', "x.js": "", "yarn.lock": "# yarn lockfile v1\n"},
+        "node", ["yarn install --frozen-lockfile"], "node x.js",
+    ),
+    "a later yarn": (
+        {"package.json": '{"main": "x.js"}', "x.js": "", "yarn.lock": "#\n__metadata:\n"},
+        "node", ["yarn install --immutable"], "node x.js",
+    ),
     "a start script for development beside one for production": (
         {
             "package.json": '{"scripts": {"start": "nest start", "start:prod": "node dist/main"}}',

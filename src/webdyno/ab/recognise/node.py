@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.recognise.recognised import Recognised, json_of, table_of
+from webdyno.ab.recognise.recognised import Recognised, json_of, says, table_of
 
 _START = ("start:prod", "start")
 """Scripts that start the service; where there is one for production, `start` is for development."""
@@ -56,7 +56,9 @@ def _node_tool(folder: Path, package: dict[str, Any]) -> tuple[str, str]:
     if (folder / "pnpm-lock.yaml").is_file():
         return "pnpm", "pnpm install --frozen-lockfile"
     if (folder / "yarn.lock").is_file():
-        return "yarn", "yarn install --frozen-lockfile"
+        # Yarn 1 knows nothing of the flag of its successors, which write another lock file.
+        later = says(folder / "yarn.lock", r"^__metadata:")
+        return "yarn", f"yarn install --{'immutable' if later else 'frozen-lockfile'}"
     if (folder / "package-lock.json").is_file() or (folder / "npm-shrinkwrap.json").is_file():
         return "npm", "npm ci --no-audit --no-fund"
     needs = package.get("dependencies") or package.get("devDependencies")

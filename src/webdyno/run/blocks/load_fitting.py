@@ -105,12 +105,11 @@ def apply(matchups: Sequence[Matchup], records: Sequence[ScalingRecord]) -> list
 
 
 def is_full(load: Load) -> bool:
-    """Whether its trials show what a server carries, as those of `CALIBRATION` do."""
-    return (
-        isinstance(load, Closed)
-        and load.method == "sound"
-        and load.made_connections >= CALIBRATION.made_connections
-    )
+    """Whether its trials show what a server carries, as those of `CALIBRATION` do. A number of
+    connections that is left open is larger than that, on any machine."""
+    if not isinstance(load, Closed) or load.method != "sound":
+        return False
+    return load.connections is None or load.connections >= CALIBRATION.made_connections
 
 
 def _carried(
