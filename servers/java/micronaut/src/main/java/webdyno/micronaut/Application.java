@@ -5,7 +5,9 @@ import java.util.Set;
 
 /** Starts the scenario that WEBDYNO_SCENARIO names: only its controller is made. */
 public final class Application {
-    private static final Set<String> SCENARIOS = Set.of("hello", "json", "sha256");
+    private static final Set<String> SCENARIOS = Set.of(
+            "hello", "json", "blog", "sha256", "session-counter", "point-lookup", "queries",
+            "updates", "fortunes", "cached", "upload", "stream", "sse");
 
     private Application() {}
 
@@ -16,6 +18,19 @@ public final class Application {
                     + String.join(", ", SCENARIOS.stream().sorted().toList()));
             System.exit(2);
         }
-        Micronaut.build(arguments).mainClass(Application.class).banner(false).start();
+        Micronaut.build(arguments)
+                .mainClass(Application.class)
+                .environments(environment(scenario))
+                .banner(false)
+                .start();
+    }
+
+    /** Whose settings the scenario has, besides those of all: application-ENVIRONMENT.yml. */
+    private static String environment(String scenario) {
+        return switch (scenario) {
+            case "session-counter", "queries", "updates", "fortunes", "cached" -> "postgresql";
+            case "point-lookup" -> "mariadb";
+            default -> scenario;
+        };
     }
 }
