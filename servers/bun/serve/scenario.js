@@ -14,6 +14,7 @@ const apps = {
   fortunes: () => import('./apps/fortunes.js'),
   cached: () => import('./apps/cached.js'),
   upload: () => import('./apps/upload.js'),
+  stream: () => import('./apps/stream.js'),
   sse: () => import('./apps/sse.js'),
   'websocket-echo': () => import('./apps/websocket-echo.js'),
 };

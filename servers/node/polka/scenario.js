@@ -9,6 +9,11 @@ const apps = {
   page: () => import('./apps/page.js'),
   queries: () => import('./apps/queries.js'),
   fortunes: () => import('./apps/fortunes.js'),
+  updates: () => import('./apps/updates.js'),
+  'session-counter': () => import('./apps/session-counter.js'),
+  'point-lookup': () => import('./apps/point-lookup.js'),
+  cached: () => import('./apps/cached.js'),
+  upload: () => import('./apps/upload.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

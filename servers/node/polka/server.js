@@ -5,7 +5,7 @@ import { loadApp } from './scenario.js';
 const port = required('PORT');
 const app = await loadApp();
 
-const { server } = app.listen(port, '127.0.0.1', (error) => {
+const { server } = app.listen(port, process.env.HOST ?? '127.0.0.1', (error) => {
   if (error) {
     console.error(`cannot listen on port ${port}: ${error.message}`);
     process.exit(1);

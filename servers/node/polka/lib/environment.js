@@ -14,3 +14,8 @@ export function requiredNumber(name) {
   const value = required(name);
   return /^\d+$/.test(value) ? Number(value) : refuse(`${name} is '${value}', not a whole number`);
 }
+
+/** The texts in the environment variable `name`, which commas separate. */
+export function requiredList(name) {
+  return required(name).split(',');
+}
