@@ -8,7 +8,6 @@ from typing import Any
 
 from webdyno.ab.recognise.recognised import Recognised, json_of, says, table_of
 
-
 _START = ("start:prod", "start")
 """Scripts that start the service; where there is one for production, `start` is for development."""
 

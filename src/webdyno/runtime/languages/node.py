@@ -9,7 +9,11 @@ LANGUAGE = Language(
         "pnpm", ("--version",), rf"^{NUMBER}", page="pnpm.io", hint="npm install --global pnpm"
     ),
     Program(
-        "yarn", ("--version",), rf"^{NUMBER}", page="yarnpkg.com", hint="npm install --global yarn@1"
+        "yarn",
+        ("--version",),
+        rf"^{NUMBER}",
+        page="yarnpkg.com",
+        hint="npm install --global yarn@1",
     ),
     install=["npm", "install", "--no-save", "--no-audit", "--no-fund", "{name}@{version}"],
 )
