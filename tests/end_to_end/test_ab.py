@@ -123,7 +123,7 @@ def test_the_full_load_shows_the_rate_of_the_steady_one(service: Path) -> None:
         (trial for trial in run["trials"] if trial["block"] == 0), key=lambda one: one["started"]
     )
     assert [trial["load"] for trial in first] == ["full"] * 3 + ["steady"] * 3
-    shown = {t["entry"]: t["measurement"]["throughput_rps"] for t in first[:3]}
+    shown = {t["entry"]: t["throughput_rps"] for t in first[:3]}
     (scaling,) = run["scalings"]
     # Nothing else was started to find it out.
     assert scaling["carried_rps"] == {

@@ -18,6 +18,7 @@ from webdyno.ab.running import RunningComparison
 from webdyno.ab.wanted import Wanted, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
+from webdyno.report.numbers import duration
 from webdyno.run.preparation.servers import Ready, prepare
 from webdyno.run.record.keeping import new_run
 from webdyno.run.run_study import run_study
@@ -28,6 +29,9 @@ from webdyno.runtime.processes.supervision import private_folder
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted
+
+TOLD_S = 10.0
+"""What builds and proofs may take without a word."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,10 @@ def compare(
     if seen.broken:
         run = _not_run(pair, home, store)
     else:
-        left_s = left_of(description.budget, time.monotonic() - began)
+        spent_s = time.monotonic() - began
+        left_s = left_of(description.budget, spent_s)
+        if spent_s >= TOLD_S:
+            listener(Noted(text=spent_told(description.budget, spent_s, left_s)))
         pair = replace(pair, study=pair.study.model_copy(update={"budget": left_s}))
         run = run_study(pair.study, pair.catalog, home, store, listener=listener, everybody=True)
     return Result(answer_of(pair, run, seen.compared, seen.broken), run)
@@ -81,6 +88,14 @@ def left_of(budget_s: float, spent_s: float) -> float:
     """Seconds to measure for, in whole ones: what is left of the budget, but half of it at least,
     since a comparison that had no time to measure says nothing."""
     return math.floor(max(budget_s / 2, budget_s - spent_s)) or budget_s
+
+
+def spent_told(budget_s: float, spent_s: float, left_s: float) -> str:
+    """What builds and proofs took of the budget, in a sentence."""
+    return (
+        f"builds and verification took {duration(spent_s)}; {duration(left_s)} of the budget of "
+        f"{duration(budget_s)} are for measuring"
+    )
 
 
 def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:

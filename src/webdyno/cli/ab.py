@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from webdyno.ab.pairing import Pairing
     from webdyno.ab.wanted import Wanted
     from webdyno.store.records import RunRecord
+    from webdyno.trial.events import Listener
 
 Strings = list[str] | None
 
@@ -167,14 +169,18 @@ def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
             made = compare_running(wanted, context.home(), view.event)
         else:
             with contextlib.closing(context.open_store()) as store:
-                made = compare(wanted, context.home(), store, view.event, _announce)
+                told = partial(_announce, view.event)
+                made = compare(wanted, context.home(), store, view.event, told)
     return _finish(made, files)
 
 
-def _announce(pair: Pairing) -> None:
+def _announce(listener: Listener, pair: Pairing) -> None:
+    """By the view, whose picture other output would tear."""
+    from webdyno.trial.events import Noted
+
     for version in pair.versions:
         caution = f": {version.caution}" if version.caution else ""
-        typer.echo(f"{version.letter.upper()}: {version.told}{caution}", err=True)
+        listener(Noted(text=f"{version.letter.upper()}: {version.told}{caution}"))
 
 
 def _finish(made: Result, files: dict[str, Path | None]) -> int:

@@ -48,6 +48,17 @@ def test_how_the_load_was_fitted_is_said() -> None:
     assert "all rates multiplied by 0.26" in render_html(run)
 
 
+def test_a_rate_that_no_study_gave_is_not_shown() -> None:
+    run = spike()
+    run.study["loads"] = [
+        {"kind": "open", "name": "spike", "phases": ["1000000/s:3s"], "scale": "half"}
+    ]
+    assert "half of what go/net-http carried here, 100 req/s" in loads.fitted(run, "json", "spike")
+    run.scalings = []  # It was not measured.
+    assert loads.brief(run, "json", "spike").startswith("half of what the slowest carries, for 3s")
+    assert "1000000" not in loads.describe(run, "spike")
+
+
 def test_runs_of_other_rates_or_limits_did_other_work() -> None:
     old, new = spike(), spike()
     assert likeness((old, new), "json", "spike", ([], []), ()).refusal == ""

@@ -16,17 +16,28 @@ if TYPE_CHECKING:
 
 def describe(run: RunRecord, label: str) -> str:
     """What the load called `label` does; empty where the study does not tell."""
+    found = _asked(run, label)
+    if found is None:
+        return ""
+    load = _as_made(run, found, label)
+    generator = load.get("generator") or BUILT_IN
+    made = "" if generator == BUILT_IN else f"; load made by {generator}"
+    return _words(run, load, label) + _cookies(load) + made
+
+
+def _asked(run: RunRecord, label: str) -> Mapping[str, Any] | None:
+    """The load as the study has it; None where that does not tell."""
     loads = run.study.get("loads", [])
     named = [load for load in loads if load.get("name") == label]
     # An unnamed load is labelled by its figures; where there is but one, it is this one.
     found = named or (loads if len(loads) == 1 else [])
     found = found or [load for load in loads if _likely(load, label)]
-    if not found:
-        return ""
-    load = _as_made(run, found[0], label)
-    generator = load.get("generator") or BUILT_IN
-    made = "" if generator == BUILT_IN else f"; load made by {generator}"
-    return _words(run, load, label) + _cookies(load) + made
+    return found[0] if found else None
+
+
+def _is_half(load: Mapping[str, Any] | None) -> bool:
+    """Whether its rate is that of no study, but half of what the slowest server carries."""
+    return load is not None and load.get("scale") == "half"
 
 
 def _as_made(run: RunRecord, load: Mapping[str, Any], label: str) -> Mapping[str, Any]:
@@ -45,7 +56,9 @@ def fitted(run: RunRecord, scenario: str, label: str) -> str:
     if scaling.slowest:
         carried = scaling.carried_rps[scaling.slowest]
         said.append(
-            f"all rates multiplied by {scaling.rate_factor:g}, for all servers alike, because "
+            f"half of what {scaling.slowest} handled here, {carried:,.0f} req/s"
+            if _is_half(_asked(run, label))
+            else f"all rates multiplied by {scaling.rate_factor:g}, for all servers alike, because "
             f"{scaling.slowest} handled {carried:,.0f} req/s in a short closed loop here"
         )
     if scaling.time_factor < 1:
@@ -112,6 +125,10 @@ def _words(run: RunRecord, load: Mapping[str, Any], label: str) -> str:
             "next request when the last is answered; a stall delays one request per connection, "
             "not all those that would have arrived meanwhile"
         )
+    if kind == "open" and _is_half(load):
+        lengths = " and ".join(str(phase).partition(":")[2] for phase in load.get("phases", []))
+        arrivals = load.get("arrivals", "poisson")
+        return f"open loop: half of what the slowest carries, for {lengths}, {arrivals} arrivals"
     if kind == "open":
         phases = ", then ".join(
             str(phase).replace(":", " for ").replace("..", " rising to ")

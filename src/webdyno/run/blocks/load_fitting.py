@@ -3,8 +3,8 @@
 Rates: before the first block each server is loaded briefly in a closed loop, which shows about what
 it can carry; an open load with `scale = "auto"` is then multiplied by one factor for all servers of
 its scenario, so that its highest rate is `PART` of what the slowest carries, and one with
-`scale = "half"` so that it is half of that. It is never raised. Where a trial has already shown
-what a server carries, a load with `scale = "half"` needs no other.
+`scale = "half"` so that it is half of that. It is never raised. Where trials have already shown
+what a server carries, a load with `scale = "half"` needs nothing more.
 
 Lengths: an open load with `shortest` has its phases shortened by one factor, so that the fewest
 blocks of the study fit its budget, to no less than that each.
