@@ -47,6 +47,11 @@ def problem_of(
     return None
 
 
+def made_s(body: bytes) -> list[float]:
+    """When the events of an answer that is right say that they were made, in seconds since 1970."""
+    return [int(made) / 1e6 for _, _, made in _DATA.findall(body)]
+
+
 def _wrong(event: bytes, number: int, tag: str) -> str | None:
     """What is wrong with the lines of an event; None where they are right."""
     fields = dict(_FIELD.findall(event))

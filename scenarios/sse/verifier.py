@@ -17,7 +17,7 @@ import httpx
 from webdyno.verifier import Breakdown, Probe, Sample, Verifier, beside, media_problem
 
 _events = beside(__file__, "events")
-problem_of = _events.problem_of
+problem_of, made_s = _events.problem_of, _events.made_s
 _arriving = beside(__file__, "arriving")
 
 # Events of an answer of the load.
@@ -116,7 +116,7 @@ class Scenario(Verifier):
         )
 
     def _alone(self, probe: Probe) -> None:
-        """Each event comes alone: half a gap after the one before, or more."""
+        """Each event is made and comes alone: half a gap after the one before, or more."""
 
         def together(gap_ms: int) -> str | None:
             tag, asked_s = self._tag(), time.time()
@@ -128,13 +128,14 @@ class Scenario(Verifier):
             )
             if problem := problem_of(came.body, ALONE, tag, since_s=asked_s, until_s=time.time()):
                 return str(problem)
-            for number, (one, next_one) in enumerate(itertools.pairwise(came.times_s), 1):
-                apart_ms = (next_one - one) * 1e3
-                if apart_ms < gap_ms / 2:
-                    return (
-                        f"event {number + 1} came {apart_ms:.1f} ms after event {number},"
-                        f" with a gap of {gap_ms} ms"
-                    )
+            for what, times_s in ("came", came.times_s), ("was made", made_s(came.body)):
+                for number, (one, next_one) in enumerate(itertools.pairwise(times_s), 1):
+                    apart_ms = (next_one - one) * 1e3
+                    if apart_ms < gap_ms / 2:
+                        return (
+                            f"event {number + 1} {what} {apart_ms:.1f} ms after event {number},"
+                            f" with a gap of {gap_ms} ms"
+                        )
             return None
 
         problem: str | None = None

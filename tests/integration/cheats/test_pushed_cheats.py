@@ -22,6 +22,7 @@ BEFORE = [
     ("gathers", ONE_BY_ONE),
     ("gathers-pairs", ONE_BY_ONE),
     ("without-gap", ONE_BY_ONE),
+    ("made-ahead", ONE_BY_ONE.replace("came", "was made")),
     ("gathers-unless-asked", "no chunk of .* holds more than one: 3 chunks, one with 8 events"),
     ("with-length", "in chunks, without its length: content-length: 15"),
     ("cacheable", "no cache may reuse an answer: cache-control is ''"),

@@ -54,6 +54,13 @@ class WithoutGap(Events):
         return super().pushed(asked)._replace(gap_s=0.0)
 
 
+class MadeAhead(Events):
+    """Makes all events at once, and sends them with the gap between them."""
+
+    def events(self, asked: Asked) -> Iterator[bytes]:
+        return iter([*super().events(asked)])
+
+
 class WithLength(Events):
     """Sends the events in one, with their length."""
 
@@ -213,6 +220,7 @@ CHEATS = {
     "gathers-unless-asked": GathersUnlessAsked,
     "gathers-in-a-crowd": GathersInACrowd,
     "without-gap": WithoutGap,
+    "made-ahead": MadeAhead,
     "with-length": WithLength,
     "cacheable": Cacheable,
     "plain-text": PlainText,
