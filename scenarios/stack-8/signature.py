@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 import httpx
@@ -31,8 +32,18 @@ def cookie_of(answer: httpx.Response) -> str:
     return "; ".join(pairs)
 
 
-def signed_anew(cookie: str, secret: str, other: str) -> str | None:
-    """`cookie` with its signature made with `other`; None where none in it is made with `secret`.
+class Forged(NamedTuple):
+    """A cookie with other signatures than its own."""
+
+    changed: str
+    """In one character."""
+    anew: str
+    """Made with another key."""
+
+
+def forged(cookie: str, secret: str, other: str) -> Forged | None:
+    """`cookie` with its signature changed, and made with `other`; None where none in it is made
+    with `secret`.
 
     The contract's are known: after the value and a dot, or in a cookie NAME.sig.
     """
@@ -44,9 +55,15 @@ def signed_anew(cookie: str, secret: str, other: str) -> str | None:
             place = name
             text, _, signature = unquote(value).rpartition(".")
         for right, wrong in _signatures(name, text, secret, other):
-            if hmac.compare_digest(right.encode(), signature.rstrip("=").encode()):
-                made = wrong if place != name else quote(f"{text}.{wrong}", safe="")
-                return "; ".join(f"{k}={v}" for k, v in {**jar, place: made}.items())
+            if not hmac.compare_digest(right.encode(), signature.rstrip("=").encode()):
+                continue
+            # Its first character, all of whose bits count: of the last one's, some may not.
+            changed = ("0" if signature[0] != "0" else "1") + signature[1:]
+            values = [changed, wrong]
+            if place == name:
+                values = [quote(f"{text}.{one}", safe="") for one in values]
+            jars = ({**jar, place: value} for value in values)
+            return Forged(*("; ".join(f"{k}={v}" for k, v in one.items()) for one in jars))
     return None
 
 
