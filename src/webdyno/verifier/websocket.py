@@ -116,6 +116,8 @@ class WebSocket:
         try:
             self._socket.settimeout(max(0.001, ends - time.monotonic()))
             data = self._socket.recv(_READ_BYTES)
+        except ConnectionResetError:
+            return b""  # An end too, if a rude one.
         except OSError as error:
             raise self._broke(error) from None
         self._left -= len(data)

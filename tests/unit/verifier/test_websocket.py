@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Thread
@@ -57,6 +58,29 @@ def test_fragments_are_joined_and_what_comes_between_them_is_told_first() -> Non
         assert isinstance(closed, CloseConnection)
         assert closed.code == 1000
         assert talk.receive() is None
+
+
+def test_a_connection_that_is_reset_has_ended() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            connection.recv(65536)
+            connection.sendall(GRANTED.encode() + b"\r\n")
+            connection.recv(65536)
+            connection.sendall(b"\x88\x02\x03\xe8")
+            # Without a wait, and without the usual goodbye.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.close()
+
+        thread = Thread(target=serve)
+        thread.start()
+        with connected(f"http://127.0.0.1:{listening.getsockname()[1]}") as talk:
+            talk.send(CloseConnection(code=1000))
+            thread.join()
+            came = [talk.receive(), talk.receive()]
+    # A reset may overtake the close.
+    assert came[-1] is None
 
 
 @pytest.mark.parametrize(
