@@ -1,4 +1,4 @@
-"""Whole trials in which the server is started again: in the first block alone, leaving nothing."""
+"""Whole trials in which the server is started again: until that has worked, leaving nothing."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def planned(folder: Path) -> TrialPlan:
     )
 
 
-def test_the_first_block_alone_pays_for_further_starts(tmp_path: Path) -> None:
+def test_one_trial_alone_pays_for_further_starts(tmp_path: Path) -> None:
     open_way_to(tmp_path)
     first = planned(tmp_path)
     try:
@@ -66,7 +66,8 @@ def test_the_first_block_alone_pays_for_further_starts(tmp_path: Path) -> None:
     assert not list((tmp_path / "tmp").iterdir())
     verifier = verifier_of(first.scenario, {}, tmp_path, first.seed)
     assert wants_restart(first, verifier)
-    assert not wants_restart(replace(first, block=1), verifier)
+    assert wants_restart(replace(first, block=1), verifier)
+    assert not wants_restart(replace(first, block=1, restarted=True), verifier)
     assert not wants_restart(replace(first, control=True), verifier)
     hello = verifier_of(Catalog().scenario("hello"), {}, tmp_path, first.seed)
     assert not wants_restart(first, hello)

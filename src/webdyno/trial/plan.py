@@ -45,6 +45,8 @@ class TrialPlan:
     sources: dict[str, str] = field(default_factory=dict)
     only_proof: bool = False
     """Whether it is made for what it proves alone: state moves under a load as published, too."""
+    restarted: bool = False
+    """Whether an earlier trial has shown what takes further starts of the server."""
 
     site: Site = HERE
 

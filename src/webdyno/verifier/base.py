@@ -82,8 +82,8 @@ class Verifier:
         """Show what takes another start of the server to see, such as that it heeds a value of its
         environment; `probe` is of the first. Raises `Mismatch`.
 
-        Called in the first block of a run alone, after the first `verify`, since each start takes
-        its time. All starts have the trial's services and folder in common.
+        Called once a run, in the first trial that gets so far, after the first `verify`, since each
+        start takes its time. All starts have the trial's services and folder in common.
         """
 
     def audit(self, samples: Sequence[Sample]) -> None:

@@ -10,7 +10,7 @@ from typing import cast
 from unit.run.test_agenda import planned, study_of
 from unit.run.test_plan_and_judge import a_trial, matchups
 from webdyno.catalog import StudyManifest
-from webdyno.run.blocks.context import RunContext
+from webdyno.run.blocks.context import RunContext, has_restarted
 from webdyno.run.blocks.schedule import Unit, next_unit, without_those_in_the_way
 from webdyno.run.blocks.widen import Widths
 from webdyno.run.budget.agenda import as_planned
@@ -223,4 +223,24 @@ def test_others_do_not_spend_the_time_that_the_headline_s_servers_need(tmp_path:
     assert without_those_in_the_way(context, unit, dict(enumerate(others))) == {}
     assert context.run.plan is not None
     assert set(context.run.plan.given_up) == {one[1].entry.label for one in others}
+    context.store.close()
+
+
+def test_further_starts_are_made_until_a_trial_got_beyond_them(tmp_path: Path) -> None:
+    context = a_context(study_of("700s"), tmp_path)
+    matchup = next(one for one in context.matchups if not one.entry.control)
+    label, cell = matchup.entry.label, matchup.cell
+    for block, steps, beyond in [
+        (0, ["start"], False),
+        # One that does not come up again is an error of that trial, and has shown nothing.
+        (1, ["start", "verify", "restart"], False),
+        (2, ["start", "verify", "restart", "warm-up", "settle"], True),
+        (3, ["start", "verify", "warm-up", "settle"], True),
+    ]:
+        trial = timed(label, cell.title, "another", block, 1.0)
+        made = trial.model_copy(update={"step_seconds": dict.fromkeys(steps, 0.1)})
+        context.run.trials.append(made)
+        assert has_restarted(context, matchup) is beyond
+    others = [one for one in context.matchups if one.entry.label != label]
+    assert not any(has_restarted(context, one) for one in others)
     context.store.close()

@@ -86,6 +86,14 @@ def _whole(context: RunContext, scenario: str, load: Load) -> str:
     return next((made.turns_note for made in earlier if made is not None and made.turns_note), "")
 
 
+def has_restarted(context: RunContext, matchup: Matchup) -> bool:
+    """Whether a trial of the entry at the scenario has got beyond the proof by further starts: one
+    that failed in it, or before it, has shown nothing."""
+    where = matchup.entry.label, matchup.cell.title
+    mine = (trial for trial in context.run.trials if (trial.entry, trial.scenario) == where)
+    return any({"restart", "settle"} <= trial.step_seconds.keys() for trial in mine)
+
+
 def plan_of(
     context: RunContext, matchup: Matchup, place: tuple[int, int, int], index: int
 ) -> TrialPlan:
@@ -113,6 +121,7 @@ def plan_of(
         versions=ready.versions,
         share=context.share,
         sources=context.sources[matchup.entry.label, cell.title],
+        restarted=has_restarted(context, matchup),
     )
     context.listener(
         TrialStarted(

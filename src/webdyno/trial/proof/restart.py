@@ -16,9 +16,9 @@ _SUFFIX = ".again"
 
 def wants_restart(plan: TrialPlan, verifier: Verifier) -> bool:
     """Whether the trial is one that pays for further starts: its verifier asks for them, and no
-    earlier block has made them. The control is the same program as another entry."""
+    earlier one has made them. The control is the same program as another entry."""
     asks = type(verifier).verify_restarted is not Verifier.verify_restarted
-    return asks and plan.block == 0 and not plan.control
+    return asks and not plan.restarted and not plan.control
 
 
 def restart_of(plan: TrialPlan, env: Mapping[str, str], work: Path) -> Restart:
