@@ -33,16 +33,19 @@ def measured(run: RunRecord) -> list[dict[str, Any]]:
     """The run's figures beside the published ones, for each scenario and load."""
     known = published.figures(run)
     made = {
-        "date": run.started.date().isoformat(),
+        **_where(run),
         "minutes": round(((run.finished or run.started) - run.started).total_seconds() / 60),
-        "machine": ", ".join(
-            [run.machine["cpu_model"], f"{run.machine['cores']} cores", run.machine["virtualised"]]
-        ),
     }
     cells = [
         _cell(section, known, _servers(run, section.scenario)) for section in summary.sections(run)
     ]
     return [{**cell, "run": made} for cell in cells if cell["rows"]]
+
+
+def _where(run: RunRecord) -> dict[str, Any]:
+    machine = run.machine
+    told = [machine["cpu_model"], f"{machine['cores']} cores", machine["virtualised"]]
+    return {"date": run.started.date().isoformat(), "machine": ", ".join(told)}
 
 
 def _cell(section: Section, known: list[Any], entries: set[str]) -> dict[str, Any]:
@@ -97,13 +100,16 @@ def _replaces(new: dict[str, Any], old: dict[str, Any]) -> bool:
     return all(trials.get(row["entry"], 0) >= min(row["trials"], ENOUGH) for row in old["rows"])
 
 
-def _builds(run: RunRecord) -> list[dict[str, Any]]:
-    """Median seconds that building each server took, where the run timed it."""
+def builds(run: RunRecord) -> list[dict[str, Any]]:
+    """Median seconds that building each server took, and of how many builds, where the run timed
+    it."""
     return [
         {
             "server": times.server,
             "clean_s": _rounded(median(times.clean_s)),
             "incremental_s": _rounded(median(times.incremental_s)) if times.incremental_s else None,
+            "builds": len(times.clean_s),
+            "run": _where(run),
         }
         for times in run.build_times
         if times.clean_s
@@ -124,13 +130,13 @@ def main() -> None:
             file = FOLDER / f"{run.study['name']}.json"
             held = json.loads(file.read_text("utf-8")) if file.exists() else {}
             cells = merged(held.get("cells", []), measured(run))
-            builds = {each["server"]: each for each in [*held.get("builds", []), *_builds(run)]}
+            timed = {each["server"]: each for each in [*held.get("builds", []), *builds(run)]}
             manifest = published.manifest(run)
             found = {
                 "study": run.study["name"],
                 "published": manifest.name if manifest else None,
                 "cells": cells,
-                **({"builds": list(builds.values())} if builds else {}),
+                **({"builds": list(timed.values())} if timed else {}),
             }
             text = json.dumps(found, indent=1, ensure_ascii=False)
             file.write_text(text + "\n", encoding="utf-8")

@@ -193,22 +193,41 @@ def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
 
 
 def _builds(run: dict[str, Any]) -> list[str]:
-    """How long our builds took; nothing where none was timed."""
-    if not run.get("builds"):
-        return []
-    rows = [
-        f"| `{each['server']}` | {each['clean_s']:,.3g} s | "
-        + (f"{each['incremental_s']:,.3g} s |" if each["incremental_s"] is not None else "– |")
-        for each in run["builds"]
-    ]
-    head = ["| Built here | Nothing compiled | After a line was added |", "|---|---:|---:|"]
-    return [*head, *rows, ""]
+    """How long our builds took, a table for each day and machine; nothing where none was timed."""
+    timed: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for one in run.get("builds", []):
+        timed.setdefault((one["run"]["date"], one["run"]["machine"]), []).append(one)
+    lines = []
+    for (date, machine), mine in timed.items():
+        of = _spread({one["builds"] for one in mine}, "build")
+        lines += [
+            f"*Build times measured here: median of {of} each, on {date}, on {machine}.*",
+            "",
+            "| Built here | Nothing compiled | After a line was added |",
+            "|---|---:|---:|",
+            *(
+                f"| `{one['server']}` | {_seconds(one['clean_s'])} "
+                f"| {_seconds(one['incremental_s'])} |"
+                for one in mine
+            ),
+            "",
+        ]
+    return lines
+
+
+def _seconds(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.3g} s"
 
 
 def _trials(rows: list[dict[str, Any]]) -> str:
-    counts = sorted({row["trials"] for row in rows})
-    told = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return f"{told} {'trial' if counts[-1] == 1 else 'trials'}"
+    return _spread({row["trials"] for row in rows}, "trial")
+
+
+def _spread(counts: set[int], what: str) -> str:
+    """`1 trial`, `3 trials` or `1 to 3 trials`."""
+    least, most = min(counts), max(counts)
+    told = f"{most}" if least == most else f"{least} to {most}"
+    return f"{told} {what if most == 1 else what + 's'}"
 
 
 def _ours(label: str, row: dict[str, Any], compared: bool) -> str:

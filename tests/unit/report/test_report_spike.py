@@ -53,7 +53,7 @@ def test_a_rate_that_no_study_gave_is_not_shown() -> None:
     run.study["loads"] = [
         {"kind": "open", "name": "spike", "phases": ["1000000/s:3s"], "scale": "half"}
     ]
-    assert "half of what go/net-http carried here, 100 req/s" in loads.fitted(run, "json", "spike")
+    assert "half of what go/net-http handled here, 100 req/s" in loads.fitted(run, "json", "spike")
     run.scalings = []  # It was not measured.
     assert loads.brief(run, "json", "spike").startswith("half of what the slowest carries, for 3s")
     assert "1000000" not in loads.describe(run, "spike")

@@ -85,3 +85,27 @@ def test_a_later_run_replaces_what_it_measured_again_and_nothing_else() -> None:
     assert merged([two], [fewer]) == [two, fewer]
     assert merged([two], [other]) == [two, other]
     assert merged([two, fewer], [again]) == [again]
+
+
+def test_build_times_are_told_with_their_number_and_place(script: dict[str, Any]) -> None:
+    def timed(server: str, builds: int, date: str, incremental_s: float | None) -> dict[str, Any]:
+        run = {"date": date, "machine": "a machine"}
+        return {
+            "server": server, "clean_s": 412.0, "incremental_s": incremental_s,
+            "builds": builds, "run": run,
+        }  # fmt: skip
+
+    of_two_days = [
+        timed("a/b", 1, "2026-11-23", 9.5),
+        timed("a/b (debug)", 3, "2026-11-23", None),
+        timed("c/d", 1, "2026-11-24", 0.25),
+    ]
+    told = script["_builds"]({"builds": of_two_days})
+    assert [line for line in told if line.startswith("*")] == [
+        "*Build times measured here: median of 1 to 3 builds each, on 2026-11-23, on a machine.*",
+        "*Build times measured here: median of 1 build each, on 2026-11-24, on a machine.*",
+    ]
+    assert "| `a/b` | 412 s | 9.5 s |" in told
+    assert "| `a/b (debug)` | 412 s | – |" in told
+    assert told.index("| `c/d` | 412 s | 0.25 s |") == len(told) - 2
+    assert script["_builds"]({}) == []
