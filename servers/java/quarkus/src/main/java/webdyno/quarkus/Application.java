@@ -7,7 +7,9 @@ import java.util.Set;
 /** Starts the scenario that WEBDYNO_SCENARIO names: each is a profile, which has its endpoint on. */
 @QuarkusMain
 public final class Application {
-    private static final Set<String> SCENARIOS = Set.of("hello", "json", "sha256");
+    private static final Set<String> SCENARIOS = Set.of(
+            "hello", "json", "blog", "sha256", "session-counter", "point-lookup", "queries",
+            "updates", "fortunes", "cached", "upload", "stream", "sse");
 
     private Application() {}
 

@@ -6,6 +6,7 @@ import jakarta.servlet.Servlet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import javax.sql.DataSource;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
@@ -15,6 +16,10 @@ import webdyno.servlet.blog.BlogServlet;
 import webdyno.servlet.lookup.Database;
 import webdyno.servlet.lookup.Databases;
 import webdyno.servlet.lookup.LookupServlet;
+import webdyno.servlet.rows.FortunesServlet;
+import webdyno.servlet.rows.QueriesServlet;
+import webdyno.servlet.rows.Rows;
+import webdyno.servlet.rows.UpdatesServlet;
 import webdyno.servlet.sessions.VisitServlet;
 
 /** Starts Tomcat with the servlets of the scenario that WEBDYNO_SCENARIO names. */
@@ -62,23 +67,37 @@ public final class Server {
                 Path file = Path.of(required("WEBDYNO_FILE"));
                 add(tomcat.addContext("", null), "/benchmark", new DigestServlet(file));
             }
-            case "session-counter" -> add(tomcat.addContext("", null), "", visits());
+            case "session-counter" -> {
+                Servlet visits = new VisitServlet(postgresql(), required("WEBDYNO_SECRET"));
+                add(tomcat.addContext("", null), "", visits);
+            }
             case "upload" -> add(tomcat.addContext("", null), "/upload", new UploadServlet());
             case "stream" -> add(tomcat.addContext("", null), "/stream", new StreamServlet());
             case "point-lookup" -> add(tomcat.addContext("", null), "/sku", lookup());
+            case "queries" ->
+                add(tomcat.addContext("", null), "/queries", new QueriesServlet(rows()));
+            case "updates" ->
+                add(tomcat.addContext("", null), "/updates", new UpdatesServlet(rows()));
+            case "fortunes" ->
+                add(tomcat.addContext("", null), "/fortunes", new FortunesServlet(rows()));
             default -> refuse("WEBDYNO_SCENARIO is \"" + scenario + "\": expected one of hello,"
-                    + " json, blog, sha256, session-counter, upload, stream, point-lookup");
+                    + " json, blog, sha256, session-counter, upload, stream, point-lookup, queries,"
+                    + " updates, fortunes");
         }
     }
 
-    private static VisitServlet visits() {
+    private static Rows rows() {
+        return new Rows(postgresql());
+    }
+
+    private static DataSource postgresql() {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl("jdbc:postgresql://" + required("PGHOST") + ":" + required("PGPORT")
                 + "/" + required("PGDATABASE"));
         config.setUsername(required("PGUSER"));
         config.setPassword(optional("PGPASSWORD", ""));
         config.setMaximumPoolSize(connections());
-        return new VisitServlet(new HikariDataSource(config), required("WEBDYNO_SECRET"));
+        return new HikariDataSource(config);
     }
 
     private static LookupServlet lookup() {

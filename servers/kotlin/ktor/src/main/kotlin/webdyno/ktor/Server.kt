@@ -8,7 +8,21 @@ import io.ktor.server.netty.NettyApplicationEngine
 import kotlin.system.exitProcess
 
 private val scenarios: Map<String, Application.() -> Unit> =
-    mapOf("hello" to Application::hello, "json" to Application::json, "sha256" to Application::sha256)
+    mapOf(
+        "hello" to Application::hello,
+        "json" to Application::json,
+        "blog" to Application::blog,
+        "sha256" to Application::sha256,
+        "session-counter" to Application::sessionCounter,
+        "point-lookup" to Application::pointLookup,
+        "queries" to Application::queries,
+        "updates" to Application::updates,
+        "fortunes" to Application::fortunes,
+        "cached" to Application::cached,
+        "upload" to Application::upload,
+        "stream" to Application::stream,
+        "websocket-echo" to Application::websocketEcho,
+    )
 
 /** Starts the module of the scenario that WEBDYNO_SCENARIO names. */
 fun main() {
@@ -32,6 +46,10 @@ private fun NettyApplicationEngine.Configuration.listen(onPort: Int) {
 
 /** The value of the environment variable `name`, without which the server cannot start. */
 fun required(name: String): String = System.getenv(name) ?: refuse("$name is not set")
+
+/** The value of the environment variable `name`, or `otherwise` where it has none. */
+fun optional(name: String, otherwise: String): String =
+    System.getenv(name).orEmpty().ifEmpty { otherwise }
 
 private fun refuse(message: String): Nothing {
     System.err.println(message)

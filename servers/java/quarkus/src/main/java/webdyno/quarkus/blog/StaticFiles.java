@@ -1,0 +1,24 @@
+package webdyno.quarkus.blog;
+
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.handler.FileSystemAccess;
+import io.vertx.ext.web.handler.StaticHandler;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** The blog's static files, which Quarkus serves from a folder by a route of Vert.x. */
+@ApplicationScoped
+public class StaticFiles {
+    // The folder is there in the scenario `blog` only.
+    @ConfigProperty(name = "webdyno.static")
+    Optional<Path> folder;
+
+    void mount(@Observes Router router) {
+        folder.ifPresent(path -> router.route()
+                .last()
+                .handler(StaticHandler.create(FileSystemAccess.ROOT, path.toString())));
+    }
+}
