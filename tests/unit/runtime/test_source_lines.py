@@ -36,6 +36,23 @@ def answer() -> str:
 '''
 
 
+ELIXIR = '''\
+defmodule Shop do
+  @moduledoc """
+  Documentation
+
+  of several lines.
+  """
+
+  @doc "What it does."
+  # A comment.
+  def text, do: """
+  a string
+  """
+end
+'''
+
+
 @pytest.mark.parametrize(
     ("name", "text", "lines"),
     [
@@ -45,6 +62,8 @@ def answer() -> str:
         ("main.rs", "//! Doc.\nfn main() {\n    // none\n    serve();\n}\n", 2),
         ("index.php", "<?php\n\n// none\necho 'Count is ', 1;\n", 2),
         ("page.ejs", "<p>\n\n<%= count %>\n</p>\n", 3),  # a language that pygount does not know
+        ("shop.ex", ELIXIR, 5),
+        ("page.html.heex", "<p>\n\n<%= count %>\n</p>\n", 3),
         ("empty.py", "", 0),
     ],
 )

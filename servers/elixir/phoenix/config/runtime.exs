@@ -7,7 +7,9 @@ if System.get_env("PHX_SERVER") do
 end
 
 scenario = Environment.scenario()
-{:ok, address} = "HOST" |> System.get_env("127.0.0.1") |> String.to_charlist() |> :inet.parse_address()
+
+{:ok, address} =
+  "HOST" |> System.get_env("127.0.0.1") |> String.to_charlist() |> :inet.parse_address()
 
 # Longer than the 60 s usual in proxies, so that the client closes first.
 idle_ms = 75_000

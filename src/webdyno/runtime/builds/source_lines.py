@@ -24,6 +24,9 @@ _DECLARATIONS = frozenset(
         ".formatter.exs",
     )
 )  # fmt: skip
+_ELIXIR_DOC = re.compile(
+    r'^ *@(?:module|type)?doc (?:(?:~S)?"""$.*?^ *"""|"[^"\n]*"|false)$', re.MULTILINE | re.DOTALL
+)
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])")
 
 
@@ -67,13 +70,20 @@ def lines_of(path: Path) -> int:
     if found.is_countable:
         # Rust's documentation counts as strings there.
         strings = 0 if found.language == "Rust" else found.string_count
-        return int(found.code_count + strings)
+        documented = _elixir_docs(path) if found.language == "Elixir" else 0
+        return int(found.code_count + strings) - documented
     # Template and configuration languages that pygount does not know: lines that are not blank.
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         return 0
     return sum(1 for line in text.splitlines() if line.strip())
+
+
+def _elixir_docs(path: Path) -> int:
+    """Lines of documentation, blank ones too: an attribute there, they count as code and string."""
+    found = _ELIXIR_DOC.finditer(path.read_text(encoding="utf-8"))
+    return sum(match[0].count("\n") + 1 for match in found)
 
 
 def _words(name: str) -> list[str]:

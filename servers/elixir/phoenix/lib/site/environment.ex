@@ -49,7 +49,9 @@ defmodule Site.Environment do
   @doc "The HTTP server below Phoenix: bandit or cowboy."
   def adapter do
     # Bandit closes a WebSocket on a fragment without bytes.
-    default = if System.get_env("WEBDYNO_SCENARIO") == "websocket-echo", do: "cowboy", else: "bandit"
+    default =
+      if System.get_env("WEBDYNO_SCENARIO") == "websocket-echo", do: "cowboy", else: "bandit"
+
     adapter = System.get_env("PHX_ADAPTER", default)
 
     if adapter in ["bandit", "cowboy"],
@@ -73,7 +75,8 @@ defmodule Site.Environment do
     System.get_env("WEBDYNO_STATIC") || (blog && Path.join(blog, "static"))
   end
 
-  defp present(name), do: System.get_env(name) || refuse("the environment variable #{name} is not set")
+  defp present(name),
+    do: System.get_env(name) || refuse("the environment variable #{name} is not set")
 
   defp refuse(message) do
     IO.puts(:stderr, "server: #{message}")

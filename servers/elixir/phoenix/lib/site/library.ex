@@ -18,5 +18,6 @@ defmodule Site.Library do
     for post <- Enum.take_random(posts, @posts_per_page), do: {post, Enum.random(images)}
   end
 
-  defp read!(folder, name), do: folder |> Path.join(name) |> File.read!() |> Jason.decode!(keys: :atoms)
+  defp read!(folder, name),
+    do: folder |> Path.join(name) |> File.read!() |> Jason.decode!(keys: :atoms)
 end

@@ -19,6 +19,8 @@ defmodule SiteWeb.Params do
   def whole(_text, _range), do: :error
 
   @doc "A tag: eighteen digits."
-  def tag(text) when is_binary(text), do: if(text =~ ~r/\A[0-9]{18}\z/, do: {:ok, text}, else: :error)
+  def tag(text) when is_binary(text),
+    do: if(text =~ ~r/\A[0-9]{18}\z/, do: {:ok, text}, else: :error)
+
   def tag(_text), do: :error
 end

@@ -27,7 +27,8 @@ defmodule SiteWeb.StreamController do
   end
 
   defp piece(number, tag) do
-    [padded(number, 10), " ", tag, " ", padded(System.os_time(:microsecond), 16), " ", @dots, "\n"]
+    made = System.os_time(:microsecond)
+    [padded(number, 10), " ", tag, " ", padded(made, 16), " ", @dots, "\n"]
   end
 
   defp padded(number, digits), do: number |> to_string() |> String.pad_leading(digits, "0")

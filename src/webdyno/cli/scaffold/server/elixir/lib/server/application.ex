@@ -7,7 +7,8 @@ defmodule Server.Application do
 
   @impl true
   def start(_type, _args) do
-    {:ok, address} = "HOST" |> System.get_env("127.0.0.1") |> String.to_charlist() |> :inet.parse_address()
+    {:ok, address} =
+      "HOST" |> System.get_env("127.0.0.1") |> String.to_charlist() |> :inet.parse_address()
 
     server =
       {Bandit,
@@ -21,7 +22,11 @@ defmodule Server.Application do
 
   defp router(scenario) do
     with nil <- @routers[scenario] do
-      IO.puts(:stderr, "WEBDYNO_SCENARIO is '#{scenario}'; one of: #{Enum.join(Map.keys(@routers), ", ")}")
+      IO.puts(
+        :stderr,
+        "WEBDYNO_SCENARIO is '#{scenario}'; one of: #{Enum.join(Map.keys(@routers), ", ")}"
+      )
+
       System.halt(2)
     end
   end
