@@ -13,6 +13,8 @@ const apps = {
   fortunes: () => import('./apps/fortunes.jsx'),
   cached: () => import('./apps/cached.js'),
   upload: () => import('./apps/upload.js'),
+  stream: () => import('./apps/stream.js'),
+  sse: () => import('./apps/sse.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

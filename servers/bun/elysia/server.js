@@ -4,7 +4,7 @@ import { loadApp } from './scenario.js';
 const app = await loadApp();
 
 app.listen({
-  hostname: '127.0.0.1',
+  hostname: process.env.HOST ?? '127.0.0.1',
   port: requiredNumber('PORT'),
   // With it, several processes listen on the port, and the kernel hands out the connections.
   reusePort: process.env.WORKERS !== undefined,

@@ -13,6 +13,10 @@ const apps = {
   fortunes: () => import('./apps/fortunes.js'),
   cached: () => import('./apps/cached.js'),
   upload: () => import('./apps/upload.js'),
+  blog: () => import('./apps/blog.js'),
+  stream: () => import('./apps/stream.js'),
+  sse: () => import('./apps/sse.js'),
+  'websocket-echo': () => import('./apps/websocket-echo.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;
@@ -22,8 +26,7 @@ if (!Object.hasOwn(apps, scenario)) {
   refuse(`WEBDYNO_SCENARIO is ${JSON.stringify(scenario)}: expected one of ${known}`);
 }
 
-/** Imports the application that WEBDYNO_SCENARIO names. */
-export async function loadApp() {
-  const module = await apps[scenario]();
-  return module.default;
+/** Imports the application that WEBDYNO_SCENARIO names; one also has a `websocket`. */
+export function loadApp() {
+  return apps[scenario]();
 }

@@ -1,7 +1,7 @@
 import { requiredNumber } from './lib/environment.js';
 import { loadApp } from './scenario.js';
 
-const app = await loadApp();
+const { default: app, websocket } = await loadApp();
 
 const server = Bun.serve({
   hostname: process.env.HOST ?? '127.0.0.1',
@@ -13,6 +13,7 @@ const server = Bun.serve({
   idleTimeout: 75,
   development: false,
   fetch: app.fetch,
+  websocket,
 });
 
 process.once('SIGTERM', async () => {

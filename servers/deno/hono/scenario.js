@@ -12,6 +12,10 @@ const apps = {
   cached: () => import('./apps/cached.js'),
   updates: () => import('./apps/updates.js'),
   fortunes: () => import('./apps/fortunes.js'),
+  blog: () => import('./apps/blog.js'),
+  stream: () => import('./apps/stream.js'),
+  sse: () => import('./apps/sse.js'),
+  'websocket-echo': () => import('./apps/websocket-echo.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;

@@ -5,9 +5,14 @@ import { stopOnSigterm } from './lib/shutdown.js';
 import { loadApp } from './scenario.js';
 
 const port = Number(required('PORT'));
-const app = await loadApp();
+const { default: app, websocket } = await loadApp();
 
-const server = serve({ fetch: app.fetch, port, hostname: process.env.HOST ?? '127.0.0.1' });
+const server = serve({
+  fetch: app.fetch,
+  port,
+  hostname: process.env.HOST ?? '127.0.0.1',
+  websocket,
+});
 
 server.on('error', (error) => {
   console.error(`cannot listen on port ${port}: ${error.message}`);

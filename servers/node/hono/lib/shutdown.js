@@ -4,6 +4,7 @@ const GRACE_MS = 1000;
 export function stopOnSigterm(server) {
   process.once('SIGTERM', () => {
     server.close(() => process.exit()); // closes idle keep-alive connections, too
-    setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+    // Connections that were upgraded are not the server's any more: only the end cuts them.
+    setTimeout(() => process.exit(), GRACE_MS).unref();
   });
 }

@@ -1,0 +1,2 @@
+// `websocket` is given to the server, which calls it for each message.
+export { serveStatic, upgradeWebSocket, websocket } from 'hono/bun';
