@@ -73,7 +73,7 @@ def test_the_report_states_what_it_assumes() -> None:
     assert reasons["node/http"] == "late even when idle"
     page = render_html(run)
     assert 'id="cost"' in page
-    assert "Saved against the dearest" in page
+    assert "Saves against the most expensive" in page
 
 
 def test_a_study_that_plans_nothing_has_no_table() -> None:
