@@ -115,6 +115,19 @@ def test_many_standings_are_counted_and_not_listed(
     assert lines()[-1] == "block 3 done; 2 of 4 comparisons settled"
 
 
+def test_two_standings_of_one_load_are_told_apart(
+    run: RunRecord, plain: tuple[PlainView, Callable[[], list[str]]]
+) -> None:
+    view, lines = plain
+    both = [
+        run.verdicts[0].model_copy(update={"metric": name})
+        for name in ("throughput_rps", "cpu_us_per_request")
+    ]
+    view.event(BlockFinished(block=2, verdicts=both))
+    assert "json, closed-64 by throughput: first" in lines()[-1]
+    assert "json, closed-64 by CPU per request: first" in lines()[-1]
+
+
 def at(run: RunRecord, last: type[Event], occurrence: int = 1) -> RunProgress:
     """The state right after the n-th event of the kind `last`."""
     state = RunProgress(clock=lambda: 0.0)

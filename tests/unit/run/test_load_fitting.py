@@ -7,6 +7,7 @@ import pytest
 from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.load import Load, Open
 from webdyno.catalog.quantity import phase
+from webdyno.run.blocks.fitted_loads import told
 from webdyno.run.blocks.load_fitting import PART, apply, fitted, scalings
 from webdyno.run.study.plan import Matchup, cells_of, entries_of, matchups_of
 from webdyno.store.records import (
@@ -135,6 +136,16 @@ def test_what_trials_have_shown_is_not_measured_again() -> None:
     auto = a_study()
     scalings(auto, matchups(auto), calibrated, shown)
     assert len(calibrated.asked) == 1 + len(CARRIED)
+
+
+def test_a_rate_found_here_is_told_without_the_one_that_nobody_gave() -> None:
+    half = a_study(scale="half")
+    (record,) = scalings(half, matchups(half), Calibration())
+    said = told(record, half)
+    assert said == "json under spike: 24/s:60s, 48/s:60s (half of what go/gin carries)"
+    auto = a_study()
+    (record,) = scalings(auto, matchups(auto), Calibration())
+    assert told(record, auto).endswith("(asked: 150/s:60s, 300/s:60s)")
 
 
 def test_phases_are_shortened_to_fit_the_fewest_blocks_but_not_below_the_shortest() -> None:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from webdyno.report.live.progress import STEPS, Current, RunProgress, StandingLine
+from webdyno.report.metrics import metric
 from webdyno.report.numbers import counted, duration, scale_for
 from webdyno.report.said import planned
 from webdyno.report.said.limits import word
@@ -291,5 +292,8 @@ def _standing(verdicts: list[VerdictRecord]) -> str:
     for verdict in ranked:
         first = " = ".join(verdict.groups[0])
         state = "settled" if verdict.settled else "not settled yet"
-        said.append(f"{verdict.scenario}, {verdict.load}: first {first} ({state})")
+        cell = (verdict.scenario, verdict.load)
+        several = sum((one.scenario, one.load) == cell for one in ranked) > 1
+        by = f" by {metric(verdict.metric).within}" if several else ""
+        said.append(f"{verdict.scenario}, {verdict.load}{by}: first {first} ({state})")
     return f"; {'; '.join(said)}" if said else ""

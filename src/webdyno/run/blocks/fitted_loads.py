@@ -6,11 +6,12 @@ import statistics
 from collections import defaultdict
 
 from webdyno.catalog.load import Load, Open
+from webdyno.catalog.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, plan_of
-from webdyno.run.blocks.load_fitting import apply, is_full, scalings
+from webdyno.run.blocks.load_fitting import apply, is_full, is_half, scalings
 from webdyno.run.budget.estimates import Key, key_of
 from webdyno.run.study.plan import Cell, Matchup
-from webdyno.store.records import TrialRecord
+from webdyno.store.records import ScalingRecord, TrialRecord
 from webdyno.trial.events import Noted
 
 CALIBRATION_INDEX = 9999
@@ -23,11 +24,7 @@ def waiting(context: RunContext, cells: set[Key]) -> set[Key]:
     loads = {key_of(m.cell): m.cell.load for m in context.matchups if key_of(m.cell) in cells}
     settled = {(scaling.scenario, scaling.load) for scaling in context.run.scalings or []}
     shows = {title for (title, _), load in loads.items() if is_full(load)}
-    return {
-        key
-        for key, load in loads.items()
-        if isinstance(load, Open) and load.scale == "half" and key[0] in shows
-    } - settled
+    return {key for key, load in loads.items() if is_half(load) and key[0] in shows} - settled
 
 
 def fit_loads(context: RunContext, cells: set[Key]) -> None:
@@ -52,16 +49,23 @@ def fit_loads(context: RunContext, cells: set[Key]) -> None:
             study = study.model_copy(update={"budget": max(1.0, context.budget.left())})
         found = scalings(study, mine, measure, _shown(context))
         for scaling in found:
-            made = ", ".join(scaling.given)
-            asked = ", ".join(scaling.asked)
-            told = f"{scaling.scenario} under {scaling.load}: {made} (asked: {asked})"
-            context.listener(Noted(text=told))
+            context.listener(Noted(text=told(scaling, study)))
         run.scalings = [*(run.scalings or []), *found]
         context.store.save_run(run)
     fitted = {(scaling.scenario, scaling.load) for scaling in run.scalings or []} - context.fitted
     new = [one for one in run.scalings or [] if (one.scenario, one.load) in fitted]
     context.matchups = apply(context.matchups, new)
     context.fitted |= fitted
+
+
+def told(scaling: ScalingRecord, study: StudyManifest) -> str:
+    """How a load was fitted, in a line."""
+    made = ", ".join(scaling.given)
+    half = any(load.label() == scaling.load and is_half(load) for load in study.loads)
+    why = (
+        f"half of what {scaling.slowest} carries" if half else f"asked: {', '.join(scaling.asked)}"
+    )
+    return f"{scaling.scenario} under {scaling.load}: {made} ({why})"
 
 
 def _shown(context: RunContext) -> dict[tuple[str, str], float]:

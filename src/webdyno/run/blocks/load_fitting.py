@@ -59,7 +59,7 @@ def scalings(
         factor, slowest = 1.0, ""
         if load.scale:
             if title not in carried:
-                known = shown if load.scale == "half" else {}
+                known = shown if is_half(load) else {}
                 carried[title] = _carried(matchups, cell, measure, known)
             factor, slowest = _rate_factor(load, carried[title])
         record = ScalingRecord(
@@ -102,6 +102,11 @@ def apply(matchups: Sequence[Matchup], records: Sequence[ScalingRecord]) -> list
             cell = Cell(cell.scenario, cell.parameters, fitted(cell.load, record))
         made.append(Matchup(matchup.entry, cell))
     return made
+
+
+def is_half(load: Load) -> bool:
+    """Whether its rate is half of what the slowest carries, whatever its phases say."""
+    return isinstance(load, Open) and load.scale == "half"
 
 
 def is_full(load: Load) -> bool:
