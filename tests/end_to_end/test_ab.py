@@ -108,6 +108,7 @@ def test_more_work_is_seen_and_told_everywhere(service: Path) -> None:
 
 
 @pytest.mark.concurrent
+@pytest.mark.long
 def test_the_full_load_shows_the_rate_of_the_steady_one(service: Path) -> None:
     path = service / "webdyno.toml"
     text = path.read_text().replace('kinds = ["full"]\nconnections = 4', "")

@@ -7,7 +7,19 @@ import org.springframework.boot.runApplication
 @SpringBootApplication
 class Application
 
-private val scenarios = setOf("hello", "json", "sha256", "session-counter", "point-lookup")
+private val scenarios =
+    setOf(
+        "hello",
+        "json",
+        "sha256",
+        "session-counter",
+        "point-lookup",
+        "queries",
+        "updates",
+        "fortunes",
+        "cached",
+        "upload",
+    )
 
 /** Starts the scenario that WEBDYNO_SCENARIO names: each is a Spring profile of the same name. */
 fun main(arguments: Array<String>) {
