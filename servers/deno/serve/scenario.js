@@ -12,6 +12,9 @@ const apps = {
   updates: () => import('./apps/updates.js'),
   fortunes: () => import('./apps/fortunes.js'),
   cached: () => import('./apps/cached.js'),
+  stream: () => import('./apps/stream.js'),
+  sse: () => import('./apps/sse.js'),
+  'websocket-echo': () => import('./apps/websocket-echo.js'),
 };
 
 const scenario = process.env.WEBDYNO_SCENARIO;
