@@ -187,7 +187,7 @@ def _headline(
 ) -> tuple[Outcome, str]:
     failed = {one.letter: one.reason for one in broken}
     if "a" in failed:
-        both = " and neither does B" if "b" in failed else ""
+        both = ", and so does B" if "b" in failed else ""
         return "not settled", f"A fails verification{both}: {failed['a']}"
     if "b" in failed:
         return "worse", f"B fails verification: {failed['b']}"

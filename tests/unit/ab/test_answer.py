@@ -143,6 +143,14 @@ def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:
     ]
 
 
+def test_where_both_fail_nothing_is_settled(pair: Pairing) -> None:
+    run = run_of(pair, 1)
+    both = [BrokenVersion("a", "it does not start"), BrokenVersion("b", "wrong answers")]
+    found = answer_of(pair, run, AnswersCompared(0), both)
+    assert found.headline == "A fails verification, and so does B: it does not start"
+    assert found.exit_code == 3
+
+
 def test_a_b_that_fails_is_worse(pair: Pairing) -> None:
     run = run_of(pair, 3)
     bad = [
