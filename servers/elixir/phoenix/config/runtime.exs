@@ -18,7 +18,7 @@ idle_ms = 75_000
   case Environment.adapter() do
     "bandit" ->
       {Bandit.PhoenixAdapter,
-       thousand_island_options: [read_timeout: idle_ms, shutdown_timeout: 2_000]}
+       thousand_island_options: [read_timeout: idle_ms, shutdown_timeout: 1_000]}
 
     "cowboy" ->
       {Phoenix.Endpoint.Cowboy2Adapter,
@@ -28,7 +28,7 @@ idle_ms = 75_000
 config :site, SiteWeb.Endpoint,
   adapter: adapter,
   http: [ip: address, port: Environment.number("PORT")] ++ options,
-  drainer: [shutdown: 2_000],
+  drainer: [shutdown: 1_000],
   secret_key_base: System.get_env("WEBDYNO_SECRET")
 
 config :site,

@@ -14,8 +14,7 @@ defmodule Server.Application do
       {Bandit,
        plug: router(System.get_env("WEBDYNO_SCENARIO", "")),
        ip: address,
-       port: System.fetch_env!("PORT"),
-       thousand_island_options: [shutdown_timeout: 2_000]}
+       port: System.fetch_env!("PORT")}
 
     Supervisor.start_link([server], strategy: :one_for_one)
   end
