@@ -6,6 +6,7 @@ has them, as a warm cache would have them; the engine itself is compiled anew.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import shutil
@@ -50,7 +51,14 @@ class Clone:
         if compiled.is_dir():
             copy = self.root / ".webdyno" / "target" / "release"
             ours = shutil.ignore_patterns("*webdyno*")
-            shutil.copytree(compiled, copy, symlinks=True, dirs_exist_ok=True, ignore=ours)
+            shutil.copytree(
+                compiled,
+                copy,
+                symlinks=True,
+                dirs_exist_ok=True,
+                ignore=ours,
+                copy_function=_copied_if_there,
+            )
 
     def start(self, *arguments: str, **options: object) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -65,6 +73,13 @@ class Clone:
         process = self.start(*arguments, **options)
         out, err = process.communicate(timeout=SETUP_TIMEOUT_S)
         return subprocess.CompletedProcess(arguments, process.returncode, out, err)
+
+
+def _copied_if_there(source: str, target: str) -> str:
+    """A file that is gone by now was one of a compilation under way."""
+    with contextlib.suppress(FileNotFoundError):
+        shutil.copy2(source, target)
+    return target
 
 
 def environment(**changed: str) -> dict[str, str]:
