@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import ssl
 import threading
+from abc import ABC, abstractmethod
 
 
-class OwnLoop:
+class OwnLoop(ABC):
     """Listens on a `port` of loopback, from the start to `close`. A subclass says by `_serve` what
     it does with a connection.
 
@@ -29,8 +30,9 @@ class OwnLoop:
         self._thread.join()
         self._loop.close()
 
+    @abstractmethod
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        raise NotImplementedError
+        """What a connection gets."""
 
     async def _listen(self, tls: ssl.SSLContext | None) -> None:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=tls)

@@ -162,11 +162,6 @@ def from_one_folder(folder: Path) -> tuple[Version, Version]:
     return Version("a", "the working copy", folder), Version("b", "the same again", folder)
 
 
-def with_command(version: Version, command: Sequence[str]) -> Version:
-    """`version` started by `command`."""
-    return replace(version, command=tuple(command))
-
-
 def _everything(folder: Path) -> tuple[str, ...]:
     """All files below `folder`, less git's own."""
     found: list[str] = []

@@ -8,6 +8,7 @@ import json
 import re
 import secrets
 import threading
+from abc import ABC, abstractmethod
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from integration.stacks.server import (
 Json = dict[str, Any]
 
 
-class Logged:
+class Logged(ABC):
     """What both have: a logger around the rest, and JSONP."""
 
     def __init__(self, env: dict[str, str]) -> None:
@@ -45,8 +46,9 @@ class Logged:
         with self.log.open("a", encoding="utf-8") as file:
             file.write(log_line(request, response))
 
+    @abstractmethod
     def answer(self, request: Request) -> Response:
-        raise NotImplementedError
+        """The answer to a request, which is logged afterwards."""
 
     def callback(self, request: Request) -> str:
         return re.sub(r"[^\w$.\[\]]", "", request.query["callback"], flags=re.ASCII)
