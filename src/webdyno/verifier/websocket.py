@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import socket
 import time
 from collections import deque
@@ -13,11 +12,11 @@ from urllib.parse import urlsplit
 import h11
 from wsproto.connection import Connection, ConnectionState, ConnectionType
 from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, TextMessage
+from wsproto.utilities import generate_accept_token
 
 from webdyno.verifier.bounded import MOST_BYTES
 from webdyno.verifier.records import Breakdown
 
-_GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _READ_BYTES = 64 * 1024
 _SWITCHING = 101
 
@@ -170,7 +169,7 @@ def _refused(answer: h11.InformationalResponse | h11.Response, key: bytes) -> st
     if b"upgrade" not in tokens:
         said = headers.get(b"connection", b"").decode("latin-1")
         return f"the answer has connection: {said!r}, not 'Upgrade'"
-    wanted = base64.b64encode(hashlib.sha1(key + _GUID, usedforsecurity=False).digest())
+    wanted = generate_accept_token(key)
     if headers.get(b"sec-websocket-accept") != wanted:
         said = headers.get(b"sec-websocket-accept", b"").decode("latin-1")
         return f"sec-websocket-accept is {said!r} instead of {wanted.decode()!r}"
