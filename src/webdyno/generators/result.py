@@ -37,7 +37,15 @@ class Yielded(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class RequestCounts(Yielded):
+class Tally(Yielded):
+    """Counts by kind; those of the parts of a load are added."""
+
+    def __add__(self, other: Self) -> Self:
+        pairs = zip(self, other, strict=True)
+        return type(self)(**{kind: mine + theirs for (kind, mine), (_, theirs) in pairs})
+
+
+class RequestCounts(Tally):
     """Requests that were due, by what became of them."""
 
     offered: int = 0
@@ -68,10 +76,6 @@ class RequestCounts(Yielded):
     def judged(self) -> int:
         """Those by which the server may be judged."""
         return self.offered - self.client_limit
-
-    def __add__(self, other: RequestCounts) -> RequestCounts:
-        pairs = zip(self.by_kind().items(), other.by_kind().values(), strict=True)
-        return RequestCounts(**{kind: mine + theirs for (kind, mine), theirs in pairs})
 
     def by_kind(self) -> dict[str, int]:
         """As records hold them."""
@@ -142,7 +146,7 @@ class KeptAnswer(Yielded):
         return self.model_copy(update={name: at_s - by_s for name, at_s in times.items()})
 
 
-class HandshakesFailed(Yielded):
+class HandshakesFailed(Tally):
     """TLS handshakes that failed, by what was wrong."""
 
     certificate: int = 0
@@ -178,7 +182,7 @@ class Http2Spoken(Yielded):
     abandoned: int = 0
 
 
-class UpgradesFailed(Yielded):
+class UpgradesFailed(Tally):
     """Upgrades that failed, by what was wrong."""
 
     status: int = 0

@@ -34,12 +34,7 @@ def tls_of(parts: Sequence[PartResult]) -> TlsSpoken | None:
         alpn=agreed.alpn,
         full_handshakes=sum(one.full_handshakes for one in met),
         resumed_handshakes=sum(one.resumed_handshakes for one in met),
-        failed_handshakes=HandshakesFailed(
-            certificate=sum(one.failed_handshakes.certificate for one in met),
-            protocol=sum(one.failed_handshakes.protocol for one in met),
-            closed=sum(one.failed_handshakes.closed for one in met),
-            unfinished=sum(one.failed_handshakes.unfinished for one in met),
-        ),
+        failed_handshakes=sum((one.failed_handshakes for one in met), HandshakesFailed()),
         handshake_us=quantiles(encoded, [one.handshake_us for one in met]),
         handshake_cpu_us=cpu_us / max(sum(shaken), 1),
     )
@@ -65,17 +60,9 @@ def websocket_of(parts: Sequence[PartResult]) -> WebSocketSpoken | None:
     spoken = [part.websocket for part in parts if part.websocket is not None]
     if not spoken:
         return None
-    failed = [one.failed_upgrades for one in spoken]
     return WebSocketSpoken(
         upgrades=sum(one.upgrades for one in spoken),
-        failed_upgrades=UpgradesFailed(
-            status=sum(one.status for one in failed),
-            accept=sum(one.accept for one in failed),
-            headers=sum(one.headers for one in failed),
-            malformed=sum(one.malformed for one in failed),
-            closed=sum(one.closed for one in failed),
-            unfinished=sum(one.unfinished for one in failed),
-        ),
+        failed_upgrades=sum((one.failed_upgrades for one in spoken), UpgradesFailed()),
         pings=sum(one.pings for one in spoken),
         closes=sum(one.closes for one in spoken),
     )
