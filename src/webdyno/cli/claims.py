@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json as jsonlib
-import shutil
 import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from webdyno.cli.prose import columns
 
 if TYPE_CHECKING:
     from webdyno.catalog.published import PublishedManifest
@@ -67,7 +68,7 @@ def _document(manifest: PublishedManifest, found: list[Finding], here: float) ->
 
 
 def _show(manifest: PublishedManifest, found: list[Finding]) -> None:
-    width = max(40, shutil.get_terminal_size().columns)
+    width = columns()
     typer.echo(textwrap.fill(manifest.title, width))
     typer.echo(textwrap.fill(manifest.source, width))
     for outcome, heading in HEADINGS.items():

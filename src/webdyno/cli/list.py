@@ -5,14 +5,13 @@ one scenario in full.
 from __future__ import annotations
 
 import json as jsonlib
-import shutil
 from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
 from webdyno.cli import context
-from webdyno.cli.prose import reflowed
+from webdyno.cli.prose import columns, reflowed
 from webdyno.errors import UserError
 
 Row = dict[str, Any]
@@ -71,7 +70,7 @@ def _show_scenario(name: str, json: bool) -> None:
     ]
     review = "For review of the source, since no check can prove it:"
     points = [review, *(f"- {point}" for point in manifest.review)] if manifest.review else []
-    width = max(40, shutil.get_terminal_size().columns)
+    width = columns()
     parts = [[f"{manifest.name}: {manifest.title}"], [manifest.description], facts, points]
     texts = ["\n".join(reflowed(line, width) for line in part) for part in parts if part]
     typer.echo("\n\n".join(texts))

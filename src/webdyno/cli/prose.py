@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+import shutil
 import textwrap
 
 _ITEM = re.compile(r"(?:[-*]|\d+\.) ")
 """How an item of a list begins."""
+
+
+def columns() -> int:
+    """The width of the terminal, but enough for a few words."""
+    return max(40, shutil.get_terminal_size().columns)
 
 
 def reflowed(text: str, width: int) -> str:
