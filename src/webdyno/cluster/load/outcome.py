@@ -105,7 +105,7 @@ def _malformed(parts: list[Part], error: Exception) -> list[Fault]:
 
 
 def _fault(address: str, error: Exception) -> Fault:
-    what = " ".join(line.strip() for line in str(error).splitlines()[:1])[:200]
+    what = next(iter(str(error).splitlines()), "").strip()[:200]
     return Fault(address, "malformed", f"{address} sent an invalid result ({what})")
 
 
