@@ -170,6 +170,23 @@ def test_what_websocket_did_is_added_up(port: int) -> None:
     assert whole["failed_upgrades"] == {kind: 4 * count for kind, count in failed.items()}
 
 
+def test_handshakes_are_added_up(port: int) -> None:
+    parts = in_parts(specification(port, USERS))
+    assert merged_json(parts)["tls"] is None
+    failed = {"certificate": 0, "protocol": 1, "closed": 3, "unfinished": 0}
+    for number, part in enumerate(parts):
+        part["merging"]["handshake"] = part["merging"]["connect"]
+        part["tls"] = {
+            "full_handshakes": number, "resumed_handshakes": 2, "failed_handshakes": failed,
+            "handshake_us": part["connect_us"], "handshake_cpu_us": 10.0 * number,
+        }  # fmt: skip
+    whole = merged_json(parts)["tls"]
+    assert (whole["full_handshakes"], whole["resumed_handshakes"]) == (6, 8)
+    assert whole["failed_handshakes"] == {kind: 4 * count for kind, count in failed.items()}
+    # By the handshakes of each part, failed ones included: 6, 7, 8 and 9.
+    assert whole["handshake_cpu_us"] == pytest.approx((7 * 10 + 8 * 20 + 9 * 30) / 30)
+
+
 def test_a_held_load_begins_at_the_agreed_instant(port: int) -> None:
     for result in in_parts(specification(port, OPEN)):
         assert 0 <= result["start_late_us"] < 50_000
