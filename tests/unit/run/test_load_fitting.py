@@ -138,6 +138,19 @@ def test_what_trials_have_shown_is_not_measured_again() -> None:
     assert len(calibrated.asked) == 1 + len(CARRIED)
 
 
+def test_a_load_calibrates_alike_whichever_load_comes_before_it() -> None:
+    shown = {("node/http", "json"): 300.0, ("go/gin", "json"): 150.0, ("go/chi", "json"): 600.0}
+    auto, half = a_study().loads[0], a_study(name="steady", scale="half").loads[0]
+    both = a_study().model_copy(update={"loads": [half, auto]})
+    found = {
+        one.load: one.carried_rps for one in scalings(both, matchups(both), Calibration(), shown)
+    }
+    assert found == {
+        "steady": {entry: rate for (entry, _), rate in shown.items()},
+        "spike": CARRIED,
+    }
+
+
 def test_a_rate_found_here_is_told_without_the_one_that_nobody_gave() -> None:
     half = a_study(scale="half")
     (record,) = scalings(half, matchups(half), Calibration())

@@ -50,25 +50,27 @@ def scalings(
     """
     cells = {(m.cell.title, m.cell.load.label()): m.cell for m in matchups}
     lengths = _time_factors(study, matchups)
-    carried: dict[str, dict[str, float]] = {}
+    carried: dict[tuple[str, bool], dict[str, float]] = {}
     found = []
     for (title, label), cell in cells.items():
         load = cell.load
         if not isinstance(load, Open) or not (load.scale or load.shortest):
             continue
-        factor, slowest = 1.0, ""
+        factor, slowest, rates = 1.0, "", dict[str, float]()
         if load.scale:
-            if title not in carried:
-                known = shown if is_half(load) else {}
-                carried[title] = _carried(matchups, cell, measure, known)
-            factor, slowest = _rate_factor(load, carried[title])
+            by_trials = is_half(load)
+            if (title, by_trials) not in carried:
+                known = shown if by_trials else {}
+                carried[title, by_trials] = _carried(matchups, cell, measure, known)
+            rates = carried[title, by_trials]
+            factor, slowest = _rate_factor(load, rates)
         record = ScalingRecord(
             scenario=title,
             load=label,
             rate_factor=factor,
             time_factor=lengths.get(label, 1.0),
             slowest=slowest,
-            carried_rps=carried.get(title, {}) if load.scale else {},
+            carried_rps=rates,
             asked=list(load.phases),
         )
         found.append(record.model_copy(update={"given": fitted(load, record).phases}))
