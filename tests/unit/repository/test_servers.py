@@ -15,7 +15,7 @@ from webdyno.runtime.builds.environment import compiles, declared_environment
 ROOT = Path(__file__).resolve().parents[3]
 CATALOG = Catalog([ROOT])
 SERVERS = CATALOG.servers()
-COMPILED = {"elixir", "go", "java", "kotlin", "rust"}
+COMPILED = {"cpp", "elixir", "go", "java", "kotlin", "rust", "swift", "zig"}
 
 
 def files(name: str) -> list[Path]:
@@ -84,48 +84,3 @@ def test_a_runtime_with_a_heap_says_what_it_was_asked_for(server: Server) -> Non
     if server.language.heap:
         for variant in server.variant_names():
             assert server.language.heap in server.on(variant).parts_of(variant)["heap"]
-
-
-GO_DATABASES = ("database.go", "fortune.go", "stock.go", "world_cache.go", "worlds.go")
-GO_ROUTERS = (*GO_DATABASES, "serve.go", "table_store.go")
-EXPRESS = ("lib/cache.js", "lib/rows.js")
-NESTS = [
-    f"src/{part}/*.ts"
-    for part in ("cached", "mariadb", "point-lookup", "postgres", "queries", "stream", "updates")
-]
-# A server, another one whose code it says it shares, and the files of it.
-SAME = [
-    ("bun/hono", "node/hono", ("apps/*.js", "lib/*.js")),
-    ("deno/hono", "node/hono", ("apps/*.js", "lib/*.js")),
-    (
-        "deno/serve",
-        "node/hono",
-        ("lib/cache.js", "lib/database.js", "lib/lookup.js", "lib/rows.js"),
-    ),
-    ("go/chi", "go/net-http", GO_ROUTERS),
-    ("go/httprouter", "go/net-http", GO_ROUTERS),
-    ("go/echo", "go/net-http", (*GO_DATABASES, "table_store.go")),
-    ("go/gin", "go/net-http", (*GO_DATABASES, "table_store.go")),
-    ("go/fiber", "go/net-http", GO_DATABASES),
-    ("node/fastify", "node/hono", ("lib/database.js", "lib/lookup.js", "lib/rows.js")),
-    ("node/koa", "node/express", (*EXPRESS, "lib/events.js", "lib/pieces.js")),
-    ("node/polka", "node/express", (*EXPRESS, "lib/table-store.js")),
-    ("node/nestjs-fastify", "node/nestjs-express", tuple(NESTS)),
-    ("rust/axum", "rust/actix", ("src/rows.rs", "src/world_cache.rs")),
-    ("rust/hyper", "rust/actix", ("src/rows.rs", "src/world_cache.rs")),
-    ("python/falcon", "python/flask", ("apps/parameters.py",)),
-    ("python/fastapi", "python/starlette", ("apps/rows.py", "apps/world_cache.py")),
-    ("python/litestar", "python/starlette", ("apps/rows.py",)),
-]
-
-
-@pytest.mark.parametrize(("copy", "original", "patterns"), SAME)
-def test_servers_that_say_so_do_the_same_work(
-    copy: str, original: str, patterns: tuple[str, ...]
-) -> None:
-    folder = ROOT / "servers" / copy
-    shared = [path for pattern in patterns for path in folder.glob(pattern)]
-    assert len(shared) >= len(patterns)
-    for path in shared:
-        twin = ROOT / "servers" / original / path.relative_to(folder)
-        assert path.read_text() == twin.read_text(), f"{path} differs from {twin}"

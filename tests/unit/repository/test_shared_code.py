@@ -1,0 +1,103 @@
+"""Each server is a program of its own; where several do the same work, their code is the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+SERVERS = Path(__file__).resolve().parents[3] / "servers"
+
+NODE_ROWS = "bun/elysia bun/hono deno/hono deno/serve node/fastify node/hono node/koa"
+NESTS = """clock.ts cluster.ts environment.ts random.ts stderr-logger.ts tag.pipe.ts whole.pipe.ts
+    cached/*.ts fortunes/*.service.ts hello/*.ts json/*.ts mariadb/*.ts point-lookup/*.ts
+    postgres/*.ts queries/*.ts session-counter/*.controller.ts sha256/*.ts sse/*.service.ts
+    sse/*.module.ts sse/*.decorator.ts stream/*.ts updates/*.ts upload/*.service.ts websocket-echo/*.ts"""
+GO = "go/net-http go/chi go/echo go/fiber go/gin go/httprouter"
+PYTHON = "python/starlette python/falcon python/fastapi python/flask python/litestar"
+RUST = "rust/actix rust/axum rust/hyper rust/ntex"
+
+# Servers, and files that have the same text in all of them; by a pattern, those that a copy has.
+SAME = [
+    ("node/hono bun/hono deno/hono", "apps/*.js lib/*.js"),
+    (f"{NODE_ROWS} node/express node/polka", "lib/cache.js lib/rows.js"),
+    (f"{NODE_ROWS} node/express-pm2", "lib/database.js"),
+    (f"{NODE_ROWS} node/polka", "lib/lookup.js"),
+    (f"{NODE_ROWS} bun/serve node/express node/http node/polka", "lib/environment.js"),
+    ("node/hono bun/elysia deno/serve", "lib/digests.js lib/sessions.js"),
+    ("node/hono bun/elysia deno/serve node/express node/koa", "lib/pieces.js"),
+    ("node/hono bun/elysia", "lib/events.js"),
+    ("node/koa node/express", "lib/events.js"),
+    (
+        "node/hono bun/serve node/express node/fastify node/http node/koa node/polka",
+        "lib/random.js",
+    ),
+    ("deno/serve bun/elysia", "lib/random.js"),
+    ("node/express node/polka", "lib/database.js lib/table-store.js"),
+    ("node/express node/express-pm2", "lib/shutdown.js lib/table-store.js server.js"),
+    ("node/express node/koa node/polka", "lib/shutdown.js"),
+    ("node/hono node/http", "lib/shutdown.js"),
+    ("bun/hono bun/elysia bun/serve", "cluster.js"),
+    ("node/http node/express node/fastify node/hono node/koa node/polka", "cluster.js"),
+    ("node/express node/fastify node/koa node/polka", "views/blog.ejs views/fortunes.ejs"),
+    ("node/nestjs-express node/nestjs-fastify", " ".join(f"src/{each}" for each in NESTS.split())),
+    ("node/nestjs-express node/nestjs-fastify", "views/fortunes.hbs"),
+    (
+        GO,
+        "database.go fortune.go posts.go stock.go world_cache.go worlds.go"
+        " templates/blog.html templates/fortunes.html",
+    ),
+    ("go/net-http go/chi go/echo go/gin go/httprouter", "serve.go table_store.go"),
+    ("go/echo go/fiber go/gin", "lookup.go"),
+    ("go/echo go/fiber", "digests.go numbers.go pieces.go"),
+    (
+        "java/javalin java/helidon",
+        "src/main/java/*/*/Databases.java src/main/java/*/*/Lookup.java src/main/java/*/*/Rows.java"
+        " src/main/java/*/*/Sessions.java src/main/java/*/*/Signer.java src/main/jte/fortunes.jte",
+    ),
+    ("java/javalin java/helidon java/vertx", "src/main/java/*/*/Digests.java"),
+    (
+        "java/spring-boot java/servlet java/micronaut java/quarkus",
+        "src/main/java/*/*/*/Signer.java",
+    ),
+    ("java/spring-boot java/micronaut java/quarkus", "src/main/java/*/*/*/DigestChain.java"),
+    (PYTHON, "apps/digests.py apps/posts.py apps/templates/*.html"),
+    ("python/starlette python/falcon python/fastapi python/litestar", "apps/pool.py"),
+    ("python/starlette python/fastapi python/litestar", "apps/rows.py"),
+    ("python/starlette python/fastapi", "apps/world_cache.py"),
+    ("python/fastapi python/litestar", "server.py"),
+    ("python/flask python/falcon", "apps/parameters.py"),
+    ("ruby/rails ruby/sinatra", "lib/environment.rb"),
+    (RUST, "src/environment.rs src/rows.rs src/world_cache.rs templates/fortunes.html"),
+    ("rust/actix rust/ntex", "src/database.rs"),
+    ("rust/axum rust/hyper", "src/database.rs"),
+    ("rust/actix rust/axum rust/ntex", "templates/page.html"),
+    ("rust/actix rust/axum", "src/apps/posts.rs templates/blog.html"),
+    (
+        "swift/kitura swift/perfect swift/zewo",
+        "Sources/Server/Environment.swift Sources/Server/Library.swift",
+    ),
+    ("swift/kitura swift/foundation swift/perfect swift/zewo", "Sources/Server/Page.swift"),
+]
+
+
+def texts(server: str, pattern: str) -> dict[str, str]:
+    """The text of each file, but for the name of the Java package, which is each server's own."""
+    found = (SERVERS / server).glob(pattern)
+    return {path.name: re.sub(r"\bwebdyno\.\w+", "webdyno", path.read_text()) for path in found}
+
+
+@pytest.mark.parametrize(
+    ("servers", "pattern"),
+    [(servers, pattern) for servers, patterns in SAME for pattern in patterns.split()],
+)
+def test_servers_do_the_same_work_in_the_same_text(servers: str, pattern: str) -> None:
+    original, *copies = servers.split()
+    expected = texts(original, pattern)
+    for copy in copies:
+        shared = texts(copy, pattern)
+        assert shared, f"{copy} has no {pattern}"
+        assert shared == {name: expected.get(name) for name in shared}, (
+            f"{copy} differs from {original}"
+        )
