@@ -13,7 +13,8 @@ NODE_ROWS = "bun/elysia bun/hono deno/hono deno/serve node/fastify node/hono nod
 NESTS = """clock.ts cluster.ts environment.ts random.ts stderr-logger.ts tag.pipe.ts whole.pipe.ts
     cached/*.ts fortunes/*.service.ts hello/*.ts json/*.ts mariadb/*.ts point-lookup/*.ts
     postgres/*.ts queries/*.ts session-counter/*.controller.ts sha256/*.ts sse/*.service.ts
-    sse/*.module.ts sse/*.decorator.ts stream/*.ts updates/*.ts upload/*.service.ts websocket-echo/*.ts"""
+    sse/*.module.ts sse/*.decorator.ts stream/*.ts updates/*.ts upload/*.service.ts
+    websocket-echo/*.ts"""
 GO = "go/net-http go/chi go/echo go/fiber go/gin go/httprouter"
 PYTHON = "python/starlette python/falcon python/fastapi python/flask python/litestar"
 RUST = "rust/actix rust/axum rust/hyper rust/ntex"
