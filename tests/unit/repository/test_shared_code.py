@@ -82,6 +82,15 @@ SAME = [
     ("swift/kitura swift/foundation swift/perfect swift/zewo", "Sources/Server/Page.swift"),
 ]
 
+# The same of Go programs, but for the routes, which are each router's own.
+SAME_BUT_ROUTES = [
+    (
+        "go/net-http go/chi go/httprouter",
+        "blog fortunes json point_lookup session_counter sha256 sse stream upload websocket_echo",
+    ),
+    (GO, "cached"),
+]
+
 
 def texts(server: str, pattern: str) -> dict[str, str]:
     """The text of each file, but for the name of the Java package, which is each server's own."""
@@ -102,3 +111,21 @@ def test_servers_do_the_same_work_in_the_same_text(servers: str, pattern: str) -
         assert shared == {name: expected.get(name) for name in shared}, (
             f"{copy} differs from {original}"
         )
+
+
+def declarations(path: Path) -> list[str]:
+    """What a file in Go declares beside the function that mounts its routes."""
+    parts = re.split(r"\n\n(?=\S)", path.read_text().rstrip())
+    return [each for each in parts if not re.match(r"package|import|func (new|mount)[A-Z]", each)]
+
+
+@pytest.mark.parametrize(
+    ("servers", "name"),
+    [(servers, name) for servers, names in SAME_BUT_ROUTES for name in names.split()],
+)
+def test_servers_in_go_differ_in_their_routes_alone(servers: str, name: str) -> None:
+    original, *copies = (SERVERS / server / f"{name}.go" for server in servers.split())
+    expected = declarations(original)
+    assert expected
+    for copy in copies:
+        assert declarations(copy) == expected, f"{copy} differs from {original}"
