@@ -63,6 +63,7 @@ SAME = [
         "src/main/java/*/*/*/Signer.java",
     ),
     ("java/spring-boot java/micronaut java/quarkus", "src/main/java/*/*/*/DigestChain.java"),
+    ("kotlin/spring-boot kotlin/spring-boot-coroutines", "src/main/kotlin/*/*/*/DigestChain.kt"),
     (PYTHON, "apps/digests.py apps/posts.py apps/templates/*.html"),
     ("python/starlette python/falcon python/fastapi python/litestar", "apps/pool.py"),
     ("python/starlette python/fastapi python/litestar", "apps/rows.py"),
