@@ -1,6 +1,6 @@
 """Installs locked packages, in the environment whose Python runs it: `packages.py LOCK...`.
 
-By uv, which takes a tenth of pip's time. Pip gets uv, by its hash, and stands in where uv cannot be
+By uv, which is faster than pip. Pip gets uv, by its hash, and stands in where uv cannot be
 had, fails, or does not know a setting of pip's that may decide where packages come from.
 """
 
