@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from wsproto.events import CloseConnection, Event, Ping, TextMessage
 
 from webdyno.verifier import Breakdown, Probe, Sample, Verifier, beside
-from webdyno.verifier.websocket import Unspoken, WebSocket
+from webdyno.verifier.websocket import NotUpgraded, Unspoken, WebSocket
 
 _messages = beside(__file__, "messages")
 event_of, shown = _messages.event_of, _messages.shown
@@ -119,8 +119,10 @@ class Scenario(Verifier):
         def elsewhere() -> str | None:
             try:
                 self._connect(probe, f"/ws-{self.token()}").close()
-            except Unspoken as refused:
-                return None if "answered 101" not in str(refused) else str(refused)
+            except NotUpgraded:
+                return None
+            except Unspoken as wrong:
+                return f"answered 101, though {wrong}"
             except Breakdown as closed:
                 # Some frameworks close the connection instead: it is not upgraded, either.
                 if "was not answered" not in str(closed):
