@@ -107,7 +107,7 @@ class Scenario(StampedParts):
                 earlier=self._earlier(),
             )
             if problem := problem_of(came.body, ALONE, tag, since_s=asked_s, until_s=time.time()):
-                return str(problem)
+                return problem
             for what, times_s in ("came", came.times_s), ("was made", made_s(came.body)):
                 for number, (one, next_one) in enumerate(itertools.pairwise(times_s), 1):
                     apart_ms = (next_one - one) * 1e3
@@ -156,8 +156,7 @@ class Scenario(StampedParts):
             asked_s = time.time()
             path = f"/events?n={SHARED}&tag={tag}&gap={SHARED_GAP_MS}"
             body = _arriving.read(probe.base_url, path, timeout=probe.timeout).body
-            problem = problem_of(body, SHARED, tag, since_s=asked_s, until_s=time.time())
-            return None if problem is None else str(problem)
+            return problem_of(body, SHARED, tag, since_s=asked_s, until_s=time.time())
 
         tags = [self.tag() for _ in range(CLIENTS)]
         with ThreadPoolExecutor(CLIENTS) as clients:

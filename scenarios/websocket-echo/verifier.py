@@ -16,14 +16,10 @@ from webdyno.verifier import Breakdown, Probe, Sample, Verifier, beside
 from webdyno.verifier.websocket import NotUpgraded, Unspoken, WebSocket
 
 _messages = beside(__file__, "messages")
-event_of, shown = _messages.event_of, _messages.shown
+Sent, event_of, shown = _messages.Sent, _messages.event_of, _messages.shown
 # Each tells what is wrong, or None.
-Finds = Callable[..., str | None]
-differs: Finds = _messages.differs
-echoed: Finds = _messages.echoed
-all_echoed: Finds = _messages.all_echoed
-pinged: Finds = _messages.pinged
-spoken: Finds = _messages.spoken
+differs, spoken, pinged = _messages.differs, _messages.spoken, _messages.pinged
+echoed, all_echoed = _messages.echoed, _messages.all_echoed
 
 PATH = "/ws"
 LONGEST = 65_536
@@ -47,8 +43,6 @@ EARLIER = 8
 AT_ONCE, AT_ONCE_LETTERS = 60, 300
 CONNECTIONS, ROUNDS = 24, 3
 NORMAL = 1000
-
-Sent = str | bytes
 
 
 class Scenario(Verifier):

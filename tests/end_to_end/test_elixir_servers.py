@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from support.command_line import webdyno
 from webdyno.catalog.server import read_server
 from webdyno.runtime.toolchains import find
 
@@ -34,15 +33,13 @@ def test_the_server_is_proven(cli: Cli, scenario: str) -> None:
 
 
 def test_without_hex_it_is_left_out_with_one_line(
-    environment: dict[str, str], tmp_path: Path
+    cli: Cli, environment: dict[str, str], tmp_path: Path
 ) -> None:
     for name, said in {"elixir": "Elixir 1.14.0", "erl": "OTP 25"}.items():
         (tmp_path / name).write_text(f'#!/bin/sh\ncase $1 in -e) ;; *) echo "{said}";; esac\n')
         (tmp_path / name).chmod(0o755)
-    environment = {**environment, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    done = webdyno(
-        "verify", SERVER.id, "--scenario", "hello", cwd=ROOT, env=environment, timeout_s=120
-    )
+    environment["PATH"] = f"{tmp_path}:{os.environ['PATH']}"
+    done = cli("verify", SERVER.id, "--scenario", "hello", timeout_s=120)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (
         f"left out {SERVER.id}  needs elixir >= 1.14 with hex, rebar3 (1.14.0: lacks hex, rebar3); "
