@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from support.toolchains import needs
 from webdyno.catalog.server import read_server
-from webdyno.runtime.toolchains import find
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = read_server(ROOT / "servers" / "elixir" / "phoenix")
-MISSING = [spec for spec in SERVER.manifest.toolchain if not find(spec).ok]
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.concurrent
 
 
 @pytest.mark.long
-@pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+@needs(*SERVER.manifest.toolchain)
 @pytest.mark.parametrize("scenario", ["hello", "stream", "websocket-echo"])
 def test_the_server_is_proven(cli: Cli, scenario: str) -> None:
     done = cli("verify", SERVER.id, "--scenario", scenario, "--verbose")
