@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import h11
 
 from webdyno.verifier import Breakdown
+from webdyno.verifier.bounded import MOST_BYTES
 
 _BYTES = 64 * 1024
 _END = h11.EndOfMessage()
@@ -37,7 +38,8 @@ def read(
     """Ask for `earlier` and read the answers; then ask for `path` on the same connection, as the
     load does, and read its answer to the end or, at most, so many events.
 
-    Raises `Breakdown` where the server breaks off or does not answer within `timeout` seconds.
+    Raises `Breakdown` where the server breaks off, does not answer within `timeout` seconds, or
+    with more than `MOST_BYTES`.
     """
     host = urlsplit(base_url)
     client = h11.Connection(h11.CLIENT)
@@ -71,12 +73,17 @@ def _read(
     while len(times_s) < most:
         event = client.next_event()
         if event is h11.NEED_DATA:
-            connected.settimeout(max(0.001, ends - time.monotonic()))
+            left_s = ends - time.monotonic()
+            if left_s <= 0:
+                raise TimeoutError("timed out")
+            connected.settimeout(left_s)
             client.receive_data(connected.recv(_BYTES))
         elif isinstance(event, h11.Response) and event.status_code != 200:
             raise Breakdown(f"GET {path} was answered {event.status_code}")
         elif isinstance(event, h11.Data):
             body += event.data
+            if len(body) > MOST_BYTES:
+                raise Breakdown(f"GET {path}: received more than {MOST_BYTES // 10**6} MB")
             chunk += event.data
             new = body.count(b"\n\n") - len(times_s)
             times_s.extend([time.monotonic()] * new)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-SLACK_S = 0.05
-"""By what the system's clock may be put forward or back between two looks at it."""
+from webdyno.verifier.stamped import Stamps
 
 _FIELD = re.compile(rb"(id|data): ?([^\r\n]*)\n")
 _DATA = re.compile(rb'\{"number":([1-9][0-9]*),"tag":"([0-9]{18})","made":([0-9]{16})\}')
@@ -28,27 +27,21 @@ def problem_of(
     events = body.removeprefix(b"\n").split(b"\n\n")
     if events.pop():
         return f"the answer ends with {body[-_SHOWN:]!r}, not with an empty line"
-    last_s = since_s
-    for place, event in enumerate(events):
-        number = after + 1 + place
+    stamps = Stamps("event", since_s, until_s)
+    for number, event in enumerate(events, after + 1):
         if number > count:
             return f"{len(events)} events came instead of {count - after}"
         if problem := _wrong(event + b"\n", number, tag):
             return f"event {number} {problem}"
-        now_s = _made_s(event)
-        if now_s < last_s - SLACK_S:
-            what = "the request" if place == 0 else "the one before"
-            return f"event {number} was made {last_s - now_s:.6f} s before {what}"
-        if now_s > until_s + SLACK_S:
-            return f"event {number} was made {now_s - until_s:.6f} s after it arrived"
-        last_s = now_s
+        if problem := stamps.problem_of(number, made_s(event)[0]):
+            return problem
     if len(events) != count - after:
         return f"{len(events)} events came instead of {count - after}"
     return None
 
 
 def made_s(body: bytes) -> list[float]:
-    """When the events of an answer that is right say that they were made, in seconds since 1970."""
+    """When events that are right say that they were made, in seconds since 1970."""
     return [int(made) / 1e6 for _, _, made in _DATA.findall(body)]
 
 
@@ -68,10 +61,3 @@ def _wrong(event: bytes, number: int, tag: str) -> str | None:
     if found[2].decode() != tag:
         return f"has the tag {found[2].decode()} instead of {tag}"
     return None
-
-
-def _made_s(event: bytes) -> float:
-    """When an event that is right says that it was made, in seconds since 1970."""
-    found = _DATA.search(event)
-    assert found is not None
-    return int(found[3]) / 1e6

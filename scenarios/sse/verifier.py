@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 
-from webdyno.verifier import Breakdown, Probe, Sample, Verifier, beside, media_problem
+from webdyno.verifier import Breakdown, Probe, beside, media_problem
+from webdyno.verifier.stamped import StampedParts
 
 _events = beside(__file__, "events")
 problem_of, made_s = _events.problem_of, _events.made_s
@@ -38,12 +39,14 @@ EARLIER = 8
 CLIENTS, SHARED, SHARED_GAP_MS = 24, 8, 5
 
 
-class Scenario(Verifier):
+class Scenario(StampedParts):
     in_a_crowd = True
+    media, parts, loaded = MEDIA, "events", LOADED
+    problem_of = staticmethod(problem_of)
 
     def verify(self, probe: Probe) -> None:
         if self.phase == "before":
-            self.expect_http(self._ask(probe, 1, self._tag()))
+            self.expect_http(self._ask(probe, 1, self.tag()))
             self._headers(probe)
         self.expect_each(
             f"answers of {', '.join(map(str, COUNTS))} events are correct to the last byte",
@@ -58,29 +61,6 @@ class Scenario(Verifier):
             self._left(probe)
             self.expect_not_found(probe, f"/events-{self.token()}")
 
-    def audit(self, samples: Sequence[Sample]) -> None:
-        self.expect_samples(samples)
-        # The samples' clock is the monotonic one, the events' that of the day.
-        ahead_s = time.time() - time.monotonic()
-        self.expect_each(
-            f"{len(samples)} answers of the load hold {LOADED} events with the request's tag, each"
-            " with a time before the answer's",
-            (self._sampled(sample, ahead_s) for sample in samples),
-        )
-
-    def _sampled(self, sample: Sample, ahead_s: float) -> str | None:
-        if sample.status != 200:
-            return f"answered {sample.status}"
-        return media_problem(sample.header("content-type"), MEDIA) or problem_of(
-            sample.body,
-            LOADED,
-            sample.variables["tag"],
-            until_s=sample.answered_by_s + ahead_s,
-        )
-
-    def _tag(self) -> str:
-        return str(self.random.randint(10**17, 10**18 - 1))
-
     def _ask(
         self, probe: Probe, count: int, tag: str, gap: str = "", after: str | None = None
     ) -> httpx.Response:
@@ -88,7 +68,7 @@ class Scenario(Verifier):
         return probe.get(f"/events?n={count}&tag={tag}{gap}", headers=headers)
 
     def _problem(self, probe: Probe, count: int, after: int | None = None) -> str | None:
-        tag, asked_s = self._tag(), time.time()
+        tag, asked_s = self.tag(), time.time()
         answer = self._ask(probe, count, tag, after=None if after is None else str(after))
         how = f"n={count}" if after is None else f"n={count} after {after}"
         if answer.status_code != 200:
@@ -100,7 +80,7 @@ class Scenario(Verifier):
         return problem and f"{how}: {problem}"
 
     def _headers(self, probe: Probe) -> None:
-        headers = self._ask(probe, LOADED, self._tag()).headers
+        headers = self._ask(probe, LOADED, self.tag()).headers
         length = headers.get("content-length", "not given")
         coding = headers.get("transfer-encoding", "not given")
         self.expect(
@@ -119,7 +99,7 @@ class Scenario(Verifier):
         """Each event is made and comes alone: half a gap after the one before, or more."""
 
         def together(gap_ms: int) -> str | None:
-            tag, asked_s = self._tag(), time.time()
+            tag, asked_s = self.tag(), time.time()
             came = _arriving.read(
                 probe.base_url,
                 f"/events?n={ALONE}&tag={tag}&gap={gap_ms}",
@@ -127,7 +107,7 @@ class Scenario(Verifier):
                 earlier=self._earlier(),
             )
             if problem := problem_of(came.body, ALONE, tag, since_s=asked_s, until_s=time.time()):
-                return str(problem)
+                return problem
             for what, times_s in ("came", came.times_s), ("was made", made_s(came.body)):
                 for number, (one, next_one) in enumerate(itertools.pairwise(times_s), 1):
                     apart_ms = (next_one - one) * 1e3
@@ -146,10 +126,10 @@ class Scenario(Verifier):
         self.expect_each("events with a gap between them come one by one", [problem])
 
     def _earlier(self) -> list[str]:
-        return [f"/events?n={LOADED}&tag={self._tag()}" for _ in range(EARLIER)]
+        return [f"/events?n={LOADED}&tag={self.tag()}" for _ in range(EARLIER)]
 
     def _in_chunks(self, probe: Probe) -> None:
-        path = f"/events?n={LOADED}&tag={self._tag()}"
+        path = f"/events?n={LOADED}&tag={self.tag()}"
         came = _arriving.read(probe.base_url, path, timeout=probe.timeout, earlier=self._earlier())
         most = max((chunk.count(b"\n\n") for chunk in came.chunks), default=0)
         self.expect(
@@ -164,7 +144,7 @@ class Scenario(Verifier):
                 yield self._problem(probe, LOADED, after)
 
         self.expect_each("an answer continues after the Last-Event-ID", problems())
-        status = self._ask(probe, LOADED, self._tag(), after=str(LOADED)).status_code
+        status = self._ask(probe, LOADED, self.tag(), after=str(LOADED)).status_code
         self.expect(
             "where no event is left, the answer is 204", status == 204, f"answered {status}"
         )
@@ -176,10 +156,9 @@ class Scenario(Verifier):
             asked_s = time.time()
             path = f"/events?n={SHARED}&tag={tag}&gap={SHARED_GAP_MS}"
             body = _arriving.read(probe.base_url, path, timeout=probe.timeout).body
-            problem = problem_of(body, SHARED, tag, since_s=asked_s, until_s=time.time())
-            return None if problem is None else str(problem)
+            return problem_of(body, SHARED, tag, since_s=asked_s, until_s=time.time())
 
-        tags = [self._tag() for _ in range(CLIENTS)]
+        tags = [self.tag() for _ in range(CLIENTS)]
         with ThreadPoolExecutor(CLIENTS) as clients:
             self.expect_each(
                 f"{CLIENTS} clients at once get their own events", clients.map(one, tags)
@@ -187,7 +166,7 @@ class Scenario(Verifier):
 
     def _refused(self, probe: Probe) -> None:
         def problems() -> Iterator[str | None]:
-            tag = self._tag()
+            tag = self.tag()
             queries = [f"?n={n}&tag={tag}" for n in REFUSED_N]
             queries += [f"?n=1&tag={one}" for one in REFUSED_TAGS]
             queries += [f"?n=1&tag={tag}&gap={gap}" for gap in REFUSED_GAPS]
@@ -203,7 +182,7 @@ class Scenario(Verifier):
 
     def _left(self, probe: Probe) -> None:
         """A client that leaves is no matter for the next."""
-        path = f"/events?n=10000&tag={self._tag()}&gap=1"
+        path = f"/events?n=10000&tag={self.tag()}&gap=1"
         for _ in range(4):
             came = _arriving.read(probe.base_url, path, timeout=probe.timeout, most=2)
             if len(came.times_s) < 2:

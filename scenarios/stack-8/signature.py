@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hmac
 from base64 import b64encode, urlsafe_b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 import httpx
 
 from webdyno.verifier import Mismatch
+from webdyno.verifier.cookies import set_cookies
 
 HASHES = ("sha1", "sha256", "sha384", "sha512")
 FORMS: tuple[Callable[[bytes], bytes], ...] = (
@@ -26,10 +27,10 @@ FORMS: tuple[Callable[[bytes], bytes], ...] = (
 
 def cookie_of(answer: httpx.Response) -> str:
     """The cookies that an answer sets, as a client sends them back. Raises `Mismatch`."""
-    pairs = [line.partition(";")[0] for line in answer.headers.get_list("set-cookie")]
-    if not pairs:
+    jar = dict(set_cookies(answer.headers.get_list("set-cookie")))
+    if not jar:
         raise Mismatch("GET /greet set no session cookie")
-    return "; ".join(pairs)
+    return _sent(jar)
 
 
 class Forged(NamedTuple):
@@ -62,9 +63,13 @@ def forged(cookie: str, secret: str, other: str) -> Forged | None:
             values = [changed, wrong]
             if place == name:
                 values = [quote(f"{text}.{one}", safe="") for one in values]
-            jars = ({**jar, place: value} for value in values)
-            return Forged(*("; ".join(f"{k}={v}" for k, v in one.items()) for one in jars))
+            return Forged(*(_sent({**jar, place: value}) for value in values))
     return None
+
+
+def _sent(jar: Mapping[str, str]) -> str:
+    """Cookies as a client sends them."""
+    return "; ".join(f"{name}={value}" for name, value in jar.items())
 
 
 def _signatures(name: str, text: str, secret: str, other: str) -> Iterator[tuple[str, str]]:

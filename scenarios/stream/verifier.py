@@ -8,14 +8,15 @@ for the client, all that it had time for where it did not.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import httpx
 
-from webdyno.verifier import Probe, Sample, Verifier, beside, media_problem
+from webdyno.verifier import Probe, beside, media_problem
+from webdyno.verifier.stamped import SLACK_S, StampedParts
 
 _pieces = beside(__file__, "pieces")
-PIECE, MOST, SLACK_S = _pieces.PIECE, _pieces.MOST, _pieces.SLACK_S
+PIECE, MOST = _pieces.PIECE, _pieces.MOST
 problem_of = _pieces.problem_of
 _slowly = beside(__file__, "slowly")
 
@@ -32,12 +33,14 @@ PAUSE_S = 0.6
 EARLIER = 8
 
 
-class Scenario(Verifier):
+class Scenario(StampedParts):
     in_a_crowd = True
+    media, parts, loaded = "text/plain", "pieces", LOADED
+    problem_of = staticmethod(problem_of)
 
     def verify(self, probe: Probe) -> None:
         if self.phase == "before":
-            self.expect_http(self._ask(probe, 1, self._tag()))
+            self.expect_http(self._ask(probe, 1, self.tag()))
             self._without_length(probe)
         self.expect_each(
             f"answers of {', '.join(map(str, COUNTS))} pieces are correct to the last byte",
@@ -48,35 +51,11 @@ class Scenario(Verifier):
             self._refused(probe)
             self.expect_not_found(probe, f"/stream-{self.token()}")
 
-    def audit(self, samples: Sequence[Sample]) -> None:
-        self.expect_samples(samples)
-        # The samples' clock is the monotonic one, the pieces' that of the day.
-        ahead_s = time.time() - time.monotonic()
-        self.expect_each(
-            f"{len(samples)} answers of the load hold {LOADED} pieces with the request's tag, each"
-            " with a time before the answer's",
-            (self._sampled(sample, ahead_s) for sample in samples),
-        )
-
-    def _sampled(self, sample: Sample, ahead_s: float) -> str | None:
-        if sample.status != 200:
-            return f"answered {sample.status}"
-        kind = sample.header("content-type")
-        return media_problem(kind, "text/plain") or problem_of(
-            sample.body,
-            LOADED,
-            sample.variables["tag"],
-            until_s=sample.answered_by_s + ahead_s,
-        )
-
-    def _tag(self) -> str:
-        return str(self.random.randint(10**17, 10**18 - 1))
-
     def _ask(self, probe: Probe, count: int, tag: str) -> httpx.Response:
         return probe.get(f"/stream?n={count}&tag={tag}")
 
     def _problem(self, probe: Probe, count: int) -> str | None:
-        tag, asked_s = self._tag(), time.time()
+        tag, asked_s = self.tag(), time.time()
         answer = self._ask(probe, count, tag)
         if answer.status_code != 200:
             return f"n={count} was answered {answer.status_code}"
@@ -87,7 +66,7 @@ class Scenario(Verifier):
         return problem and f"n={count}: {problem}"
 
     def _without_length(self, probe: Probe) -> None:
-        headers = self._ask(probe, LOADED, self._tag()).headers
+        headers = self._ask(probe, LOADED, self.tag()).headers
         length = headers.get("content-length")
         self.expect(
             "an answer comes in chunks, without its length",
@@ -97,12 +76,12 @@ class Scenario(Verifier):
 
     def _waits(self, probe: Probe) -> None:
         """What comes long after a pause was made after it."""
-        tag = self._tag()
+        tag = self.tag()
         place = AHEAD_BYTES // PIECE
         read = _slowly.read(
             probe.base_url,
             f"/stream?n={2 * place}&tag={tag}",
-            earlier=[f"/stream?n={LOADED}&tag={self._tag()}" for _ in range(EARLIER)],
+            earlier=[f"/stream?n={LOADED}&tag={self.tag()}" for _ in range(EARLIER)],
             timeout=probe.timeout,
             pause_s=PAUSE_S,
             pieces=place + 1,
@@ -124,9 +103,9 @@ class Scenario(Verifier):
 
     def _refused(self, probe: Probe) -> None:
         def problems() -> Iterator[str | None]:
-            queries = [f"?n={n}&tag={self._tag()}" for n in REFUSED_N]
+            queries = [f"?n={n}&tag={self.tag()}" for n in REFUSED_N]
             queries += [f"?n=1&tag={tag}" for tag in REFUSED_TAGS]
-            queries += [f"?tag={self._tag()}", "?n=1"]
+            queries += [f"?tag={self.tag()}", "?n=1"]
             for query in queries:
                 status = probe.get(f"/stream{query}").status_code
                 yield None if status == 400 else f"/stream{query} was answered {status}"

@@ -13,17 +13,13 @@ from contextlib import ExitStack
 from wsproto.events import CloseConnection, Event, Ping, TextMessage
 
 from webdyno.verifier import Breakdown, Probe, Sample, Verifier, beside
-from webdyno.verifier.websocket import Unspoken, WebSocket
+from webdyno.verifier.websocket import NotUpgraded, Unspoken, WebSocket
 
 _messages = beside(__file__, "messages")
-event_of, shown = _messages.event_of, _messages.shown
+Sent, event_of, shown = _messages.Sent, _messages.event_of, _messages.shown
 # Each tells what is wrong, or None.
-Finds = Callable[..., str | None]
-differs: Finds = _messages.differs
-echoed: Finds = _messages.echoed
-all_echoed: Finds = _messages.all_echoed
-pinged: Finds = _messages.pinged
-spoken: Finds = _messages.spoken
+differs, spoken, pinged = _messages.differs, _messages.spoken, _messages.pinged
+echoed, all_echoed = _messages.echoed, _messages.all_echoed
 
 PATH = "/ws"
 LONGEST = 65_536
@@ -47,8 +43,6 @@ EARLIER = 8
 AT_ONCE, AT_ONCE_LETTERS = 60, 300
 CONNECTIONS, ROUNDS = 24, 3
 NORMAL = 1000
-
-Sent = str | bytes
 
 
 class Scenario(Verifier):
@@ -119,8 +113,10 @@ class Scenario(Verifier):
         def elsewhere() -> str | None:
             try:
                 self._connect(probe, f"/ws-{self.token()}").close()
-            except Unspoken as refused:
-                return None if "answered 101" not in str(refused) else str(refused)
+            except NotUpgraded:
+                return None
+            except Unspoken as wrong:
+                return f"answered 101, though {wrong}"
             except Breakdown as closed:
                 # Some frameworks close the connection instead: it is not upgraded, either.
                 if "was not answered" not in str(closed):

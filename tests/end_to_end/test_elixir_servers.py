@@ -9,13 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from support.command_line import webdyno
+from support.toolchains import needs
 from webdyno.catalog.server import read_server
-from webdyno.runtime.toolchains import find
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = read_server(ROOT / "servers" / "elixir" / "phoenix")
-MISSING = [spec for spec in SERVER.manifest.toolchain if not find(spec).ok]
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -23,7 +21,7 @@ pytestmark = pytest.mark.concurrent
 
 
 @pytest.mark.long
-@pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+@needs(*SERVER.manifest.toolchain)
 @pytest.mark.parametrize("scenario", ["hello", "stream", "websocket-echo"])
 def test_the_server_is_proven(cli: Cli, scenario: str) -> None:
     done = cli("verify", SERVER.id, "--scenario", scenario, "--verbose")
@@ -34,15 +32,13 @@ def test_the_server_is_proven(cli: Cli, scenario: str) -> None:
 
 
 def test_without_hex_it_is_left_out_with_one_line(
-    environment: dict[str, str], tmp_path: Path
+    cli: Cli, environment: dict[str, str], tmp_path: Path
 ) -> None:
     for name, said in {"elixir": "Elixir 1.14.0", "erl": "OTP 25"}.items():
         (tmp_path / name).write_text(f'#!/bin/sh\ncase $1 in -e) ;; *) echo "{said}";; esac\n')
         (tmp_path / name).chmod(0o755)
-    environment = {**environment, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    done = webdyno(
-        "verify", SERVER.id, "--scenario", "hello", cwd=ROOT, env=environment, timeout_s=120
-    )
+    environment["PATH"] = f"{tmp_path}:{os.environ['PATH']}"
+    done = cli("verify", SERVER.id, "--scenario", "hello", timeout_s=120)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (
         f"left out {SERVER.id}  needs elixir >= 1.14 with hex, rebar3 (1.14.0: lacks hex, rebar3); "

@@ -7,16 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
-from webdyno.runtime.toolchains import find
-
-MISSING = [spec for spec in ("java >= 17", "javac >= 17", "mvn >= 3.6.3") if not find(spec).ok]
+from support.toolchains import needs
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 pytestmark = [
     pytest.mark.long,
     pytest.mark.concurrent,
-    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
+    needs("java >= 17", "javac >= 17", "mvn >= 3.6.3"),
 ]
 
 

@@ -10,19 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from support.toolchains import needs
 from webdyno.catalog.server import read_server
 from webdyno.runtime.ports import free_port, is_listening
-from webdyno.runtime.toolchains import find
 
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED = (*read_server(ROOT / "servers" / "php" / "plain").manifest.toolchain, "postgres")
-MISSING = [spec for spec in NEEDED if not find(spec).ok]
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 pytestmark = [
     pytest.mark.concurrent,
-    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
+    needs(*NEEDED),
 ]
 
 

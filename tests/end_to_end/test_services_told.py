@@ -11,13 +11,13 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from support.toolchains import needs
 from webdyno.report.formats.json_export import schema
 from webdyno.runtime.toolchains import find
 
 pytestmark = pytest.mark.concurrent
 
 NEEDED = ("node >= 20", "npm >= 10", "mariadb")
-MISSING = [spec for spec in NEEDED if not find(spec).ok]
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -41,7 +41,7 @@ max = 1
 """
 
 
-@pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+@needs(*NEEDED)
 def test_the_version_and_the_settings_of_the_database_are_told(cli: Cli, tmp_path: Path) -> None:
     program = find("mariadb")
     study, out, page = (tmp_path / name for name in ("few.toml", "run.json", "report.html"))

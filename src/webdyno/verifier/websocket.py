@@ -31,6 +31,10 @@ class Unspoken(Exception):
     """The server departs from the protocol; the message says how, in one line."""
 
 
+class NotUpgraded(Unspoken):
+    """The upgrade was answered, but not by 101."""
+
+
 class WebSocket:
     """One connection to a server, upgraded at `path` by `key`, of sixteen random bytes.
 
@@ -147,20 +151,20 @@ class WebSocket:
                     raise Breakdown(f"{self._what}: the upgrade was not answered")
                 http.receive_data(data)
         except h11.RemoteProtocolError as error:
-            raise Unspoken(f"the answer to the upgrade is not HTTP: {error}") from None
+            raise NotUpgraded(f"the answer to the upgrade is not HTTP: {error}") from None
         except OSError as error:
             raise self._broke(error) from None
         if not isinstance(event, (h11.InformationalResponse, h11.Response)):
-            raise Unspoken("the upgrade was not answered")
+            raise NotUpgraded("the upgrade was not answered")
+        if event.status_code != _SWITCHING:
+            raise NotUpgraded(f"the upgrade was answered {event.status_code}")
         if problem := _refused(event, key):
             raise Unspoken(problem)
         return Connection(ConnectionType.CLIENT, trailing_data=http.trailing_data[0])
 
 
 def _refused(answer: h11.InformationalResponse | h11.Response, key: bytes) -> str | None:
-    """Why an answer does not grant the upgrade that was asked for by `key`; None where it does."""
-    if answer.status_code != _SWITCHING:
-        return f"the upgrade was answered {answer.status_code}"
+    """Why a 101 does not grant the upgrade that was asked for by `key`; None where it does."""
     headers = {name.lower(): value for name, value in answer.headers}
     if headers.get(b"upgrade", b"").lower() != b"websocket":
         said = headers.get(b"upgrade", b"").decode("latin-1")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,10 @@ from webdyno.generators.result import LoadResult
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.services import RunningService
 from webdyno.runtime.services.psql import Psql
+from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.distinct import expect_distinct
 from webdyno.trial.proof.prove import samples_of, verifier_of
-from webdyno.verifier import Mismatch, Preparation, Probe, Verifier
+from webdyno.verifier import Change, Mismatch, Preparation, Probe, Verifier
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = ROOT / "tests" / "servers" / "python" / "cheat" / "main.py"
@@ -131,6 +133,31 @@ class Stage:
             except Mismatch as mismatch:
                 return str(mismatch)
         return ""
+
+    def verify_in_a_crowd(
+        self,
+        connections: int = 32,
+        rps: float = 4000.0,
+        changes: Callable[[], Change | None] | None = None,
+    ) -> None:
+        """The second proof, as a trial makes it in the midst of load, in which there were
+        `changes`."""
+        job = replace(self.job(connections=connections, moves=False), changes=changes)
+        self.verifier.phase = "after"
+        with Probe(f"http://127.0.0.1:{self.port}") as probe:
+            verify_again(self.verifier, probe, job, rps=rps)
+
+    def passes(self, **crowd: Any) -> LoadResult:
+        """Prove an honest server from start to end, at last in a `crowd`; the load's result."""
+        result = self.loaded()
+        assert result.counts.ok > 0
+        assert result.counts.errors == 0, result.errors_detail
+        assert self.judged(result) == ""
+        for phase in ("after", "before"):
+            self.verify(phase)
+        self.verify_in_a_crowd(**crowd)
+        assert all(item.ok for item in self.verifier.evidence)
+        return result
 
     def caught(self, phase: str = "before") -> str:
         """What the verifier says against the server; fails the test where it says nothing."""

@@ -10,6 +10,8 @@ import pytest
 
 from webdyno.verifier import Mismatch
 
+# In what the page shows, where it parts from what is expected; some posts are about such names.
+ESCAPED = """(the text is '&?|: '.{0,19}&|alt="[^"]*&)(amp|quot|#x27|lt|gt);"""
 # Scenario, cheat, and what the message must say.
 CAUGHT = [
     ("hello", "other-text", "exactly 'Hello World'.*the body is b'okay'"),
@@ -35,7 +37,7 @@ CAUGHT = [
     ("blog", "four-posts", "the page has 4 posts"),
     ("blog", "unescaped", "not escaped|the text is|instead of"),
     ("blog", "unescaped-ampersand", "'&' was not escaped"),
-    ("blog", "escaped-twice", "&(amp|quot|#x27|lt|gt);"),
+    ("blog", "escaped-twice", ESCAPED + ".* instead of"),
     ("blog", "excerpt", "</article> instead of <p>"),
     ("blog", "shortened", "the text is '' instead of"),
     ("blog", "no-such-images", "there is no image '/images/image-[3-6][0-9].png'"),

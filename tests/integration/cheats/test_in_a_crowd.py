@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from webdyno.trial.proof import crowd
-from webdyno.trial.proof.crowd import verify_again
-from webdyno.verifier import Change, Mismatch, Probe
+from webdyno.verifier import Change, Mismatch
 
 Stage = Any
-CONNECTIONS = 32
-
-
-def again(stage: Stage, changes: Callable[[], Change | None] | None = None) -> None:
-    """The second proof, as a trial makes it after the load, in which there were `changes`."""
-    job = replace(stage.job(connections=CONNECTIONS, moves=False), changes=changes)
-    stage.verifier.phase = "after"
-    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        verify_again(stage.verifier, probe, job, rps=4000.0)
 
 
 def test_a_file_kept_while_it_is_crowded_is_caught(stage: Callable[..., Stage]) -> None:
@@ -30,14 +19,14 @@ def test_a_file_kept_while_it_is_crowded_is_caught(stage: Callable[..., Stage]) 
     cheat.verify("before")
     cheat.verify("after")  # Alone with its verifier it is honest.
     with pytest.raises(Mismatch, match="the answer follows the file"):
-        again(cheat)
+        cheat.verify_in_a_crowd()
 
 
 @pytest.mark.parametrize("scenario", ["hello", "json", "sha256", "blog"])
 def test_honest_servers_pass_in_a_crowd(stage: Callable[..., Stage], scenario: str) -> None:
     honest = stage(scenario)
     honest.verify("before")
-    again(honest)
+    honest.verify_in_a_crowd()
     assert {item.phase for item in honest.verifier.evidence} == {"before", "after"}
 
 
@@ -54,7 +43,7 @@ def test_only_the_proof_changes_what_the_server_reads(
         made.append(honest.verifier.change())
         return made[-1]
 
-    again(honest, change)
+    honest.verify_in_a_crowd(changes=change)
     assert not made
     assert all(item.ok for item in honest.verifier.evidence)
 
@@ -62,5 +51,5 @@ def test_only_the_proof_changes_what_the_server_reads(
 def test_a_verifier_that_must_be_alone_is(stage: Callable[..., Stage]) -> None:
     honest = stage("session-counter")
     honest.verify("before")
-    again(honest)
+    honest.verify_in_a_crowd()
     assert all(item.ok for item in honest.verifier.evidence)

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.distinct import expect_distinct
-from webdyno.verifier import Mismatch, Probe
+from webdyno.verifier import Mismatch
 
 Stage = Any
 
 ONE_BY_ONE = r"with a gap between them come one by one: event \d came .* ms after event \d, with a"
 RIGHT = "correct to the last byte: n=1: "
 CONTINUES = "continues after the Last-Event-ID: n=20 after 1: "
+CROWD = {"connections": 16, "rps": 1000.0}
 # Cheat, and what the message must say.
 BEFORE = [
     ("gathers", ONE_BY_ONE),
@@ -50,23 +50,8 @@ def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: s
     assert "\n" not in message
 
 
-def again(stage: Stage) -> None:
-    """The second proof, as a trial makes it in the midst of load."""
-    stage.verifier.phase = "after"
-    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        verify_again(stage.verifier, probe, stage.job(connections=16, moves=False), rps=1000.0)
-
-
 def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
-    honest = stage("sse")
-    result = honest.loaded()
-    assert result.counts.ok > 0
-    assert result.counts.errors == 0, result.errors_detail
-    assert honest.judged(result) == ""
-    for phase in ("after", "before"):
-        honest.verify(phase)
-    again(honest)
-    assert all(item.ok for item in honest.verifier.evidence)
+    stage("sse").passes(**CROWD)
 
 
 def test_an_answer_that_lacks_an_event_fails_its_check(stage: Callable[..., Stage]) -> None:
@@ -97,4 +82,4 @@ def test_one_that_gathers_in_a_crowd_is_caught_in_the_midst_of_load(
 ) -> None:
     cheater = stage("sse", "gathers-in-a-crowd")
     with pytest.raises(Mismatch, match=ONE_BY_ONE):
-        again(cheater)
+        cheater.verify_in_a_crowd(**CROWD)

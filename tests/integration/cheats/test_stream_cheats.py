@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.distinct import expect_distinct
-from webdyno.verifier import Mismatch, Probe
+from webdyno.verifier import Mismatch
 
 Stage = Any
 
 WAITED_FOR = (
     r"waits for a client that stops reading for 0\.6 s.*piece 4096 was made 0\.\d+ s before that"
 )
+CROWD = {"connections": 16, "rps": 1000.0}
 # Cheat, and what the message must say.
 BEFORE = [
     ("collects", WAITED_FOR),
@@ -41,23 +41,8 @@ def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: s
     assert "\n" not in message
 
 
-def again(stage: Stage) -> None:
-    """The second proof, as a trial makes it in the midst of load."""
-    stage.verifier.phase = "after"
-    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        verify_again(stage.verifier, probe, stage.job(connections=16, moves=False), rps=1000.0)
-
-
 def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
-    honest = stage("stream")
-    result = honest.loaded()
-    assert result.counts.ok > 0
-    assert result.counts.errors == 0, result.errors_detail
-    assert honest.judged(result) == ""
-    for phase in ("after", "before"):
-        honest.verify(phase)
-    again(honest)
-    assert all(item.ok for item in honest.verifier.evidence)
+    stage("stream").passes(**CROWD)
 
 
 def test_an_answer_that_lacks_a_piece_fails_its_check(stage: Callable[..., Stage]) -> None:
@@ -88,4 +73,4 @@ def test_one_that_collects_in_a_crowd_is_caught_in_the_midst_of_load(
     assert cheater.judged(cheater.loaded()) == ""
     cheater.verify("after")  # Alone with its verifier it is honest.
     with pytest.raises(Mismatch, match=WAITED_FOR):
-        again(cheater)
+        cheater.verify_in_a_crowd(**CROWD)

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.distinct import expect_distinct
 from webdyno.trial.proof.prove import samples_of
-from webdyno.verifier import Mismatch, Probe
+from webdyno.verifier import Mismatch
 
 Stage = Any
 BYTES = 64 * 1024
@@ -35,26 +34,11 @@ def test_caught_before_the_load(stage: Callable[..., Stage], cheat: str, says: s
     assert "\n" not in message
 
 
-def again(stage: Stage) -> None:
-    """The second proof, as a trial makes it in the midst of load."""
-    stage.verifier.phase = "after"
-    with Probe(f"http://127.0.0.1:{stage.port}") as probe:
-        verify_again(stage.verifier, probe, stage.job(connections=32, moves=False), rps=4000.0)
-
-
 def test_an_honest_server_passes_from_start_to_end(stage: Callable[..., Stage]) -> None:
-    honest = stage("upload")  # With bodies of a megabyte, as studies have them.
-    result = honest.loaded()
-    assert result.counts.ok > 0
-    assert result.counts.errors == 0, result.errors_detail
-    samples = samples_of(result)
+    # With bodies of a megabyte, as studies have them.
+    samples = samples_of(stage("upload").passes())
     # What is told of a request is what was drawn for it, and not the megabyte behind that.
     assert {len(sample.variables["number"]) for sample in samples} == {18}
-    assert honest.judged(result) == ""
-    for phase in ("after", "before"):
-        honest.verify(phase)
-    again(honest)
-    assert all(item.ok for item in honest.verifier.evidence)
 
 
 def test_digests_that_are_made_up_are_caught_by_the_audit(stage: Callable[..., Stage]) -> None:
@@ -80,4 +64,4 @@ def test_a_body_taken_from_an_earlier_one_is_caught_in_the_midst_of_load(
     assert cheater.judged(cheater.loaded()) == ""
     cheater.verify("after")  # Alone with its verifier it is honest.
     with pytest.raises(Mismatch, match=r"differ from it in one byte.*where byte \d+ differs"):
-        again(cheater)
+        cheater.verify_in_a_crowd()

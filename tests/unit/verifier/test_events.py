@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
 from pathlib import Path
+from threading import Thread
 
-from webdyno.verifier import beside
+import pytest
+
+from webdyno.verifier import Breakdown, beside
 
 SCENARIO = Path(__file__).parents[3] / "scenarios" / "sse" / "verifier.py"
 problem_of = beside(str(SCENARIO), "events").problem_of
+arriving = beside(str(SCENARIO), "arriving")
 
 TAG = "1" * 18
 
@@ -25,3 +31,22 @@ def test_events_are_right_with_an_empty_line_before_them_and_without() -> None:
 def test_no_more_than_one_empty_line_may_stand_before_them() -> None:
     assert problem_of(b"\n\n" + event(1), 1, TAG) is not None
     assert problem_of(event(1) + b"\n" + event(2), 2, TAG) is not None
+
+
+def test_an_answer_without_an_end_is_not_read_for_ever() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection, contextlib.suppress(ConnectionError):
+                connection.recv(65536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                while True:
+                    connection.sendall(b"%x\r\n%b\r\n" % (len(event(1)), event(1)))
+
+        thread = Thread(target=serve)
+        thread.start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        with pytest.raises(Breakdown, match=r"GET /events: not read to the end \(timed out\)"):
+            arriving.read(url, "/events", timeout=0.2)
+        thread.join()

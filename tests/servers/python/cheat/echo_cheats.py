@@ -89,32 +89,37 @@ class Narrow(Talk):
         super().message(kind, payload)
 
 
-class SwapsPairs(Talk):
-    """Answers the second of two messages that come together first."""
+class Together(Talk):
+    """Answers what came together at once, by `answer`."""
 
     def came(self, data: bytes) -> None:
         self.held: list[tuple[int, bytes]] = []
         super().came(data)
+        self.answer()
+
+    def message(self, kind: int, payload: bytes) -> None:
+        self.held.append((kind, payload))
+
+    def answer(self) -> None:
+        raise NotImplementedError
+
+
+class SwapsPairs(Together):
+    """Answers the second of two messages that come together first."""
+
+    def answer(self) -> None:
         for one, other in itertools.zip_longest(self.held[::2], self.held[1::2]):
             if other:
                 self.say(*other)
             self.say(*one)
 
-    def message(self, kind: int, payload: bytes) -> None:
-        self.held.append((kind, payload))
 
-
-class Joins(Talk):
+class Joins(Together):
     """Answers texts that come together by one."""
 
-    def came(self, data: bytes) -> None:
-        self.held: list[tuple[int, bytes]] = []
-        super().came(data)
+    def answer(self) -> None:
         if self.held:
             self.say(self.held[0][0], b"".join(payload for _, payload in self.held))
-
-    def message(self, kind: int, payload: bytes) -> None:
-        self.held.append((kind, payload))
 
 
 class FragmentByFragment(Talk):

@@ -117,6 +117,16 @@ class Everywhere(Echo):
         return self.answer(request) if upgrade else super().__call__(request)
 
 
+class EverywhereWrongly(Everywhere):
+    """The same, with a wrong accept value on other paths."""
+
+    def answer(self, request: Request) -> Answer:
+        answer = super().answer(request)
+        if request.path == self.path:
+            return answer
+        return answer._replace(fields=answer.fields.replace("Accept: ", "Accept: x"))
+
+
 class PlainToo(Echo):
     """Answers a request without an upgrade, too."""
 
@@ -137,5 +147,6 @@ CHEATS = {
     "wrong-accept": WrongAccept,
     "takes-unoffered": TakesUnoffered,
     "everywhere": Everywhere,
+    "everywhere-wrongly": EverywhereWrongly,
     "plain-too": PlainToo,
 }

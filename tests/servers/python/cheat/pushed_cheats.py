@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 
 from crowd import Crowd
 from pushed import Asked, Events
+from stream_cheats import other_tag
 from tiny import Answer, Request
 
 WARM = 1000
-
-
-def other_tag() -> str:
-    return str(secrets.randbelow(9 * 10**17) + 10**17)
 
 
 class Gathers(Events):

@@ -1,0 +1,73 @@
+"""Answers of many parts, each of which says for which request and when it was made."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from webdyno.verifier.base import Verifier, media_problem
+from webdyno.verifier.records import Sample
+
+SLACK_S = 0.05
+"""By what the system's clock may be put forward or back between two looks at it."""
+
+
+class StampedParts(Verifier):
+    """A scenario whose requests draw a `tag` of eighteen digits. Each of its answers has as many
+    parts as were asked for, each with that tag and the time at which it was made."""
+
+    media: ClassVar[str]
+    """The media type of its answers."""
+    parts: ClassVar[str]
+    """What the parts are, in claims: "pieces"."""
+    loaded: ClassVar[int]
+    """Parts of an answer of the load."""
+    problem_of: ClassVar[Callable[..., str | None]]
+    """What is wrong with a body, of so many parts, with this tag, made until `until_s`."""
+
+    def audit(self, samples: Sequence[Sample]) -> None:
+        """Each answer kept holds its request's tag, and times before it had arrived."""
+        self.expect_samples(samples)
+        # The samples' clock is the monotonic one, the parts' that of the day.
+        ahead_s = time.time() - time.monotonic()
+        self.expect_each(
+            f"{len(samples)} answers of the load hold {self.loaded} {self.parts} with the request's"
+            " tag, each with a time before the answer's",
+            (self._sampled(sample, ahead_s) for sample in samples),
+        )
+
+    def tag(self) -> str:
+        """A tag of eighteen digits, as the load draws them."""
+        return str(self.random.randint(10**17, 10**18 - 1))
+
+    def _sampled(self, sample: Sample, ahead_s: float) -> str | None:
+        if sample.status != 200:
+            return f"answered {sample.status}"
+        return media_problem(sample.header("content-type"), self.media) or self.problem_of(
+            sample.body,
+            self.loaded,
+            sample.variables["tag"],
+            until_s=sample.answered_by_s + ahead_s,
+        )
+
+
+class Stamps:
+    """The times of an answer's parts, one after the other: none made before the last, or before
+    `since_s`, or after `until_s` (in seconds since 1970)."""
+
+    def __init__(self, part: str, since_s: float = 0.0, until_s: float = math.inf) -> None:
+        self._part = part
+        self._last_s, self._until_s = since_s, until_s
+        self._before = "the request"
+
+    def problem_of(self, number: int, made_s: float) -> str | None:
+        """What is wrong with the time of the next part, called `number`; None where it is right."""
+        what = f"{self._part} {number} was made"
+        if made_s < self._last_s - SLACK_S:
+            return f"{what} {self._last_s - made_s:.6f} s before {self._before}"
+        if made_s > self._until_s + SLACK_S:
+            return f"{what} {made_s - self._until_s:.6f} s after it arrived"
+        self._last_s, self._before = made_s, f"the {self._part} before"
+        return None
