@@ -18,6 +18,9 @@ pub use right::{Right, SetCounts, Version};
 /// `101 Switching Protocols`, the status of every answer over WebSocket.
 pub(crate) const SWITCHING: u16 = 101;
 
+/// The longest body that is held for checks, in bytes; a longer one fails them.
+pub(crate) const LONGEST_CHECKED: usize = 64 * 1024 * 1024;
+
 /// How an answer was wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureKind {

@@ -1,9 +1,9 @@
 //! How requests are written and answers are read: state machines that touch no socket themselves.
 //!
 //! A [`Protocol`] carries the exchanges of a thread over a [`Reactor`](crate::reactor::Reactor), each
-//! in a slot of its own: a connection of HTTP/1.1 or WebSocket, a stream of HTTP/2. It is given each request as
-//! the one type that knows nothing of protocols, and gives each answer as [`Part`]s. TLS is none of
-//! them: bytes in and bytes out, it is a reactor over a reactor.
+//! in a slot of its own: a connection of HTTP/1.1 or WebSocket, a stream of HTTP/2. It is given each
+//! request as the one type that knows nothing of protocols, and gives each answer as [`Part`]s. TLS is
+//! none of them: bytes in and bytes out, it is a reactor over a reactor.
 
 mod answer;
 pub mod http1;
@@ -18,6 +18,9 @@ pub use answer::{Fields, Malformed, Part, Parts};
 use crate::plan::template::Request;
 use crate::reactor::{Errno, Failure, Route};
 use crate::record::layers::Layers;
+
+/// Bytes of an answer's head, at most.
+const HEAD_BYTES: usize = 64 * 1024;
 
 /// Something that happened in a slot.
 #[derive(Debug)]

@@ -4,6 +4,7 @@ use http::uri::Scheme;
 
 use crate::os;
 use crate::plan::spec::{Choice, Spec};
+use crate::protocol::Protocol;
 use crate::protocol::http1::Http1;
 use crate::protocol::http2::Http2;
 use crate::protocol::tls::Tls;
@@ -96,43 +97,33 @@ impl Work<'_> {
                 return Err(format!("load: no {}: {error}", R::NAME));
             }
         };
-        let streams = plan.spec.streams();
-        let slots = (share.users, streams);
-        if plan.spec.is_websocket() {
-            let (users, random) =
-                (share.users, Random::new(plan.spec.seed ^ KEYS, share.place as u64));
-            return match &plan.tls {
-                None => {
-                    let websocket = WebSocket::new(sockets, users, &plan.requests, random);
-                    Worker::new(websocket, plan, shared, share).record(log).run()
-                }
-                Some(client) => {
-                    let tls = Tls::new(sockets, client, users);
-                    let websocket = WebSocket::new(tls, users, &plan.requests, random);
-                    Worker::new(websocket, plan, shared, share).record(log).run()
-                }
-            };
-        }
-        match (&plan.tls, plan.spec.http2) {
-            (None, None) => {
-                let http1 = Http1::new(sockets, share.users, &plan.requests);
-                Worker::new(http1, plan, shared, share).record(log).run()
+        let (users, streams) = (share.users, plan.spec.streams());
+        let slots = (users, streams);
+        let random = Random::new(plan.spec.seed ^ KEYS, share.place as u64);
+        let work = Work { plan, shared, share, log };
+        match (&plan.tls, plan.spec.http2, plan.spec.is_websocket()) {
+            (None, None, false) => work.by(Http1::new(sockets, users, &plan.requests)),
+            (Some(client), None, false) => {
+                let tls = Tls::new(sockets, client, users);
+                work.by(Http1::new(tls, users, &plan.requests))
             }
-            (Some(client), None) => {
-                let tls = Tls::new(sockets, client, share.users);
-                let http1 = Http1::new(tls, share.users, &plan.requests);
-                Worker::new(http1, plan, shared, share).record(log).run()
+            (None, _, true) => work.by(WebSocket::new(sockets, users, &plan.requests, random)),
+            (Some(client), _, true) => {
+                let tls = Tls::new(sockets, client, users);
+                work.by(WebSocket::new(tls, users, &plan.requests, random))
             }
-            (None, Some(_)) => {
-                let http2 = Http2::new(sockets, slots, Scheme::HTTP, &plan.requests);
-                Worker::new(http2, plan, shared, share).record(log).run()
+            (None, Some(_), false) => {
+                work.by(Http2::new(sockets, slots, Scheme::HTTP, &plan.requests))
             }
-            (Some(client), Some(_)) => {
-                let tls = Tls::new(sockets, client, Http2::<R>::links(share.users, streams));
-                let http2 = Http2::new(tls, slots, Scheme::HTTPS, &plan.requests);
-                Worker::new(http2, plan, shared, share).record(log).run()
+            (Some(client), Some(_), false) => {
+                let tls = Tls::new(sockets, client, Http2::<R>::links(users, streams));
+                work.by(Http2::new(tls, slots, Scheme::HTTPS, &plan.requests))
             }
         }
+    }
+
+    fn by<P: Protocol>(self, protocol: P) -> Result<ThreadRecord, String> {
+        Worker::new(protocol, self.plan, self.shared, self.share).record(self.log).run()
     }
 }
 

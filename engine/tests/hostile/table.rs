@@ -3,9 +3,8 @@
 use std::thread;
 
 use serde_json::{Value, json};
-use webdyno_engine::reactor::{Uring, Waker};
 
-use crate::run::{counts, run, spec};
+use crate::run::{counts, reactors, run, spec};
 use crate::server::{self, Peer};
 
 /// Requests of a row's load: two users, three each.
@@ -96,11 +95,7 @@ impl Row {
 
 /// Runs the rows side by side, with every reactor, and tells all that came out wrong.
 pub fn check(rows: &[Row]) {
-    let mut reactors = vec!["epoll"];
-    // A kernel may lack io_uring, or a container forbid it.
-    if Uring::new(1, Waker::new().unwrap(), false).is_ok() {
-        reactors.push("io_uring");
-    }
+    let reactors = reactors();
     let each = rows.iter().flat_map(|row| reactors.iter().map(move |reactor| (row, *reactor)));
     let wrong: Vec<String> = thread::scope(|scope| {
         let started: Vec<_> =

@@ -7,12 +7,11 @@ use std::time::{Duration, Instant};
 use rustls::version::TLS13;
 use serde_json::{Value, json};
 use tungstenite::Message;
-use webdyno_engine::reactor::{Uring, Waker};
 use webdyno_engine::run::Load;
 
 use crate::certificate::Certificate;
 use crate::echo::{self, Peer, echo, text, write};
-use crate::run::{count, run, spec};
+use crate::run::{count, reactors, run, spec};
 
 /// The specification of a load of messages with a number, each of which must come back.
 fn messages(port: u16, load: Value, change: impl FnOnce(&mut Value)) -> Value {
@@ -42,9 +41,7 @@ fn every_shape_of_load_sends_messages_over_connections_that_stay() {
         json!({"kind": "open", "connections": 4, "phases": phases}),
         iterations(4, 50),
     ] {
-        // A kernel may lack io_uring, or a container forbid it.
-        let uring = Uring::new(1, Waker::new().unwrap(), false).is_ok();
-        for reactor in ["epoll", "io_uring"].into_iter().take(1 + usize::from(uring)) {
+        for reactor in reactors() {
             let port = echo::start(None, echo);
             let result = run(&messages(port, load.clone(), |spec| {
                 spec["threads"] = json!(2);
@@ -64,8 +61,7 @@ fn every_shape_of_load_sends_messages_over_connections_that_stay() {
 
 #[test]
 fn each_connection_is_closed_with_a_word() {
-    let uring = Uring::new(1, Waker::new().unwrap(), false).is_ok();
-    for reactor in ["epoll", "io_uring"].into_iter().take(1 + usize::from(uring)) {
+    for reactor in reactors() {
         let closes = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&closes);
         let port = echo::start(None, move |mut peer: Peer| {

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::reactors::reactors;
-use crate::run::{count, run, spec};
+use crate::run::{count, reactors, run, spec};
 use crate::server::{Server, answer, hello};
 
 #[test]

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use webdyno_engine::run::Load;
 
-use crate::reactors::reactors;
-use crate::run::{count, result, spec};
+use crate::run::{count, reactors, result, spec};
 use crate::server::{Server, hello};
 
 const PAUSE: Duration = Duration::from_millis(400);

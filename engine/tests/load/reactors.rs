@@ -1,19 +1,10 @@
 //! Which reactor a load gets, and that each does the same work.
 
 use serde_json::{Value, json};
-use webdyno_engine::reactor::{Uring, Waker};
 use webdyno_engine::run::Load;
 
-use crate::run::{count, run, spec};
+use crate::run::{count, reactors, run, spec};
 use crate::server::{Server, answer, hello};
-
-fn has_uring() -> bool {
-    Uring::new(1, Waker::new().unwrap(), false).is_ok()
-}
-
-pub fn reactors() -> Vec<&'static str> {
-    if has_uring() { vec!["epoll", "io_uring"] } else { vec!["epoll"] }
-}
 
 fn used(load: Value) -> String {
     let server = Server::answering(|_| hello());
@@ -23,7 +14,7 @@ fn used(load: Value) -> String {
 
 #[test]
 fn the_choice_follows_the_load() {
-    let cheaper = if has_uring() { "io_uring" } else { "epoll" };
+    let cheaper = *reactors().last().unwrap();
     let open = |rate: f64| json!({"kind": "open", "connections": 4, "phases": [{"rate": rate, "duration_s": 0.1}]});
     assert_eq!(used(json!({"kind": "closed", "connections": 4, "duration_s": 0.1})), cheaper);
     assert_eq!(used(open(100.0)), cheaper);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use webdyno_engine::reactor::{Uring, Waker};
 use webdyno_engine::run::Load;
 
 /// No test's load lasts this long.
@@ -22,6 +23,12 @@ pub fn spec(port: u16, load: Value, change: impl FnOnce(&mut Value)) -> Value {
     });
     change(&mut spec);
     spec
+}
+
+/// The reactors of this machine: a kernel may lack io_uring, or a container forbid it.
+pub fn reactors() -> Vec<&'static str> {
+    let has_uring = Uring::new(1, Waker::new().unwrap(), false).is_ok();
+    if has_uring { vec!["epoll", "io_uring"] } else { vec!["epoll"] }
 }
 
 /// Runs a load to its end; its result, which counted right.

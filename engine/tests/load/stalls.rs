@@ -13,8 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use webdyno_engine::run::Load;
 
-use crate::reactors::reactors;
-use crate::run::{count, spec};
+use crate::run::{count, reactors, spec};
 use crate::server::{Server, hello};
 
 const STALL: Duration = Duration::from_millis(300);

@@ -142,13 +142,19 @@ fn interpret(
 
 fn connection(value: &[u8], before: bool) -> bool {
     let mut keep_alive = before;
-    for option in value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii) {
+    for option in tokens(value) {
         if option.eq_ignore_ascii_case(b"close") {
             return false;
         }
         keep_alive |= option.eq_ignore_ascii_case(b"keep-alive");
     }
     keep_alive
+}
+
+/// The tokens of a list, white space and empty ones left out.
+pub(in crate::protocol) fn tokens(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let tokens = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+    tokens.filter(|token| !token.is_empty())
 }
 
 fn decimal(value: &[u8]) -> Result<u64, ParseError> {

@@ -22,4 +22,6 @@ pub use event::{Event, Step};
 pub use head::{Head, Headers};
 pub use parser::{Limits, ResponseParser};
 
+pub(super) use encode::head as request_head;
 pub(crate) use exchanges::Http1;
+pub(super) use head::tokens;

@@ -5,6 +5,7 @@ use super::chunked::Chunked;
 use super::event::{Event, Step};
 use super::head::{self, Head, Headers};
 use super::split::SplitHead;
+use crate::protocol::HEAD_BYTES;
 
 /// Interim answers before a final one; no server has use for more.
 const INTERIM_LIMIT: u8 = 32;
@@ -18,7 +19,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { head_bytes: 64 * 1024 }
+        Self { head_bytes: HEAD_BYTES }
     }
 }
 

@@ -10,12 +10,11 @@ use h2::client::{Builder, Connection, SendRequest};
 use super::encode::Encoded;
 use super::pipe::Pipe;
 use super::stream::Exchange;
+use crate::protocol::HEAD_BYTES;
 
 /// As much as Chrome lets a server send before it has read any of it: for each stream, and in all.
 const STREAM_WINDOW: u32 = 6 * 1024 * 1024;
 const CONNECTION_WINDOW: u32 = 15 * 1024 * 1024;
-/// As for HTTP/1.1.
-const HEAD_BYTES: u32 = 64 * 1024;
 /// Streams that were given up are remembered, so that what still comes of them is no error.
 const GIVEN_UP: usize = 10_000;
 
@@ -89,7 +88,7 @@ impl Transport {
             .enable_push(false)
             .initial_window_size(STREAM_WINDOW)
             .initial_connection_window_size(CONNECTION_WINDOW)
-            .max_header_list_size(HEAD_BYTES)
+            .max_header_list_size(HEAD_BYTES as u32)
             .max_concurrent_reset_streams(GIVEN_UP)
             .max_local_error_reset_streams(None)
             // So that none is sent before the server said how many it takes.

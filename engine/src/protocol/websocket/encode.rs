@@ -1,33 +1,14 @@
 //! From a payload to the frame that a client sends (section 5.2).
 
-use super::parser::Kind;
+use super::opcode::Opcode;
 
 const FIN: u8 = 0x80;
 const MASKED: u8 = 0x80;
 
-/// What a client's frame holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Opcode {
-    Message(Kind),
-    Close,
-    Pong,
-}
-
-impl Opcode {
-    fn bits(self) -> u8 {
-        match self {
-            Opcode::Message(Kind::Text) => 1,
-            Opcode::Message(Kind::Binary) => 2,
-            Opcode::Close => 8,
-            Opcode::Pong => 10,
-        }
-    }
-}
-
 /// Appends to `out` the one frame of `payload`, masked by `mask`.
 pub(super) fn frame(opcode: Opcode, payload: &[u8], mask: [u8; 4], out: &mut Vec<u8>) {
     out.reserve(payload.len() + 14);
-    out.push(FIN | opcode.bits());
+    out.push(FIN | opcode as u8);
     match payload.len() {
         length @ ..=125 => out.push(MASKED | length as u8),
         length @ ..=0xffff => {
@@ -77,7 +58,7 @@ mod tests {
         // Section 5.7: a single-frame masked text message, and a masked pong.
         let mask = [0x37, 0xfa, 0x21, 0x3d];
         let mut out = Vec::new();
-        frame(Opcode::Message(Kind::Text), b"Hello", mask, &mut out);
+        frame(Opcode::Text, b"Hello", mask, &mut out);
         assert_eq!(out, [0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58]);
         out.clear();
         frame(Opcode::Pong, b"Hello", mask, &mut out);
@@ -102,9 +83,9 @@ mod tests {
                 frame(opcode, payload, mask, &mut out);
                 out
             };
-            let seen = read(written(Opcode::Message(Kind::Text), payload));
+            let seen = read(written(Opcode::Text, payload));
             prop_assert_eq!(seen, Message::text(text.clone()));
-            let seen = read(written(Opcode::Message(Kind::Binary), payload));
+            let seen = read(written(Opcode::Binary, payload));
             prop_assert_eq!(seen, Message::binary(payload.to_vec()));
             let short = &payload[..payload.len().min(125)];
             let seen = read(written(Opcode::Pong, short));

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use std::mem;
 use std::time::Duration;
 
-use super::encode::{self, Opcode};
+use super::encode;
 use super::link::{Link, LinkState, mask};
-use super::parser::Kind;
+use super::opcode::Opcode;
 use super::told::{Came, Told};
 use super::upgrade::Upgrade;
 use crate::plan::template::{Compiled, Request};
@@ -164,8 +164,7 @@ impl<R: Reactor> Protocol for WebSocket<R> {
             message.render(request.slots(), &mut self.message);
         }
         self.frame.clear();
-        let opcode = Opcode::Message(Kind::Text);
-        encode::frame(opcode, &self.message, mask(&mut self.random), &mut self.frame);
+        encode::frame(Opcode::Text, &self.message, mask(&mut self.random), &mut self.frame);
         self.links[slot].begin();
         self.frame.len()
     }

@@ -1,7 +1,8 @@
 //! One connection: where it stands, and what comes in on it.
 
-use super::encode::{self, Opcode};
+use super::encode;
 use super::error::FrameError;
+use super::opcode::Opcode;
 use super::parser::{Event, FrameParser, Kind};
 use super::told::{Came, Standing};
 use super::upgrade::{Awaited, Refusal, Upgrade};
@@ -120,9 +121,9 @@ impl Link {
                 Event::Close(code) => {
                     heard.closes += 1;
                     // It is answered with its own code (section 5.5.1).
-                    let said = code.map(u16::to_be_bytes);
-                    let said = said.as_ref().map_or(&[][..], |code| &code[..]);
-                    encode::frame(Opcode::Close, said, mask(random), out);
+                    let payload = code.map(u16::to_be_bytes);
+                    let payload = payload.as_ref().map_or(&[][..], |code| &code[..]);
+                    encode::frame(Opcode::Close, payload, mask(random), out);
                     self.state = LinkState::Leaving;
                     match &mut heard.came {
                         Some(Came { standing: Standing::Whole { reusable }, .. }) => {

@@ -11,6 +11,7 @@ mod encode;
 mod error;
 mod exchanges;
 mod link;
+mod opcode;
 mod parser;
 mod told;
 mod upgrade;

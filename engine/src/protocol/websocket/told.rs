@@ -26,31 +26,24 @@ pub(super) struct Came {
 /// The parts that came in with one receive.
 #[derive(Debug)]
 pub(crate) struct Told<'a> {
-    came: Came,
-    payload: &'a [u8],
-    done: bool,
+    head: Option<Part<'a>>,
+    rest: Option<Result<Part<'a>, Malformed>>,
 }
 
 impl<'a> Told<'a> {
     pub(super) fn of(came: Came, payload: &'a [u8]) -> Told<'a> {
-        Told { came, payload, done: false }
+        let head = Part::Head { status: SWITCHING, fields: Fields::Text(&[]) };
+        let rest = match came.standing {
+            Standing::Going => Ok(Part::Piece(payload)),
+            Standing::Whole { reusable } => Ok(Part::Last { piece: payload, reusable }),
+            Standing::Broken(error) => Err(Malformed(error.name())),
+        };
+        Told { head: came.first.then_some(head), rest: Some(rest) }
     }
 }
 
 impl Parts for Told<'_> {
     fn next(&mut self) -> Option<Result<Part<'_>, Malformed>> {
-        if let Standing::Broken(error) = self.came.standing {
-            return Some(Err(Malformed(error.name())));
-        }
-        if std::mem::take(&mut self.came.first) {
-            return Some(Ok(Part::Head { status: SWITCHING, fields: Fields::Text(&[]) }));
-        }
-        if std::mem::replace(&mut self.done, true) {
-            return None;
-        }
-        Some(Ok(match self.came.standing {
-            Standing::Whole { reusable } => Part::Last { piece: self.payload, reusable },
-            _ => Part::Piece(self.payload),
-        }))
+        self.head.take().map(Ok).or_else(|| self.rest.take())
     }
 }

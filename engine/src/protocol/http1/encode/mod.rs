@@ -57,20 +57,26 @@ impl Encoder {
 
 impl Written {
     fn new(template: &Template) -> Written {
-        let mut head = Text::default();
-        head.literal(template.method.as_bytes());
-        head.literal(b" ");
-        head.append(&template.path);
-        head.literal(b" HTTP/1.1\r\n");
-        for (name, value) in &template.headers {
-            head.literal(name.as_bytes());
-            head.literal(b": ");
-            head.append(value);
-            head.literal(b"\r\n");
-        }
+        let head = head(template);
         let whole = whole(&head, template.body.as_ref());
         Written { head, whole }
     }
+}
+
+/// The request line and the header lines of the specification, without the empty line.
+pub(in crate::protocol) fn head(template: &Template) -> Text {
+    let mut head = Text::default();
+    head.literal(template.method.as_bytes());
+    head.literal(b" ");
+    head.append(&template.path);
+    head.literal(b" HTTP/1.1\r\n");
+    for (name, value) in &template.headers {
+        head.literal(name.as_bytes());
+        head.literal(b": ");
+        head.append(value);
+        head.literal(b"\r\n");
+    }
+    head
 }
 
 fn whole(head: &Text, body: Option<&Text>) -> Option<Vec<u8>> {

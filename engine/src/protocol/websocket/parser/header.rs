@@ -1,37 +1,12 @@
 //! The header of a server's frame (section 5.2), from whatever pieces it comes in.
 
 use crate::protocol::websocket::error::FrameError;
+use crate::protocol::websocket::opcode::Opcode;
 
 /// Bytes of a control frame's payload, at most.
 pub(super) const LONGEST_CONTROL: usize = 125;
 /// Bytes of a header, at most: a client's has a mask as well.
 const LONGEST: usize = 10;
-
-/// What a frame holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Opcode {
-    Continuation,
-    Text,
-    Binary,
-    Close,
-    Ping,
-    Pong,
-}
-
-impl Opcode {
-    /// `None` where it has no meaning.
-    fn of(bits: u8) -> Option<Opcode> {
-        Some(match bits {
-            0 => Opcode::Continuation,
-            1 => Opcode::Text,
-            2 => Opcode::Binary,
-            8 => Opcode::Close,
-            9 => Opcode::Ping,
-            10 => Opcode::Pong,
-            _ => return None,
-        })
-    }
-}
 
 /// What a header says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

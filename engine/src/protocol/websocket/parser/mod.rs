@@ -3,11 +3,14 @@
 mod header;
 
 use super::error::FrameError;
+use super::opcode::Opcode;
 use super::utf8::Utf8;
-use header::{Frame, Header, LONGEST_CONTROL, Opcode};
+use crate::check::LONGEST_CHECKED;
+use header::{Frame, Header, LONGEST_CONTROL};
 
-/// The longest message that is read, in bytes; as much of a body is held for checks.
-const LONGEST: u64 = 64 * 1024 * 1024;
+/// The longest message that is read, in bytes.
+const LONGEST: u64 = LONGEST_CHECKED as u64;
+
 /// Which kind of data a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

@@ -124,6 +124,23 @@ fn what_breaks_the_protocol_is_told_by_its_kind() {
     assert_eq!(whole(&half), [Said::Error(FrameError::TooLong)]);
 }
 
+#[test]
+fn the_fuzzers_corpus_reads_alike_in_any_pieces() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/corpus/frames");
+    let mut seen = Vec::new();
+    for file in std::fs::read_dir(folder).expect("the corpus is part of the repository") {
+        let input = std::fs::read(file.unwrap().path()).unwrap();
+        // The first two bytes say how the fuzzer cuts the rest; see engine/fuzz.
+        let [_, _, bytes @ ..] = input.as_slice() else { continue };
+        let expected = whole(bytes);
+        for size in [1, 2, 7, 64] {
+            assert_eq!(said(bytes.chunks(size)), expected, "{bytes:x?} in pieces of {size}");
+        }
+        seen.extend(expected);
+    }
+    assert!(seen.len() >= 5, "{seen:?}");
+}
+
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![any::<String>(), "[a-z]{0,300}", "ä{65530}"]
 }

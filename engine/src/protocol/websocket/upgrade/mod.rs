@@ -1,22 +1,20 @@
 //! The upgrade from HTTP/1.1: the request for it, and whether the server's answer grants it
 //! (section 4).
 
-use std::mem::MaybeUninit;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use memchr::memchr;
 use ring::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 
 use crate::check::SWITCHING;
-use crate::plan::template::{Compiled, Template};
+use crate::plan::template::Compiled;
+use crate::protocol::HEAD_BYTES;
+use crate::protocol::http1::{request_head, tokens};
 use crate::reactor::Failure;
 use crate::record::websocket::UpgradeFailure;
 
 /// What a server appends to the key before it hashes both.
 const GUID: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-/// Bytes of an answer's head, at most, as for HTTP/1.1.
-const HEAD_BYTES: usize = 64 * 1024;
 /// Headers of an answer, at most.
 const HEADERS: usize = 256;
 /// Bytes in which another protocol shows, though its first line may never end.
@@ -26,24 +24,22 @@ const BEGINNING: usize = 16;
 #[derive(Debug, Default)]
 pub(super) struct Upgrade {
     head: Vec<u8>,
-    /// The subprotocols that are offered, in lower case.
-    offered: Vec<String>,
+    /// The subprotocols that are offered.
+    offered: Vec<Vec<u8>>,
 }
 
 impl Upgrade {
     /// That of a load, whose messages all go the same way.
     pub(super) fn new(compiled: &Compiled) -> Upgrade {
-        let template: &Template = &compiled.templates()[0];
+        let template = &compiled.templates()[0];
         // What is drawn is refused here by `Compiled`.
-        let path = template.path.constant().unwrap_or_default();
-        let mut head = [&b"GET "[..], path, b" HTTP/1.1\r\n"].concat();
+        let mut head = request_head(template).constant().unwrap_or_default().to_vec();
         let mut offered = Vec::new();
         for (name, value) in &template.headers {
-            let value = value.constant().unwrap_or_default();
             if name.eq_ignore_ascii_case("sec-websocket-protocol") {
-                offered.extend(tokens(value));
+                let value = value.constant().unwrap_or_default();
+                offered.extend(tokens(value).map(<[u8]>::to_vec));
             }
-            head.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
         }
         head.extend(b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n");
         Upgrade { head, offered }
@@ -87,14 +83,9 @@ impl Upgrade {
 
     /// Checks the head that an answer begins with (section 4.1): its length, once it is whole.
     fn check(&self, head: &[u8], accept: &str) -> Result<Option<usize>, Refusal> {
-        let mut headers = [MaybeUninit::uninit(); HEADERS];
-        let mut answer = httparse::Response::new(&mut []);
-        let parsed = httparse::ParserConfig::default().parse_response_with_uninit_headers(
-            &mut answer,
-            head,
-            &mut headers,
-        );
-        let length = match parsed {
+        let mut headers = [httparse::EMPTY_HEADER; HEADERS];
+        let mut answer = httparse::Response::new(&mut headers);
+        let length = match answer.parse(head) {
             Ok(httparse::Status::Complete(length)) => length,
             Ok(httparse::Status::Partial) => return Ok(None),
             Err(error) => return Err(Refusal::malformed(&error.to_string())),
@@ -108,12 +99,12 @@ impl Upgrade {
             let named = answer.headers.iter().filter(move |h| h.name.eq_ignore_ascii_case(name));
             named.map(|header| header.value)
         };
-        let has = |name, token: &str| all(name).flat_map(tokens).any(|found| found == token);
+        let has = |name, token: &[u8]| is_among(token, all(name).flat_map(tokens));
         let header = |text: &str| Err(Refusal::new(UpgradeFailure::Headers, text));
-        if !has("upgrade", "websocket") {
+        if !has("upgrade", b"websocket") {
             return header("the answer lacks Upgrade: websocket");
         }
-        if !has("connection", "upgrade") {
+        if !has("connection", b"upgrade") {
             return header("the answer lacks Connection: Upgrade");
         }
         let mut accepts = all("sec-websocket-accept");
@@ -124,8 +115,9 @@ impl Upgrade {
         if all("sec-websocket-extensions").flat_map(tokens).next().is_some() {
             return header("the server chose an extension, though none was offered");
         }
-        let chosen: Vec<String> = all("sec-websocket-protocol").flat_map(tokens).collect();
-        if chosen.iter().any(|chosen| !self.offered.contains(chosen)) {
+        let chosen: Vec<&[u8]> = all("sec-websocket-protocol").flat_map(tokens).collect();
+        let offered = |chosen| is_among(chosen, self.offered.iter().map(Vec::as_slice));
+        if !chosen.iter().copied().all(offered) {
             return header("the server chose a subprotocol that was not offered");
         }
         if chosen.len() > 1 {
@@ -152,7 +144,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    pub(super) fn new(kind: UpgradeFailure, text: &str) -> Refusal {
+    fn new(kind: UpgradeFailure, text: &str) -> Refusal {
         Refusal { kind, failure: Failure::Protocol(format!("WebSocket: {text}").into()) }
     }
 
@@ -168,11 +160,8 @@ fn accept(key: &str) -> String {
     BASE64.encode(hash)
 }
 
-/// The tokens of a list, in lower case.
-fn tokens(value: &[u8]) -> impl Iterator<Item = String> {
-    let tokens = value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
-    let tokens = tokens.filter(|token| !token.is_empty());
-    tokens.map(|token| String::from_utf8_lossy(token).to_ascii_lowercase())
+fn is_among<'a>(token: &[u8], mut tokens: impl Iterator<Item = &'a [u8]>) -> bool {
+    tokens.any(|other| other.eq_ignore_ascii_case(token))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod outcomes;
 
 use super::connection::Connection;
+use crate::check::LONGEST_CHECKED;
 use crate::check::changes::View;
 use crate::check::distinct::Seen;
 use crate::protocol::{Fields, Part, Parts};
@@ -10,9 +11,6 @@ use crate::record::audit::Reservoir;
 use crate::record::recorder::Recorder;
 use crate::record::request_log::RequestLog;
 use crate::run::shared::{Plan, Shared};
-
-/// The longest body that is held for checks; a longer one fails them.
-const LONGEST_CHECKED: usize = 64 * 1024 * 1024;
 
 /// Body buffers kept for reuse by each thread, and the largest of them.
 const SPARES: usize = 64;
