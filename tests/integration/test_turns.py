@@ -249,10 +249,11 @@ def test_a_deadline_ends_the_one_that_is_awake_and_then_all_others(
     monkeypatch.setattr("webdyno.run.blocks.hanging.OVERRUN", 0.0)
     long = {**_long(), "duration": 30.0}
     ended = run(study("python/plain", "python/busy", loads=[long], budget="1s"))
-    # The other had no result yet.
-    (trial,) = ended.trials
-    assert trial.status == "error"
-    assert "the run's trials did not end within 5 s" in trial.reason
+    # The other had no result yet, unless the deadline came in the moment of handing over.
+    assert 1 <= len(ended.trials) <= 2
+    for trial in ended.trials:
+        assert trial.status == "error"
+    assert "the run's trials did not end within 5 s" in ended.trials[0].reason
     # The fixture sees that no server is left.
 
 
