@@ -1,6 +1,7 @@
 //! What connections cost, and what becomes of those nobody uses.
 
 use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
@@ -61,6 +62,44 @@ fn reconnecting_is_in_the_latency_of_a_closed_load() {
     let lag = of("send_lag_us", "mean");
     let between = of("latency_us", "mean") - of("latency_from_send_us", "mean");
     assert!((between - lag).abs() < 0.05 * lag + 1.0, "{between} µs beside {lag} µs");
+}
+
+#[test]
+fn a_server_of_one_connection_at_a_time_is_not_kept_waiting_by_idle_ones() {
+    for reactor in reactors() {
+        let server = OneAtATime::start();
+        for (rate, threads) in [(40.0, 1), (40.0, 2), (400.0, 2)] {
+            let phases = json!([{"rate": rate, "duration_s": 2.0}]);
+            let load = json!({"kind": "open", "connections": 64, "phases": phases});
+            let result = run(&spec(server.port, load, |spec| {
+                spec["reactor"] = json!(reactor);
+                spec["threads"] = json!(threads);
+                spec["timeout_s"] = json!(2.0);
+            }));
+            assert_eq!(count(&result, "ok"), 2 * rate as u64, "{reactor}, {rate}: {result}");
+        }
+    }
+}
+
+/// Accepts a connection, waits for its request, answers and ends it; then accepts the next.
+struct OneAtATime {
+    port: u16,
+}
+
+impl OneAtATime {
+    fn start() -> OneAtATime {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        std::thread::spawn(move || {
+            for mut peer in listener.incoming().flatten() {
+                let mut head = [0; 4096];
+                if peer.read(&mut head).is_ok_and(|read| read > 0) {
+                    let _ = peer.write_all(&answer(200, "Connection: close\r\n", "Hello World"));
+                }
+            }
+        });
+        OneAtATime { port }
+    }
 }
 
 #[test]

@@ -11,10 +11,11 @@ use crate::plan::template::{Drawn, User};
 /// | `Connecting` | the attempt failed, or took too long | `Down` |
 /// | `Idle` | a request is due | `Busy` |
 /// | `Idle` | it ended after use | `Connecting` |
-/// | `Idle` | it ended unused | `Dormant` |
+/// | `Idle` | it ended unused, or would keep the server from others | `Dormant` |
 /// | `Busy` | the answer came, and the next request is due | `Busy` |
 /// | `Busy` | the answer came, and none is due | `Idle` |
 /// | `Busy` | the exchange failed, or its answer was the connection's last | `Connecting` |
+/// | `Busy` | its answer was the connection's only one, in an open load | `Dormant` |
 /// | `Dormant` | it is needed | `Connecting` |
 /// | any | its user has nothing left to send | `Finished` |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub enum ConnectionState {
     Idle,
     /// A request is under way.
     Busy,
-    /// The server closed it unused; it is opened again when it is needed.
+    /// It is closed; it is opened again when it is needed.
     Dormant,
     /// Its work is done.
     Finished,
@@ -62,8 +63,8 @@ pub struct Connection {
     pub body_length: u64,
     /// The headers of an answer that is to be kept.
     pub kept_headers: Option<Vec<(String, String)>>,
-    /// Whether it has carried a request since it was opened.
-    pub used: bool,
+    /// Requests that it has carried since it was opened.
+    pub carried: u32,
     /// Whether it is in the queue of idle connections.
     pub queued: bool,
     /// Attempts to open it that failed, one after the other.
@@ -87,7 +88,7 @@ impl Connection {
             body: Vec::new(),
             body_length: 0,
             kept_headers: None,
-            used: false,
+            carried: 0,
             queued: false,
             failures: 0,
         }
@@ -106,7 +107,7 @@ impl Connection {
         self.received_bytes = 0;
         self.body_length = 0;
         self.kept_headers = None;
-        self.used = true;
+        self.carried = self.carried.saturating_add(1);
         self.state = ConnectionState::Busy;
         self.since = now;
         if self.body.capacity() > 0 {

@@ -76,7 +76,7 @@ impl<P: Protocol> Worker<'_, P> {
                 let began = std::mem::replace(&mut connection.since, now);
                 connection.state = ConnectionState::Idle;
                 connection.failures = 0;
-                connection.used = false;
+                connection.carried = 0;
                 self.exchange.recorder.connects.saturating_record(now.saturating_sub(began));
                 if self.started {
                     // In loads driven by users, this one has wanted to send since then.
@@ -113,7 +113,14 @@ impl<P: Protocol> Worker<'_, P> {
                 self.in_flight -= 1;
                 self.give_turn(slot, now, free, now);
             }
-            Progress::Spent => {
+            Progress::Ended
+                if self.plan.spec.load.is_open() && self.connections[slot].carried == 1 =>
+            {
+                self.in_flight -= 1;
+                self.one_each();
+                self.put_by(slot);
+            }
+            Progress::Ended | Progress::Spent => {
                 self.in_flight -= 1;
                 self.protocol.close(slot);
                 self.open(slot, now);

@@ -46,6 +46,8 @@ pub struct Worker<'a, P> {
     /// Those that have been idle for long, the longest first: used only where no other is idle.
     spare: Vec<usize>,
     dormant: Vec<usize>,
+    /// Whether connections have carried one request each.
+    one_each: bool,
     retries: BinaryHeap<Reverse<(u64, usize)>>,
     /// Connections that could not be opened, when the attempt began, and why: a request that is due
     /// may be refused for each.
@@ -88,6 +90,7 @@ impl<'a, P: Protocol> Worker<'a, P> {
             idle: VecDeque::new(),
             spare: Vec::new(),
             dormant: Vec::new(),
+            one_each: false,
             retries: BinaryHeap::new(),
             refusals: Vec::new(),
             routes: Routes::new(plan.address),
@@ -188,6 +191,9 @@ impl<'a, P: Protocol> Worker<'a, P> {
                 }
                 if !draining {
                     draining = true;
+                    if self.one_each {
+                        self.close_unused();
+                    }
                     self.shared.draining.fetch_add(1, Relaxed);
                 }
             }

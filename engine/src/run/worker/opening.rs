@@ -37,13 +37,39 @@ impl<P: Protocol> Worker<'_, P> {
 
     /// An open connection that carried no request has ended.
     pub(super) fn lost(&mut self, slot: usize, now: u64) {
-        self.protocol.close(slot);
-        if self.started && self.connections[slot].used {
+        if self.started && self.connections[slot].carried > 0 {
+            self.protocol.close(slot);
             self.open(slot, now);
         } else {
             // A server that closes unused connections would only do so again.
-            self.connections[slot].state = ConnectionState::Dormant;
-            self.dormant.push(slot);
+            self.put_by(slot);
+        }
+    }
+
+    /// Closes the connection in `slot` until it is needed.
+    pub(super) fn put_by(&mut self, slot: usize) {
+        self.protocol.close(slot);
+        self.connections[slot].state = ConnectionState::Dormant;
+        self.dormant.push(slot);
+    }
+
+    /// In an open load, a connection ended with its first answer. A server that serves one connection
+    /// at a time waits for a request on each that is open, and serves no other meanwhile. So from now
+    /// on none is open before it is needed.
+    pub(super) fn one_each(&mut self) {
+        if !self.one_each {
+            self.one_each = true;
+            self.close_unused();
+        }
+    }
+
+    /// Closes the open connections that have carried nothing.
+    pub(super) fn close_unused(&mut self) {
+        for slot in 0..self.connections.len() {
+            let connection = &self.connections[slot];
+            if connection.state == ConnectionState::Idle && connection.carried == 0 {
+                self.put_by(slot);
+            }
         }
     }
 
@@ -118,7 +144,7 @@ impl<P: Protocol> Worker<'_, P> {
         }
     }
 
-    /// Opens one of the connections that the server had closed unused.
+    /// Opens one of the connections that were put by.
     pub(super) fn rouse(&mut self, now: u64) {
         while let Some(slot) = self.dormant.pop() {
             if self.connections[slot].state == ConnectionState::Dormant {

@@ -42,7 +42,9 @@ impl<P: Protocol> Worker<'_, P> {
             until = until.min(deadline);
         }
         let due = self.pace.next_due();
-        if due < until && self.has_idle() {
+        // One that was put by can be opened for it, unless one is being opened.
+        let can_open = self.connecting == 0 && !self.dormant.is_empty();
+        if due < until && (self.has_idle() || can_open) {
             until = self.punctual.aim(due, now);
         }
         Duration::from_nanos(until.saturating_sub(now))

@@ -23,7 +23,9 @@ pub enum Progress {
     Pending,
     /// It ended, and the connection can carry another.
     Reusable,
-    /// It ended, and the connection with it.
+    /// It ended, and the connection with it, as was said in its headers.
+    Ended,
+    /// It failed, and the connection with it.
     Spent,
 }
 
@@ -93,7 +95,7 @@ impl<'a> Exchange<'a> {
                     }
                     // Either side may end it, even if the other one would go on.
                     let ends = !reusable || connection.drawn.closes();
-                    return if ends { Progress::Spent } else { Progress::Reusable };
+                    return if ends { Progress::Ended } else { Progress::Reusable };
                 }
             }
         }
