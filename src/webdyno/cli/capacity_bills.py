@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def bills_of(
     record: RunRecord, found: list[Plan], peak_rps: float, price: str | None
 ) -> list[Bill]:
-    """A table for each load that says what a server carries; none without a price.
+    """A table for each load that says what a server handles; none without a price.
 
     Raises `UserError` where the price cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Load generators from npm or Maven: installed once below the lab's home, in pinned versions.
+"""Load generators from npm or Maven: installed once below Webdyno's home, in pinned versions.
 
 `tools/NAME/` beside this file holds a tool's package.json and package-lock.json, or the pom.xml
 that puts it together. It is installed in a folder named by a digest of these, so that another

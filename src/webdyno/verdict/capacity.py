@@ -28,7 +28,7 @@ class CapacityFound(Protocol):
 
 @dataclass(frozen=True)
 class Capacity:
-    """The rate that one server, with the cores it was given, carries within the objective.
+    """The rate that one server, with the cores it was given, handles within the objective.
 
     `met`: the capacity lies in [low, high]. `at-least`: it is `low_rps` or more (`high_rps` is
     infinite), because the generator or `max_rate` was the limit. `not-met`: zero.

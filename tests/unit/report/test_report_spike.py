@@ -55,7 +55,7 @@ def test_a_rate_that_no_study_gave_is_not_shown() -> None:
     ]
     assert "half of what go/net-http handled here, 100 req/s" in loads.fitted(run, "json", "spike")
     run.scalings = []  # It was not measured.
-    assert loads.brief(run, "json", "spike").startswith("half of what the slowest carries, for 3s")
+    assert loads.brief(run, "json", "spike").startswith("half of what the slowest handles, for 3s")
     assert "1000000" not in loads.describe(run, "spike")
 
 

@@ -155,7 +155,7 @@ def test_a_rate_found_here_is_told_without_the_one_that_nobody_gave() -> None:
     half = a_study(scale="half")
     (record,) = scalings(half, matchups(half), Calibration())
     said = told(record, half)
-    assert said == "json under spike: 24/s:60s, 48/s:60s (half of what go/gin carries)"
+    assert said == "json under spike: 24/s:60s, 48/s:60s (half of what go/gin handles)"
     auto = a_study()
     (record,) = scalings(auto, matchups(auto), Calibration())
     assert told(record, auto).endswith("(asked: 150/s:60s, 300/s:60s)")

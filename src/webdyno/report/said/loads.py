@@ -36,7 +36,7 @@ def _asked(run: RunRecord, label: str) -> Mapping[str, Any] | None:
 
 
 def _is_half(load: Mapping[str, Any] | None) -> bool:
-    """Whether its rate is that of no study, but half of what the slowest server carries."""
+    """Whether its rate is that of no study, but half of what the slowest server handles."""
     return load is not None and load.get("scale") == "half"
 
 
@@ -128,7 +128,7 @@ def _words(run: RunRecord, load: Mapping[str, Any], label: str) -> str:
     if kind == "open" and _is_half(load):
         lengths = " and ".join(str(phase).partition(":")[2] for phase in load.get("phases", []))
         arrivals = load.get("arrivals", "poisson")
-        return f"open loop: half of what the slowest carries, for {lengths}, {arrivals} arrivals"
+        return f"open loop: half of what the slowest handles, for {lengths}, {arrivals} arrivals"
     if kind == "open":
         phases = ", then ".join(
             str(phase).replace(":", " for ").replace("..", " rising to ")

@@ -63,13 +63,13 @@ def told(scaling: ScalingRecord, study: StudyManifest) -> str:
     made = ", ".join(scaling.given)
     half = any(load.label() == scaling.load and is_half(load) for load in study.loads)
     why = (
-        f"half of what {scaling.slowest} carries" if half else f"asked: {', '.join(scaling.asked)}"
+        f"half of what {scaling.slowest} handles" if half else f"asked: {', '.join(scaling.asked)}"
     )
     return f"{scaling.scenario} under {scaling.load}: {made} ({why})"
 
 
 def _shown(context: RunContext) -> dict[tuple[str, str], float]:
-    """What an entry carries in a scenario, by the run's own trials."""
+    """what an entry handles in a scenario, by the run's own trials."""
     full = {key_of(m.cell) for m in context.matchups if is_full(m.cell.load)}
     seen: dict[tuple[str, str], list[float]] = defaultdict(list)
     for trial in context.run.trials:

@@ -2,9 +2,9 @@
 
 Rates: before the first block each server is loaded briefly in a closed loop, which shows about what
 it can carry; an open load with `scale = "auto"` is then multiplied by one factor for all servers of
-its scenario, so that its highest rate is `PART` of what the slowest carries, and one with
+its scenario, so that its highest rate is `PART` of what the slowest handles, and one with
 `scale = "half"` so that it is half of that. It is never raised. Where trials have already shown
-what a server carries, a load with `scale = "half"` needs nothing more.
+what a server handles, a load with `scale = "half"` needs nothing more.
 
 Lengths: an open load with `shortest` has its phases shortened by one factor, so that the fewest
 blocks of the study fit its budget, to no less than that each.
@@ -26,7 +26,7 @@ from webdyno.run.study.plan import Cell, Matchup
 from webdyno.store.records import ScalingRecord, TrialRecord
 
 PART = 0.8
-"""Of what the slowest server carries in a closed loop: an open load needs room for its bursts."""
+"""Of what the slowest server handles in a closed loop: an open load needs room for its bursts."""
 
 HALF = 0.5
 """Where latency is compared: beyond it queues grow by chance, and differ from trial to trial."""
@@ -107,12 +107,12 @@ def apply(matchups: Sequence[Matchup], records: Sequence[ScalingRecord]) -> list
 
 
 def is_half(load: Load) -> bool:
-    """Whether its rate is half of what the slowest carries, whatever its phases say."""
+    """Whether its rate is half of what the slowest handles, whatever its phases say."""
     return isinstance(load, Open) and load.scale == "half"
 
 
 def is_full(load: Load) -> bool:
-    """Whether its trials show what a server carries, as those of `CALIBRATION` do. A number of
+    """Whether its trials show what a server handles, as those of `CALIBRATION` do. A number of
     connections that is left open is larger than that, on any machine."""
     if not isinstance(load, Closed) or load.method != "sound":
         return False

@@ -1,4 +1,4 @@
-"""What keeps servers from the lab on this machine, and what is missing for it."""
+"""What keeps servers from Webdyno on this machine, and what is missing for it."""
 
 from __future__ import annotations
 

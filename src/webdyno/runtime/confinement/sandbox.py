@@ -1,8 +1,8 @@
-"""What a server under test may touch: nothing of the lab's, and nothing of another server's.
+"""What a server under test may touch: nothing of Webdyno's, and nothing of another server's.
 
-It reads the machine as any program does, but not the lab's state, sources and temporary files; of
+It reads the machine as any program does, but not Webdyno's state, sources and temporary files; of
 these only its own build. It writes nowhere but in its trial's folder and its log. Landlock holds it
-to that, for any user and on any kernel that has it; where the lab is root, servers run as a user
+to that, for any user and on any kernel that has it; where Webdyno is root, servers run as a user
 without rights besides.
 """
 
@@ -33,7 +33,7 @@ _TERMINALS = ("pts", "tty?*", "console")
 # As Linux has them.
 _MOST_INTERPRETERS, _LONGEST_FIRST_LINE = 5, 256
 CONTENT = ("servers", "scenarios", "studies")
-"""Folders of content, in which the lab's questions stand."""
+"""Folders of content, in which Webdyno's questions stand."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Sandbox:
     read: tuple[str, ...]
     write: tuple[str, ...]
     user: str | None = None
-    """Whom it runs as; None for the lab's own user."""
+    """Whom it runs as; None for Webdyno's own user."""
 
     def run(self, start: Callable[[], T]) -> T:
         """Call `start` in a thread of its own that has these rights and no others. What it starts
@@ -77,7 +77,7 @@ def sandbox_of(
 ) -> Sandbox:
     """The rights of a server that was built in `build`.
 
-    `hidden` is the lab's own; so is its checkout. `own` is the trial's folder, `programs` what is
+    `hidden` is Webdyno's own; so is its checkout. `own` is the trial's folder, `programs` what is
     started, with its interpreters, `also` what else it may read.
     """
     user = unprivileged()
@@ -151,7 +151,7 @@ def _first_line(path: str) -> list[str]:
 
 
 def unprivileged() -> str | None:
-    """The user that servers run as where the lab is root; None elsewhere."""
+    """The user that servers run as where Webdyno is root; None elsewhere."""
     if os.geteuid() != 0:
         return None
     try:

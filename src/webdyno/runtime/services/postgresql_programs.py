@@ -77,7 +77,7 @@ def _embedded() -> Path:
 
 
 def _store() -> Path:
-    """Where it is kept: with the lab's tools, or where a user we drop to can reach it."""
+    """Where it is kept: with Webdyno's tools, or where a user we drop to can reach it."""
     home = Home.default()
     if unprivileged_user() is None:
         return home.root / "tools"
