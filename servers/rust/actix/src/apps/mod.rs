@@ -11,8 +11,11 @@ mod posts;
 mod queries;
 mod session_counter;
 mod sha256;
+mod sse;
+mod stream;
 mod updates;
 mod upload;
+mod websocket_echo;
 
 use std::error::Error;
 use std::sync::Arc;
@@ -35,10 +38,13 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "queries" => queries::load(),
         "session-counter" => session_counter::load(),
         "sha256" => sha256::load(),
+        "sse" => Ok(Arc::new(sse::mount)),
+        "stream" => Ok(Arc::new(stream::mount)),
         "updates" => updates::load(),
         "upload" => Ok(Arc::new(upload::mount)),
+        "websocket-echo" => Ok(Arc::new(websocket_echo::mount)),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates, upload"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of blog, cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, sse, stream, updates, upload, websocket-echo"
         )
         .into()),
     }

@@ -11,6 +11,7 @@ mod session_counter;
 mod sha256;
 mod updates;
 mod upload;
+mod websocket_echo;
 
 use std::error::Error;
 use std::fmt::Display;
@@ -36,8 +37,9 @@ pub fn mount(scenario: &str) -> Result<Mount, Box<dyn Error>> {
         "sha256" => sha256::load(),
         "updates" => updates::load(),
         "upload" => Ok(Arc::new(upload::mount)),
+        "websocket-echo" => Ok(Arc::new(websocket_echo::mount)),
         unknown => Err(format!(
-            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates, upload"
+            "unknown WEBDYNO_SCENARIO {unknown:?}: set it to one of cached, fortunes, hello, json, page, point-lookup, queries, session-counter, sha256, updates, upload, websocket-echo"
         )
         .into()),
     }

@@ -1,0 +1,96 @@
+use std::time::{Duration, SystemTime};
+
+use actix_web::error::ErrorBadRequest;
+use actix_web::http::header::{CacheControl, CacheDirective};
+use actix_web::rt::{task::yield_now, time::sleep};
+use actix_web::web::{Bytes, Query, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, get};
+use futures_util::{Stream, stream};
+use serde::{Deserialize, Serialize};
+
+const MOST: u32 = 10_000;
+const LONGEST_MS: u64 = 1000;
+const TAG_DIGITS: usize = 18;
+
+#[derive(Deserialize)]
+struct Wanted {
+    n: u32,
+    tag: String,
+    #[serde(default)]
+    gap: u64,
+}
+
+#[derive(Serialize)]
+struct Pushed<'a> {
+    number: u32,
+    tag: &'a str,
+    made: u128,
+}
+
+pub fn mount(config: &mut ServiceConfig) {
+    config.service(push);
+}
+
+#[get("/events")]
+async fn push(
+    Query(wanted): Query<Wanted>,
+    request: HttpRequest,
+) -> actix_web::Result<HttpResponse> {
+    let refused = || ErrorBadRequest("n must be 1 to 10000, tag have 18 digits");
+    let last = last_id(&request).ok_or_else(refused)?;
+    let whole_tag =
+        wanted.tag.len() == TAG_DIGITS && wanted.tag.bytes().all(|b| b.is_ascii_digit());
+    let right = (1..=MOST).contains(&wanted.n) && wanted.gap <= LONGEST_MS && last <= wanted.n;
+    if !right || !whole_tag {
+        return Err(refused());
+    }
+    if last == wanted.n {
+        return Ok(HttpResponse::NoContent().finish());
+    }
+    Ok(HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header(CacheControl(vec![CacheDirective::NoCache]))
+        .streaming(events(last, wanted)))
+}
+
+/// The number of the event that the client has; none where it is no number.
+fn last_id(request: &HttpRequest) -> Option<u32> {
+    match request.headers().get("last-event-id") {
+        Some(value) => value.to_str().ok()?.parse().ok(),
+        None => Some(0),
+    }
+}
+
+/// The events after the last one that the client has, each made when its turn has come.
+fn events(last: u32, wanted: Wanted) -> impl Stream<Item = serde_json::Result<Bytes>> {
+    let gap = Duration::from_millis(wanted.gap);
+    stream::unfold((last, wanted), move |(number, wanted)| async move {
+        if number == wanted.n {
+            return None;
+        }
+        if number > last {
+            if gap.is_zero() {
+                // What is there is written to the connection only when a stream makes it wait.
+                yield_now().await;
+            } else {
+                sleep(gap).await;
+            }
+        }
+        let number = number + 1;
+        let pushed = Pushed {
+            number,
+            tag: &wanted.tag,
+            made: micros(),
+        };
+        let event = serde_json::to_string(&pushed)
+            .map(|data| format!("id: {number}\ndata: {data}\n\n").into());
+        Some((event, (number, wanted)))
+    })
+}
+
+/// The time in microseconds since 1970.
+fn micros() -> u128 {
+    SystemTime::UNIX_EPOCH
+        .elapsed()
+        .map_or(0, |since| since.as_micros())
+}
