@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +17,13 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True)
 class Journal:
-    """The file. Every line has a `part`, which tells what kind of result it is."""
+    """The file. Every line has a `part`, which tells what kind of result it is, and its date."""
 
     path: Path
 
     def add(self, part: str, **found: Any) -> Line:
         """Append a result, on the disk when this returns."""
-        line: Line = {"part": part, **found}
+        line: Line = {"part": part, "date": time.strftime("%Y-%m-%d"), **found}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         cut = self._is_cut()
         with self.path.open("a", encoding="utf-8") as file:

@@ -82,6 +82,7 @@ impl Load {
         let shared = Shared {
             gate: Gate::new(threads, spec.held),
             stop: AtomicBool::new(false),
+            one_each: AtomicBool::new(false),
             changes: Changes::new(&checks),
             pause: Pause::default(),
             draining: AtomicUsize::new(0),

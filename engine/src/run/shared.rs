@@ -41,6 +41,8 @@ pub struct Shared {
     pub gate: Gate,
     /// Whether the load is to end early.
     pub stop: AtomicBool,
+    /// Whether a connection has ended with its first answer, in an open load.
+    pub one_each: AtomicBool,
     /// Changes of the server's state during the load.
     pub changes: Changes,
     /// Where they hold while the load is paused.

@@ -32,7 +32,7 @@ class Money:
 
 @dataclass(frozen=True)
 class Line:
-    """One server: what a machine carries at the objective, machines, money.
+    """One server: what a machine handles at the objective, machines, money.
 
     `saving` is the part of the dearest server's bill that this one saves: 0.7 is 70%; with the
     ends of its interval in `saving_low` and `saving_high`. None where either is not known.

@@ -22,14 +22,14 @@ class MachineCount:
 
 @dataclass(frozen=True)
 class Rate:
-    """Requests/s that one machine carries, with the ends of its interval where there is one."""
+    """Requests/s that one machine handles, with the ends of its interval where there is one."""
 
     rps: float
     low: float | None = None
     high: float | None = None
 
     def machines(self, demand_rps: float) -> MachineCount:
-        """How many such machines carry `demand_rps` in all, an even share each."""
+        """How many such machines handle `demand_rps` in all, an even share each."""
 
         def count(rps: float) -> float:
             # Half a millionth: a demand of exactly N machines must not need N + 1 for rounding.
@@ -56,7 +56,7 @@ class Hour:
 
 @dataclass(frozen=True)
 class Plan:
-    """One server under one scenario and load: what it carries, and how many of it are needed.
+    """One server under one scenario and load: what it handles, and how many of it are needed.
 
     `published` applies the rule of the write-up to the measured throughput. `simulated` is the
     rate at which the simulated queue of one machine still meets the objective, and `machines` what

@@ -116,7 +116,7 @@ def test_servers_take_turns_at_instants_that_all_machines_agree_on(lab: Lab) -> 
     # All machines share this one's cores: an agent may be late, and its trial then does not count.
     done = first_of(
         lambda: ended(study(lab, "turns", "--json", str(lab.folder / "turns.json"))),
-        lambda made: made.returncode == 0,
+        lambda made: made.returncode == 0 or " ms late through its own fault" not in made.stdout,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     trials = json.loads((lab.folder / "turns.json").read_text())["trials"]

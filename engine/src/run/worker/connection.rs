@@ -11,7 +11,7 @@ use crate::plan::template::{Drawn, User};
 /// | `Connecting` | the attempt failed, or took too long | `Down` |
 /// | `Idle` | a request is due | `Busy` |
 /// | `Idle` | it ended after use | `Connecting` |
-/// | `Idle` | it ended unused, or would keep the server from others | `Dormant` |
+/// | `Idle` | it ended unused, or was closed so that the server can serve others | `Dormant` |
 /// | `Busy` | the answer came, and the next request is due | `Busy` |
 /// | `Busy` | the answer came, and none is due | `Idle` |
 /// | `Busy` | the exchange failed, or its answer was the connection's last | `Connecting` |

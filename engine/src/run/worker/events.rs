@@ -113,12 +113,10 @@ impl<P: Protocol> Worker<'_, P> {
                 self.in_flight -= 1;
                 self.give_turn(slot, now, free, now);
             }
-            Progress::Ended
-                if self.plan.spec.load.is_open() && self.connections[slot].carried == 1 =>
-            {
+            Progress::Ended if self.carries_one(slot) => {
                 self.in_flight -= 1;
-                self.one_each();
-                self.put_by(slot);
+                self.one_each(now);
+                self.put_by(slot, now);
             }
             Progress::Ended | Progress::Spent => {
                 self.in_flight -= 1;
@@ -133,6 +131,9 @@ impl<P: Protocol> Worker<'_, P> {
     pub(super) fn give_turn(&mut self, slot: usize, wanted: u64, free: u64, now: u64) {
         match self.pace.turn(slot, wanted, now) {
             Turn::Send(intended) => self.send(slot, intended, free),
+            Turn::Wait if self.one_each && self.connections[slot].carried == 0 => {
+                self.put_by(slot, now);
+            }
             Turn::Wait => {
                 let connection = &mut self.connections[slot];
                 connection.state = ConnectionState::Idle;
@@ -198,7 +199,7 @@ impl<P: Protocol> Worker<'_, P> {
         {
             self.spare.extend(self.idle.pop_front());
         }
-        while let Some(slot) = self.idle.pop_front().or_else(|| self.spare.pop()) {
+        while let Some(slot) = self.idle.pop_front().or_else(|| self.next_spare()) {
             let connection = &mut self.connections[slot];
             connection.queued = false;
             if connection.state == ConnectionState::Idle {
@@ -206,5 +207,16 @@ impl<P: Protocol> Worker<'_, P> {
             }
         }
         None
+    }
+
+    /// The spare connection that was used last. Of unused ones it is the first, since a server may
+    /// accept them one after the other.
+    fn next_spare(&mut self) -> Option<usize> {
+        let last = *self.spare.back()?;
+        if self.connections[last].carried == 0 {
+            self.spare.pop_front()
+        } else {
+            self.spare.pop_back()
+        }
     }
 }

@@ -44,9 +44,11 @@ pub struct Worker<'a, P> {
     /// Idle connections, the longest idle first, so that all are used alike.
     idle: VecDeque<usize>,
     /// Those that have been idle for long, the longest first: used only where no other is idle.
-    spare: Vec<usize>,
-    dormant: Vec<usize>,
-    /// Whether connections have carried one request each.
+    spare: VecDeque<usize>,
+    /// Those that are closed until they are needed, the longest closed first.
+    dormant: VecDeque<usize>,
+    /// Whether a connection ended with its first answer: from then on, each is opened when it is
+    /// needed.
     one_each: bool,
     retries: BinaryHeap<Reverse<(u64, usize)>>,
     /// Connections that could not be opened, when the attempt began, and why: a request that is due
@@ -88,8 +90,8 @@ impl<'a, P: Protocol> Worker<'a, P> {
             shared,
             share,
             idle: VecDeque::new(),
-            spare: Vec::new(),
-            dormant: Vec::new(),
+            spare: VecDeque::new(),
+            dormant: VecDeque::new(),
             one_each: false,
             retries: BinaryHeap::new(),
             refusals: Vec::new(),
@@ -191,9 +193,6 @@ impl<'a, P: Protocol> Worker<'a, P> {
                 }
                 if !draining {
                     draining = true;
-                    if self.one_each {
-                        self.close_unused();
-                    }
                     self.shared.draining.fetch_add(1, Relaxed);
                 }
             }

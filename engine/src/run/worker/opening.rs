@@ -42,33 +42,39 @@ impl<P: Protocol> Worker<'_, P> {
             self.open(slot, now);
         } else {
             // A server that closes unused connections would only do so again.
-            self.put_by(slot);
+            self.put_by(slot, now);
         }
     }
 
     /// Closes the connection in `slot` until it is needed.
-    pub(super) fn put_by(&mut self, slot: usize) {
+    pub(super) fn put_by(&mut self, slot: usize, now: u64) {
         self.protocol.close(slot);
-        self.connections[slot].state = ConnectionState::Dormant;
-        self.dormant.push(slot);
+        let connection = &mut self.connections[slot];
+        connection.state = ConnectionState::Dormant;
+        connection.since = now;
+        self.dormant.push_back(slot);
     }
 
-    /// In an open load, a connection ended with its first answer. A server that serves one connection
-    /// at a time waits for a request on each that is open, and serves no other meanwhile. So from now
-    /// on none is open before it is needed.
-    pub(super) fn one_each(&mut self) {
-        if !self.one_each {
-            self.one_each = true;
-            self.close_unused();
+    /// Whether the connection in `slot`, of an open load, ended with its first answer. Streams of
+    /// HTTP/2 share theirs.
+    pub(super) fn carries_one(&self, slot: usize) -> bool {
+        let spec = &self.plan.spec;
+        self.connections[slot].carried == 1 && spec.load.is_open() && spec.http2.is_none()
+    }
+
+    /// A connection ended with its first answer. A server that serves one connection at a time waits
+    /// for a request on the one that it accepted, even if nobody uses it. So from now on, in every
+    /// thread, none is open before it is needed.
+    pub(super) fn one_each(&mut self, now: u64) {
+        if self.one_each {
+            return;
         }
-    }
-
-    /// Closes the open connections that have carried nothing.
-    pub(super) fn close_unused(&mut self) {
+        self.one_each = true;
+        self.shared.one_each.store(true, Relaxed);
         for slot in 0..self.connections.len() {
             let connection = &self.connections[slot];
             if connection.state == ConnectionState::Idle && connection.carried == 0 {
-                self.put_by(slot);
+                self.put_by(slot, now);
             }
         }
     }
@@ -146,8 +152,11 @@ impl<P: Protocol> Worker<'_, P> {
 
     /// Opens one of the connections that were put by.
     pub(super) fn rouse(&mut self, now: u64) {
-        while let Some(slot) = self.dormant.pop() {
+        while let Some(slot) = self.dormant.pop_front() {
             if self.connections[slot].state == ConnectionState::Dormant {
+                // It could have been opened before, had the thread looked.
+                let wanted = self.pace.next_due().max(self.connections[slot].since);
+                self.exchange.recorder.looked(wanted, now);
                 self.open(slot, now);
                 return;
             }
@@ -158,6 +167,9 @@ impl<P: Protocol> Worker<'_, P> {
     pub(super) fn scan(&mut self, now: u64) {
         // Kept in step with the ticks, so that an idle thread wakes for both at once.
         self.next_scan = now.max(self.next_scan + self.scan_every);
+        if self.shared.one_each.load(Relaxed) {
+            self.one_each(now);
+        }
         for slot in 0..self.connections.len() {
             let connection = &mut self.connections[slot];
             if now.saturating_sub(connection.since) < self.timeout {

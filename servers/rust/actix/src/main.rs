@@ -53,6 +53,7 @@ async fn serve(port: u16, mount: Mount) -> io::Result<()> {
     HttpServer::new(move || App::new().configure(|config| mount(config)))
         .keep_alive(KEEP_ALIVE)
         .shutdown_timeout(SHUTDOWN_GRACE_S)
+        .tcp_nodelay(true) // events of a stream are written one by one
         .bind((host, port))?
         .run()
         .await

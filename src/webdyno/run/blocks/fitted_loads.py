@@ -69,7 +69,7 @@ def told(scaling: ScalingRecord, study: StudyManifest) -> str:
 
 
 def _shown(context: RunContext) -> dict[tuple[str, str], float]:
-    """what an entry handles in a scenario, by the run's own trials."""
+    """What an entry handles in a scenario, by the run's own trials."""
     full = {key_of(m.cell) for m in context.matchups if is_full(m.cell.load)}
     seen: dict[tuple[str, str], list[float]] = defaultdict(list)
     for trial in context.run.trials:

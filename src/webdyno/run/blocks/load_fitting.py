@@ -1,7 +1,7 @@
 """Fitting open loads to a machine that is too small, or to a budget that is too short, for them.
 
 Rates: before the first block each server is loaded briefly in a closed loop, which shows about what
-it can carry; an open load with `scale = "auto"` is then multiplied by one factor for all servers of
+it can handle; an open load with `scale = "auto"` is then multiplied by one factor for all servers of
 its scenario, so that its highest rate is `PART` of what the slowest handles, and one with
 `scale = "half"` so that it is half of that. It is never raised. Where trials have already shown
 what a server handles, a load with `scale = "half"` needs nothing more.
@@ -46,7 +46,7 @@ def scalings(
 ) -> list[ScalingRecord]:
     """The factors of every open load that may be fitted; `measure` makes one short trial.
 
-    `shown`: what trials have shown an entry to carry in a scenario.
+    `shown`: what trials have shown an entry to handle in a scenario.
     """
     cells = {(m.cell.title, m.cell.load.label()): m.cell for m in matchups}
     lengths = _time_factors(study, matchups)

@@ -23,7 +23,7 @@ pub enum Progress {
     Pending,
     /// It ended, and the connection can carry another.
     Reusable,
-    /// It ended, and the connection with it, as was said in its headers.
+    /// It ended, and the connection with it, as the request, the answer or its framing said.
     Ended,
     /// It failed, and the connection with it.
     Spent,

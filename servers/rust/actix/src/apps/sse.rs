@@ -70,7 +70,7 @@ fn events(last: u32, wanted: Wanted) -> impl Stream<Item = serde_json::Result<By
         }
         if number > last {
             if gap.is_zero() {
-                // What is there is written to the connection only when a stream makes it wait.
+                // Actix writes to the socket only when the stream is pending.
                 yield_now().await;
             } else {
                 sleep(gap).await;

@@ -8,6 +8,7 @@ use axum::routing::get;
 use axum::{Error, Router};
 use futures_util::{Stream, stream};
 use serde::{Deserialize, Serialize};
+use tokio::task::yield_now;
 use tokio::time::sleep;
 
 const MOST: u32 = 10_000;
@@ -69,8 +70,13 @@ fn events(last: u32, wanted: Wanted) -> impl Stream<Item = Result<Event, Error>>
         if number == wanted.n {
             return None;
         }
-        if !gap.is_zero() && number > last {
-            sleep(gap).await;
+        if number > last {
+            if gap.is_zero() {
+                // Hyper writes to the socket only when the stream is pending.
+                yield_now().await;
+            } else {
+                sleep(gap).await;
+            }
         }
         let number = number + 1;
         let pushed = Pushed {
