@@ -1,8 +1,8 @@
 """Fitting open loads to a machine that is too small, or to a budget that is too short, for them.
 
 Rates: before the first block each server is loaded briefly in a closed loop, which shows about what
-it can handle; an open load with `scale = "auto"` is then multiplied by one factor for all servers of
-its scenario, so that its highest rate is `PART` of what the slowest handles, and one with
+it can handle; an open load with `scale = "auto"` is then multiplied by one factor for all servers
+of its scenario, so that its highest rate is `PART` of what the slowest handles, and one with
 `scale = "half"` so that it is half of that. It is never raised. Where trials have already shown
 what a server handles, a load with `scale = "half"` needs nothing more.
 
