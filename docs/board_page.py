@@ -1,0 +1,108 @@
+"""Write what was measured of the board into docs/board.md.
+
+`.webdyno/venv/bin/python docs/board_page.py MATRIX` keeps the matrix that `run board --json MATRIX`
+wrote on this machine in docs/board.json; without it, the page is made from what is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from webdyno.board.matrix import BoardCell
+from webdyno.board.show import place
+from webdyno.report.numbers import interval, ratio
+from webdyno.runtime.machine.facts import fingerprint
+
+DOCS = Path(__file__).resolve().parent
+KEPT = DOCS / "board.json"
+PAGE = DOCS / "board.md"
+BEGIN = "<!-- measured: made by docs/board_page.py -->\n"
+END = "<!-- end of measured -->"
+WIDTH = 118
+
+
+def kept(matrix: dict[str, Any], machine: str) -> dict[str, Any]:
+    """The scenarios of `matrix` that have a place to show, and the servers in them."""
+    headings = [
+        heading
+        for heading in matrix["headings"]
+        if any(_cell(row, heading["scenario"]) for row in matrix["rows"])
+    ]
+    rows = []
+    for row in matrix["rows"]:
+        cells = {
+            name: cell
+            for heading in headings
+            if (cell := _cell(row, name := heading["scenario"])) is not None
+        }
+        if cells:
+            rows.append({"server": row["server"], "cells": cells})
+    return {"machine": machine, "headings": headings, "rows": rows}
+
+
+def section(board: dict[str, Any]) -> str:
+    """The measured part of the board, as Markdown."""
+    cells = [cell for row in board["rows"] for cell in row["cells"].values()]
+    days = sorted({cell["measured"][:10] for cell in cells})
+    dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    told = (
+        f"{len(cells)} cells of the board have a place so far. They were measured on {dates}, on "
+        f"{board['machine']}, with one core for the server. A row gives the place, the throughput "
+        "as a multiple of the reference's, with its interval, and the requests per second of the "
+        "newest piece."
+    )
+    lines = [textwrap.fill(told, WIDTH)]
+    for heading in board["headings"]:
+        name = heading["scenario"]
+        mine = [
+            (row["server"], row["cells"][name]) for row in board["rows"] if name in row["cells"]
+        ]
+        mine.sort(key=lambda one: (one[1]["first"], one[1]["last"], -one[1]["ratio"]))
+        lines += [
+            "",
+            f"**`{name}`**, against `{heading['reference']}`. Pairs not settled yet: "
+            f"{heading['open_pairs']}.",
+            "",
+            "| Server | Place | Beside the reference | Requests/s |",
+            "|---|---:|---:|---:|",
+            *(f"| `{server}` | {_figures(cell)} |" for server, cell in mine),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def page(told: str, board: dict[str, Any]) -> str:
+    """`told` with the measured part between its marks."""
+    before, _, rest = told.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{section(board)}\n{END}{after}"
+
+
+def _cell(row: dict[str, Any], scenario: str) -> dict[str, Any] | None:
+    cell: dict[str, Any] | None = row["cells"].get(scenario)
+    return cell if cell is not None and cell["kind"] == "placed" else None
+
+
+def _figures(cell: dict[str, Any]) -> str:
+    found = BoardCell(**cell)
+    rate = "–" if found.median is None else f"{float(f'{found.median:.3g}'):,.0f}"
+    return f"{place(found)} | {ratio(found.ratio)} {interval(found.low, found.high)} | {rate}"
+
+
+def main() -> None:
+    """Keep the matrix that is named on the command line, if one is, and write the page."""
+    for name in sys.argv[1:]:
+        facts = fingerprint()
+        machine = f"{facts.cpu_model}, {facts.cores} cores, {facts.virtualised}"
+        board = kept(json.loads(Path(name).read_text(encoding="utf-8")), machine)
+        text = json.dumps(board, indent=1, ensure_ascii=False)
+        KEPT.write_text(text + "\n", encoding="utf-8")
+    board = json.loads(KEPT.read_text(encoding="utf-8"))
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), board), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

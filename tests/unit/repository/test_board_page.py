@@ -1,0 +1,51 @@
+"""The page about the board shows what is kept of the measured one."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+PLACED = {
+    "kind": "placed", "note": "", "first": 1, "last": 2, "of": 3, "ratio": 1.5, "low": 1.4,
+    "high": 1.6, "median": 12345.6, "contradicted": False, "measured": "2026-11-24T10:00:00+00:00",
+    "pieces": 1, "run": "r",
+}  # fmt: skip
+OPEN = {**PLACED, "kind": "open", "measured": None}
+
+
+@pytest.fixture(scope="module")
+def script() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "docs" / "board_page.py"))
+
+
+def test_the_page_is_that_of_the_measured_cells(script: dict[str, Any]) -> None:
+    board = json.loads((ROOT / "docs" / "board.json").read_text(encoding="utf-8"))
+    told = (ROOT / "docs" / "board.md").read_text(encoding="utf-8")
+    assert told == script["page"](told, board), "run `.webdyno/venv/bin/python docs/board_page.py`"
+    for row in board["rows"]:
+        assert f"| `{row['server']}` |" in told
+
+
+def test_only_cells_that_have_a_place_are_kept(script: dict[str, Any]) -> None:
+    headings = [
+        {"scenario": name, "reference": "go/gin", "services": [], "open_pairs": 2}
+        for name in ("json", "hello")
+    ]
+    matrix = {
+        "headings": headings,
+        "rows": [
+            {"server": "go/gin", "cells": {"json": PLACED, "hello": OPEN}},
+            {"server": "go/chi", "cells": {"json": OPEN}},
+        ],
+    }
+    board = script["kept"](matrix, "a machine")
+    assert [each["scenario"] for each in board["headings"]] == ["json"]
+    assert board["rows"] == [{"server": "go/gin", "cells": {"json": PLACED}}]
+    said = script["section"](board)
+    assert "| `go/gin` | 1–2 | 1.50x [1.40, 1.60] | 12,300 |" in said
+    assert "Pairs not settled yet: 2." in said
