@@ -113,15 +113,15 @@ impl<P: Protocol> Worker<'_, P> {
                 self.in_flight -= 1;
                 self.give_turn(slot, now, free, now);
             }
-            Progress::Ended if self.carries_one(slot) => {
-                self.in_flight -= 1;
-                self.one_each(now);
-                self.put_by(slot, now);
-            }
             Progress::Ended | Progress::Spent => {
                 self.in_flight -= 1;
-                self.protocol.close(slot);
-                self.open(slot, now);
+                if progress == Progress::Ended && self.carries_one(slot) {
+                    self.one_each(now);
+                    self.put_by(slot, now);
+                } else {
+                    self.protocol.close(slot);
+                    self.open(slot, now);
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from crowd import Crowd
@@ -89,7 +90,7 @@ class Narrow(Talk):
         super().message(kind, payload)
 
 
-class Together(Talk):
+class Together(Talk, ABC):
     """Answers what came together at once, by `answer`."""
 
     def came(self, data: bytes) -> None:
@@ -100,8 +101,9 @@ class Together(Talk):
     def message(self, kind: int, payload: bytes) -> None:
         self.held.append((kind, payload))
 
+    @abstractmethod
     def answer(self) -> None:
-        raise NotImplementedError
+        """Answer the messages held."""
 
 
 class SwapsPairs(Together):
