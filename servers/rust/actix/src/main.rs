@@ -3,7 +3,9 @@
 mod apps;
 mod database;
 mod environment;
+mod pieces;
 mod rows;
+mod stamps;
 mod world_cache;
 
 use std::env;

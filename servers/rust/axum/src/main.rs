@@ -3,8 +3,10 @@
 mod apps;
 mod database;
 mod environment;
+mod pieces;
 mod rows;
 mod serve;
+mod stamps;
 mod table_store;
 mod world_cache;
 

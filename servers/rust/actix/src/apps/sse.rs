@@ -1,4 +1,4 @@
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use actix_web::error::ErrorBadRequest;
 use actix_web::http::header::{CacheControl, CacheDirective};
@@ -8,9 +8,10 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use futures_util::{Stream, stream};
 use serde::{Deserialize, Serialize};
 
+use crate::stamps::{is_tag, micros};
+
 const MOST: u32 = 10_000;
 const LONGEST_MS: u64 = 1000;
-const TAG_DIGITS: usize = 18;
 
 #[derive(Deserialize)]
 struct Wanted {
@@ -38,10 +39,8 @@ async fn push(
 ) -> actix_web::Result<HttpResponse> {
     let refused = || ErrorBadRequest("n must be 1 to 10000, tag have 18 digits");
     let last = last_id(&request).ok_or_else(refused)?;
-    let whole_tag =
-        wanted.tag.len() == TAG_DIGITS && wanted.tag.bytes().all(|b| b.is_ascii_digit());
     let right = (1..=MOST).contains(&wanted.n) && wanted.gap <= LONGEST_MS && last <= wanted.n;
-    if !right || !whole_tag {
+    if !right || !is_tag(&wanted.tag) {
         return Err(refused());
     }
     if last == wanted.n {
@@ -86,11 +85,4 @@ fn events(last: u32, wanted: Wanted) -> impl Stream<Item = serde_json::Result<By
             .map(|data| format!("id: {number}\ndata: {data}\n\n").into());
         Some((event, (number, wanted)))
     })
-}
-
-/// The time in microseconds since 1970.
-fn micros() -> u128 {
-    SystemTime::UNIX_EPOCH
-        .elapsed()
-        .map_or(0, |since| since.as_micros())
 }

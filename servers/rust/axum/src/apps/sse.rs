@@ -1,4 +1,4 @@
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use axum::extract::Query;
 use axum::http::{HeaderMap, StatusCode};
@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use tokio::task::yield_now;
 use tokio::time::sleep;
 
+use crate::stamps::{is_tag, micros};
+
 const MOST: u32 = 10_000;
 const LONGEST_MS: u64 = 1000;
-const TAG_DIGITS: usize = 18;
 
 #[derive(Deserialize)]
 struct Wanted {
@@ -43,10 +44,8 @@ async fn push(
         "n must be 1 to 10000, tag have 18 digits",
     );
     let last = last_id(&headers).ok_or(refused)?;
-    let whole_tag =
-        wanted.tag.len() == TAG_DIGITS && wanted.tag.bytes().all(|b| b.is_ascii_digit());
     let right = (1..=MOST).contains(&wanted.n) && wanted.gap <= LONGEST_MS && last <= wanted.n;
-    if !right || !whole_tag {
+    if !right || !is_tag(&wanted.tag) {
         return Err(refused);
     }
     if last == wanted.n {
@@ -87,11 +86,4 @@ fn events(last: u32, wanted: Wanted) -> impl Stream<Item = Result<Event, Error>>
         let event = Event::default().id(number.to_string()).json_data(pushed);
         Some((event, (number, wanted)))
     })
-}
-
-/// The time in microseconds since 1970.
-fn micros() -> u128 {
-    SystemTime::UNIX_EPOCH
-        .elapsed()
-        .map_or(0, |since| since.as_micros())
 }
