@@ -1,7 +1,8 @@
 """Write what was measured of the board into docs/board.md.
 
 `.webdyno/venv/bin/python docs/board_page.py MATRIX` keeps the matrix that `run board --json MATRIX`
-wrote on this machine in docs/board.json; without it, the page is made from what is kept.
+wrote in docs/board.json, with the machine of its newest piece; without it, the page is made from
+what is kept.
 """
 
 from __future__ import annotations
@@ -9,13 +10,17 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from measured import rounded, where
+from readme_tables import replaced
+
 from webdyno.board.matrix import BoardCell
 from webdyno.board.show import place
+from webdyno.cli.context import open_store
 from webdyno.report.numbers import interval, ratio
-from webdyno.runtime.machine.facts import fingerprint
 
 DOCS = Path(__file__).resolve().parent
 KEPT = DOCS / "board.json"
@@ -25,7 +30,7 @@ END = "<!-- end of measured -->"
 WIDTH = 118
 
 
-def kept(matrix: dict[str, Any], machine: str) -> dict[str, Any]:
+def kept(matrix: dict[str, Any]) -> dict[str, Any]:
     """The scenarios of `matrix` that have a place to show, and the servers in them."""
     headings = [
         heading
@@ -41,12 +46,12 @@ def kept(matrix: dict[str, Any], machine: str) -> dict[str, Any]:
         }
         if cells:
             rows.append({"server": row["server"], "cells": cells})
-    return {"machine": machine, "headings": headings, "rows": rows}
+    return {"headings": headings, "rows": rows}
 
 
 def section(board: dict[str, Any]) -> str:
     """The measured part of the board, as Markdown."""
-    cells = [cell for row in board["rows"] for cell in row["cells"].values()]
+    cells = _cells(board)
     days = sorted({cell["measured"][:10] for cell in cells})
     dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     told = (
@@ -76,9 +81,11 @@ def section(board: dict[str, Any]) -> str:
 
 def page(told: str, board: dict[str, Any]) -> str:
     """`told` with the measured part between its marks."""
-    before, _, rest = told.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{section(board)}\n{END}{after}"
+    return replaced(told, f"\n{section(board)}\n", BEGIN, END)
+
+
+def _cells(board: dict[str, Any]) -> list[dict[str, Any]]:
+    return [cell for row in board["rows"] for cell in row["cells"].values()]
 
 
 def _cell(row: dict[str, Any], scenario: str) -> dict[str, Any] | None:
@@ -88,16 +95,18 @@ def _cell(row: dict[str, Any], scenario: str) -> dict[str, Any] | None:
 
 def _figures(cell: dict[str, Any]) -> str:
     found = BoardCell(**cell)
-    rate = "–" if found.median is None else f"{float(f'{found.median:.3g}'):,.0f}"
+    rate = "–" if found.median is None else f"{rounded(found.median):,.0f}"
     return f"{place(found)} | {ratio(found.ratio)} {interval(found.low, found.high)} | {rate}"
 
 
 def main() -> None:
     """Keep the matrix that is named on the command line, if one is, and write the page."""
     for name in sys.argv[1:]:
-        facts = fingerprint()
-        machine = f"{facts.cpu_model}, {facts.cores} cores, {facts.virtualised}"
-        board = kept(json.loads(Path(name).read_text(encoding="utf-8")), machine)
+        matrix = json.loads(Path(name).read_text(encoding="utf-8"))
+        board = kept(matrix)
+        with closing(open_store()) as store:
+            newest = max(_cells(board), key=lambda cell: str(cell["measured"]))
+            board["machine"] = where(store.run(newest["run"]))["machine"]
         text = json.dumps(board, indent=1, ensure_ascii=False)
         KEPT.write_text(text + "\n", encoding="utf-8")
     board = json.loads(KEPT.read_text(encoding="utf-8"))

@@ -33,7 +33,7 @@ def measured(run: RunRecord) -> list[dict[str, Any]]:
     """The run's figures beside the published ones, for each scenario and load."""
     known = published.figures(run)
     made = {
-        **_where(run),
+        **where(run),
         "minutes": round(((run.finished or run.started) - run.started).total_seconds() / 60),
     }
     cells = [
@@ -42,7 +42,8 @@ def measured(run: RunRecord) -> list[dict[str, Any]]:
     return [{**cell, "run": made} for cell in cells if cell["rows"]]
 
 
-def _where(run: RunRecord) -> dict[str, Any]:
+def where(run: RunRecord) -> dict[str, Any]:
+    """The day on which it was measured, and the machine."""
     machine = run.machine
     told = [machine["cpu_model"], f"{machine['cores']} cores", machine["virtualised"]]
     return {"date": run.started.date().isoformat(), "machine": ", ".join(told)}
@@ -63,12 +64,12 @@ def _cell(section: Section, known: list[Any], entries: set[str]) -> dict[str, An
         rows.append({
             "entry": row.entry,
             "trials": row.good,
-            "rps": _rounded(row.medians.get("throughput_rps")),
-            "range": [_rounded(rates[0]), _rounded(rates[-1])] if rates else None,
-            "p99_us": _rounded(row.medians.get("p99_us")),
-            "cpu_us": _rounded(row.medians.get("cpu_us_per_request")),
-            "memory_bytes": _rounded(row.medians.get("memory_peak_bytes")),
-            "threads": _rounded(row.medians.get("threads_peak")),
+            "rps": rounded(row.medians.get("throughput_rps")),
+            "range": [rounded(rates[0]), rounded(rates[-1])] if rates else None,
+            "p99_us": rounded(row.medians.get("p99_us")),
+            "cpu_us": rounded(row.medians.get("cpu_us_per_request")),
+            "memory_bytes": rounded(row.medians.get("memory_peak_bytes")),
+            "threads": rounded(row.medians.get("threads_peak")),
             "limit": row.bottleneck,
             "place": row.place if section.verdict else None,
             "reason": row.reason or row.few,
@@ -106,17 +107,17 @@ def builds(run: RunRecord) -> list[dict[str, Any]]:
     return [
         {
             "server": times.server,
-            "clean_s": _rounded(median(times.clean_s)),
-            "incremental_s": _rounded(median(times.incremental_s)) if times.incremental_s else None,
+            "clean_s": rounded(median(times.clean_s)),
+            "incremental_s": rounded(median(times.incremental_s)) if times.incremental_s else None,
             "builds": len(times.clean_s),
-            "run": _where(run),
+            "run": where(run),
         }
         for times in run.build_times
         if times.clean_s
     ]
 
 
-def _rounded(value: float | None) -> float | None:
+def rounded(value: float | None) -> float | None:
     """To three significant digits: more is noise."""
     return None if value is None else float(f"{value:.3g}")
 

@@ -41,11 +41,11 @@ def tables(catalog: Catalog) -> str:
     return "\n".join(lines) + "\n"
 
 
-def replaced(readme: str, made: str) -> str:
-    """`readme` with `made` between the markers."""
-    before, _, rest = readme.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}{made}{END}{after}"
+def replaced(page: str, made: str, begin: str = BEGIN, end: str = END) -> str:
+    """`page` with `made` between the markers, by default the README's."""
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}{made}{end}{after}"
 
 
 def main() -> None:

@@ -20,7 +20,9 @@ OPEN = {**PLACED, "kind": "open", "measured": None}
 
 @pytest.fixture(scope="module")
 def script() -> dict[str, Any]:
-    return runpy.run_path(str(ROOT / "docs" / "board_page.py"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "docs"))  # As a script, it finds its neighbours.
+        return runpy.run_path(str(ROOT / "docs" / "board_page.py"))
 
 
 def test_the_page_is_that_of_the_measured_cells(script: dict[str, Any]) -> None:
@@ -43,7 +45,7 @@ def test_only_cells_that_have_a_place_are_kept(script: dict[str, Any]) -> None:
             {"server": "go/chi", "cells": {"json": OPEN}},
         ],
     }
-    board = script["kept"](matrix, "a machine")
+    board = {**script["kept"](matrix), "machine": "a machine"}
     assert [each["scenario"] for each in board["headings"]] == ["json"]
     assert board["rows"] == [{"server": "go/gin", "cells": {"json": PLACED}}]
     said = script["section"](board)
