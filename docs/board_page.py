@@ -56,9 +56,8 @@ def section(board: dict[str, Any]) -> str:
     dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     told = (
         f"{len(cells)} cells of the board have a place so far. They were measured on {dates}, on "
-        f"{board['machine']}, with one core for the server. A row gives the place, the throughput "
-        "as a multiple of the reference's, with its interval, and the requests per second of the "
-        "newest piece."
+        f"{board['machine']}. A row gives the place, the throughput as a multiple of the "
+        "reference's, with its interval, and the requests per second of the newest piece."
     )
     lines = [textwrap.fill(told, WIDTH)]
     for heading in board["headings"]:
@@ -101,9 +100,8 @@ def _figures(cell: dict[str, Any]) -> str:
 
 def main() -> None:
     """Keep the matrix that is named on the command line, if one is, and write the page."""
-    for name in sys.argv[1:]:
-        matrix = json.loads(Path(name).read_text(encoding="utf-8"))
-        board = kept(matrix)
+    for name in sys.argv[1:2]:
+        board = kept(json.loads(Path(name).read_text(encoding="utf-8")))
         with closing(open_store()) as store:
             newest = max(_cells(board), key=lambda cell: str(cell["measured"]))
             board["machine"] = where(store.run(newest["run"]))["machine"]
