@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,13 +59,25 @@ def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
     failed = _FAILURE.findall(output) if gate.again and code == _FAILED else []
     spoilt: tuple[str, ...] = ()
     if failed and _causes(failed) <= _BY_CHANCE:
-        code, again = _ended(gate, [*gate.command, *gate.again], root, log)
+        files = {str((root / file).resolve()) for _, file, _ in failed}
+        command = [word for word in gate.command if not _names_test_outside(word, root, files)]
+        code, again = _ended(gate, [*command, *gate.again], root, log)
         output = f"{output}\nRun again, one at a time:\n{again}"
         if code == 0:
             spoilt = tuple(dict.fromkeys(file + test for _, file, test in failed))
     empty = gate.may_be_empty and not failed and code == _NO_TESTS
     ok = code == 0 or empty
     return Outcome(gate, ok, time.monotonic() - started, output, empty, spoilt)
+
+
+def _names_test_outside(word: str, root: Path, files: Collection[str]) -> bool:
+    """Whether an argument names a single test, of a file that is none of `files`.
+
+    Where pytest runs what failed, it skips the other files, and calls a test of theirs unknown.
+    """
+    file, named, _ = word.partition("::")
+    path = root / file
+    return bool(named) and path.is_file() and str(path.resolve()) not in files
 
 
 def _ended(gate: Gate, command: list[str], root: Path, log: Path) -> tuple[int, str]:

@@ -200,6 +200,24 @@ def test_what_passes_when_it_is_run_again_alone_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_test_that_was_named_is_run_again_beside_others_that_passed(tmp_path: Path) -> None:
+    text = TESTS_AGAIN.replace("SPOILT", "1").replace("BROKEN", "False")
+    (tmp_path / "test_it.py").write_text(text)
+    for name in ("test_other.py", "test_third.py"):
+        (tmp_path / name).write_text("def test_sound():\n    pass\n\ndef test_two():\n    pass\n")
+    named = ["test_it.py::test_spoilt[0]", "test_it.py::test_sound", "test_other.py::test_sound"]
+    (gate,) = chosen(gates(ROOT, tmp_path, [], [str(Path(__file__))]), ["pytest"])
+    command = [arg for arg in gate.command if arg != str(Path(__file__))]
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = concurrent\naddopts = -ra\n")
+    ran = run_gate(
+        replace(gate, command=[*command, *named, "test_third.py"]), tmp_path, tmp_path / "log"
+    )
+    assert ran.ok, ran.output
+    assert ran.spoilt == ("test_it.py::test_spoilt[0]",)
+    assert (tmp_path / "ran").read_text().split() == ["alone", "sound", "alone"]
+
+
+@pytest.mark.slow
 def test_what_fails_again_fails_the_gate(tmp_path: Path) -> None:
     ran = ran_again(tmp_path, 2, broken=True)
     assert not ran.ok
