@@ -14,9 +14,14 @@ TITLES: dict[str, str] = {
     "files": "Files",
     "database": "Driver and statements",
     "middlewares": "Middlewares",
+    "connections": "Connections",
     "heap": "Heap asked for",
 }
-"""Words of each kind; `heap` is read off the command line and stated of every runtime with one."""
+"""Words of each kind; `heap` is read off the command line and stated of every runtime with one,
+`connections` of a server that does not keep them."""
+
+KEPT, CLOSED = "kept", "closed after each answer"
+"""What becomes of connections: the first is said only beside the second."""
 
 _HEAP = ("-Xms", "-Xmx", "--max-old-space-size", "--max-heap-size")
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from webdyno.catalog.language import LanguageManifest, Runtime
 from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.parts import Part, heap
+from webdyno.catalog.parts import CLOSED, Part, heap
 from webdyno.catalog.program import Argv, BuildManifest, Environment, Name, RunManifest
 from webdyno.catalog.warm_up import Bounds, RuntimeWarmUp, WarmUp, bounds_of
 from webdyno.errors import UserError
@@ -36,6 +36,7 @@ class Variant(Manifest):
     env: Environment = Field(default_factory=dict)
     concurrency: Concurrency | None = None
     parts: dict[Part, str] = Field(default_factory=dict)
+    keep_alive: bool | None = None
     runtime: str = Field(
         default="", description="of the language's runtimes, the one that it needs; else any"
     )
@@ -61,6 +62,9 @@ class ServerManifest(Manifest):
     parts: dict[Part, str] = Field(
         default_factory=dict,
         description="what the work goes through, of each kind that its scenarios name",
+    )
+    keep_alive: bool = Field(
+        default=True, description="false where each answer's connection is closed after it"
     )
     warmup: RuntimeWarmUp | None = Field(
         default=None, description="where its warm-up differs from that of its language"
@@ -179,8 +183,16 @@ class Server(BaseModel):
         own = self.manifest.variants.get(self._own(variant))
         stated: dict[str, str] = dict(self.manifest.parts.items())
         stated.update(own.parts.items() if own else ())
+        if not self.keeps_connections(variant):
+            stated["connections"] = CLOSED
         asked = heap(self.run_of(variant).command, self.language.heap)
         return {**stated, "heap": asked} if asked else stated
+
+    def keeps_connections(self, variant: str) -> bool:
+        """Whether `variant` keeps a connection open after an answer, as its manifest states."""
+        own = self.manifest.variants.get(self._own(variant))
+        stated = own.keep_alive if own else None
+        return self.manifest.keep_alive if stated is None else stated
 
     def warmup_of(self, asked: WarmUp | None = None) -> Bounds:
         """How it is warmed up: as `asked` by a study, else as it says itself, else its language."""

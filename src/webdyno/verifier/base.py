@@ -55,6 +55,8 @@ class Verifier:
         self.work = work
         self.random = random
         self.phase = "before"
+        self.keep_alive = True
+        """Whether the server keeps connections, by its manifest; else it must close each one."""
         self.services: dict[str, str] = {}
         """Variables by which the scenario's services are reached, as the server gets them."""
         self.bring_in: Callable[[Any, Mapping[str, str]], object] | None = None
@@ -147,13 +149,18 @@ class Verifier:
             raise Breakdown(str(mismatch)) from None
 
     def expect_http(self, answer: httpx.Response) -> None:
-        """Record that the server speaks HTTP/1.1 and keeps the connection of `answer` open. Raises
-        `Breakdown` where it failed at the answer, after which a server may well close it."""
+        """Record that the server speaks HTTP/1.1 and keeps the connection of `answer` open, or
+        closes it where its manifest says so. Raises `Breakdown` where it failed at the answer,
+        after which a server may well close it."""
         if answer.is_server_error:
             raise Breakdown(f"{answer.url.raw_path.decode()} was answered {answer.status_code}")
         seen = f"{answer.http_version}, connection: {answer.headers.get('connection', 'not given')}"
         kept = "close" not in answer.headers.get("connection", "").lower()
-        self.expect("HTTP/1.1 with keep-alive", answer.http_version == "HTTP/1.1" and kept, seen)
+        claim = "HTTP/1.1 with keep-alive"
+        if not self.keep_alive:
+            claim = "HTTP/1.1, the connection closed after the answer, as its manifest says"
+        right = kept == self.keep_alive
+        self.expect(claim, answer.http_version == "HTTP/1.1" and right, seen)
 
     def expect_not_found(self, probe: Probe, path: str) -> None:
         """Record that `path`, which no server has, is answered 404."""

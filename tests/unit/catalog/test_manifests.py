@@ -85,6 +85,18 @@ def test_a_variant_inherits_what_it_does_not_give(content: Path) -> None:
     assert (facts.model, facts.processes) == ("event loop", "one per core")
 
 
+def test_a_variant_may_close_connections(content: Path) -> None:
+    manifest = content / "servers" / "node" / "tiny" / "server.toml"
+    manifest.write_text(
+        SERVER.replace("[variants.cluster]", "[variants.cluster]\nkeep_alive = false")
+    )
+    server = Catalog([content]).server("node/tiny")
+    assert server.keeps_connections("default")
+    assert "connections" not in server.parts_of("default")
+    assert not server.keeps_connections("cluster")
+    assert server.parts_of("cluster")["connections"] == "closed after each answer"
+
+
 def test_loads_are_told_apart_by_kind(content: Path) -> None:
     closed, opened = Catalog([content]).study("first").loads
     assert isinstance(closed, Closed)

@@ -6,6 +6,7 @@ import jsonschema
 import pytest
 
 from support.synthetic_run import build_run
+from webdyno.catalog.parts import CLOSED
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.json_export import export, schema
 from webdyno.report.formats.markdown import render_markdown
@@ -37,6 +38,12 @@ def test_what_differs_has_a_column_and_what_does_not_a_sentence() -> None:
         ("two", ("behind the routes", "–")),
     )
     assert found.same == ("Template: the same in all: EJS.",)
+
+
+def test_servers_beside_one_that_closes_connections_keep_theirs() -> None:
+    found = parts.table(run_of(one={}, two={"connections": CLOSED}))
+    assert found.columns == ("Connections",)
+    assert found.rows == (("one", ("kept",)), ("two", (CLOSED,)))
 
 
 def test_a_run_without_statements_has_no_table() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import httpx
 import pytest
 
 from webdyno.errors import UserError
@@ -31,6 +32,24 @@ def test_a_claim_that_fails_is_recorded_and_raised_on_one_line() -> None:
     with pytest.raises(Mismatch, match=r"^not proven: the sum is right: 41 is not 42$"):
         subject.expect("the sum is right", False, "41\n is not 42")
     assert subject.evidence == [Evidence("the sum is right", False, "41 is not 42", "before")]
+
+
+@pytest.mark.parametrize("keep_alive", [True, False])
+@pytest.mark.parametrize("closes", [True, False])
+def test_connections_are_kept_or_closed_as_the_manifest_says(
+    keep_alive: bool, closes: bool
+) -> None:
+    subject = verifier()
+    subject.keep_alive = keep_alive
+    headers = {"connection": "close"} if closes else {}
+    answer = httpx.Response(200, headers=headers, extensions={"http_version": b"HTTP/1.1"})
+    if keep_alive == closes:
+        with pytest.raises(Mismatch, match=r"^not proven: HTTP/1\.1"):
+            subject.expect_http(answer)
+    else:
+        subject.expect_http(answer)
+        (evidence,) = subject.evidence
+        assert evidence.ok
 
 
 def test_long_details_are_cut() -> None:

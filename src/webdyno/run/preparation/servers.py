@@ -116,7 +116,7 @@ def server_record(entry: Entry, kinds: Collection[str] = ()) -> ServerRecord:
         parts={
             kind: stated_part
             for kind, stated_part in contender.server.parts_of(contender.variant).items()
-            if kind in kinds or kind == "heap"
+            if kind in kinds or kind in ("connections", "heap")
         },
         commit=revision.commit,
         modified=revision.modified,
