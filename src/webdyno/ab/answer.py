@@ -12,7 +12,8 @@ from webdyno.ab.answers import AnswersCompared
 from webdyno.ab.beside import Beside, beside
 from webdyno.ab.claims import BrokenVersion, Claim, broken_of, claims_of
 from webdyno.ab.pairing import ALONE, FULL, STEADY, Pairing
-from webdyno.ab.words import by_how_much, name_of, rate_text, spent, waited
+from webdyno.ab.unsettled import what_is_known
+from webdyno.ab.words import by_how_much, name_of, rate_text, waited
 from webdyno.catalog import quantity
 from webdyno.report.numbers import counted, duration, listed, percent
 from webdyno.store.records import RunRecord
@@ -115,7 +116,11 @@ def conclude(
 ) -> ComparisonAnswer:
     """The answer that all this comes to."""
     outcome, headline = _headline(about, claims, broken)
-    told = [] if broken else [*_unsettled_requests(claims), *_unmeasured(about, claims, headline)]
+    told: list[str] = []
+    if not broken:
+        told += _unsettled_requests(claims)
+        told += _unmeasured(about, claims, headline)
+        told += _doubted(about, claims, headline)
     if compared.restless:
         shown = listed(compared.restless[:MOST_DIFFERENCES])
         told.append(f"not compared, because A's own answers differ there: {shown}")
@@ -133,6 +138,13 @@ def _unmeasured(about: About, claims: Sequence[Claim], headline: str) -> Iterato
     for reason, those in names.items():
         verb = "is" if len(those) == 1 else "are"
         yield f"{_first_of(those, MOST_DIFFERENCES)} {verb} not compared: {reason}"
+
+
+def _doubted(about: About, claims: Sequence[Claim], headline: str) -> Iterator[str]:
+    """Whose interval says nothing certain, and why, where the headline does not say it."""
+    for claim in claims:
+        if claim.doubt and claim.decides and claim.doubt not in headline:
+            yield f"the interval of {name_of(claim, about.rate)} is not certain: {claim.doubt}"
 
 
 def _unsettled_requests(claims: Sequence[Claim]) -> Iterator[str]:
@@ -202,7 +214,7 @@ def _headline(
     waiting = [claim for claim in by["open"] if claim.decides]
     settled = [claim for claim in [*by["same"], *by["better"]] if claim.decides]
     if waiting or not settled:
-        return "not settled", _not_settled(about, waiting, claims)
+        return "not settled", _not_settled(about, waiting, settled, claims)
     if better:
         return "no worse", f"B is faster than A {better}."
     names = listed(name_of(claim, about.rate) for claim in settled)
@@ -220,7 +232,9 @@ def _by_how_much(about: About, claims: Sequence[Claim]) -> str:
     return listed(said)
 
 
-def _not_settled(about: About, waiting: Sequence[Claim], claims: Sequence[Claim]) -> str:
+def _not_settled(
+    about: About, waiting: Sequence[Claim], settled: Sequence[Claim], claims: Sequence[Claim]
+) -> str:
     margin = percent(about.margin)
     if not waiting:
         why = next((claim.reason for claim in claims if claim.reason), "nothing was measured")
@@ -229,10 +243,7 @@ def _not_settled(about: About, waiting: Sequence[Claim], claims: Sequence[Claim]
         return f"Not settled: {why}{for_them}."
     if noisy := next((claim.reason for claim in waiting if claim.reason), ""):
         return f"Not settled: {noisy}."
-    said = "Not settled"
-    known = [claim.resolves for claim in waiting if claim.resolves is not None]
-    if len(known) == len(waiting):
-        said += f": this machine resolves {percent(max(known))} in {spent(about.spent_s)}"
+    said = f"Not settled: {what_is_known(waiting, settled, about.margin, about.rate)}"
     more = [claim.more_s for claim in waiting if claim.more_s is not None]
     if len(more) < len(waiting):
         return f"{said}; a quieter machine is needed for {margin}."

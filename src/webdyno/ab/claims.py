@@ -60,6 +60,8 @@ class Claim:
     """The name of the one that it is about; empty where it is about all."""
     more_s: float | None = None
     """About how much longer it takes until it is settled; None where that cannot be told."""
+    doubt: str = ""
+    """Why the control does not bear its interval out, where it is open for its width."""
 
     @property
     def decides(self) -> bool:
@@ -196,6 +198,7 @@ def claim_of(
         outcome="open",
         resolves=math.expm1(width) if width < 3 else None,
         more_s=_more_s(verdict, math.log(better), width, pace),
+        doubt=_doubt(labels, verdict, outcome, (low, high)),
     )
 
 
