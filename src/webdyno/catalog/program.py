@@ -83,7 +83,8 @@ class BuildManifest(Manifest):
     env: Environment = Field(default_factory=dict)
     artefact: list[Text] = Field(
         default_factory=list,
-        description="globs of what would be shipped, less those after `!`; default: everything",
+        description="globs of what would be shipped, less those after `!`; default: everything "
+        "but what Cargo and SwiftPM keep for their next build",
     )
     repositories: list[Repository] = Field(
         default_factory=list,

@@ -47,6 +47,17 @@ def test_the_artefact_is_what_its_globs_leave(tmp_path: Path, artefact: str, siz
     assert build(read_server(folder), tmp_path / "builds", {}).artefact_bytes == size
 
 
+def test_what_counts_is_found_anew_in_a_kept_build(tmp_path: Path) -> None:
+    server = tiny(tmp_path, '[["sh", "-c", "printf 12345 >made"]]')
+    first = build(server, tmp_path / "builds", {})
+    stamp = first.folder / "webdyno-build.json"
+    assert first.artefact_bytes == 5 + (first.folder / "server.toml").stat().st_size
+    stamp.write_text(stamp.read_text().replace(str(first.artefact_bytes), "200000000"))
+    again = build(server, tmp_path / "builds", {})
+    assert again.cached
+    assert again.artefact_bytes == first.artefact_bytes
+
+
 def tiny(tmp_path: Path, commands: str) -> Server:
     folder = tmp_path / "shell" / "tiny"
     folder.mkdir(parents=True)

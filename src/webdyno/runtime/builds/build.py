@@ -21,13 +21,13 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from webdyno.catalog.server import Server
+from webdyno.runtime.builds.artefact import artefact_bytes
 from webdyno.runtime.builds.commands import LOG, BuildError, run_commands
 from webdyno.runtime.builds.environment import compiles, declared_environment
 from webdyno.runtime.builds.repositories import out_of_reach, unreached
 from webdyno.runtime.builds.seal import seal_of
 from webdyno.runtime.builds.sources import content_of, copy_files, source_of
 from webdyno.runtime.builds.telling import LOG_LINES
-from webdyno.runtime.disk import size_of
 from webdyno.runtime.processes.process import tail
 
 PERHAPS_IN_USE_S = 24 * 3600.0
@@ -39,6 +39,7 @@ _STAMP = "webdyno-build.json"
 BUILD_TIMES = "webdyno-build-times.json"
 """What `build_times` keeps beside the build, by the end of its name."""
 _UNSEALED = (_STAMP, BUILD_TIMES)
+_OWN = (*_UNSEALED, LOG)
 
 
 class PackagesOutOfReach(BuildError):
@@ -97,7 +98,9 @@ def build(
     with locked(builds / f"{name}.lock"):
         found = None if force else _stamped(folder, digest)
         if found is not None:
-            return replace(found, env=env)
+            # What counts may have changed since it was built, which is no reason to build it again.
+            size = artefact_bytes(folder, server.manifest.build.artefact, _OWN)
+            return replace(found, artefact_bytes=size, env=env)
         shutil.rmtree(folder, ignore_errors=True)
         copy_files(source_of(server), server.folder, folder)
         manifest = server.manifest.build
@@ -108,7 +111,7 @@ def build(
                 told = f"{server.id}: its packages cannot be fetched: {reason}"
                 raise PackagesOutOfReach(f"{told}; {MIRRORS} ({folder / LOG})") from None
             raise
-        size = _size(folder, server.manifest.build.artefact)
+        size = artefact_bytes(folder, manifest.artefact, _OWN)
         sealed = seal_of(folder, _UNSEALED)
         done = Build(folder, digest, seconds, False, size, sealed)
         names = [str(path.relative_to(server.folder)) for path in source_of(server)]
@@ -186,23 +189,6 @@ def _stamped(folder: Path, digest: str) -> Build | None:
         return None
     os.utime(folder)  # Pruning keeps what was used last.
     return found
-
-
-def _size(folder: Path, globs: list[str]) -> int:
-    """Bytes of the artefact: the files matched by `globs`, whole folders included.
-
-    A glob that begins with `!` takes out again what it matches, wherever it stands in the list.
-    """
-    taken = [glob for glob in globs if not glob.startswith("!")]
-    left_out = _files(folder, [glob[1:] for glob in globs if glob.startswith("!")])
-    files = (_files(folder, taken) if taken else set(folder.rglob("*"))) - left_out
-    return size_of(files)
-
-
-def _files(folder: Path, globs: list[str]) -> set[Path]:
-    """What `globs` match, and everything in the folders among it."""
-    chosen = [path for glob in globs for path in folder.glob(glob)]
-    return {file for path in chosen for file in (path.rglob("*") if path.is_dir() else [path])}
 
 
 def _prune(builds: Path, name: str, keep: int) -> None:
