@@ -133,7 +133,7 @@ def _description(wanted: Wanted, folders: Sequence[Path]) -> Description:
         base = read_description(path).model_dump(exclude_unset=True)
     else:
         # What is started by commands of one's own is taken as it lies there.
-        base = {} if len(wanted.commands) == 2 else _recognised(folders)
+        base = {} if len(wanted.commands) == 2 else _recognised(wanted, folders)
     data = _with_flags(base, wanted.flags, wanted.commands)
     # What a file says was found right above.
     return parse_manifest(data, Description, "the options")
@@ -146,10 +146,17 @@ def _file(wanted: Wanted, folders: Sequence[Path]) -> Path | None:
     return next((one for one in there if one.is_file()), None)
 
 
-def _recognised(folders: Sequence[Path]) -> dict[str, Any]:
+def _recognised(wanted: Wanted, folders: Sequence[Path]) -> dict[str, Any]:
     found = next((one for folder in folders if (one := recognise(folder)) is not None), None)
     if found is None:
         return {}
+    flags = wanted.flags
+    told = bool(wanted.commands) and (bool(flags.build) or flags.no_build)
+    if found.is_template and not told and not wanted.urls:
+        raise UserError(
+            f"{found.manifest}: {found.open} (`webdyno init` writes webdyno.toml, where to do so; "
+            "or give --build and --command)"
+        )
     started = {"command": found.run, "writes": found.writes, "env": dict(found.env)}
     run = {"run": started} if found.run else {}
     return {

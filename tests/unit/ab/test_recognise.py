@@ -87,7 +87,11 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
     ),
     "a workspace of cargo": (
         {"Cargo.toml": '[workspace]\nmembers = ["a", "b"]'},
-        "rust", ["cargo build --release --package NAME"], "target/release/NAME",
+        "rust", ["cargo build --release -p NAME"], "target/release/NAME",
+    ),
+    "a program beside a library of cargo": (
+        {"Cargo.toml": '[package]\nname = "shop"', "src/lib.rs": "", "src/bin/serve.rs": ""},
+        "rust", ["cargo build --release"], "target/release/serve",
     ),
     "maven": (
         {"pom.xml": "<project/>", "mvnw": ""},

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.compiled import elixir, go, gradle, maven, rust, swift
+from webdyno.ab.recognise.compiled import elixir, go, gradle, maven, swift
 from webdyno.ab.recognise.node import node
 from webdyno.ab.recognise.python import python
 from webdyno.ab.recognise.recognised import Recognised, text_of
+from webdyno.ab.recognise.rust import rust
 from webdyno.ab.recognise.scripts import php, ruby
 from webdyno.runtime.services.registry import SERVICES
 
@@ -31,12 +32,13 @@ def recognise(folder: Path) -> Recognised | None:
     found = next((found for ask in _KINDS if (found := ask(folder)) is not None), None)
     if found is None:
         return None
+    folders = [folder, folder / found.package] if found.package else [folder]
     outside = _outside(folder)
     said = (
         f"it needs {outside}, but a build sees only this folder; describe the service in "
         f"{_around(folder, outside)}, which contains both"
     )
-    return replace(found, services=_services(folder), open=said if outside else found.open)
+    return replace(found, services=_services(folders), open=said if outside else found.open)
 
 
 def _outside(folder: Path) -> str:
@@ -59,9 +61,9 @@ def _around(folder: Path, outside: str) -> str:
     return os.path.relpath(both, here)
 
 
-def _services(folder: Path) -> tuple[str, ...]:
-    """The databases whose drivers its manifests name."""
-    needs = "\n".join(text_of(folder / name).lower() for name in _MANIFESTS)
+def _services(folders: Sequence[Path]) -> tuple[str, ...]:
+    """The databases whose drivers the manifests there name."""
+    needs = "\n".join(text_of(one / name).lower() for one in folders for name in _MANIFESTS)
     # Of Go's modules, those that another module names: an ORM names the drivers of all databases.
     needs = re.sub(r"^.*// indirect$", "", needs, flags=re.MULTILINE)
     drivers = ((name, SERVICES[name].drivers) for name in sorted(SERVICES))

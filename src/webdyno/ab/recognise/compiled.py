@@ -1,11 +1,11 @@
-"""Services in Go, Rust, Swift, Elixir, and on the JVM."""
+"""Services in Go, Swift, Elixir, and on the JVM."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import Recognised, says, table_of, text_of, toml_of
+from webdyno.ab.recognise.recognised import Recognised, says, text_of
 
 
 def go(folder: Path) -> Recognised | None:
@@ -21,28 +21,6 @@ def go(folder: Path) -> Recognised | None:
             ask = "name the package that is the service" if commands else "no package main found"
     return Recognised(
         "go.mod", "go", (f"go build -o service {package}",), "./service", ("go",), open=ask
-    )
-
-
-def rust(folder: Path) -> Recognised | None:
-    """By Cargo.toml."""
-    path = folder / "Cargo.toml"
-    if not path.is_file():
-        return None
-    cargo = toml_of(path)
-    package = table_of(cargo.get("package"))
-    binaries = [table_of(one) for one in cargo.get("bin", []) if isinstance(one, dict)]
-    names = [str(one.get("name", "")) for one in binaries] or [str(package.get("name", ""))]
-    name = str(package.get("default-run") or names[0])
-    # Rocket reads no PORT.
-    rocket = "rocket" in table_of(cargo.get("dependencies"))
-    env = {"ROCKET_PORT": "${PORT}"} if rocket else {}
-    build, ask = "cargo build --release", ""
-    if not name:
-        name, build = "NAME", f"{build} --package NAME"
-        ask = "a workspace; replace NAME with the package that is the service"
-    return Recognised(
-        "Cargo.toml", "rust", (build,), f"target/release/{name}", ("cargo",), open=ask, env=env
     )
 
 

@@ -27,6 +27,10 @@ class Recognised:
     """Whose drivers it depends on."""
     env: Mapping[str, str] = field(default_factory=dict)
     """What tells it its port, where that is not PORT."""
+    package: str = ""
+    """The folder of the service in the workspace that is built; empty where that is the same."""
+    is_template: bool = False
+    """Whether `build` and `run` hold a word that the owner has to replace, as `open` says."""
 
 
 def json_of(path: Path) -> dict[str, Any]:

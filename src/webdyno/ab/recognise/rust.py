@@ -1,0 +1,143 @@
+"""A service in Rust: a package, or one of a workspace's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from webdyno.ab.checkout import tracked
+from webdyno.ab.recognise.recognised import Recognised, table_of, toml_of
+from webdyno.report.numbers import listed
+
+BUILD = "cargo build --release"
+LOCK = "Cargo.lock"
+NAME = "NAME"
+"""Stands for a package that its owner has to name."""
+
+MOST_NAMED = 8
+"""Of a workspace's packages with a program, those that are named."""
+
+
+def rust(folder: Path) -> Recognised | None:
+    """By Cargo.toml."""
+    path = folder / "Cargo.toml"
+    if not path.is_file():
+        return None
+    cargo = toml_of(path)
+    package = table_of(cargo.get("package"))
+    name = str(package.get("name", ""))
+    if not name:
+        return _of_workspace(folder, table_of(cargo.get("workspace")))
+    return _recognised(BUILD, _program(folder, cargo) or name, _env(cargo))
+
+
+@dataclass(frozen=True)
+class _Package:
+    """A member of a workspace that has a program."""
+
+    folder: Path
+    name: str
+    program: str
+    env: dict[str, str]
+
+
+def _of_workspace(folder: Path, workspace: dict[str, Any]) -> Recognised:
+    packages = _packages(_matched(folder, workspace, "members"))
+    # Where there are several, those that Cargo builds if it is not told which.
+    usual = _packages(_matched(folder, workspace, "default-members"))
+    found = usual if len(usual) == 1 else packages
+    build = f"{BUILD} --locked" if _has_lock(folder) else BUILD
+    if len(found) == 1:
+        one = found[0]
+        made = _recognised(f"{build} -p {one.name}", one.program, one.env)
+        return replace(made, package=str(one.folder.relative_to(folder)))
+    if found:
+        ask = (
+            f"{len(found)} packages of this workspace have a program; replace NAME, in `build` and "
+            f"`run`, with the one that is the service: {_told(found)}"
+        )
+    else:
+        ask = "no package with a program was found; replace NAME with the one that is the service"
+    return replace(_recognised(f"{build} -p {NAME}", NAME, {}), open=ask, is_template=True)
+
+
+def _told(packages: list[_Package]) -> str:
+    named = [
+        one.name if one.program == one.name else f"{one.name} (its program is {one.program})"
+        for one in packages
+    ]
+    more = len(named) - MOST_NAMED
+    return listed([*named[:MOST_NAMED], f"{more} more"] if more > 0 else named)
+
+
+def _recognised(build: str, program: str, env: Mapping[str, str]) -> Recognised:
+    run = f"target/release/{program}"
+    return Recognised("Cargo.toml", "rust", (build,), run, ("cargo",), env=env)
+
+
+def _matched(folder: Path, workspace: dict[str, Any], key: str) -> list[Path]:
+    """The folders that a list of the workspace names, less those that it excludes."""
+    left_out = {folder / name for name in _names(workspace.get("exclude"))}
+    found = {
+        path
+        for pattern in _names(workspace.get(key))
+        for path in _below(folder, pattern)
+        if (path / "Cargo.toml").is_file() and not left_out & {path, *path.parents}
+    }
+    return sorted(found)
+
+
+def _below(folder: Path, pattern: str) -> Iterable[Path]:
+    """The folders of a pattern; none of one that leads elsewhere or that cannot be read."""
+    clean = Path(pattern.strip("/"))
+    if not clean.parts or ".." in clean.parts:
+        return []
+    try:
+        return list(folder.glob(str(clean)))
+    except ValueError:
+        return []
+
+
+def _names(held: Any) -> list[str]:
+    return [one for one in held if isinstance(one, str)] if isinstance(held, list) else []
+
+
+def _packages(folders: Iterable[Path]) -> list[_Package]:
+    """The packages in those folders that have a program."""
+    found = []
+    for folder in folders:
+        cargo = toml_of(folder / "Cargo.toml")
+        name = str(table_of(cargo.get("package")).get("name", ""))
+        if name and (program := _program(folder, cargo)):
+            found.append(_Package(folder, name, program, _env(cargo)))
+    return found
+
+
+def _program(folder: Path, cargo: dict[str, Any]) -> str:
+    """The program that `cargo run` would start, else the first; empty where there is none."""
+    package = table_of(cargo.get("package"))
+    held = cargo.get("bin")
+    tables = [table_of(one) for one in held] if isinstance(held, list) else []
+    names = [str(one["name"]) for one in tables if one.get("name")]
+    if not names and (folder / "src/main.rs").is_file():
+        names = [str(package.get("name", ""))]
+    if not names:
+        places = [*folder.glob("src/bin/*.rs"), *folder.glob("src/bin/*/main.rs")]
+        names = sorted(one.parent.name if one.name == "main.rs" else one.stem for one in places)
+    return str(package.get("default-run") or next(iter(names), ""))
+
+
+def _env(cargo: dict[str, Any]) -> dict[str, str]:
+    """Rocket reads no PORT."""
+    rocket = "rocket" in table_of(cargo.get("dependencies"))
+    return {"ROCKET_PORT": "${PORT}"} if rocket else {}
+
+
+def _has_lock(folder: Path) -> bool:
+    """Whether the copy that is built has a lock file: not one that git is told to ignore."""
+    if not (folder / LOCK).is_file():
+        return False
+    files = tracked(folder)
+    return files is None or LOCK in files
