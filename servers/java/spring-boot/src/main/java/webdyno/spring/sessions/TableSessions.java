@@ -11,7 +11,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Keeps sessions in the table usersessions: the id in uid, the attributes as JSON in data. */
-class TableSessions implements SessionRepository<MapSession> {
+class TableSessions implements SessionRepository<TableSession> {
     private static final String SELECT = "SELECT data FROM usersessions WHERE uid = ?";
     // Spring Session does not say whether it has read the row or is the first to write it.
     private static final String UPSERT = "INSERT INTO usersessions (uid, data) VALUES (?, ?)"
@@ -29,26 +29,30 @@ class TableSessions implements SessionRepository<MapSession> {
     }
 
     @Override
-    public MapSession createSession() {
-        return new MapSession();
+    public TableSession createSession() {
+        return TableSession.begun();
     }
 
     @Override
-    public void save(MapSession session) {
+    public void save(TableSession session) {
+        if (!session.isChanged()) {
+            return;
+        }
         Map<String, Object> attributes = session.getAttributeNames().stream()
                 .collect(Collectors.toMap(Function.identity(), session::getRequiredAttribute));
         database.sql(UPSERT).params(session.getId(), json.writeValueAsString(attributes)).update();
+        session.written();
     }
 
     @Override
-    public MapSession findById(String id) {
+    public TableSession findById(String id) {
         Optional<String> data = database.sql(SELECT).param(id).query(String.class).optional();
         if (data.isEmpty()) {
             return null;
         }
         MapSession session = new MapSession(id);
         json.readValue(data.get(), ATTRIBUTES).forEach(session::setAttribute);
-        return session;
+        return TableSession.read(session);
     }
 
     @Override

@@ -8,20 +8,22 @@ import tools.jackson.module.kotlin.readValue
 
 /** Keeps sessions in the table usersessions: the id in uid, the attributes as JSON in data. */
 class TableSessions(private val database: JdbcClient, private val json: JsonMapper) :
-    SessionRepository<MapSession> {
+    SessionRepository<TableSession> {
 
-    override fun createSession() = MapSession()
+    override fun createSession() = TableSession(MapSession(), changed = true)
 
-    override fun save(session: MapSession) {
+    override fun save(session: TableSession) {
+        if (!session.changed) return
         val attributes = session.attributeNames.associateWith { session.getAttribute<Any>(it) }
         database.sql(UPSERT).params(session.id, json.writeValueAsString(attributes)).update()
+        session.changed = false
     }
 
-    override fun findById(id: String): MapSession? =
+    override fun findById(id: String): TableSession? =
         database.sql(SELECT).param(id).query(String::class.java).optional().orElse(null)?.let { data ->
-            MapSession(id).apply {
-                json.readValue<Map<String, Any>>(data).forEach { (name, value) -> setAttribute(name, value) }
-            }
+            val held = MapSession(id)
+            json.readValue<Map<String, Any>>(data).forEach { (name, value) -> held.setAttribute(name, value) }
+            TableSession(held, changed = false)
         }
 
     override fun deleteById(id: String) {
