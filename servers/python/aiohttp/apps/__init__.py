@@ -1,0 +1,1 @@
+"""One application for each scenario; a worker imports its own only."""

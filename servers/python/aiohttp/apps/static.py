@@ -1,0 +1,6 @@
+import os
+
+from aiohttp import web
+
+app = web.Application()
+app.add_routes([web.static("/", os.environ["WEBDYNO_STATIC"])])
