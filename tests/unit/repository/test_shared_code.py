@@ -9,14 +9,14 @@ import pytest
 
 SERVERS = Path(__file__).resolve().parents[3] / "servers"
 
-NODE_ROWS = "bun/elysia bun/hono deno/hono deno/serve node/fastify node/hono node/koa"
+NODE_ROWS = "bun/elysia bun/hono deno/hono deno/serve node/fastify node/hapi node/hono node/koa"
 NESTS = """clock.ts cluster.ts environment.ts random.ts stderr-logger.ts tag.pipe.ts whole.pipe.ts
     cached/*.ts fortunes/*.service.ts hello/*.ts json/*.ts mariadb/*.ts point-lookup/*.ts
     postgres/*.ts queries/*.ts session-counter/*.controller.ts sha256/*.ts sse/*.service.ts
     sse/*.module.ts sse/*.decorator.ts stream/*.ts updates/*.ts upload/*.service.ts
     websocket-echo/*.ts"""
 GO = "go/net-http go/chi go/echo go/fiber go/gin go/httprouter"
-PYTHON = "python/starlette python/falcon python/fastapi python/flask python/litestar"
+PYTHON = "python/starlette python/aiohttp python/falcon python/fastapi python/flask python/litestar"
 RUST = "rust/actix rust/axum rust/hyper rust/ntex"
 
 # Servers, and files that have the same text in all of them; by a pattern, those that a copy has.
@@ -31,7 +31,7 @@ SAME = [
     ("node/hono bun/elysia", "lib/events.js"),
     ("node/koa node/express", "lib/events.js"),
     (
-        "node/hono bun/serve node/express node/fastify node/http node/koa node/polka",
+        "node/hono bun/serve node/express node/fastify node/hapi node/http node/koa node/polka",
         "lib/random.js",
     ),
     ("deno/serve bun/elysia", "lib/random.js"),
@@ -40,8 +40,12 @@ SAME = [
     ("node/express node/koa node/polka", "lib/shutdown.js"),
     ("node/hono node/http", "lib/shutdown.js"),
     ("bun/hono bun/elysia bun/serve", "cluster.js"),
-    ("node/http node/express node/fastify node/hono node/koa node/polka", "cluster.js"),
-    ("node/express node/fastify node/koa node/polka", "views/blog.ejs views/fortunes.ejs"),
+    ("node/http node/express node/fastify node/hapi node/hono node/koa node/polka", "cluster.js"),
+    (
+        "node/express node/fastify node/hapi node/koa node/polka",
+        "views/blog.ejs views/fortunes.ejs",
+    ),
+    ("node/fastify node/hapi", "lib/pieces.js views/page.ejs"),
     ("node/nestjs-express node/nestjs-fastify", " ".join(f"src/{each}" for each in NESTS.split())),
     ("node/nestjs-express node/nestjs-fastify", "views/fortunes.hbs"),
     (
@@ -49,6 +53,11 @@ SAME = [
         "database.go fortune.go posts.go stock.go world_cache.go worlds.go"
         " templates/blog.html templates/fortunes.html",
     ),
+    (
+        "go/net-http go/beego",
+        "database.go fortune.go posts.go stock.go world_cache.go worlds.go",
+    ),
+    ("go/gin go/beego", "events.go lookup.go pieces.go"),
     ("go/net-http go/chi go/echo go/gin go/httprouter", "serve.go table_store.go"),
     ("go/echo go/fiber go/gin", "lookup.go"),
     ("go/echo go/fiber", "digests.go numbers.go pieces.go"),
@@ -65,9 +74,12 @@ SAME = [
     ("java/spring-boot java/micronaut java/quarkus", "src/main/java/*/*/*/DigestChain.java"),
     ("kotlin/spring-boot kotlin/spring-boot-coroutines", "src/main/kotlin/*/*/*/DigestChain.kt"),
     (PYTHON, "apps/digests.py apps/posts.py apps/templates/*.html"),
-    ("python/starlette python/falcon python/fastapi python/litestar", "apps/pool.py"),
-    ("python/starlette python/fastapi python/litestar", "apps/rows.py"),
-    ("python/starlette python/fastapi", "apps/world_cache.py"),
+    (
+        "python/starlette python/aiohttp python/falcon python/fastapi python/litestar",
+        "apps/pool.py",
+    ),
+    ("python/starlette python/aiohttp python/fastapi python/litestar", "apps/rows.py"),
+    ("python/starlette python/aiohttp python/fastapi", "apps/world_cache.py"),
     ("python/fastapi python/litestar", "server.py"),
     ("python/flask python/falcon", "apps/parameters.py"),
     ("ruby/rails ruby/sinatra", "lib/environment.rb"),
