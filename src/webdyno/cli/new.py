@@ -90,8 +90,8 @@ def new_server_from(content: Path, name: str, source: str) -> tuple[list[Path], 
     return written, [
         f"{program()} verify {name}    proves that it does what {source} does: "
         f"{', '.join(scenarios)}",
-        f"change its framework, notes, concurrency and parts in {folder / 'server.toml'}, and its "
-        "code; docs/add-a-server.md says what it must do",
+        "change its framework, notes, concurrency, parts and variants in "
+        f"{folder / 'server.toml'}, and its code; docs/add-a-server.md says what it must do",
         f"{program()} run {scenarios[0]} --servers {name},{source}    compares the two",
     ]
 
