@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from end_to_end.test_run import ROOT, processes_with, stored
+from support.brief_noise import NOISE_S
 from webdyno.store.records import RunRecord
 from webdyno.trial.start import mark_of
 
@@ -66,8 +67,10 @@ def event(self, event):
     shown(self, event)
 
 PlainView.event = event
+from webdyno.run.bench import observe
 from webdyno.cli.main import main
 
+observe.NOISE_S = {noise_s}
 sys.argv[1:] = ["run", {study!r}, "--plain"]
 raise SystemExit(main())
 """
@@ -83,7 +86,7 @@ def killed_when(
     def run(name: str, load: str, when: str) -> tuple[Path, RunRecord]:
         study = tmp_path / f"{name}.toml"
         study.write_text(STUDY.format(name=name, load=load))
-        code = KILLED_WHEN.format(when=when, study=str(study))
+        code = KILLED_WHEN.format(when=when, study=str(study), noise_s=NOISE_S)
         done = subprocess.run(
             [sys.executable, "-c", code],
             cwd=ROOT, env=environment, capture_output=True, text=True, timeout=200,
