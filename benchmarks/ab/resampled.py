@@ -77,13 +77,19 @@ def resample(
 def _recorded(
     journal: Journal, store: Store, language: str, budget_s: float, folder: Path
 ) -> Recorded:
-    runs = [store.run(line["run"]) for line in journal.lines(FALSE_ALARMS, language=language)]
+    # The file may hold pairs of other machines, whose runs are not here.
+    here = {run.id for run in store.runs()}
+    made = [line["run"] for line in journal.lines(FALSE_ALARMS, language=language)]
+    runs = [store.run(name) for name in made if name in here]
     blocks: dict[str, list[Block]] = defaultdict(list)
     for run in runs:
         for load, block in blocks_of(run.trials):
             blocks[load].append(block)
     if len(blocks[FULL]) < FIRST_BLOCKS:
-        raise UserError(f"{language}: {len(blocks[FULL])} whole blocks; make false-alarms first")
+        raise UserError(
+            f"{language}: this machine's store has {len(blocks[FULL])} whole blocks, of at least "
+            f"{FIRST_BLOCKS}; run false-alarms here first"
+        )
     service = Service(language)
     described = service.description.model_copy(update={"budget": budget_s})
     known = Catalog()
