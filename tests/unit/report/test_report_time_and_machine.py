@@ -62,6 +62,14 @@ def test_slow_blocks_trends_and_memory_are_told(disturbed: RunRecord) -> None:
     assert slow == [3]
 
 
+def test_a_block_that_one_verdict_calls_slow_is_told_by_that_verdict(run: RunRecord) -> None:
+    slow = BlocksRecord(speed=[0.8, 1.0, 1.0], sentinel=[0.9, 1.0, 1.0], slow=[0])
+    usual = BlocksRecord(speed=[1.2, 1.0, 1.0], sentinel=[1.1, 1.0, 1.0])
+    verdicts = [run.verdicts[0].model_copy(update={"machine": held}) for held in (slow, usual)]
+    (told,) = machine_blocks.cautions(run.model_copy(update={"verdicts": verdicts}))
+    assert "slow in block 1 (80% of the usual speed)" in told
+
+
 def test_a_calm_run_has_no_such_cautions(run: RunRecord) -> None:
     assert not list(machine_blocks.cautions(run))
     assert machine_blocks.speeds(run) == []

@@ -122,3 +122,21 @@ def test_beside_a_neighbour_no_warm_figure_is_stored() -> None:
     seen.busy_s = [2 * cpu_s for cpu_s in seen.cpu_s]
     seen.ended(fresh=True)
     assert seen.record(WARM).steady_cpu_us is None
+
+
+def test_work_for_clients_that_have_left_is_no_part_of_what_an_answer_costs() -> None:
+    seen = a_look([0.1])
+    seen.ends_s = [round(0.1 * window, 1) for window in range(1, 17)]
+    # For half a second the server works off what the load before left, then for both.
+    seen.answers = [0.0] * 5 + [3.0] + [13.0] * 10
+    seen.cpu_s = [0.1] * 16
+    seen.busy_s, seen.generator_s = list(seen.cpu_s), [0.001] * 16
+    seen.compiler_s = seen.compiler_wait_s = [0.0] * 16
+    seen.ended(fresh=True)
+    assert seen.record(WARM).steady_cpu_us == pytest.approx(1e6 * 0.1 / 13, rel=1e-4)
+    # Where too little is left after that, nothing is known.
+    seen.ends_s, seen.answers = seen.ends_s[:9], seen.answers[:9]
+    for name in ("cpu_s", "busy_s", "generator_s", "compiler_s", "compiler_wait_s"):
+        setattr(seen, name, getattr(seen, name)[:9])
+    seen.ended(fresh=True)
+    assert seen.record(WARM).steady_cpu_us is None

@@ -45,13 +45,27 @@ def speeds(run: RunRecord) -> list[BlockSpeed]:
     ]
 
 
+def _lowest(run: RunRecord, block: int) -> float | None:
+    """The speed of a block by the verdict that found it slowest, of those that call it slow: beside
+    others, in which it was not, it would look like any block."""
+    known = [verdict.machine for verdict in run.verdicts if verdict.machine is not None]
+    speeds = [
+        series[block]
+        for held in known
+        if block in held.slow
+        for series in (held.sentinel, held.speed)
+        if block < len(series)
+    ]
+    return min(filter(None, speeds), default=None)
+
+
 def cautions(run: RunRecord) -> Iterator[str]:
     """What a reader should know of the machine, a sentence each."""
     if slow := [one for one in speeds(run) if one.slow]:
         seen = [
             f"{one.block} ({percent(lowest)} of the usual speed)"
             for one in slow
-            if (lowest := min(filter(None, (one.sentinel, one.servers)), default=None))
+            if (lowest := _lowest(run, one.block - 1))
         ]
         several = len(slow) > 1
         yield (

@@ -74,7 +74,8 @@ class LoadSeen:
     def ended(self, fresh: bool = False) -> None:
         """The load is over; with `fresh` it was the load before on connections of its own."""
         self.waited_s = max(0.0, self._clock.waited_seconds() - self._waited_before)
-        self.warm_cost = self._cost(FIRST_S if fresh else LAST * self.seconds)
+        since_s = max(FIRST_S, self._resumed_s()) if fresh else LAST * self.seconds
+        self.warm_cost = self._cost(since_s)
 
     def extend(self, later: LoadSeen) -> None:
         """Add what was seen afterwards."""
@@ -121,6 +122,15 @@ class LoadSeen:
             cpu_us=[round(float(us), 2) for us in each_us] if any(self.cpu_s) else [],
             run_delay_s=round(self.waited_s, 4),
         )
+
+    def _resumed_s(self) -> float:
+        """When it was done with the requests of the load before, whose clients had left: many
+        servers work them off all the same, and answer none of the new ones meanwhile."""
+        silent = np.flatnonzero(np.array(self.answers) == 0)
+        if not silent.size:
+            return 0.0
+        # In the window after, part of the work was still for those.
+        return self.ends_s[min(int(silent[-1]) + 1, len(self.ends_s) - 1)]
 
     def _cost(self, since_s: float) -> AnswerCost | None:
         """CPU time per answer from then on; None where others used the server's cores, too, since
