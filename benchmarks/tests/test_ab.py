@@ -1,19 +1,21 @@
 """The benchmark of `ab`: its file, its shares, its draws and its words."""
 
 import random
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from benchmarks.ab.journal import Journal
 from benchmarks.ab.live import word_of
-from benchmarks.ab.resampled import blocks_of, shuffled
+from benchmarks.ab.resampled import blocks_of, resample, shuffled
 from benchmarks.ab.services import LANGUAGES, Service
 from benchmarks.ab.shares import Share
 from benchmarks.ab.tables import beside, false_alarms, found
 
 from webdyno.errors import UserError
 from webdyno.store.records import TrialRecord
+from webdyno.store.store import Store
 
 LABELS = ("items/a", "items/b")
 
@@ -72,6 +74,16 @@ def test_only_whole_blocks_are_drawn_from() -> None:
     whole = [trial("items/a", 0, 0), trial("items/b", 0, 1), trial("items/a", 0, 2, control=True)]
     part = [trial("items/a", 0, 3, "steady"), trial("items/b", 0, 4, "steady")]
     assert list(blocks_of([*whole, *part])) == [("full", tuple(whole))]
+
+
+def test_pairs_of_another_machine_are_not_drawn_from(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "ab.jsonl")
+    journal.add("false-alarms", pair=0, language="go", run="20260101-000000-elsewhere")
+    with (
+        closing(Store.open(tmp_path / "store.sqlite")) as store,
+        pytest.raises(UserError, match="go: this machine's store has 0 whole blocks"),
+    ):
+        resample(journal, store, ["go"], 1, 0.0, 300.0, tmp_path)
 
 
 def test_each_trial_of_a_block_is_as_often_a_as_b_or_the_control() -> None:

@@ -189,8 +189,8 @@ def claim_of(
     change, least, most = _change(metric, better, low, high)
     known = replace(known, change=change, low=least, high=most)
     outcome = _OUTCOMES.get(ratio.outcome if ratio.of == b else _turned(ratio.outcome), "open")
+    why = _doubt(labels, verdict, outcome, (low, high))
     if outcome != "open":
-        why = _doubt(labels, verdict, outcome, (low, high))
         return replace(known, outcome="open" if why else outcome, reason=why)
     width = math.log(high / low) / 2 if low > 0 and math.isfinite(high) else math.inf
     return replace(
@@ -198,7 +198,7 @@ def claim_of(
         outcome="open",
         resolves=math.expm1(width) if width < 3 else None,
         more_s=_more_s(verdict, math.log(better), width, pace),
-        doubt=_doubt(labels, verdict, outcome, (low, high)),
+        doubt=why,
     )
 
 

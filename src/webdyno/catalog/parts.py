@@ -20,8 +20,14 @@ TITLES: dict[str, str] = {
 """Words of each kind; `heap` is read off the command line and stated of every runtime with one,
 `connections` of a server that does not keep them."""
 
-KEPT, CLOSED = "kept", "closed after each answer"
-"""What becomes of connections: the first is said only beside the second."""
+CLOSED = "closed after each answer"
+"""What becomes of connections where they are not kept."""
+
+UNSAID = {"connections": "kept"}
+"""What holds of a server of which nothing is stated, for kinds of which that is known."""
+
+ALWAYS = ("connections", "heap")
+"""Kinds that matter in every scenario, whatever it names."""
 
 _HEAP = ("-Xms", "-Xmx", "--max-old-space-size", "--max-heap-size")
 

@@ -36,7 +36,9 @@ class Variant(Manifest):
     env: Environment = Field(default_factory=dict)
     concurrency: Concurrency | None = None
     parts: dict[Part, str] = Field(default_factory=dict)
-    keep_alive: bool | None = None
+    keep_alive: bool | None = Field(
+        default=None, description="as at the top; what is not given is inherited"
+    )
     runtime: str = Field(
         default="", description="of the language's runtimes, the one that it needs; else any"
     )

@@ -116,8 +116,7 @@ def _prepare(
     with step("prepare", state, listener, limits.PREPARE):
         verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
         state.verifier = verifier
-        contender = plan.contender
-        verifier.keep_alive = contender.server.keeps_connections(contender.variant)
+        verifier.keep_alive = plan.contender.server.keeps_connections(plan.contender.variant)
         verifier.services = environment_of(state.services)
         verifier.bring_in = plan.site.bring_in
         return verifier, verifier.prepare()

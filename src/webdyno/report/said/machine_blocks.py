@@ -30,9 +30,14 @@ class BlockSpeed:
     slow: bool
 
 
+def _machines(run: RunRecord) -> list[BlocksRecord]:
+    """What each verdict found of the machine, where it could."""
+    return [verdict.machine for verdict in run.verdicts if verdict.machine is not None]
+
+
 def speeds(run: RunRecord) -> list[BlockSpeed]:
     """Every block's speed by the sentinel and by the servers together."""
-    known = [verdict.machine for verdict in run.verdicts if verdict.machine is not None]
+    known = _machines(run)
     blocks = max((len(held.speed) for held in known), default=0)
     return [
         BlockSpeed(
@@ -48,10 +53,9 @@ def speeds(run: RunRecord) -> list[BlockSpeed]:
 def _lowest(run: RunRecord, block: int) -> float | None:
     """The speed of a block by the verdict that found it slowest, of those that call it slow: beside
     others, in which it was not, it would look like any block."""
-    known = [verdict.machine for verdict in run.verdicts if verdict.machine is not None]
     speeds = [
         series[block]
-        for held in known
+        for held in _machines(run)
         if block in held.slow
         for series in (held.sentinel, held.speed)
         if block < len(series)

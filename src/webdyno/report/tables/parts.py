@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webdyno.catalog.parts import KEPT, TITLES
+from webdyno.catalog.parts import TITLES, UNSAID
 from webdyno.report.numbers import MISSING
 
 if TYPE_CHECKING:
@@ -22,10 +21,6 @@ class Parts:
     same: tuple[str, ...]
 
 
-def _cell(parts: Mapping[str, str], kind: str) -> str:
-    return parts.get(kind) or (KEPT if kind == "connections" else MISSING)
-
-
 def table(run: RunRecord) -> Parts:
     """What the work of the run's scenarios goes through; empty where no manifest says anything."""
     stated = {kind for server in run.servers for kind in server.parts}
@@ -38,7 +33,10 @@ def table(run: RunRecord) -> Parts:
     return Parts(
         columns=tuple(TITLES[kind] for kind in differing),
         rows=tuple(
-            (server.entry, tuple(_cell(server.parts, kind) for kind in differing))
+            (
+                server.entry,
+                tuple(server.parts.get(kind) or UNSAID.get(kind, MISSING) for kind in differing),
+            )
             for server in run.servers
             if differing
         ),

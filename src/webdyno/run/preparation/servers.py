@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from webdyno.catalog.parts import ALWAYS
 from webdyno.catalog.server import Server
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.builds.build import Build, PackagesOutOfReach, build
@@ -116,7 +117,7 @@ def server_record(entry: Entry, kinds: Collection[str] = ()) -> ServerRecord:
         parts={
             kind: stated_part
             for kind, stated_part in contender.server.parts_of(contender.variant).items()
-            if kind in kinds or kind in ("connections", "heap")
+            if kind in kinds or kind in ALWAYS
         },
         commit=revision.commit,
         modified=revision.modified,
