@@ -27,9 +27,8 @@ from webdyno.ab.pairing import FULL, Pairing, pairing
 from webdyno.ab.versions import from_one_folder
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
-from webdyno.run.budget.planned import blocks_planned
+from webdyno.run.budget.planned import SLACK, blocks_by_pace
 from webdyno.run.judgement.judge import conditions_of, judge, still_needed
-from webdyno.run.study.plan import cells_of, entries_of, matchups_of
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 
@@ -49,8 +48,6 @@ class Recorded:
     pair: Pairing
     run: RunRecord
     blocks: Mapping[str, Sequence[Block]]
-    planned: int
-    """Blocks for which a run of the budget plans its looks."""
 
 
 def resample(
@@ -77,10 +74,16 @@ def resample(
 def _recorded(
     journal: Journal, store: Store, language: str, budget_s: float, folder: Path
 ) -> Recorded:
-    # The file may hold pairs of other machines, whose runs are not here.
+    service = Service(language)
+    described = service.description.model_copy(update={"budget": budget_s})
+    pair = pairing(described, from_one_folder(service.folder), Catalog(), folder)
+    asked = pair.study.model_dump(mode="json")["loads"]
+    # The file may hold pairs of other machines, whose runs are not here, and of other loads.
     here = {run.id for run in store.runs()}
     made = [line["run"] for line in journal.lines(FALSE_ALARMS, language=language)]
-    runs = [store.run(name) for name in made if name in here]
+    runs = [
+        run for name in made if name in here and (run := store.run(name)).study["loads"] == asked
+    ]
     blocks: dict[str, list[Block]] = defaultdict(list)
     for run in runs:
         for load, block in blocks_of(run.trials):
@@ -90,13 +93,7 @@ def _recorded(
             f"{language}: this machine's store has {len(blocks[FULL])} whole blocks, of at least "
             f"{FIRST_BLOCKS}; run false-alarms here first"
         )
-    service = Service(language)
-    described = service.description.model_copy(update={"budget": budget_s})
-    known = Catalog()
-    pair = pairing(described, from_one_folder(service.folder), known, folder)
-    entries, _ = entries_of(pair.study, pair.catalog)
-    matchups = matchups_of(entries, cells_of(pair.study, pair.catalog))
-    return Recorded(pair, runs[-1], dict(blocks), blocks_planned(pair.study, matchups))
+    return Recorded(pair, runs[-1], dict(blocks))
 
 
 def blocks_of(trials: Sequence[TrialRecord]) -> Iterator[tuple[str, Block]]:
@@ -114,23 +111,28 @@ def _compared(
 ) -> dict[str, Any]:
     """A comparison: blocks until nothing is needed or the budget is spent, as a run makes them."""
     pair = known.pair
-    run = known.run.model_copy(
-        update={"trials": [], "verdicts": [], "planned_blocks": known.planned}
-    )
+    run = known.run.model_copy(update={"trials": [], "verdicts": [], "planned_blocks": None})
     made = dict.fromkeys(known.blocks, 0)
     open_, spent_s = list(known.blocks), 0.0
     while open_:
         load = min(open_, key=lambda one: (made[one] >= FIRST_BLOCKS, made[one]))
         block = draw.choice(known.blocks[load])
         spent_s += sum(trial.took_s for trial in block)
-        if spent_s > budget_s and made[load] >= FIRST_BLOCKS:
+        if spent_s > (1 + SLACK) * budget_s and made[load] >= FIRST_BLOCKS:
             break
         run.trials += shuffled(block, pair.labels, draw, slower, (made[load], len(run.trials)))
         made[load] += 1
+        if run.planned_blocks is None:
+            run.planned_blocks = blocks_by_pace(pair.study, run.trials)
         if made[load] >= FIRST_BLOCKS:
             needed = still_needed(pair.study, run.trials, conditions_of(run, pair.study))
             wanted = {name for _, _, name in needed}
-            open_ = [one for one in known.blocks if made[one] < FIRST_BLOCKS or one in wanted]
+            last = run.planned_blocks or FIRST_BLOCKS
+            open_ = [
+                one
+                for one in known.blocks
+                if made[one] < FIRST_BLOCKS or (one in wanted and made[one] < last)
+            ]
     run.verdicts = judge(pair.study, run.trials, conditions_of(run, pair.study))
     answer = as_dict(answer_of(pair, run, AnswersCompared(0)))
     return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,13 +12,13 @@ from typing import Any
 import pytest
 
 from support.hello_server import write_hello_server
+from support.left_behind import alive, nothing_left_behind
 from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home
-from webdyno.runtime.proc import descendants, is_zombie
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Event, Listener, TrialFinished, TurnEnded, silent
@@ -98,14 +97,8 @@ def run(tmp_path: Path) -> Iterator[Run]:
         home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
         return run_study(what, catalog, home, store, listener=listener)
 
-    before = set(servers_alive())
-    with first_in_line():
+    with nothing_left_behind(), first_in_line():
         yield made
-    assert set(servers_alive()) <= before, "a server was left behind"
-
-
-def servers_alive() -> list[int]:
-    return [pid for pid in descendants(os.getpid()) if not is_zombie(pid)]
 
 
 def state_of(pid: int) -> str:
@@ -121,7 +114,7 @@ def test_each_is_loaded_for_its_duration_while_the_others_sleep(run: Run) -> Non
     turns: list[str] = []
     awake: Counter[int] = Counter()
     over = threading.Event()
-    others = set(servers_alive())
+    others = set(alive())
 
     def listener(event: Event) -> None:
         if isinstance(event, TurnEnded):
@@ -131,7 +124,7 @@ def test_each_is_loaded_for_its_duration_while_the_others_sleep(run: Run) -> Non
         servers: list[int] = []
         while not over.wait(0.01):
             # Once only: to look through all processes takes a core that the load needs.
-            servers = servers or ([*set(servers_alive()) - others] if turns else [])
+            servers = servers or ([*set(alive()) - others] if turns else [])
             if servers:
                 states = [state_of(pid) for pid in servers]
                 # Once one has ended its record is made, while the others sleep.
@@ -202,6 +195,24 @@ def test_a_server_that_never_rests_takes_nothing_from_the_others(run: Run, serve
     # used half of the other's turns as well.
     assert used < 1.25
     assert used + ready / busy.elapsed_s > 0.6
+
+
+def test_requests_that_arrive_by_the_clock_do_so_in_turns(run: Run) -> None:
+    load = {
+        "kind": "open", "phases": ["200/s:1s"], "arrivals": "uniform", "slice": SLICE_S,
+        "timeout": "2s",
+    }  # fmt: skip
+    ended = run(study("python/busy", "python/eager", loads=[load]))
+    for trial in ended.trials:
+        assert trial.status == "ok", trial.reason
+        measured = trial.measurement
+        assert measured is not None
+        assert measured.generator.slices >= 1.0 / SLICE_S - 1
+        assert measured.elapsed_s == pytest.approx(1.0, abs=0.1)
+        assert measured.counts["offered"] == measured.counts["ok"] == 200
+        # The other's turns are in none of its latencies.
+        assert measured.latency_us is not None
+        assert measured.latency_us.p50 < 1e6 * SLICE_S
 
 
 def test_one_that_waits_gains_nothing_by_being_frozen(run: Run) -> None:

@@ -11,6 +11,7 @@ from webdyno.ab.claims import Claim
 from webdyno.ab.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.records import RunRecord, ScalingRecord
+from webdyno.verdict.looks import LEAST_BLOCKS
 
 STARTED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
 SHOP = Server("shop/a", 10_000, 900, 0.3, 80.0, 60, 4, 0.2, 1.0)
@@ -50,7 +51,7 @@ def run_of(pair: Pairing, blocks: int, *, slower: float = 0.0, again: float = 0.
                 given=["5000/s:3s"],
             )
         ],
-        planned_blocks=12,
+        planned_blocks=max(blocks, LEAST_BLOCKS),
         folder="runs/20260504-093000-ab",
     )
     judged(pair.study, run)

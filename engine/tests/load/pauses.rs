@@ -68,6 +68,33 @@ fn a_pause_is_in_no_figure() {
 }
 
 #[test]
+fn a_schedule_stands_still_with_its_load() {
+    let server = Server::answering(|_| hello());
+    for reactor in reactors() {
+        let load = json!({
+            "kind": "open", "connections": 8, "arrivals": "uniform",
+            "phases": [{"rate": 500.0, "duration_s": 0.6}],
+        });
+        let load = spec(server.port, load, |spec| spec["reactor"] = json!(reactor));
+        let load = Load::new(&load.to_string()).unwrap();
+        begin(&load);
+        for _ in 0..3 {
+            load.pause();
+            sleep(PAUSE);
+            load.resume();
+            sleep(Duration::from_millis(50));
+        }
+        assert!(load.wait(PATIENCE));
+        let result = result(&load);
+        let elapsed = result["elapsed_s"].as_f64().unwrap();
+        assert!((0.55..0.7).contains(&elapsed), "{elapsed}");
+        assert_eq!((count(&result, "offered"), count(&result, "ok")), (300, 300));
+        let slowest = result["latency_us"]["max"].as_f64().unwrap();
+        assert!(slowest < 0.9 * PAUSE.as_micros() as f64, "none waited for a pause: {slowest}");
+    }
+}
+
+#[test]
 fn what_is_under_way_is_neither_lost_nor_late() {
     let (waiting, go_on) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
     let (arrived, open) = (Arc::clone(&waiting), Arc::clone(&go_on));

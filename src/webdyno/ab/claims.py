@@ -243,21 +243,20 @@ def _doubt(
 
 
 def _more_s(verdict: VerdictRecord, size: float, width: float, pace: Pace) -> float | None:
-    """How much longer until the claim is settled, if its figures go on to vary as they have."""
-    looks = Looks(
-        planned=max(pace.planned, verdict.blocks, verdict.blocks_needed),
-        first=verdict.blocks_needed,
-    )
+    """How much more time a comparison needs that settles the claim, if figures vary as they have:
+    one that had it from the beginning, and plans its looks for it."""
 
-    def wide(blocks: int, noise: float) -> float:
-        return half_width(blocks, noise, 2, looks=looks, confidence=verdict.confidence)
+    def wide(blocks: int, planned: int) -> float:
+        looks = Looks(max(planned, blocks), first=verdict.blocks_needed, late=True)
+        return half_width(blocks, 1.0, 2, looks=looks, confidence=verdict.confidence)
 
-    unit = wide(verdict.blocks, 1.0)
+    unit = wide(verdict.blocks, pace.planned)
     if not (0 < width < math.inf and math.isfinite(unit)):
         return None
     noise, size = width / unit, abs(size)
     for more in range(1, MOST_MORE + 1):
-        narrower = wide(verdict.blocks + more, noise)
+        planned = verdict.blocks + more
+        narrower = noise * wide(planned, planned)
         if narrower < size or size + narrower <= math.log1p(verdict.margin):
             return more * pace.block_s
     return None

@@ -10,7 +10,7 @@ from typing import Any
 
 from webdyno.ab.baseline import SUFFIX, Finder, baseline_label, beside
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.load import Closed, Load
+from webdyno.catalog.load import TURN_S, Closed, Load, Open
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
@@ -21,14 +21,12 @@ from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.unfit import unfit
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.record.absent import absent_of
-from webdyno.run.study.plan import Entry
+from webdyno.run.study.plan import Entry, cells_of
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.trial.events import Listener
 from webdyno.verdict.unpaired import UnpairedChange
-
-TURN_S = 0.1
 
 
 @dataclass
@@ -83,17 +81,25 @@ def pairs_of(
     if left_out:
         name = left_out[0].server.replace(SUFFIX, "", 1)
         return f"{name}: its old version cannot be built here: {left_out[0].reason}"
-    return PairedStudy(known, _study(before, study, servers), told)
+    return PairedStudy(known, _study(before, study, servers, catalog), told)
 
 
-def _study(before: RunRecord, study: StudyManifest, servers: list[str]) -> StudyManifest:
+def _study(
+    before: RunRecord, study: StudyManifest, servers: list[str], catalog: Catalog
+) -> StudyManifest:
+    # A service goes on working while a server is frozen.
+    bound = {c.load.label() for c in cells_of(study, catalog) if c.scenario.manifest.services}
     changes: dict[str, Any] = {
         "name": f"gate-{study.name}"[:100],
         "title": f"{study.title}: beside run {before.id}",
         "question": f"Did the servers become worse since run {before.id}?",
         "servers": servers,
         "control": servers[0],
-        "loads": [_in_turns(load) for load in study.loads],
+        "loads": [
+            load.model_dump(mode="json") if load.label() in bound else _in_turns(load)
+            for load in study.loads
+        ],
+        "blocks": {**study.blocks.model_dump(), "looks": "late"},
         "method": "sound",
         "all_cores": False,
         "headline": None,
@@ -109,7 +115,7 @@ def _study(before: RunRecord, study: StudyManifest, servers: list[str]) -> Study
 def _in_turns(load: Load) -> dict[str, Any]:
     held = load.model_dump(mode="json")
     plain = load.abilities.takes_turns and (load.method, load.record) == ("sound", False)
-    if isinstance(load, Closed) and plain and load.slice is None:
+    if isinstance(load, Closed | Open) and plain and load.slice is None:
         held["slice"] = TURN_S
     return held
 

@@ -11,6 +11,7 @@ from webdyno.ab.proof import NAME, scenario_of
 from webdyno.ab.versions import Version
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.description import Description, slug
+from webdyno.catalog.load import TURN_S
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.program import Argv, RunManifest
 from webdyno.catalog.scenario import Scenario
@@ -180,7 +181,7 @@ def _study(
             "confidence": confidences(
                 description, sum(len(CLAIMS.get(kind, ())) for kind in description.kinds())
             )[0],
-            "blocks": {"min": 3, "max": MOST_BLOCKS},
+            "blocks": {"min": 3, "max": MOST_BLOCKS, "looks": "late"},
             "limits": description.limits.model_dump(),
             "sentinel": False,
         },
@@ -191,14 +192,15 @@ def _study(
 
 def _loads(description: Description) -> list[dict[str, Any]]:
     keys = description.load
+    # A database goes on working while the service is frozen.
+    turn_s = None if description.services else TURN_S
     full = {
         "kind": "closed",
         "name": FULL,
         "connections": keys.connections,
         "duration": keys.duration,
         "timeout": keys.timeout,
-        # A database goes on working while the service is frozen.
-        "slice": None if description.services else 0.1,
+        "slice": turn_s,
     }
     rate, scale = (keys.rate, "") if keys.rate else (UNREACHABLE, "half")
     steady = {
@@ -207,6 +209,7 @@ def _loads(description: Description) -> list[dict[str, Any]]:
         "phases": [f"{rate}:{keys.steady_duration:g}s"],
         "timeout": keys.timeout,
         "scale": scale,
+        "slice": turn_s,
     }
     # Without turns, which are for a service that is kept busy.
     alone = {

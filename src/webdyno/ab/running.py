@@ -31,7 +31,7 @@ from webdyno.ab.table import ENTRIES, GENERATOR_SHARE, BlockFigures, Seen, verdi
 from webdyno.ab.words import rate_text
 from webdyno.catalog import quantity
 from webdyno.catalog.description import Description
-from webdyno.catalog.load import Closed, Load, Open
+from webdyno.catalog.load import TURN_S, Closed, Load, Open
 from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.scenario import Scenario
 from webdyno.errors import UserError
@@ -41,15 +41,14 @@ from webdyno.generators.result import LoadResult
 from webdyno.runtime.machine.place import place
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.store.findings import AskedRecord
-from webdyno.verdict.looks import Looks
+from webdyno.trial.loads.single_user import nearly_all_s, single_user
+from webdyno.trial.regime import Regime
+from webdyno.verdict.looks import LEAST_BLOCKS, Looks
 from webdyno.verifier import Mismatch, Probe
 from webdyno.verifier.base import shorten
 
-SLICE_S = 0.1
 WARM_UP_S = 3.0
 """And a tenth of the budget where that is shorter."""
-PERHAPS_S = 0.5
-"""What a block takes beside its loads, at least."""
 
 MOST_FAILED = 1e-3
 """Part of the requests that may fail; services with more do not do their work."""
@@ -77,10 +76,11 @@ class RunningComparison:
         keys = description.load
         self._full = Closed(
             kind="closed", name=FULL, connections=keys.connections, duration=keys.duration,
-            timeout=keys.timeout,
+            timeout=keys.timeout, slice=TURN_S,
         ).settled(len(self._cpus), len(placement.server))  # fmt: skip
         self._alone = self._full.model_copy(update={"name": ALONE, "connections": 1})
         self._steady: Open | None = None
+        self._regime = Regime()
         self._figures = BlockFigures()
         self._seed = random.Random()
         kinds = description.kinds()
@@ -95,18 +95,25 @@ class RunningComparison:
         kinds = description.kinds()
         carried = {entry: self._carried(entry) for entry in ENTRIES[:2]}
         if STEADY in kinds:
+            for entry in ENTRIES[:2]:
+                self._regime.learn_alone(entry.upper(), self._alone_s(entry), TURN_S)
             self._steady = self._steady_load(min(carried.values()))
         began = time.monotonic()
-        block_s = 3 * sum(load.seconds() or 0.0 for load in self._loads(kinds)) + PERHAPS_S
-        looks = Looks(planned=max(3, math.ceil(description.budget / block_s)))
+        looks = Looks(planned=LEAST_BLOCKS, late=True)
         blocks = 0
         claims: list[Claim] = []
-        while blocks < 3 or time.monotonic() - began + block_s <= description.budget:
+        while blocks < looks.planned:
             self._block(kinds)
             blocks += 1
             spent_s = time.monotonic() - began
+            if blocks == LEAST_BLOCKS:
+                # Before anything is looked at, by what blocks take and nothing else.
+                fit = int(description.budget * blocks / spent_s)
+                looks = replace(looks, planned=max(blocks, fit))
             claims = self._claims(looks, Pace(looks.planned, spent_s / blocks))
-            if blocks >= 3 and all(one.outcome != "open" for one in claims if one.decides):
+            if blocks >= LEAST_BLOCKS and all(
+                one.outcome != "open" for one in claims if one.decides
+            ):
                 break
         spent_s = time.monotonic() - began
         a, b = self._services["a"], self._services["b"]
@@ -131,6 +138,8 @@ class RunningComparison:
                 f"CPU time is not compared: the process of {' and '.join(unknown)} is another "
                 "user's, or in a container"
             )
+        if self._regime.note:
+            notes.append(f"no turns at a steady rate, because {self._regime.note}")
         return notes
 
     def _can(self, metric: str) -> bool:
@@ -160,11 +169,19 @@ class RunningComparison:
         warm = self._full.model_copy(update={"duration": seconds})
         return self._checked(entry, Engine().run(self._job(entry, warm))).throughput_rps
 
+    def _alone_s(self, entry: str) -> float:
+        """How long nearly all answers take that a single user gets."""
+        single = single_user(self._description.load.timeout)
+        return nearly_all_s(self._checked(entry, Engine().run(self._job(entry, single))))
+
     def _steady_load(self, carried: float) -> Open:
         keys = self._description.load
         rate = quantity.rate(keys.rate) if keys.rate else max(1.0, carried / 2)
         phase = phase_text(Phase(rate, None, keys.steady_duration))
-        shape = Open(kind="open", name=STEADY, phases=[phase], timeout=keys.timeout)
+        shape = Open(
+            kind="open", name=STEADY, phases=[phase], timeout=keys.timeout,
+            slice=None if self._regime.note else TURN_S,
+        )  # fmt: skip
         return shape.settled(len(self._cpus), 1)
 
     def _job(self, entry: str, load: Load) -> Job:
@@ -180,14 +197,11 @@ class RunningComparison:
         )
 
     def _block(self, kinds: Sequence[str]) -> None:
-        for kind in kinds:
-            if kind == STEADY:
-                seen = self._one_by_one()
-            else:
-                seen = self._in_turns(self._full if kind == FULL else self._alone)
+        for kind, load in zip(kinds, self._loads(kinds), strict=True):
+            seen = self._in_turns(load) if load.in_turns else self._one_by_one(load)
             self._figures.add(kind, seen)
 
-    def _in_turns(self, shape: Closed) -> dict[str, Seen]:
+    def _in_turns(self, shape: Load) -> dict[str, Seen]:
         """The load of all entries, a slice each in turn until each had its duration."""
         loads = {entry: Sliced(self._job(entry, shape)) for entry in ENTRIES}
         spent = dict.fromkeys(ENTRIES, 0.0)
@@ -198,7 +212,7 @@ class RunningComparison:
                 for entry in list(waiting):
                     clock = self._clock(entry)
                     before = clock.seconds() if clock else 0.0
-                    loads[entry].go_on(SLICE_S)
+                    loads[entry].go_on(TURN_S)
                     progress = loads[entry].hold()
                     spent[entry] += (clock.seconds() if clock else 0.0) - before
                     if progress.done:
@@ -209,14 +223,13 @@ class RunningComparison:
                 load.stop()
         return {entry: self._seen(entry, results[entry], spent[entry]) for entry in ENTRIES}
 
-    def _one_by_one(self) -> dict[str, Seen]:
-        """The steady load of each entry, in random order."""
-        assert self._steady is not None
+    def _one_by_one(self, shape: Load) -> dict[str, Seen]:
+        """The load of each entry in one piece, in random order."""
         found = {}
         for entry in self._seed.sample(ENTRIES, len(ENTRIES)):
             clock = self._clock(entry)
             marks: list[float] = []
-            job = self._job(entry, self._steady)
+            job = self._job(entry, shape)
             if clock is not None:
                 job = replace(job, edge=_reading(clock, marks))
             result = self._checked(entry, Engine().run(job))

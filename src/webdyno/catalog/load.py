@@ -89,21 +89,14 @@ class LoadBase(Manifest):
         return self.model_copy(update={"threads": threads})
 
 
-LEAST_CONNECTIONS, CONNECTIONS_A_CPU = 32, 16
-"""Connections of a closed load that leaves them open: enough for each of the server's CPUs to have
-the next request waiting while it works on one, and never fewer than the least."""
+TURN_S = 0.1
+"""The usual `slice`: longer than what standing still costs, shorter than most of what a machine
+does beside."""
 
 
-class Closed(LoadBase):
-    """Each connection sends its next request when the last one is answered."""
+class Divisible(LoadBase):
+    """A load that can be made in slices, so that the servers under it take turns."""
 
-    kind: Literal["closed"]
-    connections: Annotated[int | None, Field(ge=1, le=1_000_000), _one_or_more(1_000_000)] = Field(
-        default=None,
-        description="connections, or a list for a load of each; default: 16 per CPU of the server, "
-        "at least 32",
-    )
-    duration: Seconds = Field(description="length of the measurement")
     slice: Annotated[Seconds, Field(ge=0.02, le=1.0)] | None = Field(
         default=None,
         description="length of the turns that servers take until each was loaded for its "
@@ -116,13 +109,30 @@ class Closed(LoadBase):
         return self.slice is not None
 
     @model_validator(mode="after")
-    def _slices_are_possible(self) -> Closed:
+    def _slices_are_possible(self) -> Self:
         if self.slice is not None and not (self.abilities.takes_turns and self.method == "sound"):
             able = " or ".join(f"'{name}'" for name in those_that(lambda can: can.takes_turns))
             raise ValueError(f"slice needs method sound and generator {able}; leave it out")
         if self.slice is not None and self.record:
             raise ValueError("slice and record exclude each other; leave one out")
         return self
+
+
+LEAST_CONNECTIONS, CONNECTIONS_A_CPU = 32, 16
+"""Connections of a closed load that leaves them open: enough for each of the server's CPUs to have
+the next request waiting while it works on one, and never fewer than the least."""
+
+
+class Closed(Divisible):
+    """Each connection sends its next request when the last one is answered."""
+
+    kind: Literal["closed"]
+    connections: Annotated[int | None, Field(ge=1, le=1_000_000), _one_or_more(1_000_000)] = Field(
+        default=None,
+        description="connections, or a list for a load of each; default: 16 per CPU of the server, "
+        "at least 32",
+    )
+    duration: Seconds = Field(description="length of the measurement")
 
     def label(self) -> str:
         """`name`, or one made from the figures."""
@@ -142,12 +152,12 @@ class Closed(LoadBase):
         assert self.connections is not None, "settled before it is made"
         return self.connections
 
-    def seconds(self) -> float | None:
+    def seconds(self) -> float:
         """How long it loads."""
         return self.duration
 
 
-class Open(LoadBase):
+class Open(Divisible):
     """Requests arrive on a schedule, whether or not earlier ones were answered."""
 
     kind: Literal["open"]
@@ -183,7 +193,7 @@ class Open(LoadBase):
         """The phases as numbers."""
         return [quantity.phase(text) for text in self.phases]
 
-    def seconds(self) -> float | None:
+    def seconds(self) -> float:
         """How long it loads."""
         return sum(phase.duration_s for phase in self.parsed())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
@@ -30,6 +30,9 @@ class ScenarioEntry(Manifest):
         return self.label or self.name
 
 
+Looking = Literal["early", "late"]
+
+
 class Blocks(Manifest):
     """How often every trial of the study is repeated."""
 
@@ -38,6 +41,11 @@ class Blocks(Manifest):
     )
     max: int = Field(
         default=30, ge=1, le=10_000, description="maximum number, even if the budget allows more"
+    )
+    looks: Looking = Field(
+        default="early",
+        description="early: large differences are found after few blocks; late: most of the error "
+        "rate is left for the last block that the budget allows, for small differences",
     )
 
     @model_validator(mode="after")

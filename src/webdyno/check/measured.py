@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from webdyno.ab.baseline import baseline_label, beside
-from webdyno.ab.paired import TURN_S, PairsCatalog, compare_pairs
+from webdyno.ab.paired import PairsCatalog, compare_pairs
 from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.load import TURN_S
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.check.former import TouchedContender
@@ -138,6 +139,7 @@ def _study(
             "loads": [one for one in (turns, alone) if one in load_of.values()],
             "metrics": [METRIC],
             "budget": budget_s,
+            "blocks": {"looks": "late"},
             "confidence": confidence,
             "margin": margin,
             "sentinel": False,

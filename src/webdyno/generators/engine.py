@@ -6,7 +6,7 @@ import math
 import time
 
 from webdyno.catalog.abilities import BUILT_IN, Abilities
-from webdyno.catalog.load import Closed
+from webdyno.catalog.load import Closed, Open
 from webdyno.errors import UserError
 from webdyno.generators.base import BEGIN, END, AgreesOnTurns, GeneratorError, Job
 from webdyno.generators.engine_spec import arguments
@@ -58,6 +58,8 @@ class Sliced:
         """Read the job. Raises `GeneratorError`."""
         self._started = False
         self._load = _Watched(job)
+        self.by_the_clock = isinstance(job.load, Open)
+        """Whether requests arrive whatever the server does."""
 
     def agree(self, seconds: float) -> None:
         """Have whoever makes the load know that it goes on soon, for so long."""

@@ -49,8 +49,10 @@ def turn(
     """Let a frozen server have a slice of its load, and tell how far that is then; `begins` is
     called just before.
 
-    The server is frozen before the load's clock stands still: what it did after that would be for
-    nothing.
+    Where its answers call forth the next requests, the server is frozen before the load's clock
+    stands still: what it did after that would be for nothing. Where requests arrive by the clock,
+    that stands still first: those that came to a frozen server would wait, through no fault of its
+    own, and they are as many as lie beyond the 99th percentile.
     """
     load.agree(seconds)
     load.await_turn(BEFORE_S)
@@ -59,7 +61,11 @@ def turn(
     load.await_turn()
     process.thaw()
     load.go_on(seconds)
-    process.freeze()
-    progress = load.hold()
+    if load.by_the_clock:
+        progress = load.hold()
+        process.freeze()
+    else:
+        process.freeze()
+        progress = load.hold()
     process.hold()
     return progress

@@ -181,6 +181,26 @@ def test_both_are_up_at_once_and_take_turns(
     assert made.catalog.contender("go/gin-baseline").server.build_id == "go/gin"
 
 
+def test_loads_take_turns_unless_a_service_goes_on_working(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "webdyno.ab.baseline.Finder.find", lambda _finder, today: Baseline(today.server, "kept")
+    )
+    monkeypatch.setattr("webdyno.ab.paired.prepare", lambda *_: ({}, []))
+    loads = [
+        {"kind": "closed", "connections": 8, "duration": "1s"},
+        {"kind": "open", "phases": ["100/s:1s"], "scale": "half"},
+    ]
+    made = asked(tmp_path, loads=loads)
+    assert isinstance(made, PairedStudy)
+    assert [load.in_turns for load in made.study.loads] == [True, True]
+    assert made.study.blocks.looks == "late"
+    made = asked(tmp_path, loads=loads, scenarios=["session-counter"])
+    assert isinstance(made, PairedStudy)
+    assert [load.in_turns for load in made.study.loads] == [False, False]
+
+
 def test_why_there_are_no_pairs_is_told(tmp_path: Path) -> None:
     assert asked(tmp_path) == "go/gin: run old does not record its source"
     load = {

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime, timedelta
 
 from unit.run.test_compare_runs import a_run, sentinels
-from unit.run.test_plan_and_judge import a_study, matchups, trials
-from webdyno.run.budget.planned import blocks_planned
+from unit.run.test_plan_and_judge import a_study, a_trial, matchups, trials
+from webdyno.run.budget.planned import blocks_by_pace, blocks_planned
 from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.store.records import TrialRecord, Warmup
 
@@ -17,6 +18,33 @@ def test_blocks_follow_from_the_budget() -> None:
     assert blocks_planned(study, matchups(study)) == math.ceil(120 / 15.5)
     assert blocks_planned(a_study(budget="1s"), matchups(study)) == 3
     assert blocks_planned(a_study(budget="9h"), matchups(study)) == 30
+
+
+def test_blocks_follow_from_what_the_first_ones_took() -> None:
+    study = a_study(budget="100s", blocks={"min": 3, "max": 30, "looks": "late"})
+    made = [
+        trial
+        for block in range(3)
+        for load in ("full", "steady")
+        for trial in timed(block, load, 1.0)
+    ]
+    assert blocks_by_pace(study, made[:12]) is None  # Nothing is looked at yet.
+    # Two loads of three trials of a second each.
+    assert blocks_by_pace(study, made) == 105 // 6
+    slow = [trial for block in range(3) for trial in timed(block, "full", 20.0)]
+    assert blocks_by_pace(study, slow) == 3
+
+
+def timed(block: int, load: str, seconds: float) -> list[TrialRecord]:
+    began = datetime(2026, 1, 1, tzinfo=UTC)
+    return [
+        a_trial(server, block, 1000.0).model_copy(
+            update={
+                "load": load, "started": began, "finished": began + timedelta(seconds=seconds),
+            }
+        )
+        for server in ("go/gin", "go/chi", "node/http")
+    ]  # fmt: skip
 
 
 def test_a_planned_run_resolves_more() -> None:

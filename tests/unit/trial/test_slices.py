@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
 import pytest
 
-from webdyno.catalog.load import Closed
+from webdyno.catalog.load import Closed, Open
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import CpuUse, Measurement, Memory
 from webdyno.trial.regime import Regime
-from webdyno.trial.slices import waited_in_turns
+from webdyno.trial.slices import turn, waited_in_turns
 from webdyno.verdict.fullness import is_full
 
 LOAD = Closed(kind="closed", connections=8, duration=2.0, slice=0.1, timeout=5.0)
@@ -65,6 +68,38 @@ def test_a_cell_that_was_measured_without_turns_stays_so() -> None:
     regime = Regime("java/servlet waited in block 1")
     regime.learn("java/servlet", full=True)
     assert regime.turn_s(LOAD) == 7.0
+
+
+def test_latencies_are_measured_in_turns_where_answers_are_much_shorter() -> None:
+    steady = Open(kind="open", phases=["100/s:2s"], slice=0.1, timeout=5.0)
+    regime = Regime()
+    regime.learn_alone("go/net-http", 0.002, 0.1)
+    assert (regime.turn_s(steady), regime.note) == (0.1, "")
+    # What it waits for would come while it is frozen.
+    regime.learn_alone("node/http", 0.04, 0.1)
+    assert regime.turn_s(steady) == 7.0
+    assert "node/http takes up to 40 ms for an answer" in regime.note
+    assert "a turn is 100 ms" in regime.note
+
+
+@dataclass
+class Recorded:
+    """A server and its load, which tell in which order they were asked."""
+
+    by_the_clock: bool
+    asked: list[str] = field(default_factory=list)
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *_args: self.asked.append(name)
+
+
+@pytest.mark.parametrize(
+    ("by_the_clock", "order"), [(False, ["freeze", "hold"]), (True, ["hold", "freeze"])]
+)
+def test_nothing_arrives_at_a_frozen_server(by_the_clock: bool, order: list[str]) -> None:
+    both = Recorded(by_the_clock)
+    turn(both, both, 0.1)  # type: ignore[arg-type]
+    assert both.asked[-3:] == [*order, "hold"]
 
 
 def measured(slices: int, cores: float = 1, thread: float | None = None) -> Measurement:

@@ -20,14 +20,24 @@ def test_critical_values_are_students(freedom, rate):
     assert critical(np.array(freedom), rate) == pytest.approx(stats.t.isf(rate / 2, freedom))
 
 
-@pytest.mark.parametrize("looks", [Looks(), Looks(3), Looks(8), Looks(200), Looks(10, first=2)])
-def test_the_shares_of_all_looks_sum_to_one(looks):
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize(("planned", "first"), [(30, 3), (3, 3), (8, 3), (200, 3), (10, 2)])
+def test_the_shares_of_all_looks_sum_to_one(planned, first, late):
+    looks = Looks(planned, first, late)
     shares = [looks.share(k) for k in range(looks.planned * 400)]
     assert sum(shares[: looks.planned + 1]) == pytest.approx(0.95)
     # What is beyond the sum falls off with one over its length.
     assert 1 - 2 / 400 < sum(shares) <= 1
     assert all(share == 0 for share in shares[: looks.first])
     assert all(share > 0 for share in shares[looks.first :])
+
+
+def test_late_looks_leave_most_for_the_last():
+    early, late = Looks(6), Looks(6, late=True)
+    assert late.share(6) > 2.3 * early.share(6)
+    assert late.share(3) < 0.5 * early.share(3)
+    shares = [late.share(k) for k in range(3, 7)]
+    assert shares == sorted(shares)
 
 
 @pytest.mark.parametrize(("planned", "first"), [(2, 3), (5, 1)])

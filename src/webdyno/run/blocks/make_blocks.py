@@ -10,6 +10,7 @@ from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
 from webdyno.run.budget.estimates import key_of
+from webdyno.run.budget.planned import blocks_by_pace
 from webdyno.run.judgement.costs import costs_of
 from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.usl import scalability_of
@@ -29,6 +30,8 @@ def make_blocks(context: RunContext) -> None:
     """Make blocks, and conclude after each, until nothing is needed or nothing more fits."""
     while (unit := next_unit(context)) is not None:
         complete = _one_block(context, unit)
+        if context.run.planned_blocks is None:
+            context.run.planned_blocks = blocks_by_pace(context.study, context.run.trials)
         with timed(context.run, "judge"):
             conclude(context.study, context.run)
         context.store.save_run(context.run)
@@ -70,8 +73,10 @@ def conclude(study: StudyManifest, run: RunRecord) -> None:
 def _one_block(context: RunContext, unit: Unit) -> bool:
     """Run a block's trials; False where the budget ended it early."""
     block, order = unit.block, unit.order
-    # What an answer needs may overrun a little, since without its end the rest of it is lost.
-    grace_s = GRACE * context.budget.seconds if unit.needed else 0.0
+    # What an answer needs may overrun a little, since without its end the rest of it is lost; so
+    # may the block that has most of the error rate.
+    needed = unit.needed or context.study.blocks.looks == "late"
+    grace_s = GRACE * context.budget.seconds if needed else 0.0
     sentinel_at = order[seed_of(context.run.id, block, 1) % len(order)][0]
     groups = _in_groups(context, unit)
     while groups:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from webdyno.run.blocks.context import RunContext
 from webdyno.run.budget.agenda import by_priority
 from webdyno.run.budget.estimates import Key, TrialTimes, key_of
-from webdyno.run.budget.planned import SENTINEL_S
+from webdyno.run.budget.planned import SENTINEL_S, SLACK
 from webdyno.run.judgement.judge import conditions_of, still_needed
 from webdyno.run.judgement.unfit import still_warming
 from webdyno.run.study.plan import Matchup, order_of_block
@@ -131,6 +131,9 @@ class _Schedule:
         self._plan: PlanRecord = context.run.plan
         self._left_s = context.budget.left()
         self._grace_s = GRACE * context.budget.seconds
+        late = context.study.blocks.looks == "late"
+        self._room_s = self._left_s + (SLACK * context.budget.seconds if late else 0.0)
+        """For a block that no answer lacks."""
         expected = {
             (entry, (cell.scenario, cell.load)): seconds
             for cell in self._plan.cells
@@ -163,7 +166,7 @@ class _Schedule:
         if lacking and not self._plan.whole:
             fits = cost_s <= self._left_s + self._grace_s
         else:
-            fits = sum(map(self._block_s, open_)) <= self._left_s
+            fits = sum(map(self._block_s, open_)) <= self._room_s
         those = lacking or open_
         if not those or not fits:
             return None
@@ -187,13 +190,13 @@ class _Schedule:
         """More blocks of the headline until it is settled; then what was not planned; then more
         blocks of the rest."""
         first, *others = self._states
-        if not first.lacking and first.wanted and self._block_s(first) <= self._left_s:
+        if not first.lacking and first.wanted and self._block_s(first) <= self._room_s:
             return self._unit([first])
         for state in others:
             if state.lacking and self._fits(state):
                 return self._unit([state])
         for state in others:
-            if state.wanted and not state.lacking and self._block_s(state) <= self._left_s:
+            if state.wanted and not state.lacking and self._block_s(state) <= self._room_s:
                 return self._unit([state])
         return None
 
@@ -259,7 +262,7 @@ class _Schedule:
         before = [trial for trial in context.run.trials if trial.block < block]
         lied = {entry for scenario, entry in disqualified(before) if scenario == cell.scenario}
         entries = [one for one in entries if one not in lied]
-        if block >= (1 if cell.published else context.study.blocks.max):
+        if block >= (1 if cell.published else self._most_blocks()):
             return []
         if block < cell.blocks:
             return entries
@@ -267,6 +270,13 @@ class _Schedule:
         earlier = [t for t in context.run.trials if (t.scenario, t.load) == key and t.block < block]
         needed = still_needed(context.study, earlier, conditions_of(context.run, context.study))
         return [one for one in entries if (one, *key) in needed]
+
+    def _most_blocks(self) -> int:
+        """As many as the study allows; where the last look has most of the error rate, none is
+        made after it."""
+        run, blocks = self._context.run, self._context.study.blocks
+        last = run.planned_blocks if blocks.looks == "late" else None
+        return min(blocks.max, last or blocks.max)
 
     def _unit(self, states: Sequence[_State]) -> Unit:
         context, block = self._context, states[0].block

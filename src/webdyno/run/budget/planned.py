@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Collection
 
 from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
 from webdyno.catalog.warm_up import WarmUp
 from webdyno.run.study.plan import Matchup
+from webdyno.store.records import TrialRecord
 from webdyno.verdict.looks import LEAST_BLOCKS
 
 LEAST_OVERHEAD_S = 0.3
@@ -21,6 +23,11 @@ SHORT_S = 1.0
 
 SEARCH_STEPS = 15
 """About how many usual steps' time a search for an objective takes."""
+
+
+SLACK = 0.05
+"""Part of the budget by which the last block may overrun it where most of the error rate was left
+for that."""
 
 
 def blocks_planned(study: StudyManifest, matchups: Collection[Matchup]) -> int:
@@ -39,6 +46,24 @@ def blocks_planned(study: StudyManifest, matchups: Collection[Matchup]) -> int:
         if matchup.cell.load.method == "sound"
     ]
     fit = math.ceil(study.budget / (sum(each) + SENTINEL_S)) if each else first
+    return max(first, min(study.blocks.max, fit))
+
+
+def blocks_by_pace(study: StudyManifest, trials: Collection[TrialRecord]) -> int | None:
+    """Blocks that fit the budget at the pace of the first ones: for how many a run plans that
+    spends most of its error rate on the last (`blocks.looks`). None before any verdict looks at
+    its figures: what trials take, and nothing that is compared, decides.
+    """
+    first = max(LEAST_BLOCKS, study.blocks.min)
+    blocks: dict[tuple[str, str], set[int]] = defaultdict(set)
+    took_s: dict[tuple[str, str], float] = defaultdict(float)
+    for trial in trials:
+        blocks[trial.scenario, trial.load].add(trial.block)
+        took_s[trial.scenario, trial.load] += trial.took_s
+    if max(map(len, blocks.values()), default=0) < first:
+        return None
+    block_s = sum(took_s[cell] / len(made) for cell, made in blocks.items())
+    fit = int((1 + SLACK) * study.budget / block_s)
     return max(first, min(study.blocks.max, fit))
 
 

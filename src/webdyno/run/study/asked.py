@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.load import TURN_S
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.scenario import Scenario
@@ -64,7 +65,7 @@ def study_of_scenario(
     control = next((id_ for id_ in [*chosen, *sound] if id_ in sound), "")
     load = {"name": "closed-32", "kind": "closed", "connections": 32, "duration": 1.5}
     if not scenario.manifest.services:  # Servers cannot take turns at a service.
-        load["slice"] = 0.1
+        load["slice"] = TURN_S
     budget = min(MOST_BUDGET_S, max(LEAST_BUDGET_S, BUDGET_A_SERVER_S * len(servers)))
     return parse_manifest(
         {

@@ -10,22 +10,32 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from webdyno.catalog.load import Closed
+from webdyno.catalog.load import Closed, Load, Open
 from webdyno.generators.base import BEGIN, Job
 from webdyno.generators.engine import Sliced
 from webdyno.trial.events import TurnEnded
 from webdyno.trial.loads.again import until_warm
 from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad
+from webdyno.trial.loads.single_user import nearly_all_s, single_user
 from webdyno.trial.slices import turn
 from webdyno.trial.watching.measure import CoresClock
 
 
 def in_turns(loading: Loading) -> Loaded:
     """Make the load that counts, in turns with others. Raises `GeneratorError`."""
-    state = loading.state
+    state, plan = loading.state, loading.plan
     assert state.warmup is not None
-    state.regime.learn(loading.plan.entry, state.warmup.full)
+    state.regime.learn(plan.entry, state.warmup.full)
+    if isinstance(plan.load, Open) and plan.load.slice is not None and not state.regime.note:
+        state.regime.learn_alone(plan.entry, _alone_s(loading, plan.load), plan.load.slice)
     return until_warm(loading, load_in_slices)
+
+
+def _alone_s(loading: Loading, load: Load) -> float:
+    """How long nearly all answers take that a single user gets."""
+    single = single_user(load.timeout)
+    job = replace(loading.job, load=single, samples=0, record=None, changes=None)
+    return nearly_all_s(loading.generator.run(job))
 
 
 def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
@@ -36,7 +46,7 @@ def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
     whatever happens.
     """
     plan, state, process = loading.plan, loading.state, loading.process
-    assert isinstance(plan.load, Closed)
+    assert isinstance(plan.load, Closed | Open)
     cores = CoresClock(plan)
     over = False
 

@@ -1,0 +1,41 @@
+"""That nothing which a test started lives on after it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from webdyno.runtime.proc import descendants, is_zombie
+
+GRACE_S = 1.0
+"""A killed process ends when it gets a core, and other tests want the same cores."""
+
+
+def alive() -> dict[int, str]:
+    """The processes below this one, and what each runs."""
+    return {pid: _told(pid) for pid in descendants(os.getpid()) if not is_zombie(pid)}
+
+
+@contextlib.contextmanager
+def nothing_left_behind() -> Iterator[None]:
+    """Fails with the names of the processes that were started meanwhile and live on."""
+    before = alive().keys()
+    yield
+    until = time.monotonic() + GRACE_S
+    while (left := {pid: told for pid, told in alive().items() if pid not in before}) and (
+        time.monotonic() < until
+    ):
+        time.sleep(0.02)
+    assert not left, f"left behind: {left}"
+
+
+def _told(pid: int) -> str:
+    """Its state, its parent and its command."""
+    with contextlib.suppress(OSError):
+        stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+        return f"{stat[0]}, child of {stat[1]}: {command.strip()}"
+    return "ended"
