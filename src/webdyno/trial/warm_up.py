@@ -73,7 +73,7 @@ def warm_up(
         def load(shape: Load, within: Bounds, judge: Judge, fresh: bool = False) -> Part:
             part = LoadSeen(placement, process.pid, compilers)
             made = replace(job, load=shape, samples=0, record=None)
-            if isinstance(shape, Closed) and shape.slice is not None:
+            if isinstance(shape, Closed | Open) and shape.slice is not None:
                 found = _load_in_slices(made, shape.slice, within, judge, part, process)
             else:
                 found = _load(generator, made, within, judge, listener, part)
@@ -121,24 +121,29 @@ def _load(
     listener: Listener,
     seen: LoadSeen,
 ) -> Steady:
-    """Load until warm or out of time."""
+    """Load until warm or out of time.
+
+    What ended it stands: the last window is cut short, and would now and then unsay it.
+    """
     due_s = 0.0
+    found: Steady | None = None
 
     def watch(progress: LoadProgress) -> bool:
-        nonlocal due_s
+        nonlocal due_s, found
         seen.look(progress)
         listener(
             LoadWentOn(
                 elapsed_s=progress.elapsed_s, rps=progress.rps, errors=progress.counts.errors
             )
         )
-        if progress.elapsed_s < max(bounds.min, due_s):
-            return False
-        due_s = progress.elapsed_s * (1 + JUDGE_EVERY)
-        return judge(seen.windows(), bounds).steady
+        if found is None and progress.elapsed_s >= max(bounds.min, due_s):
+            due_s = progress.elapsed_s * (1 + JUDGE_EVERY)
+            now = judge(seen.windows(), bounds)
+            found = now if now.steady else None
+        return found is not None
 
     generator.run(job, watch)
-    return judge(seen.windows(), bounds)
+    return found or judge(seen.windows(), bounds)
 
 
 def _load_in_slices(

@@ -1,0 +1,59 @@
+"""A warm-up's load ends when it is shown to be warm, and what ended it stands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from webdyno.catalog.warm_up import Bounds
+from webdyno.generators.progress import LoadProgress, Tick
+from webdyno.runtime.machine.placement import Placement
+from webdyno.trial.events import silent
+from webdyno.trial.warm_up import _load
+from webdyno.trial.watching.seen import LoadSeen
+from webdyno.verdict.steady import Steady
+from webdyno.verdict.warm import Windows
+
+CPU = min(os.sched_getaffinity(0))
+
+
+class Generator:
+    """Makes a load of a second in windows of a tenth, and once stopped gives half a window more, as
+    the engine does."""
+
+    def __init__(self) -> None:
+        self.windows = 0
+
+    def run(self, _job: object, watch: Callable[[LoadProgress], bool]) -> None:
+        while self.windows < 10:
+            self.windows += 1
+            if watch(self._at(0.1 * self.windows, 100)):
+                break
+        watch(self._at(0.1 * self.windows + 0.05, 20))
+
+    def _at(self, end_s: float, answers: int) -> LoadProgress:
+        return LoadProgress(elapsed_s=end_s, ticks=[Tick(end_s, answers, 0)])
+
+
+def loaded(judge: Callable[[Windows, Bounds], Steady]) -> tuple[Steady, int]:
+    """How a load ended that is judged so, and how many windows it took."""
+    generator, job = Generator(), None
+    seen = LoadSeen(Placement(server=(CPU,), generator=(CPU,), services=(CPU,)), os.getpid(), None)
+    bounds = Bounds(min=0.2, max=1.0)
+    unused: Any = (generator, job)
+    return _load(*unused, bounds, judge, silent, seen), generator.windows
+
+
+def test_the_half_window_after_its_end_does_not_unsay_it() -> None:
+    def even(seen: Windows, _bounds: Bounds) -> Steady:
+        steady = len(seen.answers) >= 5 and set(seen.answers) == {100.0}
+        return Steady(steady, 0.0 if steady else None, 1000.0, "flat" if steady else "never")
+
+    found, windows = loaded(even)
+    assert (found.steady, windows) == (True, 5)
+
+
+def test_one_that_never_is_warm_takes_all_its_time() -> None:
+    found, windows = loaded(lambda _seen, _bounds: Steady(False, None, 1000.0, "never", "why"))
+    assert (found.steady, found.reason, windows) == (False, "why", 10)
