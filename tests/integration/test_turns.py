@@ -198,8 +198,9 @@ def test_a_server_that_never_rests_takes_nothing_from_the_others(run: Run, serve
 
 
 def test_requests_that_arrive_by_the_clock_do_so_in_turns(run: Run) -> None:
+    # Their threads take each other's time, so answers take 5 ms and more.
     load = {
-        "kind": "open", "phases": ["200/s:1s"], "arrivals": "uniform", "slice": SLICE_S,
+        "kind": "open", "phases": ["200/s:1s"], "arrivals": "uniform", "slice": "200ms",
         "timeout": "2s",
     }  # fmt: skip
     ended = run(study("python/busy", "python/eager", loads=[load]))
@@ -207,12 +208,12 @@ def test_requests_that_arrive_by_the_clock_do_so_in_turns(run: Run) -> None:
         assert trial.status == "ok", trial.reason
         measured = trial.measurement
         assert measured is not None
-        assert measured.generator.slices >= 1.0 / SLICE_S - 1
+        assert measured.generator.slices >= 4
         assert measured.elapsed_s == pytest.approx(1.0, abs=0.1)
         assert measured.counts["offered"] == measured.counts["ok"] == 200
         # The other's turns are in none of its latencies.
         assert measured.latency_us is not None
-        assert measured.latency_us.p50 < 1e6 * SLICE_S
+        assert measured.latency_us.p99 < 190_000
 
 
 def test_one_that_waits_gains_nothing_by_being_frozen(run: Run) -> None:
