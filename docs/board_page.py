@@ -1,8 +1,9 @@
 """Write what was measured of the board into docs/board.md.
 
 `.webdyno/venv/bin/python docs/board_page.py MATRIX` keeps the matrix that `run board --json MATRIX`
-wrote in docs/board.json, with the machine of its newest piece; without it, the page is made from
-what is kept.
+wrote in docs/board.json, with the machine of its newest piece. A scenario in which it has fewer
+places than were kept stays as it was, if that was measured on the same machine. Without it, the
+page is made from what is kept.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -47,6 +49,35 @@ def kept(matrix: dict[str, Any]) -> dict[str, Any]:
         if cells:
             rows.append({"server": row["server"], "cells": cells})
     return {"headings": headings, "rows": rows}
+
+
+def merged(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """Of each scenario what has more places, or else is newer; all of `now` where the two were
+    measured on different machines."""
+    if before["machine"] != now["machine"]:
+        return now
+    newer = {name for name, places in _places(now).items() if places >= _places(before)[name]}
+
+    def is_of(board: dict[str, Any], scenario: str) -> bool:
+        return (board is now) == (scenario in newer)
+
+    both = (before, now)
+    headings = [one for m in both for one in m["headings"] if is_of(m, one["scenario"])]
+    rows: dict[str, dict[str, Any]] = {}
+    for board in both:
+        for row in board["rows"]:
+            cells = {name: cell for name, cell in row["cells"].items() if is_of(board, name)}
+            if cells:
+                rows.setdefault(row["server"], {}).update(cells)
+    return {
+        "headings": sorted(headings, key=lambda one: str(one["scenario"])),
+        "rows": [{"server": server, "cells": rows[server]} for server in sorted(rows)],
+        "machine": now["machine"],
+    }
+
+
+def _places(board: dict[str, Any]) -> Counter[str]:
+    return Counter(name for row in board["rows"] for name in row["cells"])
 
 
 def section(board: dict[str, Any]) -> str:
@@ -105,6 +136,8 @@ def main() -> None:
         with closing(open_store()) as store:
             newest = max(_cells(board), key=lambda cell: str(cell["measured"]))
             board["machine"] = where(store.run(newest["run"]))["machine"]
+        if KEPT.exists():
+            board = merged(json.loads(KEPT.read_text(encoding="utf-8")), board)
         text = json.dumps(board, indent=1, ensure_ascii=False)
         KEPT.write_text(text + "\n", encoding="utf-8")
     board = json.loads(KEPT.read_text(encoding="utf-8"))

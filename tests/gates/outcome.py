@@ -19,8 +19,9 @@ _FAILED, _NO_TESTS = 1, 5
 _BY_CHANCE = 5
 """Where more than so many tests fail, it is no chance."""
 
-_FAILURE = re.compile(r"^(FAILED|ERROR) (\S+?\.py)(::.*?)?(?: - .*)?$", re.MULTILINE)
-"""A line of pytest's short summary: whether it was the test or its set-up, the file, the test."""
+_FAILURE = re.compile(r"^(FAILED|ERROR) (\S+?\.py)(::.*?)?(?: - (.*))?$", re.MULTILINE)
+"""A line of pytest's short summary: whether it was the test or its set-up, the file, the test, and
+why, as much as pytest tells there (all of it on a build server)."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Outcome:
     empty: bool = False
     """Whether it found nothing to do."""
     spoilt: tuple[str, ...] = ()
-    """The tests that failed, and passed when they were run again."""
+    """The tests that failed, and why, and passed when they were run again."""
 
     def summary_lines(self) -> list[str]:
         """The tool's own lines of result, such as `12 passed in 3.4s`, and what was spoilt."""
@@ -59,12 +60,12 @@ def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
     failed = _FAILURE.findall(output) if gate.again and code == _FAILED else []
     spoilt: tuple[str, ...] = ()
     if failed and _causes(failed) <= _BY_CHANCE:
-        files = {str((root / file).resolve()) for _, file, _ in failed}
+        files = {str((root / file).resolve()) for _, file, _, _ in failed}
         command = [word for word in gate.command if not _names_test_outside(word, root, files)]
         code, again = _ended(gate, [*command, *gate.again], root, log)
         output = f"{output}\nRun again, one at a time:\n{again}"
         if code == 0:
-            spoilt = tuple(dict.fromkeys(file + test for _, file, test in failed))
+            spoilt = tuple(dict.fromkeys(_told(*one) for one in failed))
     empty = gate.may_be_empty and not failed and code == _NO_TESTS
     ok = code == 0 or empty
     return Outcome(gate, ok, time.monotonic() - started, output, empty, spoilt)
@@ -98,9 +99,13 @@ def _ended(gate: Gate, command: list[str], root: Path, log: Path) -> tuple[int, 
         return 127, f"{command[0]}: {error.strerror}\n"
 
 
-def _causes(failed: list[tuple[str, str, str]]) -> int:
+def _told(_kind: str, file: str, test: str, why: str) -> str:
+    return f"{file}{test}" + (f" ({why})" if why else "")
+
+
+def _causes(failed: list[tuple[str, str, str, str]]) -> int:
     """How much went wrong: a set-up that the tests of a file share fails for all of them."""
-    return len({file if kind == "ERROR" else file + test for kind, file, test in failed})
+    return len({file if kind == "ERROR" else file + test for kind, file, test, _ in failed})
 
 
 def run_gates(

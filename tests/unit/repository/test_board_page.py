@@ -51,3 +51,27 @@ def test_only_cells_that_have_a_place_are_kept(script: dict[str, Any]) -> None:
     said = script["section"](board)
     assert "| `go/gin` | 1–2 | 1.50x [1.40, 1.60] | 12,300 |" in said
     assert "Pairs not settled yet: 2." in said
+
+
+def test_what_was_measured_before_stays_until_more_is_known(script: dict[str, Any]) -> None:
+    def board(machine: str, **places: list[str]) -> dict[str, Any]:
+        servers = sorted({name for those in places.values() for name in those})
+        return {
+            "headings": [{"scenario": name} for name in places],
+            "rows": [
+                {"server": one, "cells": {n: {"of": machine} for n in places if one in places[n]}}
+                for one in servers
+            ],
+            "machine": machine.partition(" ")[0],
+        }
+
+    before = board("here old", json=["go/gin", "go/chi"], blog=["go/gin"])
+    now = board("here new", json=["go/gin"], blog=["go/chi"], hello=["go/gin"])
+    made = script["merged"](before, now)
+    assert [one["scenario"] for one in made["headings"]] == ["blog", "hello", "json"]
+    assert {row["server"]: row["cells"] for row in made["rows"]} == {
+        "go/chi": {"json": {"of": "here old"}, "blog": {"of": "here new"}},
+        "go/gin": {"json": {"of": "here old"}, "hello": {"of": "here new"}},
+    }
+    elsewhere = board("there", json=["go/gin"])
+    assert script["merged"](before, elsewhere) == elsewhere

@@ -69,7 +69,7 @@ def test_what_passes_when_it_is_run_again_alone_is_told(tmp_path: Path) -> None:
     assert "2 failed, 1 passed, 9 errors in" in counted
     assert "11 passed, 1 deselected in" in again
     assert len(named) == 11
-    assert "passed when run again: test_it.py::test_spoilt[1]" in named
+    assert "passed when run again: test_it.py::test_spoilt[1] (AssertionError: too noisy)" in named
     assert "too noisy" in ran.output
     assert "too noisy" in (tmp_path / "log").read_text()
     words = sorted((tmp_path / "ran").read_text().split())
@@ -88,7 +88,7 @@ def test_a_test_that_was_named_is_run_again_beside_others_that_passed(tmp_path: 
         replace(gate, command=[*command, *named, "test_third.py"]), tmp_path, tmp_path / "log"
     )
     assert ran.ok, ran.output
-    assert ran.spoilt == ("test_it.py::test_spoilt[0]",)
+    assert ran.spoilt == ("test_it.py::test_spoilt[0] (AssertionError: too noisy)",)
     assert (tmp_path / "ran").read_text().split() == ["alone", "sound", "alone"]
 
 
