@@ -117,6 +117,8 @@ class RunningComparison:
                 break
         spent_s = time.monotonic() - began
         a, b = self._services["a"], self._services["b"]
+        turns = any(load.in_turns for load in self._loads(kinds))
+        how = "Turns of 100 ms" if turns else "Loads one after the other"
         about = About(
             service=description.name or "service",
             told=(a.url, b.url),
@@ -124,9 +126,7 @@ class RunningComparison:
             confidence=description.confidence,
             rate=rate_text(self._steady.parsed()[0].rate) if self._steady else "",
             spent_s=spent_s,
-            sure=how_sure(
-                "Turns of 100 ms", blocks, spent_s, description.confidence, description.margin
-            ),
+            sure=how_sure(how, blocks, spent_s, description.confidence, description.margin),
         )
         return conclude(about, claims, [], compared, self._figures.beside(kinds[0]), self._notes())
 
