@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -56,22 +56,16 @@ def merged(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
     measured on different machines."""
     if before["machine"] != now["machine"]:
         return now
-    newer = {name for name, places in _places(now).items() if places >= _places(before)[name]}
-
-    def is_of(board: dict[str, Any], scenario: str) -> bool:
-        return (board is now) == (scenario in newer)
-
-    both = (before, now)
-    headings = [one for m in both for one in m["headings"] if is_of(m, one["scenario"])]
-    rows: dict[str, dict[str, Any]] = {}
-    for board in both:
+    stays = {name for name, count in _places(before).items() if count > _places(now)[name]}
+    headings, rows = [], defaultdict[str, dict[str, Any]](dict)
+    for board, wanted in ((before, stays), (now, _places(now).keys() - stays)):
+        headings += [one for one in board["headings"] if one["scenario"] in wanted]
         for row in board["rows"]:
-            cells = {name: cell for name, cell in row["cells"].items() if is_of(board, name)}
-            if cells:
-                rows.setdefault(row["server"], {}).update(cells)
+            cells = {name: cell for name, cell in row["cells"].items() if name in wanted}
+            rows[row["server"]].update(cells)
     return {
         "headings": sorted(headings, key=lambda one: str(one["scenario"])),
-        "rows": [{"server": server, "cells": rows[server]} for server in sorted(rows)],
+        "rows": [{"server": name, "cells": cells} for name, cells in sorted(rows.items()) if cells],
         "machine": now["machine"],
     }
 

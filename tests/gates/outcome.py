@@ -65,7 +65,8 @@ def run_gate(gate: Gate, root: Path, log: Path) -> Outcome:
         code, again = _ended(gate, [*command, *gate.again], root, log)
         output = f"{output}\nRun again, one at a time:\n{again}"
         if code == 0:
-            spoilt = tuple(dict.fromkeys(_told(*one) for one in failed))
+            told = (file + test + (f" ({why})" if why else "") for _, file, test, why in failed)
+            spoilt = tuple(dict.fromkeys(told))
     empty = gate.may_be_empty and not failed and code == _NO_TESTS
     ok = code == 0 or empty
     return Outcome(gate, ok, time.monotonic() - started, output, empty, spoilt)
@@ -97,10 +98,6 @@ def _ended(gate: Gate, command: list[str], root: Path, log: Path) -> tuple[int, 
         return code, log.read_bytes()[start:].decode(errors="replace")
     except OSError as error:
         return 127, f"{command[0]}: {error.strerror}\n"
-
-
-def _told(_kind: str, file: str, test: str, why: str) -> str:
-    return f"{file}{test}" + (f" ({why})" if why else "")
 
 
 def _causes(failed: list[tuple[str, str, str, str]]) -> int:

@@ -95,10 +95,7 @@ def _study(
         "question": f"Did the servers become worse since run {before.id}?",
         "servers": servers,
         "control": servers[0],
-        "loads": [
-            load.model_dump(mode="json") if load.label() in bound else _in_turns(load)
-            for load in study.loads
-        ],
+        "loads": [_as_made(load, whole=load.label() in bound) for load in study.loads],
         "blocks": {**study.blocks.model_dump(), "looks": "late"},
         "method": "sound",
         "all_cores": False,
@@ -112,10 +109,11 @@ def _study(
     return parse_manifest({**study.model_dump(mode="json"), **changes}, StudyManifest, where)
 
 
-def _in_turns(load: Load) -> dict[str, Any]:
+def _as_made(load: Load, whole: bool) -> dict[str, Any]:
+    """In turns, unless it has to be made in one piece."""
     held = load.model_dump(mode="json")
     plain = load.abilities.takes_turns and (load.method, load.record) == ("sound", False)
-    if isinstance(load, Closed | Open) and plain and load.slice is None:
+    if isinstance(load, Closed | Open) and plain and not whole and load.slice is None:
         held["slice"] = TURN_S
     return held
 

@@ -171,8 +171,8 @@ class RunningComparison:
 
     def _alone_s(self, entry: str) -> float:
         """How long nearly all answers take that a single user gets."""
-        single = single_user(self._description.load.timeout)
-        return nearly_all_s(self._checked(entry, Engine().run(self._job(entry, single))))
+        job = single_user(self._job(entry, self._full))
+        return nearly_all_s(self._checked(entry, Engine().run(job)))
 
     def _steady_load(self, carried: float) -> Open:
         keys = self._description.load

@@ -48,6 +48,11 @@ class Blocks(Manifest):
         "rate is left for the last block that the budget allows, for small differences",
     )
 
+    @property
+    def late(self) -> bool:
+        """Whether most of the error rate is left for the last block."""
+        return self.looks == "late"
+
     @model_validator(mode="after")
     def _ordered(self) -> Blocks:
         if self.max < self.min:

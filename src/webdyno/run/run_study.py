@@ -128,7 +128,7 @@ def run_study(
         having = bench.given(study, cells)
         placement, share = having.placement, having.share
         run.placement, run.limits = placement.describe(), share.words
-        if run.planned_blocks is None and study.blocks.looks == "early":
+        if run.planned_blocks is None and not study.blocks.late:
             headline = [m for m in matchups if key_of(m.cell) == (run.plan.scenario, run.plan.load)]
             run.planned_blocks = blocks_planned(
                 study, matchups if run.plan.everything else headline

@@ -9,7 +9,7 @@ LEAST_BLOCKS = 3
 """Fewer show nothing of how figures vary: two have one difference between them."""
 
 LATE = 3
-"""Of 6 late looks the last has 42% of the error rate, of 30 it has 10%."""
+"""Of 6 late looks the last has 40% of the error rate, of 30 it has 9%."""
 
 RESERVE = 0.05
 """Part of the error rate kept for looks beyond the planned ones, so that a run that goes on for
@@ -52,11 +52,11 @@ class Looks:
         """Part of the error rate for the look after `look` blocks; 0 before `first`."""
         if look < self.first:
             return 0.0
-        if look <= self.planned and self.late:
+        if look > self.planned:
+            # The sum of planned / (k (k - 1)) over all k > planned is one.
+            return RESERVE * self.planned / (look * (look - 1))
+        if self.late:
             before = (look - 1) / self.planned if look > self.first else 0.0
             return (1 - RESERVE) * ((look / self.planned) ** LATE - before**LATE)
-        if look <= self.planned:
-            weights = math.fsum(1 / k for k in range(self.first, self.planned + 1))
-            return (1 - RESERVE) / (look * weights)
-        # The sum of planned / (k (k - 1)) over all k > planned is one.
-        return RESERVE * self.planned / (look * (look - 1))
+        weights = math.fsum(1 / k for k in range(self.first, self.planned + 1))
+        return (1 - RESERVE) / (look * weights)

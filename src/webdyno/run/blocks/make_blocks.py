@@ -75,8 +75,8 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
     block, order = unit.block, unit.order
     # What an answer needs may overrun a little, since without its end the rest of it is lost; so
     # may the block that has most of the error rate.
-    needed = unit.needed or context.study.blocks.looks == "late"
-    grace_s = GRACE * context.budget.seconds if needed else 0.0
+    may_overrun = unit.needed or context.study.blocks.late
+    grace_s = GRACE * context.budget.seconds if may_overrun else 0.0
     sentinel_at = order[seed_of(context.run.id, block, 1) % len(order)][0]
     groups = _in_groups(context, unit)
     while groups:

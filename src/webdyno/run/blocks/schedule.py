@@ -131,8 +131,8 @@ class _Schedule:
         self._plan: PlanRecord = context.run.plan
         self._left_s = context.budget.left()
         self._grace_s = GRACE * context.budget.seconds
-        late = context.study.blocks.looks == "late"
-        self._room_s = self._left_s + (SLACK * context.budget.seconds if late else 0.0)
+        slack_s = SLACK * context.budget.seconds if context.study.blocks.late else 0.0
+        self._room_s = self._left_s + slack_s
         """For a block that no answer lacks."""
         expected = {
             (entry, (cell.scenario, cell.load)): seconds
@@ -275,8 +275,7 @@ class _Schedule:
         """As many as the study allows; where the last look has most of the error rate, none is
         made after it."""
         run, blocks = self._context.run, self._context.study.blocks
-        last = run.planned_blocks if blocks.looks == "late" else None
-        return min(blocks.max, last or blocks.max)
+        return run.planned_blocks or blocks.max if blocks.late else blocks.max
 
     def _unit(self, states: Sequence[_State]) -> Unit:
         context, block = self._context, states[0].block

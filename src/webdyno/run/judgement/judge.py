@@ -98,8 +98,8 @@ def looks_of(study: StudyManifest, planned: int | None = None) -> Looks:
     """How often a run may look that has `planned` so many blocks; the study's most where it has
     not planned them by its budget."""
     first = max(LEAST_BLOCKS, study.blocks.min)
-    late = study.blocks.looks == "late"
-    return Looks(planned=max(planned or study.blocks.max, first), first=first, late=late)
+    most = max(planned or study.blocks.max, first)
+    return Looks(planned=most, first=first, late=study.blocks.late)
 
 
 def _verdict(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from webdyno.catalog.load import Closed, Load, Open
+from webdyno.catalog.load import Closed, Open
 from webdyno.generators.base import BEGIN, Job
 from webdyno.generators.engine import Sliced
 from webdyno.trial.events import TurnEnded
@@ -27,15 +27,9 @@ def in_turns(loading: Loading) -> Loaded:
     assert state.warmup is not None
     state.regime.learn(plan.entry, state.warmup.full)
     if isinstance(plan.load, Open) and plan.load.slice is not None and not state.regime.note:
-        state.regime.learn_alone(plan.entry, _alone_s(loading, plan.load), plan.load.slice)
+        alone = loading.generator.run(single_user(loading.job))
+        state.regime.learn_alone(plan.entry, nearly_all_s(alone), plan.load.slice)
     return until_warm(loading, load_in_slices)
-
-
-def _alone_s(loading: Loading, load: Load) -> float:
-    """How long nearly all answers take that a single user gets."""
-    single = single_user(load.timeout)
-    job = replace(loading.job, load=single, samples=0, record=None, changes=None)
-    return nearly_all_s(loading.generator.run(job))
 
 
 def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from webdyno.catalog.load import Closed
+from webdyno.generators.base import Job
 from webdyno.generators.result import LoadResult
 
 SECONDS = 0.3
 """How long it is asked."""
 
 
-def single_user(timeout_s: float) -> Closed:
-    """The load of one user, who asks one thing at a time."""
-    return Closed(kind="closed", connections=1, duration=SECONDS, threads=1, timeout=timeout_s)
+def single_user(job: Job) -> Job:
+    """The load of `job` as one user makes it, who asks one thing at a time."""
+    timeout = job.load.timeout
+    load = Closed(kind="closed", connections=1, duration=SECONDS, threads=1, timeout=timeout)
+    return replace(job, load=load, samples=0, record=None, changes=None)
 
 
 def nearly_all_s(made: LoadResult) -> float:
