@@ -23,7 +23,7 @@ from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.verdict.looks import Looks
 from webdyno.verdict.outcomes import outcome_of
-from webdyno.verdict.power import half_width
+from webdyno.verdict.power import fewest, half_width
 
 Outcome = Literal["worse", "better", "same", "open", "unmeasured"]
 
@@ -31,7 +31,7 @@ GUARD = "p99_us"
 GUARD_MARGIN = 0.10
 """p99 varies by more than means do: it is a guard, and speaks up from here on."""
 
-MOST_MORE = 1000
+MOST_MORE = 500
 """Blocks beyond which nothing is foretold."""
 
 
@@ -254,12 +254,13 @@ def _more_s(verdict: VerdictRecord, size: float, width: float, pace: Pace) -> fl
     if not (0 < width < math.inf and math.isfinite(unit)):
         return None
     noise, size = width / unit, abs(size)
-    for more in range(1, MOST_MORE + 1):
-        planned = verdict.blocks + more
-        narrower = noise * wide(planned, planned)
-        if narrower < size or size + narrower <= math.log1p(verdict.margin):
-            return more * pace.block_s
-    return None
+
+    def settles(blocks: int) -> bool:
+        narrower = noise * wide(blocks, blocks)
+        return narrower < size or size + narrower <= math.log1p(verdict.margin)
+
+    blocks = fewest(settles, verdict.blocks + 1, verdict.blocks + MOST_MORE)
+    return (blocks - verdict.blocks) * pace.block_s if blocks else None
 
 
 def _block_s(run: RunRecord) -> float:

@@ -23,7 +23,7 @@ from webdyno.run.preparation.servers import prepare
 from webdyno.run.record.absent import absent_of
 from webdyno.run.study.plan import Entry, cells_of
 from webdyno.store.lies import disqualified
-from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.records import RunRecord, TrialRecord, entry_label
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.trial.events import Listener
 from webdyno.verdict.unpaired import UnpairedChange
@@ -165,8 +165,9 @@ class _Found:
             self.refused.append(bad)
         else:
             self._note(label, old, theirs)
-            both = [t for t in cell if t.entry in (label, then)]
-            verdicts = judge(asked, both, conditions_of(self.run, self.study))
+            # The control is one of them once more.
+            these = [t for t in cell if entry_label(t.server, t.variant) in (label, then)]
+            verdicts = judge(asked, these, conditions_of(self.run, self.study))
             self.rows += [_row(one, place, then, (mine, theirs), self.run) for one in verdicts]
 
     def _note(self, label: str, old: list[TrialRecord], theirs: list[TrialRecord]) -> None:

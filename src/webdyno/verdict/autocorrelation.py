@@ -11,11 +11,15 @@ BLOCKS_NEEDED = 4
 """Blocks that are needed before autocorrelation can be told from chance at all."""
 
 LIMIT = 0.8
-"""It is taken to be no stronger: what looks like more is a trend, which no formula mends."""
+"""It is taken to be no stronger: what looks like more is a trend, which no formula mends ..."""
+
+FEW, LIMIT_OF_FEW = 10, 0.3
+"""... and in fewer blocks than these it is taken to be no stronger than intervals promise to hold
+for: of so few independent blocks, one series in six seems to be more alike."""
 
 
 def autocorrelation(residuals: Array, there: NDArray[np.bool_]) -> Array:
-    """Correlation of a block with the next, between 0 and `LIMIT`: one figure for the whole table.
+    """Correlation of a block with the next, from 0 to its limit: one figure for the whole table.
 
     Random order within blocks makes the machine's own moods harmless; what remains is an entry
     that fares alike from block to block. A single pair is too short a series to show it, so all
@@ -32,7 +36,8 @@ def autocorrelation(residuals: Array, there: NDArray[np.bool_]) -> Array:
         raw = next_to / (residuals**2).sum(axis=(-1, -2))
         length = there.sum(axis=(-1, -2)) / np.count_nonzero(there.any(axis=-2), axis=-1)
         corrected = (length * raw + 1) / (length - 1)
-    return np.where(np.isfinite(corrected), np.clip(corrected, 0.0, LIMIT), 0.0)
+    limit = LIMIT_OF_FEW if blocks < FEW else LIMIT
+    return np.where(np.isfinite(corrected), np.clip(corrected, 0.0, limit), 0.0)
 
 
 def inflation(correlation: Array, blocks: Array) -> Array:

@@ -57,6 +57,9 @@ def compare(
     left_out = _left_out(table, labels, not_ranked or {}, looks.least)
     twin = control[1] if control else None
     used = [i for i, label in enumerate(labels) if label not in left_out]
+    twins = None
+    if control and all(i in used for i in control):
+        twins = used.index(control[0]), used.index(control[1])
     names = [labels[i] for i in used]
     known = _known(
         (1 if higher_is_better else -1) * table[:, used],
@@ -65,6 +68,7 @@ def compare(
         1 - confidence,
         ranked=np.array([i != twin for i in used], dtype=bool),
         speeds=speeds,
+        twins=twins,
     )
     ratios = _ratios(known, names, margin)
     ranked = [place for place, i in enumerate(used) if i != twin]
@@ -78,8 +82,8 @@ def compare(
     order = [i for group in groups for i in group]
     pairs = tuple(ratios[i, j] for place, i in enumerate(order) for j in order[place + 1 :])
     against_itself = None
-    if control and all(i in used for i in control):
-        against_itself = ratios[used.index(control[1]), used.index(control[0])]
+    if twins:
+        against_itself = ratios[twins[1], twins[0]]
     return Verdict(
         entries=tuple(labels),
         groups=tuple(tuple(names[i] for i in group) for group in groups),
@@ -117,6 +121,7 @@ def _known(
     family_rate: float,
     ranked: NDArray[np.bool_],
     speeds: Array | None,
+    twins: tuple[int, int] | None,
 ) -> _Known:
     """Intervals of all pairs, each from the blocks up to its own last one.
 
@@ -135,8 +140,8 @@ def _known(
         last = np.where(last > 0, np.maximum(last, looks.first), 0)
     for look in np.unique(last[last > 0]):
         weights = None if speeds is None else sentinel_weights(speeds[:look])
-        pairs = paired_differences(logs[:look], weights)
-        allowed = error_rate * looks.share(int(look))
+        pairs = paired_differences(logs[:look], weights, twins)
+        allowed = looks.level(int(look), error_rate)
         width, alone = half_widths(pairs, allowed), two_sided_p(pairs)
         adjusted = (
             np.minimum(1.0, alone * family_rate / allowed) if allowed else np.ones_like(alone)

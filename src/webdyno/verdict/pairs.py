@@ -44,9 +44,14 @@ def pair_indices(entries: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return np.triu_indices(entries, 1)
 
 
-def paired_differences(logs: Array, known_weights: Array | None = None) -> Pairs:
+def paired_differences(
+    logs: Array, known_weights: Array | None = None, twins: tuple[int, int] | None = None
+) -> Pairs:
     """Compare all pairs of `logs`, logarithms with NaN where a trial is missing. `known_weights`
-    [..., blocks] come from outside the table, such as a sentinel's.
+    [..., blocks] come from outside the table, such as a sentinel's. `twins` are an entry and its
+    second trial in each block: against others the mean of both stands for the entry, which varies
+    by less than either. Their own difference says nothing about that mean, so that it still tells
+    whether the two are alike.
 
     What is common to a block (a hot machine, a noisy neighbour) cancels in the difference. What
     remains varies by as much as the pair's own differences do, or as the noise of its two entries
@@ -56,26 +61,22 @@ def paired_differences(logs: Array, known_weights: Array | None = None) -> Pairs
     """
     entries = logs.shape[-1]
     first, second = pair_indices(entries)
-    differences = logs[..., first] - logs[..., second]
-    there = ~np.isnan(differences)
+    there = ~np.isnan(logs[..., first] - logs[..., second])
     weights = block_weights(logs, first, second, known_weights) * there
     blocks = there.sum(axis=-2)
     enough = blocks > 1
-    differences = np.where(there, differences, 0.0)
     total = weights.sum(axis=-2)
+    single = _spread(logs, weights, there)
+    spread, parts = (single, None) if twins is None else _with_twin(logs, weights, there, twins)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = (weights * differences).sum(axis=-2) / total
-        # Weighted residuals: their squares sum to the variance of a block of weight one.
-        residuals = np.where(there, np.sqrt(weights) * (differences - mean[..., None, :]), 0.0)
-        own = np.where(enough, (residuals**2).sum(axis=-2) / (blocks - 1), np.nan)
-        expected, freedom = _expected(own, blocks, entries)
-        carried = inflation(autocorrelation(residuals, there)[..., None], blocks)
-        variance = np.fmax(own, expected) * carried
+        expected, freedom = _expected(single.own, blocks, entries, parts)
+        carried = inflation(autocorrelation(single.residuals, there)[..., None], blocks)
+        variance = np.fmax(spread.own, expected) * carried
         error = np.where(enough, np.sqrt(variance / total), np.inf)
     return Pairs(
         first,
         second,
-        mean,
+        spread.mean,
         noise=np.where(enough, np.sqrt(variance), np.nan),
         error=error,
         freedom=np.where(enough, freedom, 1.0),
@@ -83,7 +84,60 @@ def paired_differences(logs: Array, known_weights: Array | None = None) -> Pairs
     )
 
 
-def _expected(own: Array, blocks: NDArray[np.intp], entries: int) -> tuple[Array, Array]:
+@dataclass(frozen=True)
+class _Spread:
+    """How the differences of each pair [..., pairs] vary over the blocks."""
+
+    mean: Array
+    residuals: Array
+    """[..., blocks, pairs], weighted: their squares sum to the variance of a block of weight one;
+    zero where the pair is not there."""
+    own: Array
+    """That variance; NaN with fewer than two blocks."""
+
+
+def _spread(logs: Array, weights: Array, there: NDArray[np.bool_]) -> _Spread:
+    first, second = pair_indices(logs.shape[-1])
+    differences = np.where(there, logs[..., first] - logs[..., second], 0.0)
+    blocks = there.sum(axis=-2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = (weights * differences).sum(axis=-2) / weights.sum(axis=-2)
+        residuals = np.where(there, np.sqrt(weights) * (differences - mean[..., None, :]), 0.0)
+        own = np.where(blocks > 1, (residuals**2).sum(axis=-2) / (blocks - 1), np.nan)
+    return _Spread(mean, residuals, own)
+
+
+def _with_twin(
+    logs: Array, weights: Array, there: NDArray[np.bool_], twins: tuple[int, int]
+) -> tuple[_Spread, Array]:
+    """The spread of differences where the mean of the `twins` stands for the first of them, and
+    for each pair the part of an entry's variance that is left in it, [2, ..., pairs]: of the first
+    and of the second entry."""
+    entry, twin = twins
+    first, second = pair_indices(logs.shape[-1])
+    pooled = logs.copy()
+    both = ~np.isnan(logs[..., twin])
+    pooled[..., entry] = np.where(both, (logs[..., entry] + logs[..., twin]) / 2, logs[..., entry])
+    against_twin = (first == twin) | (second == twin)
+    of_means, of_single = _spread(pooled, weights, there), _spread(logs, weights, there)
+    spread = _Spread(
+        *(
+            np.where(against_twin, getattr(of_single, name), getattr(of_means, name))
+            for name in ("mean", "residuals", "own")
+        )
+    )
+    left = np.where(both, 0.5, 1.0)[..., None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        left = (weights * left).sum(axis=-2) / weights.sum(axis=-2)
+    parts = np.stack(
+        [np.where((side == entry) & ~against_twin, left, 1.0) for side in (first, second)]
+    )
+    return spread, parts
+
+
+def _expected(
+    own: Array, blocks: NDArray[np.intp], entries: int, parts: Array | None
+) -> tuple[Array, Array]:
     """Variance that the noise of its two entries gives each pair, with its degrees of freedom.
 
     The variance of a difference is the sum of the two entries' own, so the entries' follow from
@@ -117,11 +171,11 @@ def _expected(own: Array, blocks: NDArray[np.intp], entries: int) -> tuple[Array
     used = np.fmax(noise, usual)
     alone = (blocks @ member) / (entries - 1) - 1
     freedom = np.fmax(1.0, alone + np.fmax(shared - alone, 0.0) * np.fmin(1.0, usual / used))
-    parts = used[..., first], used[..., second]
-    sums = parts[0] + parts[1]
-    pair_freedom = sums**2 / (
-        parts[0] ** 2 / freedom[..., first] + parts[1] ** 2 / freedom[..., second]
-    )
+    one, other = used[..., first], used[..., second]
+    if parts is not None:
+        one, other = one * parts[0], other * parts[1]
+    sums = one + other
+    pair_freedom = sums**2 / (one**2 / freedom[..., first] + other**2 / freedom[..., second])
     # NaN where nothing varies at all: `fmax` then takes the pair's own.
     return sums, np.fmax(single, np.fmin(pair_freedom, np.fmax(single, shared)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from statistics import NormalDist
 
@@ -111,14 +112,26 @@ def blocks_to_settle(
     )
 
 
+def fewest(enough: Callable[[int], bool], least: int, most: int) -> int | None:
+    """The smallest number from `least` to `most` that is `enough`, where all larger ones are, too;
+    None where none is. Asks few of them: those of a plan of many looks take time."""
+    below, step = least - 1, 1
+    while not enough(min(below + step, most)):
+        below, step = below + step, 2 * step
+        if below >= most:
+            return None
+    among = range(below + 1, min(below + step, most) + 1)
+    return among[bisect_left(among, True, key=enough)]
+
+
 def _half_width(
     blocks: int, pair_noise: float, entries: int, looks: Looks | None, confidence: float
 ) -> float:
-    share = (looks or Looks()).share(blocks)
-    if blocks < 2 or share == 0:
+    family_rate = (1 - confidence) / max(1, math.comb(entries, 2))
+    error_rate = (looks or Looks()).level(blocks, family_rate)
+    if blocks < 2 or error_rate == 0:
         return math.inf
     freedom = (blocks - 1) * (1 + LENT * max(entries - 2, 0))
-    error_rate = (1 - confidence) * share / max(1, math.comb(entries, 2))
     return float(critical(np.array(freedom), error_rate)) * pair_noise / math.sqrt(blocks)
 
 

@@ -36,7 +36,7 @@ def test_the_forecast_keeps_its_word():
     looks, separated = Looks(blocks), np.zeros(400, dtype=bool)
     for look in range(looks.first, blocks + 1):
         pairs = paired_differences(logs[:, :look])
-        half = half_widths(pairs, 0.05 * looks.share(look) / 6)
+        half = half_widths(pairs, looks.level(look, 0.05 / 6))
         separated |= (pairs.mean - half > 0)[:, 0]
     assert separated.mean() > 0.75
 

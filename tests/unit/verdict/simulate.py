@@ -21,12 +21,14 @@ Method = Callable[[Array, Looks], tuple[Array, Array]]
 """From logarithms [runs, blocks so far, entries] to the ends [runs, pairs] of all intervals."""
 
 
-def webdyno(logs: Array, looks: Looks, ranked: int | None = None) -> tuple[Array, Array]:
+def webdyno(
+    logs: Array, looks: Looks, ranked: int | None = None, twins: tuple[int, int] | None = None
+) -> tuple[Array, Array]:
     """The method of `compare`, before it tightens intervals by each other."""
-    pairs = paired_differences(logs)
+    pairs = paired_differences(logs, twins=twins)
     entries = ranked or logs.shape[-1]
     family = entries * (entries - 1) // 2
-    half = half_widths(pairs, ALPHA * looks.share(logs.shape[-2]) / family)
+    half = half_widths(pairs, looks.level(logs.shape[-2], ALPHA / family))
     return pairs.mean - half, pairs.mean + half
 
 

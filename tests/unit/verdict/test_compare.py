@@ -123,6 +123,28 @@ def test_the_twin_adds_no_pair_to_the_family():
     assert beside.ratio("b", "a").low > alone.ratio("b", "a").low
 
 
+def test_the_mean_of_a_server_and_its_control_is_compared_with_others():
+    rng = np.random.default_rng(11)
+    values = np.exp(0.001 * rng.standard_normal((6, 3))) * np.array([100, 110, 104])
+    found = compare(values, ["a", "b", "a (control)"], control=(0, 2))
+    assert found.ratio("b", "a").estimate == pytest.approx(110 / math.sqrt(100 * 104), abs=0.002)
+    assert found.control is not None
+    assert found.control.estimate == pytest.approx(1.04, abs=0.002)
+    # In a block without the control's trial, the server's own stands alone.
+    values[1:, 2] = math.nan
+    values[0, 2] = 100
+    alone = compare(values, ["a", "b", "a (control)"], control=(0, 2)).ratio("b", "a")
+    assert alone.estimate == pytest.approx(1.1, abs=0.002)
+
+
+def test_others_do_not_gain_by_the_control():
+    values = table([100, 130, 170], 6)
+    beside = np.column_stack([values, values[:, 0] * np.exp(0.01 * np.arange(6))])
+    with_it = compare(beside, ["a", "b", "c", "a (control)"], control=(0, 3))
+    without = compare(values, ["a", "b", "c"])
+    assert with_it.ratio("c", "b").estimate == pytest.approx(without.ratio("c", "b").estimate)
+
+
 def test_entries_are_left_out_with_the_reason_given():
     values = table([100, 200, 400], 5)
     values[1:, 0] = math.nan

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unit.verdict import noise
-from unit.verdict.simulate import miss_rate, most_misses, runs
+from unit.verdict.simulate import miss_rate, most_misses, runs, watched, webdyno
 from webdyno.verdict import Looks, resolvable
 
 pytestmark = pytest.mark.slow
@@ -19,6 +19,28 @@ def test_false_claims_stay_below_five_percent(model, planned, made, entries, lat
     truth = np.log(np.linspace(1, 1.3, entries))
     logs = runs(model, RUNS, entries, made, truth, seed=planned)
     assert miss_rate(logs, truth, Looks(planned, late=late)) <= most_misses(RUNS)
+
+
+@pytest.mark.parametrize("model", [noise.gaussian, noise.two_modes, noise.failing_trials])
+@pytest.mark.parametrize("planned", [3, 6, 12])
+def test_the_mean_with_the_control_keeps_the_error_rate_and_narrows(model, planned):
+    """Of two versions and the first once more, as `ab` compares them."""
+    truth = np.log([1.0, 1.05, 1.0])
+    logs = runs(model, RUNS, 3, planned, truth, seed=planned)
+    widths = []
+    for twins in (None, (0, 2)):
+        missed = np.zeros(RUNS, dtype=bool)
+        for _, low, high in watched(
+            logs,
+            Looks(planned, late=True),
+            lambda x, looks, twins=twins: webdyno(x, looks, ranked=2, twins=twins),
+        ):
+            true = truth[0] - truth[1]
+            missed |= (low[:, 0] > true) | (high[:, 0] < true)
+        assert missed.mean() <= most_misses(RUNS)
+        widths.append(np.nanmedian((high - low)[:, 0]))
+    # The mean of two has half of the variance of one: by sqrt(3 / 4).
+    assert widths[1] < 0.92 * widths[0]
 
 
 def test_late_looks_resolve_more_in_the_end():

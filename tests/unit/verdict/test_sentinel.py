@@ -44,7 +44,7 @@ def watched(model, entries, weigh=True):
         if weigh:
             weights = np.stack([sentinel_weights(np.exp(one[:look])) for one in sentinel])
         found = paired_differences(logs[:, :look], weights)
-        half = half_widths(found, ALPHA * looks.share(look) / pairs)
+        half = half_widths(found, looks.level(look, ALPHA / pairs))
         missed |= (np.abs(found.mean) > half).any(axis=1)
     return missed.mean(), np.median(half)
 

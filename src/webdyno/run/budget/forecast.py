@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ from webdyno.run.budget.planned import SENTINEL_S
 from webdyno.runtime.machine.place import place
 from webdyno.trial.sentinel import twins_apart
 from webdyno.verdict.looks import Looks
-from webdyno.verdict.power import resolvable
+from webdyno.verdict.power import fewest, resolvable
 
 PAIRS = 6
 """Pairs of sentinels that are measured: about 13 seconds."""
@@ -66,19 +66,16 @@ def noise_of(apart: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
     return float(np.sqrt((apart**2).mean() / 2))
 
 
+def _resolve(difference: float, noise: float, entries: int, blocks: int) -> bool:
+    return resolvable(blocks, noise, entries, looks=Looks(planned=blocks)) <= difference
+
+
 def forecast(noise: float, entries: int = 4, trial_s: float = TRIAL_S) -> Forecast:
     """Minutes until a difference has been found in four of five runs, for a run that is planned for
     so many blocks."""
     block_s = (entries + 1) * trial_s + SENTINEL_S
     minutes: dict[float, float | None] = {}
     for difference in DIFFERENCES:
-        blocks = next(
-            (
-                n
-                for n in range(3, MOST_BLOCKS + 1)
-                if resolvable(n, noise, entries, looks=Looks(planned=n)) <= difference
-            ),
-            math.inf,
-        )
-        minutes[difference] = blocks * block_s / 60 if math.isfinite(blocks) else None
+        blocks = fewest(partial(_resolve, difference, noise, entries), 3, MOST_BLOCKS)
+        minutes[difference] = blocks * block_s / 60 if blocks else None
     return Forecast(noise, entries, trial_s, minutes)
