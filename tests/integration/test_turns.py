@@ -5,99 +5,25 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from support.hello_server import write_hello_server
-from support.left_behind import alive, nothing_left_behind
-from support.quiet import first_in_line
+from support.in_turns import DURATION_S, SLICE_S, Run, long_load, runs, study
+from support.left_behind import alive
 from webdyno.catalog.catalog import Catalog
-from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home
-from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
-from webdyno.trial.events import Event, Listener, TrialFinished, TurnEnded, silent
-
-BUSY = """
-def burn():
-    while True:
-        pass
-
-threading.Thread(target=burn, daemon=True).start()
-"""
-"""A server that always works, asked or not: it is full however busy the generator's core is."""
-
-APART = """
-if os.fork() == 0:
-    os.setpgid(0, 0)
-    while True:
-        pass
-"""
-"""A server with a busy process in a group of its own."""
-
-DIES = """
-DOOMED = os.environ["TMPDIR"] + "/doomed"
-if os.path.exists(DOOMED) and time.time() - os.path.getmtime(DOOMED) > 1.2:
-    os._exit(3)
-open(DOOMED, "a").close()
-"""
-"""Its end comes 1.2 s after its first request."""
-
-WAITS = "time.sleep(0.02)"
-"""A server that waits for a clock, which goes on while it is frozen."""
-
-SLICE_S = 0.05
-DURATION_S = 0.8
-
-
-def study(*servers: str, **changes: Any) -> StudyManifest:
-    fields: dict[str, Any] = {
-        "name": "turns",
-        "title": "turns",
-        "question": "do they take turns?",
-        "servers": list(servers),
-        "scenarios": ["hello"],
-        "loads": [
-            {
-                "kind": "closed",
-                "connections": 4,
-                "duration": DURATION_S,
-                "slice": SLICE_S,
-                "timeout": "2s",
-            }
-        ],
-        "warmup": {"min": 0.5, "max": 0.5},
-        "blocks": {"min": 1, "max": 1},
-        "budget": "60s",
-        "sentinel": False,
-    }
-    return StudyManifest.model_validate({**fields, **changes})
-
-
-Run = Callable[..., RunRecord]
+from webdyno.trial.events import Event, TrialFinished, TurnEnded
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Run]:
-    """`run(study, listener)` with `python/plain`, `busy`, `eager`, `apart`, `dies`, `waits`."""
-    write_hello_server(tmp_path, "plain")
-    write_hello_server(tmp_path, "busy", setup=BUSY)
-    write_hello_server(tmp_path, "eager", setup=BUSY)
-    write_hello_server(tmp_path, "apart", setup=APART)
-    write_hello_server(tmp_path, "dies", each=DIES)
-    write_hello_server(tmp_path, "waits", each=WAITS)
-    catalog = Catalog.with_overlay(tmp_path)
-
-    def made(what: StudyManifest, listener: Listener = silent) -> RunRecord:
-        home, store = Home(tmp_path / "home"), Store.open(tmp_path / "store.sqlite")
-        return run_study(what, catalog, home, store, listener=listener)
-
-    with nothing_left_behind(), first_in_line():
+    """See `runs`."""
+    with runs(tmp_path) as made:
         yield made
 
 
@@ -236,7 +162,7 @@ def test_one_that_waits_gains_nothing_by_being_frozen(run: Run) -> None:
 
 @pytest.mark.concurrent
 def test_one_that_dies_leaves_the_others_their_turns(run: Run) -> None:
-    ended = run(study("python/plain", "python/dies", loads=[_long()]))
+    ended = run(study("python/plain", "python/dies", loads=[long_load()]))
     status = {trial.server: trial.status for trial in ended.trials}
     assert status == {"python/plain": "ok", "python/dies": "failed"}
     assert all(trial.reason for trial in ended.trials if trial.status == "failed")
@@ -248,7 +174,7 @@ def test_an_interrupt_ends_all_of_them(run: Run) -> None:
         if isinstance(event, TurnEnded):
             raise KeyboardInterrupt
 
-    ended = run(study("python/plain", "python/busy", loads=[_long()]), listener)
+    ended = run(study("python/plain", "python/busy", loads=[long_load()]), listener)
     assert (ended.status, ended.trials) == ("interrupted", [])
     # The fixture sees that no server is left.
 
@@ -259,7 +185,7 @@ def test_a_deadline_ends_the_one_that_is_awake_and_then_all_others(
 ) -> None:
     monkeypatch.setattr("webdyno.run.blocks.hanging.LEAST_S", 5.0)
     monkeypatch.setattr("webdyno.run.blocks.hanging.OVERRUN", 0.0)
-    long = {**_long(), "duration": 30.0}
+    long = {**long_load(), "duration": 30.0}
     ended = run(study("python/plain", "python/busy", loads=[long], budget="1s"))
     # The other had no result yet, unless the deadline came in the moment of handing over.
     assert 1 <= len(ended.trials) <= 2
@@ -298,9 +224,3 @@ def test_slices_are_refused_where_a_service_is_shared(run: Run) -> None:
     asked = study("go/net-http", scenarios=["point-lookup"])
     with pytest.raises(UserError, match=r"cannot take turns in scenario point-lookup.*leave out"):
         run(asked)
-
-
-def _long() -> dict[str, Any]:
-    return {
-        "kind": "closed", "connections": 4, "duration": 3.0, "slice": SLICE_S, "timeout": "1s",
-    }  # fmt: skip

@@ -48,6 +48,12 @@ class Blocks(Manifest):
         "rate is left for the last block that the budget allows, for small differences",
     )
 
+    shared_starts: bool = Field(
+        default=False,
+        description="each start of a server makes all loads of its scenario that are made in "
+        "turns, from the second block on; default: a start for each",
+    )
+
     @property
     def late(self) -> bool:
         """Whether most of the error rate is left for the last block."""

@@ -28,7 +28,8 @@ class Timing:
 
 
 def timings(engine: Engine, servers: Collection[str], fingerprint: str) -> list[Timing]:
-    """Of the newest good trials of `servers` on the machine of that fingerprint."""
+    """Of the newest good trials of `servers` on the machine of that fingerprint, without those that
+    shared the start of another."""
     document = TrialRow.document
     query = (
         select(
@@ -40,6 +41,7 @@ def timings(engine: Engine, servers: Collection[str], fingerprint: str) -> list[
             document["started"],
             document["finished"],
             document["away_seconds"],
+            document["shared_start"],
         )
         .join(RunRow, RunRow.id == TrialRow.run_id)
         .where(
@@ -52,7 +54,10 @@ def timings(engine: Engine, servers: Collection[str], fingerprint: str) -> list[
     )
     found = []
     with Session(engine) as session:
-        for server, variant, scenario, load, steps, began, ended, away_s in session.execute(query):
+        for row in session.execute(query):
+            server, variant, scenario, load, steps, began, ended, away_s, shared = row
+            if shared:
+                continue
             took = datetime.fromisoformat(ended) - datetime.fromisoformat(began)
             load_s = float((steps or {}).get("measure", 0.0))
             beside_s = max(0.0, took.total_seconds() - float(away_s or 0.0) - load_s)

@@ -1,9 +1,11 @@
-"""One trial from start to stop: every step timed, every failure told, nothing left behind."""
+"""Trials from start to stop: every step timed, every failure told, nothing left behind."""
 
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webdyno.catalog.load import Objective
@@ -30,7 +32,7 @@ from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.lies import lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.proof.restart import restart_of, wants_restart
-from webdyno.trial.regime import PassOn, Regime, alone
+from webdyno.trial.regime import PassOn, Regimes, alone
 from webdyno.trial.services import environment_of, services_of, start_services
 from webdyno.trial.slices import waited_in_turns
 from webdyno.trial.start import RunningServer, start
@@ -43,66 +45,129 @@ from webdyno.trial.watching.observed import TreeTotals
 from webdyno.trial.watching.watch import NOT_RANKED, ServerWatch
 from webdyno.verifier import Preparation, Probe, Verifier
 
+Start = Iterator[TrialPlan]
+"""The trials that one start of a server makes, one after the other: each of another load."""
 
-def run_trial(
-    plan: TrialPlan,
-    generator: Generator,
-    listener: Listener,
-    regime: Regime | None = None,
-    others: PassOn = alone,
-) -> TrialRecord:
+
+def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> TrialRecord:
     """Run one trial and give its record; a server's failure is a result, not an exception.
 
-    A trial that takes turns calls `others`, frozen, before each slice of its load; `regime` is that
-    of all trials it takes turns with. Raises `UserError` for content that is wrong, and lets an
-    interrupt through after cleaning up.
+    Raises `UserError` for content that is wrong, and lets an interrupt through after cleaning up.
     """
-    began = now()
-    state = TrialState(regime=regime or Regime(), others=others)
-    plan = plan.settled()
+    (record,) = run_start(iter([plan]), generator, listener)
+    return record
+
+
+def run_start(
+    plans: Start,
+    generator: Generator,
+    listener: Listener,
+    regimes: Regimes | None = None,
+    others: PassOn = alone,
+) -> list[TrialRecord]:
+    """Run the trials of `plans`, all in one start of the server while each ends well; what fails
+    is followed by another start. Gives their records.
+
+    Trials that take turns call `others`, frozen, before each slice of their loads; `regimes` are
+    those of all that take turns with them. Raises as `run_trial` does.
+    """
+    regimes = regimes or Regimes()
+    records: list[TrialRecord] = []
+    for plan in plans:
+        regimes.under_way.add(plan.entry)
+        try:
+            records += _one_start(plan.settled(), plans, generator, listener, regimes, others)
+        finally:
+            regimes.under_way.discard(plan.entry)
+    return records
+
+
+def _one_start(
+    plan: TrialPlan,
+    further: Start,
+    generator: Generator,
+    listener: Listener,
+    regimes: Regimes,
+    others: PassOn,
+) -> Iterator[TrialRecord]:
+    """From a start to its stop; `further` are the trials that follow."""
+    state = TrialState(began=now(), regime=regimes.of(plan.load), others=others)
+    made = [(plan, state)]
     work = plan.temporary / f"trial-{plan.index}"
     work.mkdir(parents=True, exist_ok=True)
     try:
-        with failures_told(plan, state):
-            _live(plan, generator, listener, state, work)
+        with failures_told(plan, state), ExitStack() as stack:
+            started = _begin(plan, listener, state, work, stack)
+            _load(started, plan, generator, listener, state)
+            while state.status == "ok" and (then := next(further, None)) is not None:
+                state.ended = now()
+                plan = replace(then.settled(), log_of=made[0][0].log)
+                state = state.next(regimes.of(plan.load))
+                made.append((plan, state))
+                with failures_told(plan, state):
+                    _load(started, plan, generator, listener, state)
     finally:
-        _clean_up(plan, state, listener, work)
-    return record_of(plan, state, began)
+        _clean_up(*made[-1], listener, work)
+    return (record_of(*one) for one in made)
 
 
-def _live(
-    plan: TrialPlan, generator: Generator, listener: Listener, state: TrialState, work: Path
-) -> None:
+@dataclass(frozen=True)
+class _Started:
+    """A server that runs and has proven that it does its work, and what its loads need."""
+
+    server: RunningServer
+    verifier: Verifier
+    preparation: Preparation
+    probe: Probe
+    at_start: TreeTotals
+
+
+def _begin(
+    plan: TrialPlan, listener: Listener, state: TrialState, work: Path, stack: ExitStack
+) -> _Started:
+    """Start the server and have it prove its work; `stack` closes what was opened."""
     verifier, preparation = _prepare(plan, listener, state, work)
     with step("start", state, listener):
         env = {**verifier.services, **preparation.env}
         server = start(plan, env, work)
         state.server = server
         at_start = measure.memory_at_start(server.process.pid, plan.placement.observer)
-    with Probe(f"http://{server.address}:{server.port}") as probe:
-        with step("verify", state, listener, limits.VERIFY):
-            verifier.phase = "before"
-            verifier.verify(probe)
-        if wants_restart(plan, verifier):
-            with step("restart", state, listener, limits.RESTART):
-                verifier.verify_restarted(probe, restart_of(plan, env, work))
-        job = _job_of(plan, preparation, server)
-        with ServerWatch(plan, server, state.services) as watch:
-            told = watch.listening(listener)
-            if plan.load.method == "sound":
-                _warm_up(plan, generator, job, told, state, server)
-            with step("settle", state, told, limits.SETTLE):
-                verifier.before_load(probe)
-            watch.begin()
-            if plan.load.method == "sound" or plan.only_proof:
-                job = replace(job, changes=verifier.change)
-            with step("measure", state, told), Ending(server.process.pid) as state.ending:
-                loading = Loading(plan, generator, job, server.process, watch.observer, told, state)
-                loaded = strategy_of(plan.load)(loading)
-            watch.end()
-        _assess(plan, state, loaded, watch, at_start)
-        with step("audit", state, told, limits.AUDIT):
-            _audit(plan, state, verifier, probe, job, loaded)
+    probe = stack.enter_context(Probe(f"http://{server.address}:{server.port}"))
+    with step("verify", state, listener, limits.VERIFY):
+        verifier.phase = "before"
+        verifier.verify(probe)
+    if wants_restart(plan, verifier):
+        with step("restart", state, listener, limits.RESTART):
+            verifier.verify_restarted(probe, restart_of(plan, env, work))
+    return _Started(server, verifier, preparation, probe, at_start)
+
+
+def _load(
+    started: _Started,
+    plan: TrialPlan,
+    generator: Generator,
+    listener: Listener,
+    state: TrialState,
+) -> None:
+    """Warm the server up for a load, make it, and see what it was like."""
+    server, verifier, probe = started.server, started.verifier, started.probe
+    job = _job_of(plan, started.preparation, server)
+    with ServerWatch(plan, server, state.services) as watch:
+        told = watch.listening(listener)
+        if plan.load.method == "sound":
+            _warm_up(plan, generator, job, told, state, server)
+        with step("settle", state, told, limits.SETTLE):
+            verifier.before_load(probe)
+        watch.begin()
+        if plan.load.method == "sound" or plan.only_proof:
+            job = replace(job, changes=verifier.change)
+        with step("measure", state, told), Ending(server.process.pid) as state.ending:
+            loading = Loading(plan, generator, job, server.process, watch.observer, told, state)
+            loaded = strategy_of(plan.load)(loading)
+        watch.end()
+    _assess(plan, state, loaded, watch, started.at_start)
+    with step("audit", state, told, limits.AUDIT):
+        _audit(plan, state, verifier, probe, job, loaded)
     _settle(plan, state)
 
 
@@ -155,13 +220,18 @@ def _warm_up(
     server: RunningServer,
 ) -> None:
     """Load the server until it is warm, and see whether it fills its cores."""
+    before = state.warmup
+    warm = before is not None and before.steady
     with step("warm-up", state, listener):
         alone = "server" not in plan.placement.shared
         full = Fullness(server.process.pid, plan.placement.server, alone=alone)
         warmed = warm_up(
-            generator, job, plan.warmup, full.listening(listener), plan.placement, server.process
-        )
-        state.warmup = warmed.model_copy(update={"full": full.is_full()})
+            generator, job, plan.warmup, full.listening(listener), plan.placement, server.process,
+            warm,
+        )  # fmt: skip
+        # A warm server was seen under all that it can answer in the warm-up before.
+        is_full = before.full if before is not None and warm else full.is_full()
+        state.warmup = warmed.model_copy(update={"full": is_full})
 
 
 def _assess(

@@ -48,6 +48,8 @@ class TrialPlan:
     restarted: bool = False
     """Whether an earlier trial has shown what takes further starts of the server."""
 
+    log_of: Path | None = None
+    """The log of the trial whose start it shares; None where it has its own."""
     site: Site = HERE
 
     def settled(self) -> TrialPlan:
@@ -68,10 +70,16 @@ class TrialPlan:
     @property
     def jtl(self) -> Path:
         """Where the requests are written one by one, where the load is recorded."""
-        return self.run_folder / "jtl" / jtl_name(self.log.stem, self.load.label())
+        return self.run_folder / "jtl" / jtl_name(self._stem, self.load.label())
 
     @property
     def log(self) -> Path:
         """Where the server's output goes."""
+        if self.log_of is not None:
+            return self.log_of
+        return self.run_folder / "logs" / f"{self._stem}.log"
+
+    @property
+    def _stem(self) -> str:
         name = self.contender.label.replace("/", "-").replace("@", "-")
-        return self.run_folder / "logs" / f"{self.index:04d}-{name}-{self.scenario.id}.log"
+        return f"{self.index:04d}-{name}-{self.scenario.id}"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 
-from webdyno.catalog.load import Closed, Open
+from webdyno.catalog.load import Closed, Load, Open
 
 SHORT = 0.25
 """Part of a turn that an answer may take, for latencies to be measured in turns: the end of a turn
 then cuts into few."""
+
+LONGEST_S = 0.1
+"""A turn is made as long as this where answers need it: the longer it is, the less do servers meet
+the same machine."""
 
 PassOn = Callable[[], None]
 """Lets others have their turn, and returns when one's own comes."""
@@ -28,9 +32,19 @@ class Regime:
     not fill any has all of them measured in one piece each.
     """
 
-    def __init__(self, whole: str = "") -> None:
-        """`whole` says why there are no turns, where that is known beforehand."""
+    def __init__(self, whole: str = "", under_way: Collection[str] = ()) -> None:
+        """`whole` says why there are no turns, where that is known beforehand; `under_way` are the
+        entries that may still come to the load."""
         self.note = whole
+        self._least_s = 0.0
+        self._under_way, self._met = under_way, set[str]()
+
+    def meet(self, entry: str, pass_on: PassOn) -> None:
+        """Have the others their turns until all that are under way have come here: only then are
+        all warm-ups known."""
+        self._met.add(entry)
+        while not self._met.issuperset(self._under_way):
+            pass_on()
 
     def learn(self, entry: str, full: bool | None) -> None:
         """What the warm-up of a server showed; None where its load needs none."""
@@ -40,13 +54,38 @@ class Regime:
     def learn_alone(self, entry: str, alone_s: float, slice_s: float) -> None:
         """How long nearly all answers of a warm server take that it gives one at a time: what it
         waits for meanwhile, and it may while it works for others, is no longer than that."""
-        if alone_s > SHORT * slice_s and not self.note:
+        longest_s = max(slice_s, LONGEST_S)
+        if alone_s <= SHORT * longest_s:
+            self._least_s = max(self._least_s, alone_s / SHORT)
+        elif not self.note:
             self.note = (
                 f"{entry} takes up to {1e3 * alone_s:.0f} ms for an answer when it has nothing "
-                f"else to do, and a turn is {1e3 * slice_s:.0f} ms"
+                f"else to do, and a turn is {1e3 * longest_s:.0f} ms at most"
             )
 
     def turn_s(self, load: Closed | Open) -> float:
         """The longest that a turn may be, once all warm-ups are known."""
         assert load.slice is not None
-        return load.seconds() + load.timeout if self.note else load.slice
+        if self.note:
+            return load.seconds() + load.timeout
+        return max(load.slice, self._least_s)
+
+
+class Regimes:
+    """Those of all loads that the same servers make in turns."""
+
+    def __init__(self, whole: Mapping[str, str] | None = None, only: Regime | None = None) -> None:
+        """`whole` says why there are no turns, by the load's label; `only` is that of all."""
+        self.under_way: set[str] = set()
+        """The entries whose trials have begun and not ended."""
+        self._whole = whole or {}
+        self._only, self._found = only, dict[str, Regime]()
+
+    def of(self, load: Load) -> Regime:
+        """That of `load`."""
+        if self._only is not None:
+            return self._only
+        label = load.label()
+        if label not in self._found:
+            self._found[label] = Regime(self._whole.get(label, ""), self.under_way)
+        return self._found[label]

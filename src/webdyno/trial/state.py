@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from webdyno.runtime.processes.deadline import deadline
 from webdyno.runtime.processes.ending import Ending
@@ -16,6 +17,7 @@ from webdyno.store.records import (
     Measurement,
     TrialStatus,
     Warmup,
+    now,
 )
 from webdyno.store.search import SearchRecord
 from webdyno.trial.events import Listener, StepStarted
@@ -29,6 +31,9 @@ from webdyno.verifier import Verifier
 class TrialState:
     """What is known of a trial so far, whichever step it fails in."""
 
+    began: datetime = field(default_factory=now)
+    ended: datetime | None = None
+    """None: when its record is made."""
     status: TrialStatus = "ok"
     reason: str = ""
     lie: str = ""
@@ -50,6 +55,17 @@ class TrialState:
     others: PassOn = alone
     away_s: float = 0.0
     """How long other trials had their turn."""
+
+    def next(self, regime: Regime) -> TrialState:
+        """What the next load of the same start carries: the server as it is, still warm or not."""
+        return TrialState(
+            verifier=self.verifier,
+            services=self.services,
+            server=self.server,
+            warmup=self.warmup if not self.not_steady else None,
+            regime=regime,
+            others=self.others,
+        )
 
     def own_s(self) -> float:
         """A clock in seconds that stands still while others have their turn."""

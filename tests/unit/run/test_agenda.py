@@ -11,7 +11,7 @@ from webdyno.catalog import Catalog, StudyManifest
 from webdyno.catalog.asked_headline import asked
 from webdyno.errors import UserError
 from webdyno.run.budget.agenda import SHORTEST_S, agenda, as_planned, by_priority
-from webdyno.run.budget.estimates import Estimate, TrialTimes, estimates
+from webdyno.run.budget.estimates import FURTHER_S, Estimate, TrialTimes, estimates
 from webdyno.run.budget.planned import warm_up_expected
 from webdyno.run.study.narrow import narrowed
 from webdyno.run.study.plan import cells_of, entries_of, matchups_of
@@ -160,6 +160,36 @@ def test_the_clock_learns_from_the_trials_of_the_run() -> None:
     clock = TrialTimes(expected, [timed("a", "json", "x", 0, 8.0), timed("b", "json", "x", 0, 4.0)])
     assert clock.trial_s("a", ("json", "x")) == 8.0
     assert clock.trial_s("b", ("json", "y")) == 20.0
+
+
+def test_the_clock_of_loads_that_share_a_start_is_their_mean_after_the_first_block() -> None:
+    from unit.run.test_schedule import timed
+
+    made = [timed("a", "json", load, 0, 9.0) for load in ("x", "y")]
+    for block, (first, second) in enumerate([("x", "y"), ("y", "x"), ("x", "y")], start=1):
+        shared = timed("a", "json", second, block, 2.0).model_copy(update={"shared_start": True})
+        made += [timed("a", "json", first, block, 8.0), shared]
+    clock = TrialTimes({}, made)
+    assert clock.trial_s("a", ("json", "x")) == pytest.approx((8 + 2 + 8) / 3)
+    assert clock.trial_s("a", ("json", "x")) + clock.trial_s("a", ("json", "y")) == 10.0
+
+
+def test_loads_that_share_a_start_are_expected_to_take_less() -> None:
+    loads = [
+        {"name": load, "kind": "closed", "connections": 8, "duration": "2s", "slice": "100ms"}
+        for load in ("x", "y")
+    ]
+    apart, shared = (
+        a_study(loads=loads, metrics=["throughput_rps"], blocks={"min": 3, "shared_starts": one})
+        for one in (False, True)
+    )
+    alone = estimates(apart, matchups(apart), [])
+    found = estimates(shared, matchups(shared), [])
+    for at, one in found.items():
+        whole_s = alone[at].beside_s
+        # Three blocks of two loads: six starts, or four and two loads more.
+        assert one.beside_s == pytest.approx((4 * whole_s + 2 * FURTHER_S) / 6)
+        assert one.load_s == alone[at].load_s
 
 
 @pytest.mark.parametrize(

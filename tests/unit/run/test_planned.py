@@ -35,6 +35,18 @@ def test_blocks_follow_from_what_the_first_ones_took() -> None:
     assert blocks_by_pace(study, slow) == 3
 
 
+def test_a_first_block_without_shared_starts_is_not_the_pace() -> None:
+    study = a_study(budget="100s", blocks={"min": 3, "max": 30, "looks": "late"})
+    made = [
+        trial
+        for block, seconds in enumerate((4.0, 1.0, 1.0))
+        for load in ("full", "steady")
+        for trial in timed(block, load, seconds)
+    ]
+    # 36 s are gone; each further block takes 6 s.
+    assert blocks_by_pace(study, made) == 3 + (105 - 36) // 6
+
+
 def timed(block: int, load: str, seconds: float) -> list[TrialRecord]:
     began = datetime(2026, 1, 1, tzinfo=UTC)
     return [

@@ -26,4 +26,8 @@ def test_good_trials_of_this_machine_tell_what_they_took(tmp_path: Path) -> None
     assert {one.entry for one in found} == {"go/net-http", "node/express", "node/express@cluster"}
     assert {(one.load_s, one.beside_s) for one in found} == {(10.0, 8.0)}
     assert not store.timings(["go/net-http"], "another machine")
+    # What shared another's start says nothing of what a start takes.
+    (node, *_) = [trial for trial in good if trial.entry == "node/express@cluster"]
+    store.add_trial(node.model_copy(update={"shared_start": True, "index": 900, "run_id": run.id}))
+    assert len(store.timings(["go/net-http", "node/express"], fingerprint)) == len(found)
     store.close()

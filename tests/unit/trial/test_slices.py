@@ -10,7 +10,7 @@ import pytest
 from webdyno.catalog.load import Closed, Open
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import CpuUse, Measurement, Memory
-from webdyno.trial.regime import Regime
+from webdyno.trial.regime import Regime, Regimes
 from webdyno.trial.slices import turn, waited_in_turns
 from webdyno.verdict.fullness import is_full
 
@@ -79,7 +79,19 @@ def test_latencies_are_measured_in_turns_where_answers_are_much_shorter() -> Non
     regime.learn_alone("node/http", 0.04, 0.1)
     assert regime.turn_s(steady) == 7.0
     assert "node/http takes up to 40 ms for an answer" in regime.note
-    assert "a turn is 100 ms" in regime.note
+    assert "a turn is 100 ms at most" in regime.note
+
+
+def test_short_turns_are_lengthened_for_answers_that_need_it() -> None:
+    steady = Open(kind="open", phases=["100/s:2s"], slice=0.04, timeout=5.0)
+    regime = Regime()
+    regime.learn_alone("go/net-http", 0.002, 0.04)
+    assert (regime.turn_s(steady), regime.note) == (0.04, "")
+    regime.learn_alone("node/http", 0.02, 0.04)
+    regime.learn_alone("java/servlet", 0.015, 0.04)
+    assert (regime.turn_s(steady), regime.note) == (0.08, "")
+    regime.learn_alone("python/flask", 0.026, 0.04)
+    assert regime.turn_s(steady) == 7.0
 
 
 @dataclass
@@ -125,3 +137,34 @@ def measured(slices: int, cores: float = 1, thread: float | None = None) -> Meas
 )
 def test_one_that_begins_to_wait_is_flagged(trial: Measurement, kind: str, flagged: bool) -> None:
     assert [flag.code for flag in waited_in_turns(trial, kind)] == ["waited-in-turns"] * flagged
+
+
+def test_all_that_are_under_way_meet_before_the_first_turn() -> None:
+    regimes = Regimes({"steady": "node/http waited in block 1"})
+    regimes.under_way |= {"go/net-http", "node/http"}
+    regime = regimes.of(LOAD)
+    assert regime is regimes.of(LOAD)
+    order: list[str] = []
+
+    def node_comes() -> None:
+        order.append("node/http")
+        regime.meet("node/http", lambda: order.append("never"))
+
+    regime.meet("go/net-http", node_comes)
+    assert order == ["node/http"]
+    steady = Open(kind="open", name="steady", phases=["50/s:2s"], slice=0.1, timeout=5.0)
+    assert regimes.of(steady).note == "node/http waited in block 1"
+
+
+def test_who_has_ended_is_not_waited_for() -> None:
+    regimes = Regimes()
+    regimes.under_way |= {"go/net-http", "node/http"}
+    turns: list[str] = []
+
+    def pass_on() -> None:
+        turns.append("")
+        if len(turns) == 3:
+            regimes.under_way.discard("node/http")
+
+    regimes.of(LOAD).meet("go/net-http", pass_on)
+    assert len(turns) == 3

@@ -141,6 +141,8 @@ class FarBench(Bench):
         )
         return replace(found, placement=replace(found.placement, elsewhere=elsewhere))
 
+    shares_starts = False
+
     def trials(
         self,
         plans: Iterable[TrialPlan],
@@ -281,7 +283,7 @@ def _lost(plan: TrialPlan, error: Exception | Overdue, began: datetime) -> Trial
     """The record of a trial that went with its machine."""
     late = "it did not finish in time and was stopped on all machines"
     reason = late if isinstance(error, Overdue) else str(error)
-    return record_of(plan, TrialState(status="error", reason=reason), began)
+    return record_of(plan, TrialState(began=began, status="error", reason=reason))
 
 
 def _keep(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -41,7 +41,7 @@ from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Event
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.regime import Regime
+from webdyno.trial.regime import Regime, Regimes
 from webdyno.trial.site import Site
 from webdyno.trial.turns import run_in_turns
 
@@ -220,7 +220,9 @@ class Works:
 
         by = generator_named(generator)
         try:
-            for record in run_in_turns(plans(), by, self._listener, seed, regime):
+            starts = (iter([plan]) for plan in plans())
+            regimes = Regimes(only=regime)
+            for record in run_in_turns(starts, by, self._listener, seed, regimes):
                 folder = folders[record.index]
                 self._tell("trial", (record, _files(folder)))
                 shutil.rmtree(folder, ignore_errors=True)

@@ -90,6 +90,8 @@ class ExportedTrial(Record, json_schema_extra={**_WHERE_OK, "required": _OF_EVER
     lie: str
     """What it was proven to answer wrongly or not to do, which disqualifies it; empty where it only
     broke down, or did its work."""
+    shared_start: bool
+    """Whether the server had been started for another trial, under another load just before."""
     started: Moment
     finished: Moment
     away_seconds: Amount

@@ -19,9 +19,9 @@ from webdyno.runtime.machine.placement import Placement
 from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Listener
-from webdyno.trial.life import run_trial
+from webdyno.trial.life import Start, run_trial
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.regime import Regime
+from webdyno.trial.regime import Regime, Regimes
 from webdyno.trial.sentinel import run_sentinel
 from webdyno.trial.turns import run_in_turns
 
@@ -83,10 +83,26 @@ class Bench:
         """Make the trials of `plans`, one after the other, or in turns with a seed and a regime."""
         by = generator_named(generator)
         if turns is not None:
-            yield from run_in_turns(plans, by, listener, *turns)
+            seed, regime = turns
+            alone = (iter([plan]) for plan in plans)
+            yield from run_in_turns(alone, by, listener, seed, Regimes(only=regime))
             return
         for plan in plans:
             yield run_trial(plan, by, listener)
+
+    shares_starts = True
+    """Whether one start of a server can make trials of several loads: `in_starts`."""
+
+    def in_starts(
+        self,
+        starts: Iterable[Start],
+        generator: str,
+        listener: Listener,
+        seed: int,
+        regimes: Regimes,
+    ) -> Iterator[TrialRecord]:
+        """Make the trials of `starts` in turns, those of each in one start of its server."""
+        yield from run_in_turns(starts, generator_named(generator), listener, seed, regimes)
 
     def sentinel(self, placement: Placement, block: int, temporary: Path) -> SentinelRecord | None:
         """Measure the machine that servers run on, once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,15 +13,16 @@ from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.widen import Widths
 from webdyno.run.budget.budget import Budget
 from webdyno.run.preparation.servers import Ready
-from webdyno.run.study.plan import Matchup, seed_of
+from webdyno.run.study.plan import Cell, Matchup, seed_of
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.runtime.machine.share import Share
 from webdyno.runtime.processes.deadline import Deadline
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, TrialStarted
+from webdyno.trial.life import Start
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.regime import Regime
+from webdyno.trial.regime import Regime, Regimes
 
 MOST_PROLONGED = 4.0
 """How many times its usual maximum a warm-up may take in the end."""
@@ -71,11 +72,28 @@ def trials_of(
         seed = seed_of(context.run.id, block, 2)
         regime = Regime(_whole(context, scenario, load))
         yield from context.bench.trials(plans, load.generator, context.listener, (seed, regime))
-        if regime.note:
-            told = f"{scenario} under {load.label()}: no turns, because {regime.note}"
-            context.listener(Noted(text=told))
+        _tell_whole(context, scenario, load, regime)
     else:
         yield from context.bench.trials(plans, load.generator, context.listener)
+
+
+def in_starts(
+    context: RunContext, starts: Iterable[Start], cells: Sequence[Cell], block: int
+) -> Generator[TrialRecord]:
+    """The trials of `starts`, which take turns: each start makes all of `cells`, in this order."""
+    seed = seed_of(context.run.id, block, 2)
+    title, generator = cells[0].title, cells[0].load.generator
+    loads = [cell.load for cell in cells]
+    regimes = Regimes({load.label(): _whole(context, title, load) for load in loads})
+    yield from context.bench.in_starts(starts, generator, context.listener, seed, regimes)
+    for load in loads:
+        _tell_whole(context, title, load, regimes.of(load))
+
+
+def _tell_whole(context: RunContext, scenario: str, load: Load, regime: Regime) -> None:
+    if regime.note:
+        told = f"{scenario} under {load.label()}: no turns, because {regime.note}"
+        context.listener(Noted(text=told))
 
 
 def _whole(context: RunContext, scenario: str, load: Load) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
 from contextlib import closing
+from itertools import chain
 
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.blocks.context import RunContext, plan_of, trials_of
+from webdyno.run.blocks.context import RunContext, in_starts, plan_of, trials_of
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
@@ -16,10 +18,11 @@ from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.usl import scalability_of
 from webdyno.run.record.identity import still_to_make
 from webdyno.run.record.keeping import timed
-from webdyno.run.study.plan import Cell, Matchup, seed_of, together
+from webdyno.run.study.plan import Cell, Matchup, by_entry, seed_of, together
 from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.events import BlockFinished, Noted, TrialFinished
+from webdyno.trial.plan import TrialPlan
 from webdyno.verdict.answer_differences import differences_of
 
 Group = list[tuple[int, Matchup]]
@@ -50,7 +53,9 @@ def _in_groups(context: RunContext, unit: Unit) -> list[Group]:
     cells = {key_of(matchup.cell) for _, matchup in unit.order}
     late = waiting(context, cells)
     fit_loads(context, cells - late)
-    groups = together(unit.order)
+    # The first block may still change how a cell is made, and shows the rates of what waits.
+    shared = context.study.blocks.shared_starts and context.bench.shares_starts
+    groups = together(unit.order, shared and unit.block > 0 and not late)
     return sorted(groups, key=lambda those: key_of(those[0][1].cell) in late)
 
 
@@ -92,12 +97,8 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
         left = without_those_in_the_way(context, unit, left)
         if not left:
             continue
-        plans = (
-            plan_of(context, matchup, (block, place_in_block, len(order)), index)
-            for index, (place_in_block, matchup) in left.items()
-        )
         cell = those[0][1].cell
-        with closing(trials_of(context, plans, cell.title, cell.load, block)) as trials:
+        with closing(_trials(context, those, left, block, len(order))) as trials:
             for trial in trials:
                 _keep(context, trial)
                 if is_over(context):
@@ -108,6 +109,29 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
             again = [one for one in order if key_of(one[1].cell) == key]
             groups = [*together(again), *(g for g in groups if key_of(g[0][1].cell) != key)]
     return True
+
+
+def _trials(
+    context: RunContext,
+    those: Group,
+    left: dict[int, tuple[int, Matchup]],
+    block: int,
+    trials_in_block: int,
+) -> Generator[TrialRecord]:
+    """The trials of a group that are `left` to make."""
+
+    def plans(one: list[tuple[int, int, Matchup]]) -> Iterator[TrialPlan]:
+        for index, place, matchup in one:
+            yield plan_of(context, matchup, (block, place, trials_in_block), index)
+
+    starts = by_entry(left)
+    cells = {key_of(matchup.cell): matchup.cell for _, matchup in those}
+    if len(cells) > 1:
+        yield from in_starts(context, map(plans, starts), list(cells.values()), block)
+    else:
+        (cell,) = cells.values()
+        all_of_them = chain.from_iterable(map(plans, starts))
+        yield from trials_of(context, all_of_them, cell.title, cell.load, block)
 
 
 def _widened(context: RunContext, block: int, cell: Cell) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webdyno.catalog.load import Load, Objective
 from webdyno.catalog.study import StudyManifest
@@ -13,12 +13,16 @@ from webdyno.run.budget.planned import SEARCH_STEPS, SHORT_S, warm_up_expected
 from webdyno.run.study.plan import Cell, Entry, Matchup
 from webdyno.store.records import TrialRecord, entry_label
 from webdyno.store.timings import Timing
+from webdyno.verdict.looks import LEAST_BLOCKS
 
 START_S = 2.0
 """Start, proof, audit and stop of a server, where none was timed yet."""
 
 SERVICE_S = 2.5
 """What a service adds to that."""
+
+FURTHER_S = 1.3
+"""What each further load of a start takes beside its length: connections that are fresh."""
 
 Key = tuple[str, str]
 """A cell: the title of its scenario, and the label of its load."""
@@ -61,6 +65,25 @@ def estimates(
             else _beside(study, matchup),
             length_of(cell.load, [one.load_s for one in timed]),
         )
+    return _in_shared_starts(found, study, matchups) if study.blocks.shared_starts else found
+
+
+def _in_shared_starts(
+    found: dict[tuple[str, Key], Estimate], study: StudyManifest, matchups: Sequence[Matchup]
+) -> dict[tuple[str, Key], Estimate]:
+    """`found` with the mean over a run's first blocks: only in the first has each load a start."""
+    groups: dict[tuple[str, str], list[tuple[str, Key]]] = defaultdict(list)
+    for matchup in matchups:
+        if matchup.cell.load.in_turns:
+            entry, key = matchup.entry.label, key_of(matchup.cell)
+            groups[entry, key[0]].append((entry, key))
+    blocks = max(LEAST_BLOCKS, study.blocks.min)
+    for those in groups.values():
+        own_s = statistics.mean(found[at].beside_s for at in those)
+        shared_s = (own_s + (len(those) - 1) * FURTHER_S) / len(those)
+        for at in those:
+            mean_s = (own_s + (blocks - 1) * shared_s) / blocks
+            found[at] = replace(found[at], beside_s=mean_s)
     return found
 
 
@@ -80,10 +103,18 @@ class TrialTimes:
     def __init__(
         self, expected: Mapping[tuple[str, Key], float], trials: Iterable[TrialRecord]
     ) -> None:
+        trials = list(trials)
         took: dict[tuple[str, Key], list[float]] = defaultdict(list)
+        shared = {(trial.entry, trial.scenario) for trial in trials if trial.shared_start}
         for trial in trials:
-            took[trial.entry, (trial.scenario, trial.load)].append(trial.took_s)
+            # In the first block each load had its own start.
+            if trial.block or (trial.entry, trial.scenario) not in shared:
+                took[trial.entry, (trial.scenario, trial.load)].append(trial.took_s)
         self._seen = {at: statistics.median(seconds) for at, seconds in took.items()}
+        for (entry, key), seconds in took.items():
+            if (entry, key[0]) in shared:
+                # One of the loads has the start, now this one and now that.
+                self._seen[entry, key] = statistics.mean(seconds)
         self._expected = expected
         both = [at for at in self._seen if expected.get(at)]
         foreseen = sum(expected[at] for at in both)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections import defaultdict
 from collections.abc import Collection
 
@@ -55,15 +56,20 @@ def blocks_by_pace(study: StudyManifest, trials: Collection[TrialRecord]) -> int
     its figures: what trials take, and nothing that is compared, decides.
     """
     first = max(LEAST_BLOCKS, study.blocks.min)
-    blocks: dict[tuple[str, str], set[int]] = defaultdict(set)
-    took_s: dict[tuple[str, str], float] = defaultdict(float)
+    took_s: dict[tuple[str, str], dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for trial in trials:
-        blocks[trial.scenario, trial.load].add(trial.block)
-        took_s[trial.scenario, trial.load] += trial.took_s
-    if max(map(len, blocks.values()), default=0) < first:
+        took_s[trial.scenario, trial.load][trial.block] += trial.took_s
+    if max(map(len, took_s.values()), default=0) < first:
         return None
-    block_s = sum(took_s[cell] / len(made) for cell, made in blocks.items())
-    fit = int((1 + SLACK) * study.budget / block_s)
+    # The first block may take longer than others: there, loads do not share a start yet.
+    pace_s = [
+        statistics.mean([s for block, s in made.items() if block] or made.values())
+        for made in took_s.values()
+    ]
+    left_s = (1 + SLACK) * study.budget - sum(trial.took_s for trial in trials)
+    made_s = sum(len(made) * s for made, s in zip(took_s.values(), pace_s, strict=True))
+    # Rounding must not cost a block that fits exactly.
+    fit = int((left_s + made_s) / max(sum(pace_s), 1e-9) + 1e-6)
     return max(first, min(study.blocks.max, fit))
 
 

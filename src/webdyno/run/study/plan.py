@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain, groupby
 
@@ -120,16 +121,28 @@ def order_of_block(matchups: list[Matchup], run_id: str, block: int) -> list[Mat
     return as_published + order if block == 0 else order
 
 
-def together(order: list[tuple[int, Matchup]]) -> list[list[tuple[int, Matchup]]]:
+def together(
+    order: list[tuple[int, Matchup]], shared_starts: bool = False
+) -> list[list[tuple[int, Matchup]]]:
     """A block's trials, each with its place, by what runs at once: those of a cell whose load has
-    slices take turns, every other is alone."""
+    slices take turns, and with `shared_starts` those of all such loads of a scenario; every other
+    is alone."""
+    groups: dict[object, list[tuple[int, Matchup]]] = {}
+    for place, matchup in order:
+        load, title = matchup.cell.load, matchup.cell.title
+        key = (title, "" if shared_starts else load.label()) if load.in_turns else place
+        groups.setdefault(key, []).append((place, matchup))
+    return list(groups.values())
 
-    def key(item: tuple[int, Matchup]) -> object:
-        place, matchup = item
-        load = matchup.cell.load
-        return (matchup.cell.title, load.label()) if load.in_turns else place
 
-    return [list(those) for _, those in groupby(order, key=key)]
+def by_entry(
+    trials: Mapping[int, tuple[int, Matchup]],
+) -> list[list[tuple[int, int, Matchup]]]:
+    """`trials`, each with its place, by index: those of an entry together."""
+    found: dict[str, list[tuple[int, int, Matchup]]] = {}
+    for index, (place, matchup) in trials.items():
+        found.setdefault(matchup.entry.label, []).append((index, place, matchup))
+    return list(found.values())
 
 
 def seed_of(run_id: str, *parts: int) -> int:

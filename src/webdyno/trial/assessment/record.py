@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from webdyno.catalog.load import Iterations
 from webdyno.printable import printable
 from webdyno.runtime.builds.source_lines import source_lines
@@ -17,7 +15,7 @@ from webdyno.trial.services import services_record
 from webdyno.trial.state import TrialState
 
 
-def record_of(plan: TrialPlan, state: TrialState, began: datetime) -> TrialRecord:
+def record_of(plan: TrialPlan, state: TrialState) -> TrialRecord:
     """The trial as it is stored."""
     server, build = state.server, plan.build
     services = services_record(state.services)
@@ -34,8 +32,9 @@ def record_of(plan: TrialPlan, state: TrialState, began: datetime) -> TrialRecor
         status=state.status,
         reason=printable(state.reason),
         lie=printable(state.lie),
-        started=began,
-        finished=now(),
+        shared_start=plan.log_of is not None,
+        started=state.began,
+        finished=state.ended or now(),
         away_seconds=round(state.away_s, 4),
         measurement=state.measurement,
         warmup=state.warmup,

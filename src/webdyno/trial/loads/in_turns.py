@@ -62,6 +62,8 @@ def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
     slices, done = 0, False
     process.freeze()
     try:
+        loading.observer.pause()
+        state.regime.meet(plan.entry, state.pass_on)
         while not done:
             loading.observer.pause()
             state.pass_on()
