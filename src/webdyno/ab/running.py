@@ -16,6 +16,7 @@ from pathlib import Path
 from webdyno.ab.answer import About, ComparisonAnswer, conclude, how_sure
 from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.ab.claims import Claim, Pace, claim_of
+from webdyno.ab.lengths import lengths_of
 from webdyno.ab.listeners import Running
 from webdyno.ab.pairing import (
     ALONE,
@@ -73,9 +74,9 @@ class RunningComparison:
         self._work: Scenario = scenario_of(description, folder)
         placement = place()
         self._cpus = placement.generator
-        keys = description.load
+        keys, self._lengths = description.load, lengths_of(description)
         self._full = Closed(
-            kind="closed", name=FULL, connections=keys.connections, duration=keys.duration,
+            kind="closed", name=FULL, connections=keys.connections, duration=self._lengths.full_s,
             timeout=keys.timeout, slice=TURN_S,
         ).settled(len(self._cpus), len(placement.server))  # fmt: skip
         self._alone = self._full.model_copy(update={"name": ALONE, "connections": 1})
@@ -177,7 +178,7 @@ class RunningComparison:
     def _steady_load(self, carried: float) -> Open:
         keys = self._description.load
         rate = quantity.rate(keys.rate) if keys.rate else max(1.0, carried / 2)
-        phase = phase_text(Phase(rate, None, keys.steady_duration))
+        phase = phase_text(Phase(rate, None, self._lengths.steady_s))
         shape = Open(
             kind="open", name=STEADY, phases=[phase], timeout=keys.timeout,
             slice=None if self._regime.note else TURN_S,

@@ -105,12 +105,17 @@ class LoadKeys(Manifest):
         le=1_000_000,
         description="connections of the full load; default: 16 per CPU",
     )
-    duration: Seconds = Field(default=3.0, description="of each full load")
+    duration: Seconds | None = Field(
+        default=None,
+        description="of each load; default: what the budget allows, from 3s to 10s",
+    )
     rate: str = Field(
         default="",
         description="rate of the steady load, such as 200/s; default: half of the maximum",
     )
-    steady_duration: Seconds = Field(default=3.0, description="of each steady load")
+    steady_duration: Seconds | None = Field(
+        default=None, description="of each steady load; default: the same"
+    )
     timeout: Seconds = Field(default=10.0, description="an answer after this time is an error")
 
     @field_validator("kinds")

@@ -1,0 +1,66 @@
+"""How long each load is made where a description leaves that open: as the budget allows.
+
+A start and its warm-up cost more than a measurement, and beside a busy neighbour most of what sets
+two measurements apart is chance within them, not between starts: few starts with long measurements
+tell more than many with short ones (Kalibera & Jones 2013, ISMM, section 6). Too few leave
+Student's t wide. Half the width of an interval goes with t(blocks) / sqrt(seconds measured), which
+is least at 5 to 7 blocks for budgets from 3 to 20 minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webdyno.catalog.description import Description
+from webdyno.catalog.server import Server
+from webdyno.run.budget.estimates import FURTHER_S
+
+SHORTEST_S, LONGEST_S = 3.0, 10.0
+
+BLOCKS = (6, 5, 4, 3)
+"""What is aimed at: the first that leaves a load its shortest length."""
+
+START_S = 5.4
+"""What a start and its warm-up take at the least, beside a neighbour."""
+
+BESIDE_S = 2.0
+"""What they take beside the warm-up that a runtime is expected to need."""
+
+VERSIONS = 3
+"""That are started in each block: both, and the control."""
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Seconds that each load is made; `full_s` is that of the load of one user, too."""
+
+    full_s: float
+    steady_s: float
+
+
+def lengths_of(description: Description, servers: Sequence[Server] = ()) -> Lengths:
+    """As the description says, else by its budget; `servers` are started in each block, or are
+    running already where there are none."""
+    keys = description.load
+    by_budget = _by_budget(description, servers) if servers else SHORTEST_S
+    full_s = keys.duration or by_budget
+    return Lengths(full_s, keys.steady_duration or keys.duration or by_budget)
+
+
+def _by_budget(description: Description, servers: Sequence[Server]) -> float:
+    warm_s = max(server.warmup_of().likely_s for server in servers)
+    start_s = max(START_S, warm_s + BESIDE_S)
+    kinds = description.kinds()
+    # Where not all loads fit, the first of them has it all.
+    for made in (kinds, kinds[:1]):
+        further = 0 if description.services else sum(kind != "alone" for kind in made) - 1
+        beside_s = (len(made) - further) * start_s + further * FURTHER_S
+        # In the first block each load has its own start.
+        extra_s = further * (start_s - FURTHER_S)
+        for blocks in BLOCKS:
+            each_s = (description.budget / VERSIONS - extra_s) / blocks
+            left_s = (each_s - beside_s) / len(made)
+            if left_s >= SHORTEST_S:
+                return round(min(left_s, LONGEST_S), 1)
+    return SHORTEST_S

@@ -1,0 +1,69 @@
+"""How long loads are made: what a description says, else what its budget allows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from webdyno.ab.lengths import LONGEST_S, SHORTEST_S, START_S, Lengths, lengths_of
+from webdyno.ab.pairing import Pairing
+from webdyno.catalog.description import Description
+from webdyno.catalog.server import Server
+from webdyno.run.budget.estimates import FURTHER_S
+
+
+def described(**changes: Any) -> Description:
+    return Description.model_validate({"name": "shop", "requests": ["GET /"], **changes})
+
+
+@pytest.fixture
+def servers(pair: Pairing) -> list[Server]:
+    """Both versions, in a language that is warm as soon as it has worked for a second."""
+    return list(pair.catalog.pair.values())
+
+
+def test_what_a_description_says_is_kept(servers: list[Server]) -> None:
+    both = described(load={"duration": "2s", "steady_duration": "4s"})
+    assert lengths_of(both, servers) == Lengths(2.0, 4.0)
+    assert lengths_of(described(load={"duration": "2s"}), servers) == Lengths(2.0, 2.0)
+    assert lengths_of(described(load={"steady_duration": "4s"})) == Lengths(SHORTEST_S, 4.0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "loads", "starts"),
+    [
+        ({"budget": "3m"}, 2, 1),
+        ({"budget": "5m"}, 2, 1),
+        ({"budget": "8m"}, 2, 1),
+        # The full load alone has it all where both would be too short.
+        ({"budget": "2m"}, 1, 1),
+        # A database goes on working while its service is frozen: a start for each load.
+        ({"budget": "5m", "services": {"postgresql": {"seed": ["rows.sql"]}}}, 2, 2),
+        # One user at a time cannot take turns, so that this load has a start of its own.
+        (
+            {"budget": "9m", "requests": ["GET /", "GET /a"], "load": {"kinds": ["full", "alone"]}},
+            2,
+            2,
+        ),
+    ],
+)
+def test_loads_fill_the_budget(
+    changes: dict[str, Any], loads: int, starts: int, servers: list[Server]
+) -> None:
+    asked = described(**changes)
+    found = lengths_of(asked, servers)
+    assert SHORTEST_S <= found.full_s == found.steady_s < LONGEST_S
+    each_s = starts * START_S + (loads - starts) * FURTHER_S + loads * found.full_s
+    # The first block has a start for each load.
+    first_s = (loads - starts) * (START_S - FURTHER_S)
+    blocks = (asked.budget / 3 - first_s) / each_s
+    assert blocks == pytest.approx(round(blocks), abs=0.1)
+    assert 3 <= round(blocks) <= 6
+
+
+def test_long_budgets_buy_starts_and_short_ones_the_shortest_loads(servers: list[Server]) -> None:
+    assert lengths_of(described(budget="1h"), servers) == Lengths(LONGEST_S, LONGEST_S)
+    assert lengths_of(described(budget="10s"), servers) == Lengths(SHORTEST_S, SHORTEST_S)
+    # Services that run already are measured in turns from the beginning to the end.
+    assert lengths_of(described(budget="1h")) == Lengths(SHORTEST_S, SHORTEST_S)
