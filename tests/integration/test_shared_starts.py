@@ -46,7 +46,11 @@ def test_a_start_serves_all_loads_from_the_second_block_on(run: Run) -> None:
         for trial in mine:
             assert {"warm-up", "measure", "audit"} <= trial.step_seconds.keys()
             assert trial.measurement is not None
-            assert trial.measurement.generator.slices > 1
+            assert trial.setup is not None
+            # Beside other tests, answers may take too long for turns at a rate.
+            assert (
+                trial.measurement.generator.slices > 1 or "for an answer" in trial.setup.turns_note
+            )
             assert trial.took_s == pytest.approx(sum(trial.step_seconds.values()), abs=0.5)
 
 
