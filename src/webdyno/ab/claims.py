@@ -31,7 +31,7 @@ GUARD = "p99_us"
 GUARD_MARGIN = 0.10
 """p99 varies by more than means do: it is a guard, and speaks up from here on."""
 
-MOST_MORE = 500
+MOST_MORE = 250
 """Blocks beyond which nothing is foretold."""
 
 

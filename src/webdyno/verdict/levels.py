@@ -21,6 +21,9 @@ NODES_PER_UNIT = 2.5
 
 FEWEST_NODES = 16
 
+HALVINGS = 30
+"""Of an interval of a few units: to the last digits of a level that matter."""
+
 
 class Levels:
     """Two-sided levels of a test repeated after every block, from the block `first` on.
@@ -48,7 +51,6 @@ class Levels:
 
     def _next(self) -> None:
         # Imported late: scipy costs 0.15 s, which only a command that concludes should pay.
-        from scipy.optimize import brentq
         from scipy.special import ndtr, ndtri
 
         block = self._first + len(self._levels)
@@ -65,8 +67,7 @@ class Levels:
                 return float(mass @ (ndtr(nodes - edge) + ndtr(-nodes - edge))) - more
 
             # As if the earlier looks were this one, and as if they had nothing to do with it.
-            ends = -float(ndtri(spent / 2)), -float(ndtri(more / 2))
-            limit = float(brentq(excess, *ends)) if excess(ends[1]) < 0 else ends[1]
+            limit = _root(excess, -float(ndtri(spent / 2)), -float(ndtri(more / 2)))
             self._keep(
                 limit * deviation,
                 lambda x: np.exp(-((x[:, None] - nodes[None, :]) ** 2) / 2) @ mass,
@@ -78,6 +79,15 @@ class Levels:
         nodes, weights = _quadrature(FEWEST_NODES + int(NODES_PER_UNIT * edge))
         self._nodes = nodes * edge
         self._mass = weights * edge * density(self._nodes) / math.sqrt(2 * math.pi)
+
+
+def _root(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Where `falling` is zero between `low` and `high`, by halving: to import scipy's solvers takes
+    longer."""
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+    return (low + high) / 2
 
 
 @lru_cache(maxsize=512)
