@@ -31,8 +31,11 @@ GUARD = "p99_us"
 GUARD_MARGIN = 0.10
 """p99 varies by more than means do: it is a guard, and speaks up from here on."""
 
-MOST_MORE = 250
+MOST_MORE = 1000
 """Blocks beyond which nothing is foretold."""
+
+EXACTLY = 40
+"""Blocks up to which the width of an interval is foretold exactly."""
 
 
 @dataclass(frozen=True)
@@ -256,7 +259,9 @@ def _more_s(verdict: VerdictRecord, size: float, width: float, pace: Pace) -> fl
     noise, size = width / unit, abs(size)
 
     def settles(blocks: int) -> bool:
-        narrower = noise * wide(blocks, blocks)
+        # From there on the last look's level and Student's t hardly change.
+        exact = min(blocks, EXACTLY)
+        narrower = noise * wide(exact, exact) * math.sqrt(exact / blocks)
         return narrower < size or size + narrower <= math.log1p(verdict.margin)
 
     blocks = fewest(settles, verdict.blocks + 1, verdict.blocks + MOST_MORE)
