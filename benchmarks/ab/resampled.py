@@ -23,9 +23,10 @@ from benchmarks.ab.services import Service
 from webdyno.ab.answer import answer_of
 from webdyno.ab.answers import AnswersCompared
 from webdyno.ab.formats import as_dict
-from webdyno.ab.pairing import FULL, Pairing, pairing
+from webdyno.ab.pairing import FULL, STEADY, Pairing, pairing
 from webdyno.ab.versions import from_one_folder
 from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.budget.planned import SLACK, blocks_by_pace
 from webdyno.run.judgement.judge import conditions_of, judge, still_needed
@@ -74,16 +75,21 @@ def resample(
 def _recorded(
     journal: Journal, store: Store, language: str, budget_s: float, folder: Path
 ) -> Recorded:
-    service = Service(language)
-    described = service.description.model_copy(update={"budget": budget_s})
-    pair = pairing(described, from_one_folder(service.folder), Catalog(), folder)
-    asked = pair.study.model_dump(mode="json")["loads"]
     # The file may hold pairs of other machines, whose runs are not here, and of other loads.
     here = {run.id for run in store.runs()}
     made = [line["run"] for line in journal.lines(FALSE_ALARMS, language=language)]
-    runs = [
-        run for name in made if name in here and (run := store.run(name)).study["loads"] == asked
-    ]
+    runs = [store.run(name) for name in made if name in here]
+    service = Service(language)
+    described = service.description.model_copy(update={"budget": budget_s})
+    if runs:  # Loads are drawn as they were made, whatever they would be with this budget.
+        lengths = {
+            one.label(): one.seconds() for one in StudyManifest.model_validate(runs[-1].study).loads
+        }
+        keys = {"duration": lengths[FULL], "steady_duration": lengths[STEADY]}
+        described = described.model_copy(update={"load": described.load.model_copy(update=keys)})
+    pair = pairing(described, from_one_folder(service.folder), Catalog(), folder)
+    asked = pair.study.model_dump(mode="json")["loads"]
+    runs = [run for run in runs if run.study["loads"] == asked]
     blocks: dict[str, list[Block]] = defaultdict(list)
     for run in runs:
         for load, block in blocks_of(run.trials):
