@@ -1,10 +1,8 @@
 """How long each load is made where a description leaves that open: as the budget allows.
 
-A start and its warm-up cost more than a measurement, and beside a busy neighbour most of what sets
-two measurements apart is chance within them, not between starts: few starts with long measurements
-tell more than many with short ones (Kalibera & Jones 2013, ISMM, section 6). Too few leave
-Student's t wide. Half the width of an interval goes with t(blocks) / sqrt(seconds measured), which
-is least at 5 to 7 blocks for budgets from 3 to 20 minutes.
+A start and its warm-up take longer than a short measurement, and beside other programs much of what
+sets two measurements apart is chance within them: then fewer starts with longer measurements tell
+more (Kalibera & Jones 2013, ISMM, section 6). Too few starts leave Student's t wide.
 """
 
 from __future__ import annotations
@@ -14,18 +12,15 @@ from dataclasses import dataclass
 
 from webdyno.catalog.description import Description
 from webdyno.catalog.server import Server
-from webdyno.run.budget.estimates import FURTHER_S
+from webdyno.run.budget.estimates import FURTHER_S, START_S
 
 SHORTEST_S, LONGEST_S = 3.0, 10.0
 
 BLOCKS = (6, 5, 4, 3)
 """What is aimed at: the first that leaves a load its shortest length."""
 
-START_S = 5.4
+LEAST_START_S = 5.4
 """What a start and its warm-up take at the least, beside a neighbour."""
-
-BESIDE_S = 2.0
-"""What they take beside the warm-up that a runtime is expected to need."""
 
 VERSIONS = 3
 """That are started in each block: both, and the control."""
@@ -50,7 +45,7 @@ def lengths_of(description: Description, servers: Sequence[Server] = ()) -> Leng
 
 def _by_budget(description: Description, servers: Sequence[Server]) -> float:
     warm_s = max(server.warmup_of().likely_s for server in servers)
-    start_s = max(START_S, warm_s + BESIDE_S)
+    start_s = max(LEAST_START_S, warm_s + START_S)
     kinds = description.kinds()
     # Where not all loads fit, the first of them has it all.
     for made in (kinds, kinds[:1]):

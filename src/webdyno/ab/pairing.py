@@ -33,10 +33,10 @@ UNREACHABLE = "1000000/s"
 
 MOST_BLOCKS = 200
 
-TURN_S = 0.04
+SHORT_TURN_S = 0.04
 """Of a turn, unless answers need longer ones. A neighbour that comes or goes within a round falls
 on one version alone, so the shorter rounds are, the better: with turns of 0.1 s, figures of equal
-versions in Go and Node.js varied 1.4 to 4 times as much beside one."""
+versions in Go and Node.js varied 1.1 to 4 times as much beside one."""
 
 
 @dataclass
@@ -201,7 +201,7 @@ def _study(
 def _loads(description: Description, lengths: Lengths) -> list[dict[str, Any]]:
     keys = description.load
     # A database goes on working while the service is frozen.
-    turn_s = None if description.services else TURN_S
+    turn_s = None if description.services else SHORT_TURN_S
     full = {
         "kind": "closed",
         "name": FULL,

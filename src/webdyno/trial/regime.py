@@ -74,18 +74,23 @@ class Regime:
 class Regimes:
     """Those of all loads that the same servers make in turns."""
 
-    def __init__(self, whole: Mapping[str, str] | None = None, only: Regime | None = None) -> None:
-        """`whole` says why there are no turns, by the load's label; `only` is that of all."""
+    def __init__(self, whole: Mapping[str, str] | None = None) -> None:
+        """`whole` says by the load's label why there are no turns; empty where there may be."""
         self.under_way: set[str] = set()
         """The entries whose trials have begun and not ended."""
-        self._whole = whole or {}
-        self._only, self._found = only, dict[str, Regime]()
+        self._found = {label: Regime(why, self.under_way) for label, why in (whole or {}).items()}
 
     def of(self, load: Load) -> Regime:
         """That of `load`."""
-        if self._only is not None:
-            return self._only
-        label = load.label()
-        if label not in self._found:
-            self._found[label] = Regime(self._whole.get(label, ""), self.under_way)
-        return self._found[label]
+        return self._found.setdefault(load.label(), Regime("", self.under_way))
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Why there are no turns, by the load's label; empty where there are."""
+        return {label: regime.note for label, regime in self._found.items()}
+
+    @property
+    def only(self) -> Regime:
+        """That of the one load there is."""
+        (regime,) = self._found.values()
+        return regime

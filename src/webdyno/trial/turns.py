@@ -25,7 +25,7 @@ def run_in_turns(
     generator: Generator,
     listener: Listener,
     seed: int,
-    regimes: Regimes | None = None,
+    regimes: Regimes,
 ) -> Iterator[TrialRecord]:
     """Run trials whose loads have slices, and give their records as each start's last trial ends.
 
@@ -36,7 +36,6 @@ def run_in_turns(
     trial under way is ended. Raises as `run_start` does.
     """
     draw = random.Random(seed)
-    regimes = regimes or Regimes()
     waiting: list[_Paused] = []
     try:
         for plans in starts:

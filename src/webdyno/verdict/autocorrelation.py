@@ -15,7 +15,7 @@ LIMIT = 0.8
 
 FEW, LIMIT_OF_FEW = 10, 0.3
 """... and in fewer blocks than these it is taken to be no stronger than intervals promise to hold
-for: of so few independent blocks, one series in six seems to be more alike."""
+for: of 4 to 9 independent blocks, one series in six to ten seems to be more alike."""
 
 
 def autocorrelation(residuals: Array, there: NDArray[np.bool_]) -> Array:

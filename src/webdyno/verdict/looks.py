@@ -21,7 +21,8 @@ longer than was foreseen still ends with valid intervals."""
 
 LAG = 2.5
 """Blocks by which looks on Student's t from three blocks on are less alike than on normal means: in
-simulations with error rates from 0.1% to 5%, all looks together then keep them."""
+simulations with error rates from 0.1% to 5% and 4 to 12 looks, all looks together then spend at
+most 1.03 times what they may."""
 
 
 @dataclass(frozen=True)

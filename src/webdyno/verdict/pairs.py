@@ -67,7 +67,9 @@ def paired_differences(
     enough = blocks > 1
     total = weights.sum(axis=-2)
     single = _spread(logs, weights, there)
-    spread, parts = (single, None) if twins is None else _with_twin(logs, weights, there, twins)
+    spread, parts = (
+        (single, None) if twins is None else _with_twin(single, logs, weights, there, twins)
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
         expected, freedom = _expected(single.own, blocks, entries, parts)
         carried = inflation(autocorrelation(single.residuals, there)[..., None], blocks)
@@ -108,9 +110,9 @@ def _spread(logs: Array, weights: Array, there: NDArray[np.bool_]) -> _Spread:
 
 
 def _with_twin(
-    logs: Array, weights: Array, there: NDArray[np.bool_], twins: tuple[int, int]
+    single: _Spread, logs: Array, weights: Array, there: NDArray[np.bool_], twins: tuple[int, int]
 ) -> tuple[_Spread, Array]:
-    """The spread of differences where the mean of the `twins` stands for the first of them, and
+    """`single` with the differences where the mean of the `twins` stands for the first of them, and
     for each pair the part of an entry's variance that is left in it, [2, ..., pairs]: of the first
     and of the second entry."""
     entry, twin = twins
@@ -119,10 +121,10 @@ def _with_twin(
     both = ~np.isnan(logs[..., twin])
     pooled[..., entry] = np.where(both, (logs[..., entry] + logs[..., twin]) / 2, logs[..., entry])
     against_twin = (first == twin) | (second == twin)
-    of_means, of_single = _spread(pooled, weights, there), _spread(logs, weights, there)
+    of_means = _spread(pooled, weights, there)
     spread = _Spread(
         *(
-            np.where(against_twin, getattr(of_single, name), getattr(of_means, name))
+            np.where(against_twin, getattr(single, name), getattr(of_means, name))
             for name in ("mean", "residuals", "own")
         )
     )

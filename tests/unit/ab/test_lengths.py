@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from webdyno.ab.lengths import LONGEST_S, SHORTEST_S, START_S, Lengths, lengths_of
+from webdyno.ab.lengths import LEAST_START_S, LONGEST_S, SHORTEST_S, Lengths, lengths_of
 from webdyno.ab.pairing import Pairing
 from webdyno.catalog.description import Description
 from webdyno.catalog.server import Server
@@ -54,9 +54,9 @@ def test_loads_fill_the_budget(
     asked = described(**changes)
     found = lengths_of(asked, servers)
     assert SHORTEST_S <= found.full_s == found.steady_s < LONGEST_S
-    each_s = starts * START_S + (loads - starts) * FURTHER_S + loads * found.full_s
+    each_s = starts * LEAST_START_S + (loads - starts) * FURTHER_S + loads * found.full_s
     # The first block has a start for each load.
-    first_s = (loads - starts) * (START_S - FURTHER_S)
+    first_s = (loads - starts) * (LEAST_START_S - FURTHER_S)
     blocks = (asked.budget / 3 - first_s) / each_s
     assert blocks == pytest.approx(round(blocks), abs=0.1)
     assert 3 <= round(blocks) <= 6

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
@@ -34,8 +35,9 @@ from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.assessment.record import record_of
 from webdyno.trial.events import Listener, Noted, silent
+from webdyno.trial.life import Start
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.regime import Regime
+from webdyno.trial.regime import Regimes
 from webdyno.trial.state import TrialState
 
 BACK_WITHIN_S = 60.0
@@ -51,6 +53,8 @@ ATTEMPTS = 3
 
 class FarBench(Bench):
     """Used in a `with`. Raises `UserError` where the cluster lacks a role."""
+
+    shares_starts = False
 
     def __init__(self, member: Membership) -> None:
         self._member, self._reach = member, Reach(member)
@@ -141,18 +145,19 @@ class FarBench(Bench):
         )
         return replace(found, placement=replace(found.placement, elsewhere=elsewhere))
 
-    shares_starts = False
-
     def trials(
         self,
-        plans: Iterable[TrialPlan],
+        starts: Iterable[Start],
         generator: str,
         listener: Listener,
-        turns: tuple[int, Regime] | None = None,
+        turns: tuple[int, Regimes] | None = None,
     ) -> Iterator[TrialRecord]:
         """See `Bench.trials`."""
+        # Each start makes one trial: `shares_starts`.
+        plans = chain.from_iterable(starts)
         if turns is not None:
-            yield from self._in_turns(plans, generator, listener, *turns)
+            seed, regimes = turns
+            yield from self._in_turns(plans, generator, listener, seed, regimes)
             return
         for plan in plans:
             began = now()
@@ -175,7 +180,7 @@ class FarBench(Bench):
         generator: str,
         listener: Listener,
         seed: int,
-        regime: Regime,
+        regimes: Regimes,
     ) -> Iterator[TrialRecord]:
         """All of them on the server's machine at once; what goes wrong there is the end of all."""
         begun: dict[int, tuple[TrialPlan, datetime]] = {}
@@ -190,12 +195,12 @@ class FarBench(Bench):
             try:
                 self._renewed(listener)
                 assert self._worker is not None
-                parts = self._worker.parts(listener, given, "turns", generator, seed, regime.note)
+                parts = self._worker.parts(listener, given, "turns", generator, seed, regimes.notes)
                 while True:
                     try:
                         record, files = next(parts)
                     except StopIteration as end:
-                        regime.note, over = end.value, True
+                        regimes.only.note, over = end.value, True
                         return
                     _keep(begun[record.index][0].run_folder, files)
                     del begun[record.index]

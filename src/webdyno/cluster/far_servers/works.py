@@ -41,7 +41,7 @@ from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Event
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.regime import Regime, Regimes
+from webdyno.trial.regime import Regimes
 from webdyno.trial.site import Site
 from webdyno.trial.turns import run_in_turns
 
@@ -203,11 +203,11 @@ class Works:
         finally:
             shutil.rmtree(here.run_folder, ignore_errors=True)
 
-    def turns(self, generator: str, seed: int, note: str) -> str:
+    def turns(self, generator: str, seed: int, whole: dict[str, str]) -> str:
         """Make trials in turns, of the plans that the head gives when it is asked for the next;
-        each is told as it ends, as `trial` gives it. Gives the note of their regime; `note` says
-        why there are no turns, where that is known beforehand."""
-        regime, folders = Regime(note), {}
+        each is told as it ends, as `trial` gives it. Gives the note of their regime; `whole` says
+        by the load's label why there are no turns, where that is known beforehand."""
+        regimes, folders = Regimes(whole), {}
 
         def plans() -> Iterator[TrialPlan]:
             while True:
@@ -221,7 +221,6 @@ class Works:
         by = generator_named(generator)
         try:
             starts = (iter([plan]) for plan in plans())
-            regimes = Regimes(only=regime)
             for record in run_in_turns(starts, by, self._listener, seed, regimes):
                 folder = folders[record.index]
                 self._tell("trial", (record, _files(folder)))
@@ -229,7 +228,7 @@ class Works:
         finally:
             for folder in folders.values():
                 shutil.rmtree(folder, ignore_errors=True)
-        return regime.note
+        return regimes.only.note
 
     def _listener(self, event: Event) -> None:
         self._tell("event", event)

@@ -19,9 +19,8 @@ from webdyno.runtime.machine.placement import Placement
 from webdyno.store.records import BuildTimesRecord, Skipped, TrialRecord
 from webdyno.store.verdicts import SentinelRecord
 from webdyno.trial.events import Listener
-from webdyno.trial.life import Start, run_trial
-from webdyno.trial.plan import TrialPlan
-from webdyno.trial.regime import Regime, Regimes
+from webdyno.trial.life import Start, run_start
+from webdyno.trial.regime import Regimes
 from webdyno.trial.sentinel import run_sentinel
 from webdyno.trial.turns import run_in_turns
 
@@ -33,6 +32,9 @@ def services_of(cells: Sequence[Cell]) -> set[str]:
 
 class Bench:
     """This machine does it all. Whoever has others do it (`cluster.far_servers`) overrides."""
+
+    shares_starts = True
+    """Whether one start of a server can make trials of several loads."""
 
     def machine(self, noise: bool = True) -> MachineFacts:
         """The description of the machine that servers run on, its noise included or left out."""
@@ -75,34 +77,19 @@ class Bench:
 
     def trials(
         self,
-        plans: Iterable[TrialPlan],
-        generator: str,
-        listener: Listener,
-        turns: tuple[int, Regime] | None = None,
-    ) -> Iterator[TrialRecord]:
-        """Make the trials of `plans`, one after the other, or in turns with a seed and a regime."""
-        by = generator_named(generator)
-        if turns is not None:
-            seed, regime = turns
-            alone = (iter([plan]) for plan in plans)
-            yield from run_in_turns(alone, by, listener, seed, Regimes(only=regime))
-            return
-        for plan in plans:
-            yield run_trial(plan, by, listener)
-
-    shares_starts = True
-    """Whether one start of a server can make trials of several loads: `in_starts`."""
-
-    def in_starts(
-        self,
         starts: Iterable[Start],
         generator: str,
         listener: Listener,
-        seed: int,
-        regimes: Regimes,
+        turns: tuple[int, Regimes] | None = None,
     ) -> Iterator[TrialRecord]:
-        """Make the trials of `starts` in turns, those of each in one start of its server."""
-        yield from run_in_turns(starts, generator_named(generator), listener, seed, regimes)
+        """Make the trials of `starts`, one start after the other, or in turns with a seed and the
+        regimes of their loads."""
+        by = generator_named(generator)
+        if turns is not None:
+            yield from run_in_turns(starts, by, listener, *turns)
+            return
+        for plans in starts:
+            yield from run_start(plans, by, listener)
 
     def sentinel(self, placement: Placement, block: int, temporary: Path) -> SentinelRecord | None:
         """Measure the machine that servers run on, once."""

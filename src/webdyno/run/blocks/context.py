@@ -22,7 +22,7 @@ from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, TrialStarted
 from webdyno.trial.life import Start
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.regime import Regime, Regimes
+from webdyno.trial.regime import Regimes
 
 MOST_PROLONGED = 4.0
 """How many times its usual maximum a warm-up may take in the end."""
@@ -65,35 +65,22 @@ def warm_up_of(context: RunContext, matchup: Matchup) -> Bounds:
 
 
 def trials_of(
-    context: RunContext, plans: Iterable[TrialPlan], scenario: str, load: Load, block: int
-) -> Generator[TrialRecord]:
-    """The trials of `plans`, which share a cell: in turns where its load has slices."""
-    if load.in_turns:
-        seed = seed_of(context.run.id, block, 2)
-        regime = Regime(_whole(context, scenario, load))
-        yield from context.bench.trials(plans, load.generator, context.listener, (seed, regime))
-        _tell_whole(context, scenario, load, regime)
-    else:
-        yield from context.bench.trials(plans, load.generator, context.listener)
-
-
-def in_starts(
     context: RunContext, starts: Iterable[Start], cells: Sequence[Cell], block: int
 ) -> Generator[TrialRecord]:
-    """The trials of `starts`, which take turns: each start makes all of `cells`, in this order."""
-    seed = seed_of(context.run.id, block, 2)
+    """The trials of `starts`, each of which makes all of `cells` that it lacks, in this order: in
+    turns where their loads have slices. Cells of one generator and scenario."""
     title, generator = cells[0].title, cells[0].load.generator
     loads = [cell.load for cell in cells]
+    if not loads[0].in_turns:
+        yield from context.bench.trials(starts, generator, context.listener)
+        return
+    seed = seed_of(context.run.id, block, 2)
     regimes = Regimes({load.label(): _whole(context, title, load) for load in loads})
-    yield from context.bench.in_starts(starts, generator, context.listener, seed, regimes)
+    yield from context.bench.trials(starts, generator, context.listener, (seed, regimes))
     for load in loads:
-        _tell_whole(context, title, load, regimes.of(load))
-
-
-def _tell_whole(context: RunContext, scenario: str, load: Load, regime: Regime) -> None:
-    if regime.note:
-        told = f"{scenario} under {load.label()}: no turns, because {regime.note}"
-        context.listener(Noted(text=told))
+        if note := regimes.of(load).note:
+            told = f"{title} under {load.label()}: no turns, because {note}"
+            context.listener(Noted(text=told))
 
 
 def _whole(context: RunContext, scenario: str, load: Load) -> str:

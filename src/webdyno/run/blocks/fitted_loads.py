@@ -42,7 +42,8 @@ def fit_loads(context: RunContext, cells: set[Key]) -> None:
         def measure(matchup: Matchup, load: Load) -> TrialRecord:
             cell = Cell(matchup.cell.scenario, matchup.cell.parameters, load)
             plan = plan_of(context, Matchup(matchup.entry, cell), (0, 0, 1), CALIBRATION_INDEX)
-            return next(iter(context.bench.trials([plan], load.generator, context.listener)))
+            starts = [iter([plan])]
+            return next(iter(context.bench.trials(starts, load.generator, context.listener)))
 
         study = context.study
         if run.scalings is not None:  # Of a cell that was not planned: it has what is left.

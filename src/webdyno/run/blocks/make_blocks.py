@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
-from itertools import chain
 
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.blocks.context import RunContext, in_starts, plan_of, trials_of
+from webdyno.run.blocks.context import RunContext, plan_of, trials_of
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
@@ -97,12 +96,12 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
         left = without_those_in_the_way(context, unit, left)
         if not left:
             continue
-        cell = those[0][1].cell
         with closing(_trials(context, those, left, block, len(order))) as trials:
             for trial in trials:
                 _keep(context, trial)
                 if is_over(context):
                     return False
+        cell = those[0][1].cell
         if _widened(context, block, cell):
             # What was measured with the smaller generator does not compare with what follows.
             key = key_of(cell)
@@ -124,14 +123,9 @@ def _trials(
         for index, place, matchup in one:
             yield plan_of(context, matchup, (block, place, trials_in_block), index)
 
-    starts = by_entry(left)
     cells = {key_of(matchup.cell): matchup.cell for _, matchup in those}
-    if len(cells) > 1:
-        yield from in_starts(context, map(plans, starts), list(cells.values()), block)
-    else:
-        (cell,) = cells.values()
-        all_of_them = chain.from_iterable(map(plans, starts))
-        yield from trials_of(context, all_of_them, cell.title, cell.load, block)
+    starts = map(plans, by_entry(left))
+    yield from trials_of(context, starts, list(cells.values()), block)
 
 
 def _widened(context: RunContext, block: int, cell: Cell) -> bool:
