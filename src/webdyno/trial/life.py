@@ -231,7 +231,7 @@ def _warm_up(
         )  # fmt: skip
         # A warm server was seen under all that it can answer in the warm-up before.
         is_full = before.full if before is not None and warm else full.is_full()
-        state.warmup = warmed.model_copy(update={"full": is_full})
+        state.warmed_up(warmed.model_copy(update={"full": is_full}))
 
 
 def _assess(

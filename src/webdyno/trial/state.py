@@ -44,6 +44,8 @@ class TrialState:
     """Where the load was measured: when the server ended meanwhile, if it did."""
     stop_seconds: float | None = None
     warmup: Warmup | None = None
+    warmed_s: float = 0.0
+    """How long the server was warmed up since it started, under this load and those before."""
     measurement: Measurement | None = None
     search: SearchRecord | None = None
     bottleneck: Bottleneck | None = None
@@ -56,6 +58,11 @@ class TrialState:
     away_s: float = 0.0
     """How long other trials had their turn."""
 
+    def warmed_up(self, warmup: Warmup) -> None:
+        """The server was warmed up once more, for the load that comes now."""
+        self.warmup = warmup
+        self.warmed_s += warmup.seconds
+
     def next(self, regime: Regime) -> TrialState:
         """What the next load of the same start carries: the server as it is, still warm or not."""
         return TrialState(
@@ -63,6 +70,7 @@ class TrialState:
             services=self.services,
             server=self.server,
             warmup=self.warmup if not self.not_steady else None,
+            warmed_s=self.warmed_s,
             regime=regime,
             others=self.others,
         )

@@ -38,7 +38,7 @@ def until_warm(loading: Loading, once: Once) -> Loaded:
         loading.process.pid,
         plan.warmup.compilers,
         cost_of(warmed),
-        warmed.seconds,
+        loading.state.warmed_s,
     )
 
 
