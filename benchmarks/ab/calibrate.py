@@ -21,16 +21,21 @@ from webdyno.ab.proof import scenario_of
 from webdyno.catalog.load import Closed
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
-from webdyno.generators.engine import Engine
+from webdyno.generators.engine import Sliced
+from webdyno.generators.result import RequestCounts
 from webdyno.runtime.machine.place import place
 from webdyno.runtime.processes.cpu_time import TreeClock
 
 CALIBRATION = "calibration"
 
 CONNECTIONS = 32
-TURN_S = 0.5
-ROUGH_TURNS, FINE_TURNS = 15, 40
-"""Of each of the two services; a third of them is warm-up."""
+TURN_S = 0.04
+"""So that both services meet the same machine, whoever else uses it."""
+TURNS = 12
+"""Of each service, for one figure of its own."""
+ROUGH, FINE = 15, 40
+"""Figures of each; a third of them is warm-up."""
+LONGEST_S = 3600.0
 
 CLOSE = 0.1
 """How far, of what is wanted, the slow-down may lie from it."""
@@ -71,11 +76,11 @@ def calibrated(service: Service, slower: float) -> Slower:
         built = Path(folder) / "service"
         service.build(built)
         # Much more work first: what one round takes is told by a large difference best.
-        rough = _measured(service, built, 100, ROUGH_TURNS)
+        rough = _measured(service, built, 100, ROUGH)
         each = (rough.ratio.ratio - 1) / rough.rounds
         rounds = max(1, round(slower / each)) if each > 0 else 1
         for _ in range(TRIES):
-            found = _measured(service, built, rounds, FINE_TURNS)
+            found = _measured(service, built, rounds, FINE)
             seen = found.ratio.ratio - 1
             if abs(seen - slower) <= CLOSE * slower:
                 return found
@@ -87,16 +92,21 @@ def calibrated(service: Service, slower: float) -> Slower:
         return found
 
 
-def _measured(service: Service, built: Path, rounds: int, turns: int) -> Slower:
+def _measured(service: Service, built: Path, rounds: int, figures: int) -> Slower:
     usual: list[float] = []
     more: list[float] = []
+    cpus = place().server
     with ExitStack() as stack:
-        running = [stack.enter_context(service.running(built, n)) for n in (0, rounds)]
+        running = [stack.enter_context(service.running(built, n, cpus)) for n in (0, rounds)]
         loads = [_Load(service, pid, port, built.parent) for pid, port in running]
-        for number in range(turns):
-            order = [(loads[0], usual), (loads[1], more)]
-            for load, into in order if number % 2 else order[::-1]:
-                into.append(load.turn())
+        for load in loads:
+            stack.callback(load.stop)
+        for _ in range(figures):
+            for number in range(TURNS):
+                for load in loads if number % 2 else loads[::-1]:
+                    load.turn()
+            usual.append(loads[0].figure())
+            more.append(loads[1].figure())
     # The rate is what rises while a service warms up.
     first = max(level_from([1 / us for us in usual]), level_from([1 / us for us in more]))
     pairs = list(zip(more, usual, strict=True))[first:]
@@ -107,24 +117,37 @@ def _measured(service: Service, built: Path, rounds: int, turns: int) -> Slower:
 class _Load:
     def __init__(self, service: Service, pid: int, port: int, folder: Path) -> None:
         self._clock = TreeClock(pid, refresh_s=0.0)
-        described = service.description
-        work = scenario_of(described, folder / f"requests-{port}")
+        work = scenario_of(service.description, folder / f"requests-{port}")
         placement = place()
         shape = Closed(
-            kind="closed", name="turn", connections=CONNECTIONS, duration=TURN_S
+            kind="closed", name="turn", connections=CONNECTIONS, duration=LONGEST_S
         ).settled(len(placement.generator), len(placement.server))  # fmt: skip
-        self._job = Job(
-            scenario=work.manifest, load=shape, port=port, cpus=placement.generator, seed=1,
-            samples=0,
+        self._load = Sliced(
+            Job(
+                scenario=work.manifest, load=shape, port=port, cpus=placement.generator, seed=1,
+                samples=0,
+            )
         )  # fmt: skip
+        self._counts = RequestCounts()
+        self._before = self._clock.seconds(), 0
 
-    def turn(self) -> float:
-        """CPU time an answer of a turn, in microseconds. Raises `UserError`."""
-        before = self._clock.seconds()
-        counts = Engine().run(self._job).counts
-        if counts.errors or not counts.ok:
-            raise UserError(f"{counts.errors} requests failed, {counts.ok} were answered")
-        return (self._clock.seconds() - before) * 1e6 / counts.ok
+    def turn(self) -> None:
+        """Load the service for a turn."""
+        self._load.go_on(TURN_S)
+        self._counts = self._load.hold().counts
+
+    def figure(self) -> float:
+        """CPU time of an answer since the last call, in microseconds. Raises `UserError`."""
+        counts = self._counts
+        before_s, before = self._before
+        self._before = self._clock.seconds(), counts.ok
+        if counts.errors or counts.ok == before:
+            raise UserError(f"{counts.errors} requests failed, {counts.ok - before} were answered")
+        return (self._before[0] - before_s) * 1e6 / (counts.ok - before)
+
+    def stop(self) -> None:
+        """End the load."""
+        self._load.stop()
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,8 +62,8 @@ class Service:
                 )
 
     @contextlib.contextmanager
-    def running(self, built: Path, rounds: int) -> Iterator[tuple[int, int]]:
-        """Its process and its port, while it runs."""
+    def running(self, built: Path, rounds: int, cpus: Collection[int]) -> Iterator[tuple[int, int]]:
+        """Its process and its port, while it runs on `cpus`."""
         port = free_port()
         process = subprocess.Popen(
             argv_of(self.command(rounds)),
@@ -71,6 +71,7 @@ class Service:
             env={**environment(), "PORT": str(port)},
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr,
+            preexec_fn=lambda: os.sched_setaffinity(0, cpus or os.sched_getaffinity(0)),
         )
         try:
             _wait(self.language, process, port)
