@@ -19,6 +19,8 @@ _FAILED, _NO_TESTS = 1, 5
 _BY_CHANCE = 5
 """Where more than so many tests fail, it is no chance."""
 
+_PATIENT = ("nice", "-n", "19")
+
 _FAILURE = re.compile(r"^(FAILED|ERROR) (\S+?\.py)(::.*?)?(?: - (.*))?$", re.MULTILINE)
 """A line of pytest's short summary: whether it was the test or its set-up, the file, the test, and
 why, as much as pytest tells there (all of it on a build server)."""
@@ -88,7 +90,7 @@ def _ended(gate: Gate, command: list[str], root: Path, log: Path) -> tuple[int, 
         with log.open("ab") as file:
             start = file.tell()
             code = subprocess.run(
-                command,
+                [*(_PATIENT if gate.patient else ()), *command],
                 cwd=root,
                 env={**_inherited(log.parent.parent), **gate.env},
                 stdin=subprocess.DEVNULL,

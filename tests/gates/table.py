@@ -18,7 +18,8 @@ class Gate:
     """A command that must end with 0. `summary` finds the lines of its output worth repeating.
     One that is a `part` of another gate runs only where it is named, or its group is. One that
     `may_be_empty` may find none of the tests that are asked for: another gate may have them. Gates
-    of one `lane` run one after the other, beside those of other lanes; the rest run alone. With
+    of one `lane` run one after the other, beside those of other lanes; the rest run alone. A
+    `patient` one has the CPU time that others leave: tests beside it may wait for an instant. With
     `again` added, the command runs nothing but the tests that failed a moment ago."""
 
     name: str
@@ -29,6 +30,7 @@ class Gate:
     part: bool = False
     may_be_empty: bool = False
     lane: str = ""
+    patient: bool = False
     again: tuple[str, ...] = ()
 
 
@@ -55,7 +57,7 @@ def gates(
     python, cache = [sys.executable, "-m"], home / "cache"
     ruff = [*python, "ruff"]
     ruff_env = {"RUFF_CACHE_DIR": str(cache / "ruff")}
-    types = [*python, "mypy", "--cache-dir", str(cache / "mypy")]
+    types = [*python, "mypy", "--cache-dir", str(cache / "mypy"), "--num-workers=auto"]
     cargo = {
         "CARGO_TARGET_DIR": str(home / "target"),
         # All that a backtrace needs; the rest takes long to compile and to link.
@@ -81,7 +83,7 @@ def gates(
             lane="python",
         ),
         Gate("lint", [*ruff, "check", "."], ("python", "fast"), ruff_env, lane="python"),
-        Gate("types", types, ("python", "fast"), lane="python"),
+        Gate("types", types, ("python", "fast"), lane="python", patient=True),
         _quick_tests(pytest, root, pytest_arguments),
         Gate(
             "rust-format",

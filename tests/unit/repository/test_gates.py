@@ -48,8 +48,8 @@ def test_the_cheats_and_the_long_tests_run_where_all_or_their_gate_is_named() ->
 def test_the_build_server_runs_the_cheats_and_the_long_tests_that_measure_nothing() -> None:
     script = (ROOT / ".ci" / "run").read_text()
     assert "\n./webdyno test ||" in script
-    assert "\n./webdyno test cheats ||" in script
-    assert "\n./webdyno test concurrent -- -m long ||" in script
+    for rest in ("cheats", "concurrent -- -m long"):
+        assert re.search(rf"^in_time \d+ .* \./webdyno test {rest}$", script, re.MULTILINE)
 
 
 def test_the_build_server_names_tests_that_there_are() -> None:
@@ -122,6 +122,13 @@ def test_a_gate_that_is_named_runs_the_files_that_are_named() -> None:
     for name in [*OF_TESTS, *TESTS, "pytest"]:
         (gate,) = chosen(gates(ROOT, Path("home"), TESTS, ["tests/faults", "-x"]), [name])
         assert gate.command[-2:] == ["tests/faults", "-x"]
+
+
+def test_a_patient_gate_leaves_the_cores_to_others(tmp_path: Path) -> None:
+    tell = [sys.executable, "-c", "import os; print(os.getpriority(os.PRIO_PROCESS, 0))"]
+    for patient in (False, True):
+        outcome = run_gate(Gate("some", tell, patient=patient), tmp_path, tmp_path / "log")
+        assert (int(outcome.output) == 19) == patient
 
 
 def test_where_no_gate_ran_nothing_passed() -> None:
