@@ -10,6 +10,8 @@ import time
 from types import TracebackType
 from typing import Self
 
+from webdyno.runtime.proc import is_zombie
+
 
 def how(code: int) -> str:
     """How a process ended, by its exit code as `subprocess` gives it: negative for a signal."""
@@ -45,7 +47,8 @@ class Ending:
         except ProcessLookupError:  # Somebody has asked already how it ended.
             self.after_s = 0.0
             return
-        if select.select([process], [], [], 0)[0]:
+        # One that is killed is a zombie before its last thread has ended, of which a pidfd tells.
+        if is_zombie(self._pid) or select.select([process], [], [], 0)[0]:
             self.after_s = 0.0
         elif process in select.select([process, self._leave], [], [])[0]:
             self.after_s = time.monotonic() - self._began

@@ -1,0 +1,76 @@
+"""When a process ended that was not asked to."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from webdyno.runtime.proc import is_zombie
+from webdyno.runtime.processes.ending import Ending, how
+
+SLEEPS = "import time; time.sleep(60)"
+ONLY_ITS_FIRST_THREAD_ENDS = """
+import ctypes, threading, time
+threading.Thread(target=time.sleep, args=(60,)).start()
+ctypes.CDLL(None).pthread_exit(None)
+"""
+
+
+@contextmanager
+def process(code: str) -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen([sys.executable, "-c", code]) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+def until_a_zombie(pid: int) -> None:
+    while not is_zombie(pid):
+        time.sleep(0.01)
+
+
+def test_one_that_lives_has_not_ended() -> None:
+    with process(SLEEPS) as server, Ending(server.pid) as ending:
+        time.sleep(0.05)
+    assert ending.after_s is None
+
+
+def test_one_that_ends_meanwhile_is_seen_when_it_does() -> None:
+    with process(SLEEPS) as server, Ending(server.pid) as ending:
+        time.sleep(0.1)
+        server.kill()
+        until_a_zombie(server.pid)
+        time.sleep(0.05)
+    assert ending.after_s is not None
+    assert 0.1 <= ending.after_s < 5.0
+
+
+# Of one that is killed, the last thread may end a while after the first.
+@pytest.mark.parametrize("code", ["pass", ONLY_ITS_FIRST_THREAD_ENDS])
+def test_one_that_had_ended_before_is_told_so(code: str) -> None:
+    with process(code) as server:
+        until_a_zombie(server.pid)
+        with Ending(server.pid) as ending:
+            pass
+        assert ending.after_s == 0.0
+
+
+def test_one_whose_end_somebody_has_asked_for_had_ended_before() -> None:
+    with process("pass") as server:
+        server.wait()
+        with Ending(server.pid) as ending:
+            time.sleep(0.05)
+    assert ending.after_s == 0.0
+
+
+def test_how_it_ended_is_told_in_words() -> None:
+    assert how(3) == "exited with 3"
+    assert how(-signal.SIGKILL) == "was killed (SIGKILL)"
+    assert how(-signal.SIGSEGV) == "was ended by a signal (SIGSEGV)"
