@@ -10,7 +10,7 @@ import math
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +37,9 @@ ROUGH, FINE = 15, 40
 """Figures of each; a third of them is warm-up."""
 LONGEST_S = 3600.0
 
-CLOSE = 0.1
-"""How far, of what is wanted, the slow-down may lie from it."""
-TRIES = 3
+SURE = 1.0
+"""The slow-down from which a round's cost is told: twice the work. What a few rounds do is no more
+than what two starts of the same service differ by."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,19 @@ class Slower:
     ratio: Interval
     us: float
     """CPU time of a request as it is, in microseconds."""
+
+    def at(self, rounds: int) -> Slower:
+        """What so many would do: each costs the same."""
+        part = rounds / self.rounds
+        low, ratio, high = (
+            1 + part * (of - 1) for of in (self.ratio.low, self.ratio.ratio, self.ratio.high)
+        )
+        return Slower(rounds, replace(self.ratio, low=low, ratio=ratio, high=high), self.us)
+
+    def for_slower(self, slower: float) -> int:
+        """The rounds that add `slower` of a request's CPU time; at least one."""
+        each = (self.ratio.ratio - 1) / self.rounds
+        return max(1, round(slower / each)) if each > 0 else 1
 
 
 def rounds_for(journal: Journal, language: str, slower: float) -> int:
@@ -71,25 +84,13 @@ def rounds_for(journal: Journal, language: str, slower: float) -> int:
 
 
 def calibrated(service: Service, slower: float) -> Slower:
-    """As many rounds as make it slower by `slower`. Raises `UserError` where none do."""
+    """As many rounds as make it slower by `slower`, and what they do. Raises `UserError`."""
     with tempfile.TemporaryDirectory() as folder:
         built = Path(folder) / "service"
         service.build(built)
-        # Much more work first: what one round takes is told by a large difference best.
         rough = _measured(service, built, 100, ROUGH)
-        each = (rough.ratio.ratio - 1) / rough.rounds
-        rounds = max(1, round(slower / each)) if each > 0 else 1
-        for _ in range(TRIES):
-            found = _measured(service, built, rounds, FINE)
-            seen = found.ratio.ratio - 1
-            if abs(seen - slower) <= CLOSE * slower:
-                return found
-            nearer = max(1, round(rounds * slower / seen)) if seen > 0 else 2 * rounds
-            if nearer == rounds:
-                return found
-            # Half of the way, since what was measured is itself uncertain.
-            rounds = max(1, round((rounds + nearer) / 2))
-        return found
+        found = _measured(service, built, rough.for_slower(SURE), FINE)
+        return found.at(found.for_slower(slower))
 
 
 def _measured(service: Service, built: Path, rounds: int, figures: int) -> Slower:

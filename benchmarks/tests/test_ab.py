@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from benchmarks.ab.calibrate import Slower
 from benchmarks.ab.journal import Journal
 from benchmarks.ab.live import word_of
 from benchmarks.ab.resampled import blocks_of, resample, shuffled
 from benchmarks.ab.services import LANGUAGES, Service
 from benchmarks.ab.shares import Share
 from benchmarks.ab.tables import beside, false_alarms, found
+from benchmarks.verdicts.ratio import Interval
 
 from webdyno.errors import UserError
 from webdyno.store.records import TrialRecord
@@ -26,6 +28,18 @@ def trial(server: str, block: int, index: int, load: str = "full", **more: bool)
         run_id="x", index=index, server=server, scenario="requests", load=load, block=block,
         order=0, status="ok", started=at, finished=at, **more,
     )  # fmt: skip
+
+
+def test_a_few_rounds_are_what_their_part_of_many_is() -> None:
+    many = Slower(300, Interval(2.0, 1.9, 2.1), us=50.0)
+    few = many.for_slower(0.05)
+    assert few == 15
+    told = many.at(few)
+    assert told.rounds == 15
+    ends = told.ratio.low, told.ratio.ratio, told.ratio.high
+    assert ends == pytest.approx((1.045, 1.05, 1.055))
+    # What costs nothing that could be measured is not divided by.
+    assert Slower(300, Interval(1.0, 0.9, 1.1), us=50.0).for_slower(0.05) == 1
 
 
 def test_a_line_that_was_cut_off_is_measured_again(tmp_path: Path) -> None:
