@@ -55,6 +55,11 @@ pub trait Pace {
         u64::MAX
     }
 
+    /// When the request is due that has `ahead` others before it, all waiting for a connection.
+    fn due_behind(&self, ahead: usize) -> u64 {
+        if ahead == 0 { self.next_due() } else { u64::MAX }
+    }
+
     /// When the load ends by the clock; `u64::MAX` if it does not.
     fn deadline(&self) -> u64 {
         u64::MAX

@@ -92,6 +92,15 @@ impl Pace for Open {
         self.next
     }
 
+    fn due_behind(&self, ahead: usize) -> u64 {
+        match ahead.checked_sub(1) {
+            None => self.next,
+            Some(skipped) => {
+                self.schedule.clone().nth(skipped).map_or(u64::MAX, |time| self.start + time)
+            }
+        }
+    }
+
     fn deadline(&self) -> u64 {
         let end = self.start + self.duration;
         if self.next == u64::MAX { end } else { end + GRACE }
@@ -163,6 +172,16 @@ mod tests {
         assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Send(START + 15 * MS));
         assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Send(START + 25 * MS));
         assert_eq!(open.turn(0, 0, START + 30 * MS), Turn::Wait);
+    }
+
+    #[test]
+    fn what_falls_due_behind_others_is_foreseen() {
+        let mut open = open(1000 * MS);
+        let due = |open: &Open| [0, 1, 2, 99, 100].map(|ahead| open.due_behind(ahead));
+        let at = |ms: u64| START + ms * MS;
+        assert_eq!(due(&open), [at(5), at(15), at(25), at(995), u64::MAX]);
+        assert_eq!(open.turn(0, 0, at(30)), Turn::Send(at(5)));
+        assert_eq!(due(&open), [at(15), at(25), at(35), u64::MAX, u64::MAX]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use bytes::Bytes;
 use h2::server::SendResponse;
@@ -29,12 +30,23 @@ pub enum Then {
 
 /// Starts a server of HTTP/1.1 over TLS that sends `answer` to each request. Its port.
 pub fn over_tls(config: Arc<ServerConfig>, answer: &'static str, then: Then) -> u16 {
+    over_slow_tls(Duration::ZERO, config, answer, then)
+}
+
+/// The same, but it begins each handshake only after a `pause`.
+pub fn over_slow_tls(
+    pause: Duration,
+    config: Arc<ServerConfig>,
+    answer: &'static str,
+    then: Then,
+) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let tls = ServerConnection::new(Arc::clone(&config)).unwrap();
             thread::spawn(move || {
+                thread::sleep(pause);
                 stream.set_nodelay(true).unwrap();
                 let mut stream = StreamOwned::new(tls, stream);
                 let mut request = Vec::new();

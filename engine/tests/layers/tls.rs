@@ -1,12 +1,14 @@
 //! HTTP/1.1 over TLS.
 
+use std::time::Duration;
+
 use rustls::version::{TLS12, TLS13};
 use serde_json::{Value, json};
 use webdyno_engine::run::Load;
 
 use crate::certificate::Certificate;
 use crate::run::{count, run, spec};
-use crate::server::{HELLO, Then, over_tls};
+use crate::server::{HELLO, Then, over_slow_tls, over_tls};
 
 fn users(port: u16, users: u64, iterations: u64, tls: Value) -> Value {
     let load = json!({"kind": "iterations", "users": users, "iterations": iterations});
@@ -71,6 +73,23 @@ fn a_user_who_comes_again_resumes_the_session() {
         assert_eq!(handshakes(&result), (2, 10), "{}", result["tls"]);
         assert_eq!(result["connections_opened"], 12);
     }
+}
+
+#[test]
+fn connections_are_opened_beside_each_other_where_requests_wait_for_them() {
+    let certificate = Certificate::good();
+    let answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 11\r\n\r\nHello World";
+    // One handshake after the other would serve 20 requests a second.
+    let pause = Duration::from_millis(50);
+    let port = over_slow_tls(pause, certificate.server(&[], &[&TLS13]), answer, Then::Leave);
+    let phases = json!([{"rate": 100.0, "duration_s": 1.0}]);
+    let load = json!({"kind": "open", "connections": 32, "phases": phases});
+    let result = run(&spec(port, load, |spec| spec["target"]["tls"] = trusting(&certificate)));
+    assert_eq!(count(&result, "ok"), 100, "{result}");
+    let median_us = result["latency_us"]["p50"].as_f64().unwrap();
+    assert!((50e3..150e3).contains(&median_us), "{result}");
+    // None is opened that nobody waits for, but for those at the start.
+    assert!(result["connections_opened"].as_u64().unwrap() <= 132, "{result}");
 }
 
 #[test]

@@ -150,17 +150,27 @@ impl<P: Protocol> Worker<'_, P> {
         }
     }
 
-    /// Opens one of the connections that were put by.
+    /// Opens of the connections that were put by as many as there are requests due, beside those
+    /// that are being opened already: these take the requests that were due first.
     pub(super) fn rouse(&mut self, now: u64) {
-        while let Some(slot) = self.dormant.pop_front() {
+        while let Some(due) = self.due_unserved()
+            && due <= now
+            && let Some(slot) = self.dormant.pop_front()
+        {
             if self.connections[slot].state == ConnectionState::Dormant {
                 // It could have been opened before, had the thread looked.
-                let wanted = self.pace.next_due().max(self.connections[slot].since);
+                let wanted = due.max(self.connections[slot].since);
                 self.exchange.recorder.looked(wanted, now);
                 self.open(slot, now);
-                return;
             }
         }
+    }
+
+    /// When a request is due for which no connection is being opened and one that was put by can be;
+    /// None where there is no such connection.
+    pub(super) fn due_unserved(&self) -> Option<u64> {
+        let can = !self.dormant.is_empty() && self.connecting < OPENING_AT_ONCE;
+        can.then(|| self.pace.due_behind(self.connecting))
     }
 
     /// Looks for requests and connection attempts that have taken too long.

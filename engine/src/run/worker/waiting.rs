@@ -41,10 +41,10 @@ impl<P: Protocol> Worker<'_, P> {
         if deadline > now {
             until = until.min(deadline);
         }
-        let due = self.pace.next_due();
-        // One that was put by can be opened for it, unless one is being opened.
-        let can_open = self.connecting == 0 && !self.dormant.is_empty();
-        if due < until && (self.has_idle() || can_open) {
+        let due = if self.has_idle() { Some(self.pace.next_due()) } else { self.due_unserved() };
+        if let Some(due) = due
+            && due < until
+        {
             until = self.punctual.aim(due, now);
         }
         Duration::from_nanos(until.saturating_sub(now))
