@@ -78,9 +78,9 @@ def section(board: dict[str, Any]) -> str:
     """The measured part of the board, as Markdown."""
     cells = _cells(board)
     days = sorted({cell["measured"][:10] for cell in cells})
-    dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    dates = f"on {days[0]}" if len(days) == 1 else f"between {days[0]} and {days[-1]}"
     told = (
-        f"{len(cells)} cells of the board have a place so far. They were measured on {dates}, on "
+        f"{len(cells)} cells of the board have a place so far. They were measured {dates}, on "
         f"{board['machine']}. A row gives the place, the throughput as a multiple of the "
         "reference's, with its interval, and the requests per second of the newest piece."
     )

@@ -10,7 +10,7 @@ import math
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +37,8 @@ ROUGH, FINE = 15, 40
 """Figures of each; a third of them is warm-up."""
 LONGEST_S = 3600.0
 
-SURE = 1.0
-"""The slow-down from which a round's cost is told: twice the work. What a few rounds do is no more
+TOLD_BY = 1.0
+"""The slow-down by which a round's cost is told, twice the work: what a few rounds do is no more
 than what two starts of the same service differ by."""
 
 
@@ -54,10 +54,9 @@ class Slower:
     def at(self, rounds: int) -> Slower:
         """What so many would do: each costs the same."""
         part = rounds / self.rounds
-        low, ratio, high = (
-            1 + part * (of - 1) for of in (self.ratio.low, self.ratio.ratio, self.ratio.high)
+        return Slower(
+            rounds, Interval(*(1 + part * (of - 1) for of in astuple(self.ratio))), self.us
         )
-        return Slower(rounds, replace(self.ratio, low=low, ratio=ratio, high=high), self.us)
 
     def for_slower(self, slower: float) -> int:
         """The rounds that add `slower` of a request's CPU time; at least one."""
@@ -89,7 +88,7 @@ def calibrated(service: Service, slower: float) -> Slower:
         built = Path(folder) / "service"
         service.build(built)
         rough = _measured(service, built, 100, ROUGH)
-        found = _measured(service, built, rough.for_slower(SURE), FINE)
+        found = _measured(service, built, rough.for_slower(TOLD_BY), FINE)
         return found.at(found.for_slower(slower))
 
 

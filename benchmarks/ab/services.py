@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from webdyno.catalog.command import argv_of
@@ -62,8 +63,10 @@ class Service:
                 )
 
     @contextlib.contextmanager
-    def running(self, built: Path, rounds: int, cpus: Collection[int]) -> Iterator[tuple[int, int]]:
-        """Its process and its port, while it runs on `cpus`."""
+    def running(
+        self, built: Path, rounds: int, cpus: Collection[int] | None = None
+    ) -> Iterator[tuple[int, int]]:
+        """Its process and its port, while it runs: on `cpus`, or on all that we may use."""
         port = free_port()
         process = subprocess.Popen(
             argv_of(self.command(rounds)),
@@ -71,7 +74,7 @@ class Service:
             env={**environment(), "PORT": str(port)},
             stdin=subprocess.DEVNULL,
             stdout=sys.stderr,
-            preexec_fn=lambda: os.sched_setaffinity(0, cpus or os.sched_getaffinity(0)),
+            preexec_fn=partial(os.sched_setaffinity, 0, cpus) if cpus else None,
         )
         try:
             _wait(self.language, process, port)

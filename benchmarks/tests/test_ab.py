@@ -1,6 +1,8 @@
 """The benchmark of `ab`: its file, its shares, its draws and its words."""
 
+import os
 import random
+import sys
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,6 +42,30 @@ def test_a_few_rounds_are_what_their_part_of_many_is() -> None:
     assert ends == pytest.approx((1.045, 1.05, 1.055))
     # What costs nothing that could be measured is not divided by.
     assert Slower(300, Interval(1.0, 0.9, 1.1), us=50.0).for_slower(0.05) == 1
+
+
+class Listening(Service):
+    """A service that needs no build."""
+
+    def command(self, rounds: int) -> str:
+        return f"{sys.executable} serve.py {rounds}"
+
+
+SERVES = """
+import http.server, os
+address = ("127.0.0.1", int(os.environ["PORT"]))
+http.server.HTTPServer(address, http.server.BaseHTTPRequestHandler).serve_forever()
+"""
+
+
+def test_a_service_runs_on_the_cores_that_it_is_given_or_on_all(tmp_path: Path) -> None:
+    (tmp_path / "serve.py").write_text(SERVES)
+    service, mine = Listening("python"), os.sched_getaffinity(0)
+    one = {min(mine)}
+    with service.running(tmp_path, 0) as (pid, _):
+        assert os.sched_getaffinity(pid) == mine
+    with service.running(tmp_path, 0, one) as (pid, _):
+        assert os.sched_getaffinity(pid) == one
 
 
 def test_a_line_that_was_cut_off_is_measured_again(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ _BY_CHANCE = 5
 """Where more than so many tests fail, it is no chance."""
 
 _PATIENT = ("nice", "-n", "19")
+"""What a patient gate is started by: the lowest priority that shares the cores at all."""
 
 _FAILURE = re.compile(r"^(FAILED|ERROR) (\S+?\.py)(::.*?)?(?: - (.*))?$", re.MULTILINE)
 """A line of pytest's short summary: whether it was the test or its set-up, the file, the test, and

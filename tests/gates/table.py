@@ -19,7 +19,7 @@ class Gate:
     One that is a `part` of another gate runs only where it is named, or its group is. One that
     `may_be_empty` may find none of the tests that are asked for: another gate may have them. Gates
     of one `lane` run one after the other, beside those of other lanes; the rest run alone. A
-    `patient` one has the CPU time that others leave: tests beside it may wait for an instant. With
+    `patient` one has the CPU time that others leave, since tests beside it look at the clock. With
     `again` added, the command runs nothing but the tests that failed a moment ago."""
 
     name: str

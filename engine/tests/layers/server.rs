@@ -17,6 +17,10 @@ use tokio_rustls::TlsAcceptor;
 /// The usual answer.
 pub const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nHello World";
 
+/// The usual answer, on a connection that carries no other.
+pub const LAST_HELLO: &str =
+    "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 11\r\n\r\nHello World";
+
 /// What a server does after its answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Then {

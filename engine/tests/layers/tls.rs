@@ -8,7 +8,7 @@ use webdyno_engine::run::Load;
 
 use crate::certificate::Certificate;
 use crate::run::{count, run, spec};
-use crate::server::{HELLO, Then, over_slow_tls, over_tls};
+use crate::server::{HELLO, LAST_HELLO, Then, over_slow_tls, over_tls};
 
 fn users(port: u16, users: u64, iterations: u64, tls: Value) -> Value {
     let load = json!({"kind": "iterations", "users": users, "iterations": iterations});
@@ -65,9 +65,7 @@ fn every_shape_of_load_goes_over_tls() {
 fn a_user_who_comes_again_resumes_the_session() {
     let certificate = Certificate::good();
     for version in [&TLS13, &TLS12] {
-        let answer =
-            "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 11\r\n\r\nHello World";
-        let port = over_tls(certificate.server(&[], &[version]), answer, Then::Leave);
+        let port = over_tls(certificate.server(&[], &[version]), LAST_HELLO, Then::Leave);
         let result = run(&users(port, 2, 6, trusting(&certificate)));
         assert_eq!(count(&result, "ok"), 12, "{}", result["errors_detail"]);
         assert_eq!(handshakes(&result), (2, 10), "{}", result["tls"]);
@@ -78,10 +76,9 @@ fn a_user_who_comes_again_resumes_the_session() {
 #[test]
 fn connections_are_opened_beside_each_other_where_requests_wait_for_them() {
     let certificate = Certificate::good();
-    let answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 11\r\n\r\nHello World";
     // One handshake after the other would serve 20 requests a second.
     let pause = Duration::from_millis(50);
-    let port = over_slow_tls(pause, certificate.server(&[], &[&TLS13]), answer, Then::Leave);
+    let port = over_slow_tls(pause, certificate.server(&[], &[&TLS13]), LAST_HELLO, Then::Leave);
     let phases = json!([{"rate": 100.0, "duration_s": 1.0}]);
     let load = json!({"kind": "open", "connections": 32, "phases": phases});
     let result = run(&spec(port, load, |spec| spec["target"]["tls"] = trusting(&certificate)));
@@ -183,8 +180,7 @@ fn a_body_that_ends_with_the_connection_ends_only_with_a_goodbye() {
 #[test]
 fn an_answer_that_says_its_length_needs_no_goodbye() {
     let certificate = Certificate::good();
-    let answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 11\r\n\r\nHello World";
-    let port = over_tls(certificate.server(&[], &[&TLS13]), answer, Then::Cut);
+    let port = over_tls(certificate.server(&[], &[&TLS13]), LAST_HELLO, Then::Cut);
     let result = run(&users(port, 2, 3, trusting(&certificate)));
     assert_eq!(count(&result, "ok"), 6, "{result}");
 }

@@ -150,8 +150,7 @@ impl<P: Protocol> Worker<'_, P> {
         }
     }
 
-    /// Opens of the connections that were put by as many as there are requests due, beside those
-    /// that are being opened already: these take the requests that were due first.
+    /// Opens connections that were put by, until one is being opened for each request that is due.
     pub(super) fn rouse(&mut self, now: u64) {
         while let Some(due) = self.due_unserved()
             && due <= now

@@ -47,7 +47,7 @@ class Ending:
         except ProcessLookupError:  # Somebody has asked already how it ended.
             self.after_s = 0.0
             return
-        # One that is killed is a zombie before its last thread has ended, of which a pidfd tells.
+        # One that is killed is a zombie at once; a pidfd tells only of the end of its last thread.
         if is_zombie(self._pid) or select.select([process], [], [], 0)[0]:
             self.after_s = 0.0
         elif process in select.select([process, self._leave], [], [])[0]:
