@@ -89,11 +89,9 @@ def _import_all() -> None:
     from webdyno.run import run_study  # noqa: F401
     from webdyno.run.bench import observe
     from webdyno.runtime.builds.source_lines import lines_of
-    from webdyno.verdict.steady import warm_imports
 
     for name in COMMANDS:
         load(name)
-    warm_imports()
     lines_of(Path(__file__))
     lines_of.cache_clear()
     observe.NOISE_S = NOISE_S

@@ -36,7 +36,6 @@ from webdyno.store.agenda import PlanRecord
 from webdyno.store.records import RunRecord, Skipped
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, PlanMade, RunStarted, ServerSkipped, silent
-from webdyno.verdict.steady import warm_imports
 
 
 def run_study(
@@ -79,7 +78,6 @@ def run_study(
             refuse_changed_sources(run, sources)
         store.save_run(run)
         held.enter_context(closing(run, store, listener))
-        warm_imports()
         listener(RunStarted(study=study, total_entries=len(asked), budget_s=study.budget))
         if without:
             listener(Noted(text=without))

@@ -91,6 +91,11 @@ class Unshowable(Exception):
         self.step_s = step_s
 
 
+def least_shown(goal: Goal) -> float:
+    """The lowest rate in requests/s that a step can show, the longest there may be."""
+    return goal.needed / (goal.step_s * LONGEST_STEPS)
+
+
 @dataclass
 class Search:
     """A search under way. `probe_rps` is what a closed loop made of the server."""
@@ -105,12 +110,12 @@ class Search:
 
     def __post_init__(self) -> None:
         longest = self.goal.step_s * LONGEST_STEPS
-        self._least = max(self.goal.needed / longest, self.probe_rps / BELOW_PROBE)
+        self._least = max(least_shown(self.goal), self.probe_rps / BELOW_PROBE)
         most = self.probe_rps * ABOVE_PROBE if self.max_rps is None else self.max_rps
         if min(self.probe_rps, most) < self._least * 1.1:
             wanted = math.ceil(self.goal.needed / min(self.probe_rps, most) / LONGEST_STEPS)
             raise Unshowable(
-                f"at {min(self.probe_rps, most):.0f}/s a step of {longest:g} s holds too few "
+                f"at {min(self.probe_rps, most):.3g}/s a step of {longest:g} s holds too few "
                 f"requests: {self.goal.quantile:.4%} needs {self.goal.needed:,.0f}",
                 wanted,
             )

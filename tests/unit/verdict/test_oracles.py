@@ -22,6 +22,7 @@ from webdyno.verdict.groups import tie_groups
 from webdyno.verdict.intervals import closed, two_sided_p
 from webdyno.verdict.pairs import paired_differences
 from webdyno.verdict.series import TREND_LEVEL, _slope, _trends
+from webdyno.verdict.steady import MIN_WINDOWS, PENALTY, _change_points
 from webdyno.verdict.unpaired import changes
 from webdyno.verdict.usl import fit
 
@@ -146,6 +147,19 @@ def test_clear_changes_are_where_ruptures_puts_them(cuts: list[int]) -> None:
         search = ruptures.Dynp(model="l2", min_size=LEAST, jump=1).fit(series)
         arc = _largest(series[None, :])[1]
         assert [cut for cut in arc if 0 < cut < 18] == search.predict(len(cuts))[:-1]
+
+
+@pytest.mark.parametrize("dimensions", [1, 2])
+def test_levels_change_where_ruptures_finds_it(dimensions: int) -> None:
+    random = np.random.default_rng(3)
+    for size in (5, 9, 10, 11, 24, 60, 200):
+        levels = np.cumsum(
+            random.normal(0, 2, (size, 1)) * (random.random((size, 1)) < 0.1), axis=0
+        )
+        signals = random.normal(0, 1, (size, dimensions)) + levels
+        search = ruptures.KernelCPD(kernel="linear", min_size=MIN_WINDOWS).fit(signals)
+        found = search.predict(pen=PENALTY * dimensions * math.log(size)) if size >= 10 else [size]
+        assert _change_points(signals) == found
 
 
 def test_the_scalability_law_is_the_least_squares_fit() -> None:

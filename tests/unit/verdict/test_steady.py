@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from webdyno.verdict.steady import MAX_WINDOWS, steady_state, warm_imports
+from webdyno.verdict.steady import MAX_WINDOWS, steady_state
 
 WINDOW_S = 0.1
 
@@ -116,7 +116,6 @@ def test_almost_nothing_does_no_harm(rates):
 
 
 def test_it_is_cheap_enough_to_ask_all_the_time():
-    warm_imports()
     t, rates = times(200), noisy(1e4 * (1 - 0.6 * np.exp(-times(200))), 0.03)
     least = min(_seconds(lambda: steady_state(t, rates, rates)) for _ in range(20))
     assert least < 0.005
