@@ -155,6 +155,7 @@ def test_a_resumed_run_keeps_the_load_that_was_fitted(
         assert trial.measurement.counts["offered"] == pytest.approx(rate, rel=0.05)
 
 
+@pytest.mark.long
 def test_a_run_killed_while_its_loads_are_fitted_fits_them_when_resumed(
     cli: Cli, home: Path, killed_when: Killed
 ) -> None:
