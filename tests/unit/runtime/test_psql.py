@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.services import postgresql
-from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services import ServiceError, wal
 from webdyno.runtime.services.psql import Psql, find_psql
 from webdyno.runtime.services.sessions import (
     PostgreSqlSessions,
@@ -190,3 +190,43 @@ def test_connections_of_others_are_counted(env: Env) -> None:
     finally:
         other.kill()
         other.wait()
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("COPY (SELECT 1) TO PROGRAM 'cat'", "COPY to or from an external program"),
+        ("COPY (SELECT 1) TO '/tmp/x'", "COPY to a file"),
+        ("SELECT pg_read_file('PG_VERSION')", "permission denied"),
+        ("SELECT lo_export(lo_from_bytea(0, 'x'), '/tmp/x')", "permission denied"),
+        ("CREATE FUNCTION f() RETURNS int LANGUAGE c AS 'libc', 'getpid'", "permission denied"),
+        ("ALTER SYSTEM SET archive_command = 'cat'", "permission denied|must be superuser"),
+        ("SELECT pg_stat_reset()", "permission denied"),
+        ("SELECT * FROM log.dumped", "permission denied"),
+        ("CREATE TABLE log.other (x int)", "permission denied"),
+    ],
+)
+def test_who_uses_the_database_gets_nothing_done_outside_of_it(
+    env: Env, sql: str, says: str
+) -> None:
+    """Else a server works in a process of the database, in nobody's account or sandbox."""
+    with pytest.raises(ServiceError, match=says):
+        Psql(env).rows(sql)
+
+
+@pytest.mark.parametrize("user", ["admin", "postgres"])
+def test_nobody_connects_as_another_user(env: Env, user: str) -> None:
+    with pytest.raises(ServiceError, match=r"pg_hba\.conf"):
+        Psql({**env, "PGUSER": user}).rows("SELECT 1")
+
+
+def test_the_database_counts_its_log_as_we_do(env: Env, monkeypatch: pytest.MonkeyPatch) -> None:
+    psql = Psql(env)
+    begin = wal.position(psql)
+    psql.rows("CREATE TABLE counted (x int); INSERT INTO counted VALUES (1), (2)")
+    ours = wal.written_since(psql, begin)
+    monkeypatch.setattr(Psql, "is_elsewhere", True)
+    theirs = wal.written_since(psql, begin)
+    assert ours["Heap/INSERT"] >= 2
+    assert theirs["Heap/INSERT"] >= ours["Heap/INSERT"]
+    assert theirs["Transaction/COMMIT"] > ours["Transaction/COMMIT"] > 0

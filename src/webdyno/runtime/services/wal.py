@@ -7,7 +7,6 @@ database would have to live on after a crash.
 from __future__ import annotations
 
 import re
-import shlex
 import subprocess
 from collections import Counter
 
@@ -34,7 +33,9 @@ def written_since(psql: Psql, begin: str) -> Counter[str]:
     )
     [end], [folder] = rows[-2:]
     if psql.is_elsewhere:
-        return counted(_dumped_there(psql, f"{folder}/pg_wal", begin, end))
+        # By the database itself: the log is on its machine.
+        lines = psql.rows("SELECT log.dump(:'begin', :'end')", begin=begin, end=end)
+        return counted("\n".join(line for [line] in lines))
     argv = [
         str(postgres_program().with_name("pg_waldump")),
         *("--path", f"{folder}/pg_wal", "--start", begin, "--end", end, "--stats=record"),
@@ -53,21 +54,6 @@ def written_since(psql: Psql, begin: str) -> Counter[str]:
         said = (done.stderr.strip().splitlines() or ["it gave no reason"])[0]
         raise ServiceError(f"pg_waldump: {said}")
     return counted(done.stdout)
-
-
-def _dumped_there(psql: Psql, log: str, begin: str, end: str) -> str:
-    """The same by the database itself, on its own machine."""
-    [[binaries]] = psql.rows("SELECT setting FROM pg_config WHERE name = 'BINDIR'")
-    command = shlex.join(
-        [f"{binaries}/pg_waldump", "-p", log, "-s", begin, "-e", end, "--stats=record"]
-    )
-    quoted = command.replace("'", "''")
-    rows = psql.rows(
-        # Its lines hold neither tabs nor backslashes, which COPY would take for its own.
-        f"CREATE TEMP TABLE dumped (line text); COPY dumped FROM PROGRAM '{quoted}';"
-        " SELECT line FROM dumped"
-    )
-    return "\n".join(row[0] for row in rows)
 
 
 def counted(text: str) -> Counter[str]:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from webdyno.runtime.ports import free_port
+from webdyno.runtime.ports import LOOPBACK, free_port
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import NUMBER, SBIN, Program
 from webdyno.runtime.services.base import (
@@ -24,6 +24,10 @@ from webdyno.runtime.services.postgresql_programs import DOWNLOAD_MB, postgres_p
 from webdyno.runtime.services.psql import Psql, find_psql
 
 USER = DATABASE = "webdyno"
+"""Who everybody connects as: it owns the database and all in it, and has no rights beyond. A
+superuser could start programs and write files, which are in nobody's account or sandbox."""
+_ADMIN = "admin"
+"""The superuser; nobody can connect as it."""
 READY_TIMEOUT_S = 5.0
 _SETTINGS = {
     "max_connections": "300",
@@ -119,14 +123,39 @@ def _template(postgres: Path, version: str, cache: Path, user: str | None) -> Pa
 
     def make(folder: Path) -> None:
         initdb = [
-            str(postgres.with_name("initdb")), "--pgdata", str(folder), "--username", USER,
+            str(postgres.with_name("initdb")), "--pgdata", str(folder), "--username", _ADMIN,
             "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync",
         ]  # fmt: skip
         run_checked("postgresql", initdb, folder, user)
-        alone = [str(postgres), "--single", "-D", str(folder), "postgres"]
-        run_checked("postgresql", alone, folder, user, f"CREATE DATABASE {DATABASE};\n")
+        (folder / "pg_hba.conf").write_text(f"host all {USER} {LOOPBACK}/32 trust\n")
+        for database, statements in ("postgres", _ACCOUNT), (DATABASE, _LOG):
+            alone = [str(postgres), "--single", "-D", str(folder), database]
+            run_checked("postgresql", alone, folder, user, statements)
 
-    return made_once(cache / f"postgresql-{version}-{user or 'self'}", user, make)
+    return made_once(cache / f"postgresql-{version}-{user or 'self'}-owned", user, make)
+
+
+# One statement a line: that is how a server without clients reads them.
+_ACCOUNT = f"""\
+CREATE ROLE {USER} LOGIN CREATEDB;
+GRANT pg_monitor TO {USER};
+CREATE DATABASE {DATABASE} OWNER {USER};
+"""
+# What `wal` has the database itself do on another machine: a program with nothing of the caller's
+# but two positions. Its lines hold neither tabs nor backslashes, which COPY would take for its own.
+_DUMP = (
+    " BEGIN EXECUTE format('COPY log.dumped FROM PROGRAM %L', format("
+    '\'"%s/pg_waldump" -p "%s/pg_wal" -s %s -e %s --stats=record\','
+    " (SELECT setting FROM pg_config WHERE name = 'BINDIR'), current_setting('data_directory'),"
+    " since, until)); RETURN QUERY DELETE FROM log.dumped RETURNING *; END "
+)
+_LOG = f"""\
+CREATE SCHEMA log;
+CREATE TABLE log.dumped (line text);
+CREATE FUNCTION log.dump(since pg_lsn, until pg_lsn) RETURNS SETOF text LANGUAGE plpgsql \
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $${_DUMP}$$;
+GRANT USAGE ON SCHEMA log TO {USER};
+"""
 
 
 def _is_ready(postgres: Path, address: str, port: int) -> bool:
