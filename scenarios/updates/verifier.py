@@ -4,10 +4,13 @@ The whole table is compared before and after a request: exactly the rows of the 
 each by one. Rows are changed behind the server's back, also while the load runs, several requests
 come at once, and at the end every count of the load must be in the table, and every change made
 meanwhile as well: who writes what it kept in memory, or does not lock what it reads, loses some.
+A row that rose behind the server's back is answered from there on: who counts in memory and writes
+later does not know of it yet.
 """
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -47,7 +50,7 @@ TABLE = f"""
 # Every row, each by another step.
 CHANGE_ALL = "UPDATE stock SET quantity = quantity + 1 + floor(random() * 1000)::int"
 # Each in a transaction of its own: nobody's order of locks can be in its way.
-CHANGE_ONE = "UPDATE stock SET quantity = quantity + {by} WHERE id = {id};"
+CHANGE_ONE = "UPDATE stock SET quantity = quantity + {by} WHERE id = {id} RETURNING id, quantity;"
 CHANGED_AT_ONCE = 200
 
 
@@ -60,6 +63,9 @@ class Scenario(Verifier):
     """By how much our own changes raised the table during the load ..."""
     our_rows = 0
     """... and in how many rows, each looked up and written in a transaction of its own."""
+    risen: Sequence[tuple[float, Mapping[int, int]]] = ()
+    """The quantities that each of these changes gave, and when it was complete, on the clock of
+    `time.monotonic`."""
 
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services)
@@ -84,7 +90,7 @@ class Scenario(Verifier):
 
     def before_load(self, probe: Probe) -> None:
         total = self._rest(probe)
-        self.at_load, self.ours, self.our_rows = self._table(), 0, 0
+        self.at_load, self.ours, self.our_rows, self.risen = self._table(), 0, 0, ()
         self.before = total, self._work()
 
     def change(self) -> Change | None:
@@ -95,7 +101,9 @@ class Scenario(Verifier):
         }
 
         def make() -> None:
-            self._run("".join(CHANGE_ONE.format(id=id, by=more) for id, more in by.items()))
+            told = self._run("".join(CHANGE_ONE.format(id=id, by=up) for id, up in by.items()))
+            rows = {int(id): int(quantity) for id, quantity in told}
+            self.risen = [*self.risen, (time.monotonic(), rows)]
             self.ours += sum(by.values())
             self.our_rows += len(by)
 
@@ -119,6 +127,11 @@ class Scenario(Verifier):
                         f"row {id} was answered with {quantity}; the table held"
                         f" {self.at_load[id]} before the load and holds {now[id]}"
                     )
+                if quantity <= (least := self._risen_to(id, sample.state_from_s)):
+                    return (
+                        f"row {id} was answered with {quantity}; before the request was sent, it"
+                        f" had risen to {least}"
+                    )
                 if (id, quantity) in seen:
                     return f"row {id} was counted up to {quantity} twice"
                 seen.add((id, quantity))
@@ -130,6 +143,10 @@ class Scenario(Verifier):
             map(problem, samples),
         )
         self._at_random(drawn, f"of the {len(samples)} answers")
+
+    def _risen_to(self, id: int, by_s: float) -> int:
+        """What our changes that were complete `by_s` had given this row; 0 where none of them."""
+        return max((rows.get(id, 0) for at_s, rows in self.risen if at_s <= by_s), default=0)
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """The table rose by the rows of the accepted answers, and by our own changes.
