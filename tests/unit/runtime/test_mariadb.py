@@ -163,3 +163,29 @@ def test_a_named_server_program_that_is_not_there(
     with pytest.raises(ServiceMissing, match="WEBDYNO_MYSQLD is /nowhere/bin/mysqld"):
         start_mariadb(tmp_path / "it", tmp_path / "cache", (), tmp_path / "log")
     assert not (tmp_path / "it").exists()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 1 INTO OUTFILE '/tmp/x'",
+        "LOAD DATA INFILE '/etc/hostname' INTO TABLE files",
+        "SET GLOBAL general_log_file = '/tmp/x'",
+        "SET GLOBAL max_connections = 10",
+        "INSTALL SONAME 'ha_blackhole'",
+        "CREATE USER other",
+        "SHUTDOWN",
+    ],
+)
+def test_who_uses_the_database_gets_nothing_done_outside_of_it(make: Make, sql: str) -> None:
+    client = MySql(make("one").env)
+    client.rows("CREATE TABLE files (line TEXT)")
+    with pytest.raises(ServiceError, match=r"ERROR (1142|1227|1290)"):
+        client.rows(sql)
+    assert client.rows("SELECT LOAD_FILE('/etc/hostname')") == [["NULL"]]
+
+
+@pytest.mark.parametrize("user", ["root", "mysql", "mariadb.sys", "nobody"])
+def test_nobody_connects_as_another_user(make: Make, user: str) -> None:
+    with pytest.raises(ServiceError, match=r"ERROR (1045|1130|1698)"):
+        MySql({**make("one").env, "MYSQL_USER": user}).rows("SELECT 1")

@@ -122,8 +122,8 @@ def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: Start) -> Non
         service = start(work / "mariadb", cache, (), work / "log")
         stack.callback(service.stop)
         client = MySql(service.env)
-        [[data, schema]] = client.rows("SELECT @@datadir, DATABASE()")
-        rows = work / "rows.tsv"
+        [[data, schema, files]] = client.rows("SELECT @@datadir, DATABASE(), @@secure_file_priv")
+        rows = Path(files) / "rows.tsv"
         with rows.open("w", encoding="utf-8", newline="") as file:
             file.writelines(dataset.blocks())
         rows.chmod(0o644)

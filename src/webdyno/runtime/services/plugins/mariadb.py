@@ -21,6 +21,7 @@ from webdyno.runtime.services.base import (
     ServiceMissing,
     await_ready,
     find_program,
+    hand_over,
     made_once,
     own_copy,
     run_checked,
@@ -46,8 +47,6 @@ _OWN = {
     "innodb_log_file_size": "32M",
     "performance_schema": "OFF",
     "skip_name_resolve": "ON",
-    # Rows are loaded from files, and the server must only reach what its user can read.
-    "secure_file_priv": "",
 }
 
 
@@ -60,14 +59,18 @@ def start_mariadb(
 ) -> RunningService:
     """Start a MariaDB with one empty database in `folder`.
 
-    The user has no password and all rights, from this machine alone or as `access` says. Rows that
-    a scenario needs are brought in by `dataset.install`. Raises `ServiceMissing`, `ServiceError`.
+    The user has no password and all rights to this database, from this machine alone or as `access`
+    says. Rows that a scenario needs are brought in by `dataset.install`. Raises `ServiceMissing`,
+    `ServiceError`.
     """
     server = _find_server()
     version, mariadb = _version(server)
     user = unprivileged_user("mysql")
     template = _template(server, version, mariadb, cache, user)
     data = own_copy("mariadb", template, folder, user)
+    files = folder / "files"
+    files.mkdir()
+    hand_over(files, user)
     port = free_port(access.address)
     process = ManagedProcess.start(
         [
@@ -76,6 +79,8 @@ def start_mariadb(
             f"--datadir={data}",
             # Its user may not be let into the folder that TMPDIR names.
             f"--tmpdir={data}",
+            # Files can be read and written here alone, for rows that are loaded from one.
+            f"--secure-file-priv={files}",
             f"--bind-address={access.address}",
             f"--port={port}",
             # Relative to the data: a socket's path may have no more than 107 characters.
@@ -126,7 +131,8 @@ def _admitting(access: Access, folder: Path) -> list[str]:
     file.write_text(
         f"RENAME USER '{USER}'@'%' TO '{USER}'@'{access.client}';\n"
         f"CREATE USER '{USER}'@'{access.address}' IDENTIFIED BY '';\n"
-        f"GRANT ALL PRIVILEGES ON *.* TO '{USER}'@'{access.address}';\n"
+        f"GRANT ALL PRIVILEGES ON {DATABASE}.* TO '{USER}'@'{access.address}';\n"
+        f"GRANT FILE, RELOAD ON *.* TO '{USER}'@'{access.address}';\n"
     )
     return [f"--init-file={file}"]
 
@@ -178,7 +184,10 @@ def _template(server: Path, version: str, mariadb: bool, cache: Path, user: str 
     """A data directory that holds our empty database, made once for each version."""
 
     def make(folder: Path) -> None:
-        options = [f"--datadir={folder}", f"--tmpdir={folder}", *_options(mariadb)]
+        options = [
+            *(f"--{name}={folder}" for name in ("datadir", "tmpdir", "secure-file-priv")),
+            *_options(mariadb),
+        ]
         if mariadb:
             install = [str(_install_db()), "--no-defaults", *options, "--skip-test-db"]
             install.append("--auth-root-authentication-method=normal")
@@ -194,14 +203,19 @@ def _template(server: Path, version: str, mariadb: bool, cache: Path, user: str 
             account.unlink()
 
     kind = "mariadb" if mariadb else "mysql"
-    return made_once(cache / f"{kind}-{version}-{user or 'self'}", user, make)
+    return made_once(cache / f"{kind}-{version}-{user or 'self'}-owned", user, make)
 
 
-# One statement a line: that is how a server reads them before it accepts connections.
+# One statement a line: that is how a server reads them before it accepts connections. With all
+# rights, a server under test could write files through the database and change its settings. FILE
+# and RELOAD load and export a table (see `dataset`), from and to a folder of the database's own.
+# The other accounts have no passwords.
 _ACCOUNT = f"""\
 CREATE DATABASE {DATABASE};
 CREATE USER '{USER}'@'%' IDENTIFIED BY '';
-GRANT ALL PRIVILEGES ON *.* TO '{USER}'@'%';
+GRANT ALL PRIVILEGES ON {DATABASE}.* TO '{USER}'@'%';
+GRANT FILE, RELOAD ON *.* TO '{USER}'@'%';
+DROP USER IF EXISTS root@localhost, root@'127.0.0.1', root@'::1', mysql@localhost, ''@localhost;
 """
 
 
