@@ -57,7 +57,11 @@ def shop(tmp_path: Path) -> Path:
                 private.chmod(private.stat().st_mode | 0o011)
     (folder / "main.py").write_text(SERVICE)
     (folder / "webdyno.toml").write_text(DESCRIPTION)
-    (folder / "tables.sql").write_text("CREATE TABLE items (name text NOT NULL);\n")
+    # As its owner may write it, who is no server under suspicion.
+    (folder / "tables.sql").write_text(
+        "CREATE ROLE clerk SUPERUSER;\nCREATE TABLE items (name text NOT NULL);\n"
+        "ALTER TABLE items OWNER TO clerk;\n"
+    )
     # As a dump has them.
     (folder / "rows.sql").write_text("COPY items (name) FROM stdin;\nby seed\n\\.\n")
     return folder

@@ -33,6 +33,7 @@ from webdyno.trial.events import silent
 from webdyno.trial.life import run_trial
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_class
+from webdyno.trial.site import site_of
 from webdyno.trial.watching.stalls import STOOD
 from webdyno.verdict.integrity import ERROR_KINDS
 
@@ -181,6 +182,7 @@ def prove(contender: Contender, scenario: Scenario, ready: Ready, temporary: Pat
         run_folder=folder,
         temporary=temporary,
         only_proof=True,
+        site=site_of(contender.server),
     )
     try:
         return run_trial(plan, generator_named(LOAD.generator), silent)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from webdyno._engine import Load, Observer
+from webdyno.catalog.server import Server
 from webdyno.generators.base import EngineLoad
 from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.services import RunningService, start_service
@@ -68,3 +70,11 @@ class Site:
 
 
 HERE = Site()
+
+_OWN = Site(start_service=partial(start_service, all_rights=True))
+
+
+def site_of(server: Server) -> Site:
+    """This machine, as `server` gets it: the seed and the migrations of a service of one's own may
+    create roles and extensions, a server of the catalog might use such rights to cheat."""
+    return HERE if server.source is None else _OWN

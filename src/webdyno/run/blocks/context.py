@@ -23,6 +23,7 @@ from webdyno.trial.events import Listener, Noted, TrialStarted
 from webdyno.trial.life import Start
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.regime import Regimes
+from webdyno.trial.site import site_of
 
 MOST_PROLONGED = 4.0
 """How many times its usual maximum a warm-up may take in the end."""
@@ -127,6 +128,7 @@ def plan_of(
         share=context.share,
         sources=context.sources[matchup.entry.label, cell.title],
         restarted=has_restarted(context, matchup),
+        site=site_of(contender.server),
     )
     context.listener(
         TrialStarted(

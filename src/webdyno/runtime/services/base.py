@@ -60,10 +60,12 @@ class RunningService:
 
 @dataclass(frozen=True)
 class Access:
-    """Where a service listens, and the only machine besides its own that may use it."""
+    """Where a service listens, the only machine besides its own that may use it, and whether who
+    uses it may do anything in it, which is for those alone who have nobody to deceive."""
 
     address: str = LOOPBACK
     client: str = LOOPBACK
+    all_rights: bool = False
 
 
 class Start(Protocol):

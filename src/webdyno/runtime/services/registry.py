@@ -28,14 +28,24 @@ def run_seed(name: str, env: Mapping[str, str], file: Path) -> None:
 
 
 def start_service(
-    name: str, folder: Path, cache: Path, cpus: tuple[int, ...], log: Path
+    name: str,
+    folder: Path,
+    cache: Path,
+    cpus: tuple[int, ...],
+    log: Path,
+    *,
+    all_rights: bool = False,
 ) -> RunningService:
     """Start the service `name` with empty data in `folder`, pinned to `cpus`.
 
-    `cache` keeps what is the same for every start (an initialised, empty cluster). Raises
-    `ServiceMissing` or `ServiceError`; `UserError` where there is no such service.
+    `cache` keeps what is the same for every start (an initialised, empty cluster); for `all_rights`
+    see `Access`. Raises `ServiceMissing` or `ServiceError`; `UserError` where there is no such
+    service.
     """
-    return SERVICES[name].start(folder, cache, cpus, log)
+    service = SERVICES[name]
+    if all_rights and service.far is not None:
+        return service.far(folder, cache, cpus, log, Access(all_rights=True))
+    return service.start(folder, cache, cpus, log)
 
 
 def serves_others(name: str) -> bool:

@@ -124,10 +124,14 @@ def start_mariadb(
 
 
 def _admitting(access: Access, folder: Path) -> list[str]:
-    """Options by which nobody is let in but the one machine, and this one."""
+    """Options by which nobody is let in but the one machine, and this one, or by which the user may
+    do anything."""
     if access == Access():
         return []
     file = folder / "access.sql"
+    if access.all_rights:
+        file.write_text(f"GRANT ALL PRIVILEGES ON *.* TO '{USER}'@'%' WITH GRANT OPTION;\n")
+        return [f"--init-file={file}"]
     file.write_text(
         f"RENAME USER '{USER}'@'%' TO '{USER}'@'{access.client}';\n"
         f"CREATE USER '{USER}'@'{access.address}' IDENTIFIED BY '';\n"

@@ -24,8 +24,9 @@ from webdyno.runtime.services.postgresql_programs import DOWNLOAD_MB, postgres_p
 from webdyno.runtime.services.psql import Psql, find_psql
 
 USER = DATABASE = "webdyno"
-"""Who everybody connects as: it owns the database and all in it, and has no rights beyond. A
-superuser could start programs and write files, which are in nobody's account or sandbox."""
+"""Who everybody connects as: it owns the database and all in it, and has no rights beyond unless
+they are asked for. A superuser could start programs and write files, which are in nobody's account
+or sandbox."""
 _ADMIN = "admin"
 """The superuser; nobody can connect as it."""
 READY_TIMEOUT_S = 5.0
@@ -59,10 +60,10 @@ def start_postgresql(
     postgres = postgres_program()
     version = _version(postgres)
     user = unprivileged_user("postgres")
-    template = _template(postgres, version, cache, user)
+    template = _template(postgres, version, cache, user, all_rights=access.all_rights)
     data = own_copy("postgresql", template, folder, user)
     port = free_port(access.address)
-    if access != Access():
+    if access.client != LOOPBACK:
         with (data / "pg_hba.conf").open("a") as allowed:
             for one in (access.client, access.address):
                 allowed.write(f"host all {USER} {one}/32 trust\n")
@@ -118,7 +119,9 @@ def _version(postgres: Path) -> str:
     return text.split()[2]
 
 
-def _template(postgres: Path, version: str, cache: Path, user: str | None) -> Path:
+def _template(
+    postgres: Path, version: str, cache: Path, user: str | None, *, all_rights: bool
+) -> Path:
     """An initialised cluster that holds our empty database, made once for each version."""
 
     def make(folder: Path) -> None:
@@ -128,11 +131,13 @@ def _template(postgres: Path, version: str, cache: Path, user: str | None) -> Pa
         ]  # fmt: skip
         run_checked("postgresql", initdb, folder, user)
         (folder / "pg_hba.conf").write_text(f"host all {USER} {LOOPBACK}/32 trust\n")
-        for database, statements in ("postgres", _ACCOUNT), (DATABASE, _LOG):
+        account = _ACCOUNT + f"ALTER ROLE {USER} SUPERUSER;\n" if all_rights else _ACCOUNT
+        for database, statements in ("postgres", account), (DATABASE, _LOG):
             alone = [str(postgres), "--single", "-D", str(folder), database]
             run_checked("postgresql", alone, folder, user, statements)
 
-    return made_once(cache / f"postgresql-{version}-{user or 'self'}-owned", user, make)
+    rights = "all" if all_rights else "owned"
+    return made_once(cache / f"postgresql-{version}-{user or 'self'}-{rights}", user, make)
 
 
 # One statement a line: that is how a server without clients reads them.
