@@ -64,6 +64,8 @@ pub struct Recorder {
     series: Series,
     /// Whether the load is over.
     closed: bool,
+    /// How long the longest unfinished request took from its intended send, or had waited so far.
+    pub longest_unfinished: u64,
 }
 
 impl Recorder {
@@ -87,6 +89,7 @@ impl Recorder {
             bytes_sent: 0,
             series: Series::new(thread),
             closed: false,
+            longest_unfinished: 0,
         }
     }
 
@@ -119,15 +122,14 @@ impl Recorder {
     /// An answer that passed its checks is complete; whether that was in time.
     #[inline]
     pub fn ok(&mut self, request: usize, times: Times) -> bool {
-        let of_request = &mut self.by_request[request];
+        let Times { intended, sent, first_byte, answered } = times;
         if self.closed {
-            self.counts.add(Outcome::Unfinished);
-            of_request.counts.add(Outcome::Unfinished);
+            self.unfinished(request, intended, answered);
             return false;
         }
+        let of_request = &mut self.by_request[request];
         self.counts.ok += 1;
         of_request.counts.ok += 1;
-        let Times { intended, sent, first_byte, answered } = times;
         let latency = answered.saturating_sub(intended);
         of_request.from_intended.saturating_record(latency);
         let from_send = answered.saturating_sub(sent);
@@ -140,6 +142,13 @@ impl Recorder {
         }
         self.series.answered(latency);
         true
+    }
+
+    /// A request that was due at `intended` was not answered before the load was over; its answer
+    /// came, or was given up, at `until`.
+    pub fn unfinished(&mut self, request: usize, intended: u64, until: u64) {
+        self.failed(request, Outcome::Unfinished);
+        self.longest_unfinished = self.longest_unfinished.max(until.saturating_sub(intended));
     }
 
     /// A sent request did not end as ok.
@@ -271,6 +280,18 @@ mod tests {
         let [at_once, in_pieces] = recorder.first_byte();
         assert!(at_once.is_empty() && near(in_pieces, 2_000_000));
         assert!(near(recorder.latency_from_send()[1], 9_000_000));
+    }
+
+    #[test]
+    fn what_the_end_cut_off_is_not_measured_but_the_longest_is_known() {
+        let mut recorder = Recorder::new(0, 1);
+        recorder.close();
+        let times = |answered| Times { intended: 1_000, answered, ..Times::default() };
+        assert!(!recorder.ok(0, times(9_000)) && !recorder.ok(0, times(5_000)));
+        recorder.unfinished(0, 1_000, 3_000);
+        assert_eq!((recorder.counts().unfinished, recorder.counts().ok), (3, 0));
+        assert_eq!(recorder.longest_unfinished, 8_000);
+        assert!(recorder.by_request()[0].from_intended.is_empty());
     }
 
     #[test]

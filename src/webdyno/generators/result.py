@@ -215,6 +215,8 @@ class LoadResult(Yielded):
     throughput_rps: float
     counts: RequestCounts
     latency_us: Latency | None = None
+    longest_unfinished_us: float | None = None
+    """How long the longest unfinished request took, as far as it was awaited."""
     latency_from_send_us: Latency | None = None
     latency_with_lost_us: LatencyWithLost | None = None
     send_lag_us: Latency | None = None

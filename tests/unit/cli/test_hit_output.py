@@ -98,6 +98,19 @@ def test_errors_are_shown_by_kind_with_their_reasons() -> None:
     assert "(correct answers only)" in shown
 
 
+def test_what_the_end_cut_off_is_told_where_it_took_longer_than_what_was_measured() -> None:
+    def codes(longest_us: float | None, **kinds: int) -> list[str]:
+        held = {**result(unfinished=16, **kinds), "longest_unfinished_us": longest_us}
+        return [warning.code for warning in warnings(seen(held), CLOSED)]
+
+    assert codes(5_000_000.0) == ["cut_off"]
+    assert codes(2_600_000.0) == codes(80.0) == codes(None) == []
+    # Without an answer in time, nothing else would say why there are no figures.
+    assert codes(3_000_000.0, ok=0) == ["cut_off"]
+    (told,) = warnings(seen({**result(unfinished=16), "longest_unfinished_us": 5e6}), CLOSED)
+    assert told.message.startswith("16 requests (1.6%) had no answer when the load ended, one")
+
+
 def test_without_a_right_answer_no_latency_is_claimed() -> None:
     shown = summary(seen(result(ok=0, malformed=5)), CLOSED)
     assert "Latency" not in shown

@@ -59,6 +59,9 @@ pub struct LoadResult {
     pub counts: Counts,
     /// Latency of right answers from the intended send.
     pub latency_us: Quantiles,
+    /// How long the longest unfinished request took, as far as it was awaited, in microseconds;
+    /// absent where none was unfinished.
+    pub longest_unfinished_us: Option<f64>,
     /// Of an open load, the same with the requests that got no right answer.
     pub latency_with_lost_us: Option<WithLost>,
     /// Latency of right answers from the actual send.
@@ -167,6 +170,7 @@ impl LoadResult {
             .map(|_| Merging::new((&first_byte, &connects), tls.as_ref(), &by_request, &series));
         let lost = counts.failed() + counts.not_sent;
         let is_open = spec.load.is_open();
+        let longest = records.iter().map(|record| record.recorder.longest_unfinished).max();
         let elapsed = records.iter().map(|record| record.elapsed).max();
         let elapsed_s = elapsed.unwrap_or(0) as f64 / 1e9;
         LoadResult {
@@ -176,6 +180,9 @@ impl LoadResult {
             throughput_rps: ratio(counts.ok as f64, elapsed_s),
             stopped_early: records.iter().any(|record| record.stopped_early),
             latency_us: Quantiles::of(&intended),
+            longest_unfinished_us: longest
+                .filter(|_| counts.unfinished > 0)
+                .map(|longest| longest as f64 / 1e3),
             latency_with_lost_us: is_open.then(|| WithLost::of(&intended, lost)),
             first_byte_us: Quantiles::of(&first_byte),
             connect_us: Quantiles::of(&connects),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from webdyno.generators.result import ERROR_KINDS, LoadResult
 from webdyno.generators.specification import OpenShape, Shape
-from webdyno.report.numbers import counted, percent
+from webdyno.report.numbers import counted, duration, percent
 
 GENERATOR_LIMIT = 0.9
 """Share of its cores above which the generator, not the server, may set the pace."""
@@ -17,6 +17,10 @@ JUDGED_S = 0.2
 
 LATE_US = 1000.0
 """A 99th percentile of send lag above this means that the schedule was not held."""
+
+
+LONGER = 1.5
+"""Times the longest latency: what took longer and was not measured makes the latencies untrue."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,8 @@ class Caution:
 
 def warnings(result: LoadResult, load: Shape) -> list[Caution]:
     """What to know before believing `result`."""
-    found = [_generator_bound(result), _schedule_missed(result, load), *_errors(result)]
+    found = [_generator_bound(result), _schedule_missed(result, load), _cut_off(result)]
+    found += _errors(result)
     return [warning for warning in found if warning is not None]
 
 
@@ -89,6 +94,21 @@ def _schedule_missed(result: LoadResult, load: Shape) -> Caution | None:
             f"includes; {remedy}",
         )
     return None
+
+
+def _cut_off(result: LoadResult) -> Caution | None:
+    """The end of a load cuts off the slowest answers first, so that those counted look fast."""
+    longest, counted_us = result.longest_unfinished_us, result.latency_us
+    if longest is None or longest <= LONGER * (counted_us.max if counted_us else 0.0):
+        return None
+    unfinished = result.counts.unfinished
+    share = percent(unfinished / max(result.counts.sent, 1))
+    remedy = "let it run to its end" if result.stopped_early else "load for longer (-d)"
+    return Caution(
+        "cut_off",
+        f"{counted(unfinished, 'request')} ({share}) had no answer when the load ended, one for "
+        f"{duration(longest / 1e6)} in all, and no latency includes them; {remedy}",
+    )
 
 
 _REMEDIES = {

@@ -42,6 +42,9 @@ def merged(parts: Sequence[PartResult]) -> LoadResult:
         throughput_rps=counts.ok / elapsed_s if elapsed_s > 0 else 0.0,
         counts=counts,
         latency_us=quantiles(encoded["from_intended"], [part.latency_us for part in parts]),
+        longest_unfinished_us=max(
+            (us for part in parts if (us := part.longest_unfinished_us) is not None), default=None
+        ),
         latency_from_send_us=quantiles(
             encoded["from_send"], [part.latency_from_send_us for part in parts]
         ),

@@ -78,7 +78,7 @@ impl Exchange<'_> {
     /// The load ended first.
     pub fn unfinished(&mut self, connection: &Connection) {
         let request = connection.drawn.request_index();
-        self.recorder.failed(request, Outcome::Unfinished);
+        self.recorder.unfinished(request, connection.intended, os::now());
     }
 
     pub(super) fn malformed(&mut self, connection: &mut Connection, error: Malformed) -> Progress {
