@@ -64,6 +64,8 @@ pub struct Recorder {
     series: Series,
     /// Whether the load is over.
     closed: bool,
+    /// Ok answers when the schedule of an open load had been sent; `None` if none was missing then.
+    ok_before_drain: Option<u64>,
     /// How long the longest unfinished request took from its intended send, or had waited so far.
     pub longest_unfinished: u64,
 }
@@ -89,6 +91,7 @@ impl Recorder {
             bytes_sent: 0,
             series: Series::new(thread),
             closed: false,
+            ok_before_drain: None,
             longest_unfinished: 0,
         }
     }
@@ -101,6 +104,16 @@ impl Recorder {
     /// The load is over: right answers that still come are `unfinished`, and not measured.
     pub fn close(&mut self) {
         self.closed = true;
+    }
+
+    /// All requests of an open load have been sent; what follows is waited for.
+    pub fn drain(&mut self) {
+        self.ok_before_drain = Some(self.counts.ok);
+    }
+
+    /// Ok answers that came after [`Recorder::drain`].
+    pub fn ok_after_end(&self) -> u64 {
+        self.ok_before_drain.map_or(0, |before| self.counts.ok - before)
     }
 
     /// Request number `request` of the load, which was due at `intended`, is being sent, on a
@@ -292,6 +305,16 @@ mod tests {
         assert_eq!((recorder.counts().unfinished, recorder.counts().ok), (3, 0));
         assert_eq!(recorder.longest_unfinished, 8_000);
         assert!(recorder.by_request()[0].from_intended.is_empty());
+    }
+
+    #[test]
+    fn answers_that_were_waited_for_are_told_apart() {
+        let mut recorder = Recorder::new(0, 1);
+        recorder.ok(0, Times::default());
+        assert_eq!(recorder.ok_after_end(), 0);
+        recorder.drain();
+        assert!(recorder.ok(0, Times::default()) && recorder.ok(0, Times::default()));
+        assert_eq!((recorder.ok_after_end(), recorder.counts().ok), (2, 3));
     }
 
     #[test]

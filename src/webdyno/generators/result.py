@@ -213,6 +213,8 @@ class LoadResult(Yielded):
     stopped_early: bool = False
     elapsed_s: float
     throughput_rps: float
+    ok_after_end: int = 0
+    """Right answers of an open load that came after it; `throughput_rps` counts them."""
     counts: RequestCounts
     latency_us: Latency | None = None
     longest_unfinished_us: float | None = None

@@ -111,6 +111,17 @@ def test_what_the_end_cut_off_is_told_where_it_took_longer_than_what_was_measure
     assert told.message.startswith("16 requests (1.6%) had no answer when the load ended, one")
 
 
+def test_a_rate_that_the_server_reached_only_after_the_load_is_not_passed_off_as_its_own() -> None:
+    def told(after: int) -> list[str]:
+        held = {**result(), "ok_after_end": after}
+        return [warning.message for warning in warnings(seen(held), OPEN)]
+
+    assert told(0) == told(100) == []
+    (said,) = told(500)
+    assert said.startswith("500 requests (50%) got an answer only after the load had ended")
+    assert "the server answered 50/s, not 100/s" in said
+
+
 def test_without_a_right_answer_no_latency_is_claimed() -> None:
     shown = summary(seen(result(ok=0, malformed=5)), CLOSED)
     assert "Latency" not in shown

@@ -53,6 +53,8 @@ pub struct LoadResult {
     pub elapsed_s: f64,
     /// Right answers per second of it.
     pub throughput_rps: f64,
+    /// Right answers of an open load that came after it; `throughput_rps` counts them.
+    pub ok_after_end: u64,
     /// Whether it was ended by request.
     pub stopped_early: bool,
     /// Requests by what became of them.
@@ -178,6 +180,12 @@ impl LoadResult {
             start_late_us: start.late_us,
             elapsed_s,
             throughput_rps: ratio(counts.ok as f64, elapsed_s),
+            // Iterations last until their last answer.
+            ok_after_end: records
+                .iter()
+                .filter(|_| is_open)
+                .map(|record| record.recorder.ok_after_end())
+                .sum(),
             stopped_early: records.iter().any(|record| record.stopped_early),
             latency_us: Quantiles::of(&intended),
             longest_unfinished_us: longest

@@ -193,6 +193,7 @@ impl<'a, P: Protocol> Worker<'a, P> {
                 }
                 if !draining {
                     draining = true;
+                    self.exchange.recorder.drain();
                     self.shared.draining.fetch_add(1, Relaxed);
                 }
             }

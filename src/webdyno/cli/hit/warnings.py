@@ -19,6 +19,9 @@ LATE_US = 1000.0
 """A 99th percentile of send lag above this means that the schedule was not held."""
 
 
+AFTER_END = 0.1
+"""Share of the answers that may come after an open load: beyond it they change its rate."""
+
 LONGER = 1.5
 """Times the longest latency: what took longer and was not measured makes the latencies untrue."""
 
@@ -34,7 +37,7 @@ class Caution:
 def warnings(result: LoadResult, load: Shape) -> list[Caution]:
     """What to know before believing `result`."""
     found = [_generator_bound(result), _schedule_missed(result, load), _cut_off(result)]
-    found += _errors(result)
+    found += [_answered_after(result), *_errors(result)]
     return [warning for warning in found if warning is not None]
 
 
@@ -94,6 +97,21 @@ def _schedule_missed(result: LoadResult, load: Shape) -> Caution | None:
             f"includes; {remedy}",
         )
     return None
+
+
+def _answered_after(result: LoadResult) -> Caution | None:
+    """With connections to spare, a server that falls behind is sent all that is due, and answers it
+    in its own time."""
+    late, ok = result.ok_after_end, result.counts.ok
+    if late <= AFTER_END * ok:
+        return None
+    rate_rps = (ok - late) / max(result.elapsed_s, 1e-9)
+    return Caution(
+        "answered_after_end",
+        f"{counted(late, 'request')} ({percent(late / ok)}) got an answer only after the load had "
+        f"ended: while it lasted, the server answered {rate_rps:,.4g}/s, not "
+        f"{result.throughput_rps:,.4g}/s; lower the rate, or load for longer (-d)",
+    )
 
 
 def _cut_off(result: LoadResult) -> Caution | None:

@@ -40,6 +40,7 @@ def merged(parts: Sequence[PartResult]) -> LoadResult:
         stopped_early=any(part.stopped_early for part in parts),
         elapsed_s=elapsed_s,
         throughput_rps=counts.ok / elapsed_s if elapsed_s > 0 else 0.0,
+        ok_after_end=sum(part.ok_after_end for part in parts),
         counts=counts,
         latency_us=quantiles(encoded["from_intended"], [part.latency_us for part in parts]),
         longest_unfinished_us=max(
