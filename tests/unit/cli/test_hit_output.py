@@ -122,6 +122,27 @@ def test_a_rate_that_the_server_reached_only_after_the_load_is_not_passed_off_as
     assert "the server answered 50/s, not 100/s" in said
 
 
+@pytest.mark.parametrize(
+    ("kind", "detail", "cause"),
+    [
+        ("reset", "connection reset by peer", "closed connections without answering"),
+        ("reset", "truncated_body", "closed connections within an answer"),
+        ("reset", "HTTP/2: the server reset the stream (INTERNAL_ERROR)", "reset their streams"),
+        ("refused", "HTTP/2: the server allows 1 stream per connection", "(--streams)"),
+        ("refused", "HTTP/2: closed before its settings arrived", "--http2-prior-knowledge"),
+    ],
+)
+def test_the_cause_told_is_that_of_the_commonest_detail(kind: str, detail: str, cause: str) -> None:
+    held = result(**{kind: 12})
+    held["errors_detail"] = [
+        {"kind": kind, "request": "/hello", "detail": "another", "count": 1},
+        {"kind": kind, "request": "/hello", "detail": detail, "count": 11},
+    ]
+    (told,) = warnings(seen(held), CLOSED)
+    assert told.message.startswith("12 requests (1.2%) ")
+    assert cause in told.message
+
+
 def test_without_a_right_answer_no_latency_is_claimed() -> None:
     shown = summary(seen(result(ok=0, malformed=5)), CLOSED)
     assert "Latency" not in shown

@@ -49,7 +49,8 @@ impl<R: Reactor> Http2<'_, R> {
         if matches!(self.streams[slot].state, StreamState::Parked) {
             self.submit(slot, link);
         } else if slot % self.streams_each >= allowed {
-            let text = format!("HTTP/2: the server allows {allowed} streams per connection");
+            let streams = if allowed == 1 { "stream" } else { "streams" };
+            let text = format!("HTTP/2: the server allows {allowed} {streams} per connection");
             let failure = Failure::Ended(text.into());
             self.lose(slot, Some(failure));
         } else {

@@ -140,6 +140,22 @@ _REMEDIES = {
     "machine's limit of open files (ulimit -n) or of ports (net.ipv4.ip_local_port_range)",
 }
 
+_WITHIN = (
+    "the server closed connections within an answer: read its log, and compare the length it "
+    "announces with what it sends"
+)
+_REASONS = {
+    "refused": {
+        "HTTP/2: the server allows": "ask for as many as it allows (--streams)",
+    },
+    "reset": {
+        "HTTP/2: the server reset the stream": "the server reset their streams: read its log",
+        "HTTP/2: the connection closed in the middle": _WITHIN,
+        "truncated_": _WITHIN,
+    },
+}
+"""By kind, what to do about errors of these reasons, by how they begin; the commonest is told."""
+
 _UNOPENED = {
     "certificate:": "name its authority with --cacert FILE, or accept any with --insecure",
     "TLS:": "is this an https:// port, and does it speak the HTTP version asked for?",
@@ -150,6 +166,11 @@ _UNOPENED = {
 
 
 def _remedy(kind: str, result: LoadResult) -> str:
+    details = [entry for entry in result.errors_detail if entry.kind == kind]
+    commonest = max(details, key=lambda entry: entry.count).detail if details else ""
+    for beginning, remedy in _REASONS.get(kind, {}).items():
+        if commonest.startswith(beginning):
+            return remedy
     if kind == "refused":
         for entry in result.errors_detail:
             for beginning, remedy in _UNOPENED.items():
@@ -176,7 +197,7 @@ _VERBS = {
     "wrong_status": "got another status than 2xx",
     "failed_check": "failed a check",
     "refused": "found no connection",
-    "reset": "lost their connection",
+    "reset": "were broken off",
     "timed_out": "were not answered in time",
     "malformed": "got a malformed answer",
     "client_limit": "found no free file descriptor or port on this machine",
