@@ -145,8 +145,8 @@ def listed(items: Iterable[str]) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """`1 trial`, `3 trials`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    """`1 trial`, `3 trials`, `1,000 trials`."""
+    return f"{count} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def is_or_are(entries: Sequence[str]) -> str:

@@ -84,6 +84,13 @@ def test_the_summary_reads_as_wrks_does() -> None:
     ]
 
 
+def test_the_summary_counts_one_request_and_a_load_of_milliseconds() -> None:
+    held = {**result(ok=1), "elapsed_s": 0.00108}
+    assert "  1 request in 1.08ms, 17.8 MB read" in summary(seen(held), CLOSED)
+    (told,) = warnings(seen(result(reset=1396)), CLOSED)
+    assert told.message.startswith("1,396 requests (58.3%) ")
+
+
 def test_an_open_load_shows_latency_from_the_due_time_first() -> None:
     lines = summary(seen(result()), OPEN).splitlines()
     assert lines[0].split("  ") != lines[0]

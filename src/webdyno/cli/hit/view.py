@@ -130,11 +130,13 @@ def summary(result: LoadResult, load: Shape) -> str:
     lines = [*_latencies(result, load), *_requests(result), ""] if result.counts.ok else []
     early = " (ended early)" if result.stopped_early else ""
     received = size(result.bytes_received)
-    elapsed = f"{result.elapsed_s:.2f}s"
-    lines.append(f"  {result.counts.answered:,} requests in {elapsed}, {received} read{early}")
+    # A few iterations end within milliseconds, which two decimals of a second would call nothing.
+    elapsed_s, answered = result.elapsed_s, counted(result.counts.answered, "request")
+    elapsed = f"{elapsed_s:.2f}s" if elapsed_s >= 0.1 else short_time(elapsed_s * 1e6)
+    lines.append(f"  {answered} in {elapsed}, {received} read{early}")
     errors = _errors(result)
     lines.extend(errors)
-    elapsed_s = max(result.elapsed_s, 1e-9)
+    elapsed_s = max(elapsed_s, 1e-9)
     generator = result.generator
     only = "  (correct answers only)" if errors else ""
     lines.append(f"Requests/sec: {result.throughput_rps:12.2f}{only}")
