@@ -91,6 +91,15 @@ def test_the_summary_counts_one_request_and_a_load_of_milliseconds() -> None:
     assert told.message.startswith("1,396 requests (58.3%) ")
 
 
+@pytest.mark.parametrize(
+    ("right", "lost", "share"),
+    [(99_984, 16, "below 0.1%"), (16, 99_984, "above 99.9%"), (0, 5, "100%"), (990, 10, "1%")],
+)
+def test_a_few_errors_are_not_called_none_of_all(right: int, lost: int, share: str) -> None:
+    (told,) = warnings(seen(result(ok=right, timed_out=lost)), CLOSED)
+    assert f"({share})" in told.message
+
+
 def test_an_open_load_shows_latency_from_the_due_time_first() -> None:
     lines = summary(seen(result()), OPEN).splitlines()
     assert lines[0].split("  ") != lines[0]

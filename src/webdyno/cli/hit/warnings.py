@@ -49,6 +49,15 @@ def generator_share(result: LoadResult) -> float:
     return generator.cpu_seconds / max(result.elapsed_s * cores, 1e-9)
 
 
+def _share(count: int, of: int) -> str:
+    """As a percentage; more than none is never called 0%, nor less than all 100%."""
+    share = count / max(of, 1)
+    text = percent(share)
+    if text == "0%" and count:
+        return "below 0.1%"
+    return "above 99.9%" if text == "100%" and count < of else text
+
+
 def available_cores() -> int:
     """Cores this process may run on."""
     return len(os.sched_getaffinity(0))
@@ -76,7 +85,7 @@ def _schedule_missed(result: LoadResult, load: Shape) -> Caution | None:
         return None
     counts = result.counts
     if counts.not_sent:
-        share = percent(counts.not_sent / max(counts.offered, 1))
+        share = _share(counts.not_sent, counts.offered)
         return Caution(
             "not_sent",
             f"{counted(counts.not_sent, 'request')} ({share}) could not be sent in time: every "
@@ -108,7 +117,7 @@ def _answered_after(result: LoadResult) -> Caution | None:
     rate_rps = (ok - late) / max(result.elapsed_s, 1e-9)
     return Caution(
         "answered_after_end",
-        f"{counted(late, 'request')} ({percent(late / ok)}) got an answer only after the load had "
+        f"{counted(late, 'request')} ({_share(late, ok)}) got an answer only after the load had "
         f"ended: while it lasted, the server answered {rate_rps:,.4g}/s, not "
         f"{result.throughput_rps:,.4g}/s; lower the rate, or load for longer (-d)",
     )
@@ -120,7 +129,7 @@ def _cut_off(result: LoadResult) -> Caution | None:
     if longest is None or longest <= LONGER * (counted_us.max if counted_us else 0.0):
         return None
     unfinished = result.counts.unfinished
-    share = percent(unfinished / max(result.counts.sent, 1))
+    share = _share(unfinished, result.counts.sent)
     remedy = "let it run to its end" if result.stopped_early else "load for longer (-d)"
     return Caution(
         "cut_off",
@@ -181,11 +190,10 @@ def _remedy(kind: str, result: LoadResult) -> str:
 
 def _errors(result: LoadResult) -> list[Caution]:
     counts = result.counts.by_kind()
-    offered = max(result.counts.offered, 1)
     return [
         Caution(
             kind,
-            f"{counted(counts[kind], 'request')} ({percent(counts[kind] / offered)}) "
+            f"{counted(counts[kind], 'request')} ({_share(counts[kind], result.counts.offered)}) "
             f"{_VERBS[kind]}; {_remedy(kind, result)}",
         )
         for kind in ERROR_KINDS
