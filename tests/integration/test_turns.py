@@ -17,7 +17,7 @@ from webdyno.errors import UserError
 from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home
 from webdyno.store.store import Store
-from webdyno.trial.events import Event, TrialFinished, TurnEnded
+from webdyno.trial.events import Event, StepStarted, TrialFinished, TurnEnded
 
 
 @pytest.fixture
@@ -108,6 +108,22 @@ def test_turns_go_round_and_the_record_keeps_them(run: Run, tmp_path: Path) -> N
         assert trial.setup.connections == 4
         assert trial.setup.generator_threads == 1
         assert trial.measurement.cpu["server"].share < 1.25
+
+
+def test_what_comes_after_a_load_begins_when_all_have_made_theirs(run: Run) -> None:
+    told: list[str] = []
+
+    def listener(event: Event) -> None:
+        if isinstance(event, TurnEnded):
+            told.append("turn")
+        if isinstance(event, StepStarted) and event.name in ("audit", "stop"):
+            told.append("after")
+
+    run(study("python/eager", "python/busy", control="python/eager"), listener)
+    assert told.count("after") == 6
+    # An audit or a slow stop between two turns would freeze the others beyond what servers give an
+    # idle connection.
+    assert "turn" not in told[told.index("after") :]
 
 
 @pytest.mark.parametrize("server", ["python/busy", "python/apart"])

@@ -107,6 +107,7 @@ def _one_start(
                 with failures_told(plan, state):
                     _load(started, plan, generator, listener, state)
     finally:
+        state.regime.leave(plan.entry)
         _clean_up(*made[-1], listener, work)
     return (record_of(*one) for one in made)
 

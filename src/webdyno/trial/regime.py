@@ -37,7 +37,8 @@ class Regime:
         entries that may still come to the load."""
         self.note = whole
         self._least_s = 0.0
-        self._under_way, self._met = under_way, set[str]()
+        self._under_way = under_way
+        self._met, self._parted = set[str](), set[str]()
 
     def meet(self, entry: str, pass_on: PassOn) -> None:
         """Have the others their turns until all that are under way have come here: only then are
@@ -45,6 +46,19 @@ class Regime:
         self._met.add(entry)
         while not self._met.issuperset(self._under_way):
             pass_on()
+
+    def part(self, entry: str, pass_on: PassOn) -> None:
+        """Have the others their turns until all that are under way have made this load: what comes
+        after it, such as an audit or a slow stop, would have those that are still loaded frozen for
+        longer than servers keep a connection."""
+        self._parted.add(entry)
+        while not self._parted.issuperset(self._under_way):
+            pass_on()
+
+    def leave(self, entry: str) -> None:
+        """Nobody waits here for `entry` any more, though it may be under way to another load."""
+        self._met.add(entry)
+        self._parted.add(entry)
 
     def learn(self, entry: str, full: bool | None) -> None:
         """What the warm-up of a server showed; None where its load needs none."""

@@ -168,3 +168,34 @@ def test_who_has_ended_is_not_waited_for() -> None:
 
     regimes.of(LOAD).meet("go/net-http", pass_on)
     assert len(turns) == 3
+
+
+def test_who_has_made_the_load_stands_still_until_all_have() -> None:
+    regimes = Regimes()
+    regimes.under_way |= {"go/net-http", "node/http"}
+    regime = regimes.of(LOAD)
+    order: list[str] = []
+
+    def node_is_done() -> None:
+        order.append("node/http")
+        if len(order) == 3:
+            regime.part("node/http", lambda: order.append("never"))
+
+    regime.part("go/net-http", node_is_done)
+    assert order == ["node/http"] * 3
+
+
+def test_who_failed_and_is_under_way_to_the_next_load_is_not_waited_for() -> None:
+    regimes = Regimes()
+    regimes.under_way |= {"go/net-http", "node/http"}
+    regime, turns = regimes.of(LOAD), list[str]()
+
+    def pass_on() -> None:
+        turns.append("")
+        assert len(turns) < 3, "it waits for ever"
+        # It could not be started for this load, and is started anew for the next.
+        regime.leave("node/http")
+
+    regime.meet("go/net-http", pass_on)
+    regime.part("go/net-http", pass_on)
+    assert len(turns) == 1

@@ -29,7 +29,20 @@ def in_turns(loading: Loading) -> Loaded:
     if isinstance(plan.load, Open) and plan.load.slice is not None and not state.regime.note:
         alone = loading.generator.run(single_user(loading.job))
         state.regime.learn_alone(plan.entry, nearly_all_s(alone), plan.load.slice)
-    return until_warm(loading, load_in_slices)
+    loaded = until_warm(loading, load_in_slices)
+    _await_others(loading)
+    return loaded
+
+
+def _await_others(loading: Loading) -> None:
+    """Stand still until the others have made this load, too."""
+    loading.process.freeze()
+    try:
+        loading.observer.pause()
+        loading.state.regime.part(loading.plan.entry, loading.state.pass_on)
+        loading.observer.resume()
+    finally:
+        loading.process.thaw()
 
 
 def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
