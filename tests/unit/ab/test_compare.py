@@ -1,8 +1,16 @@
 """How long a comparison measures: what its builds have left of the budget."""
 
+from pathlib import Path
+
 import pytest
 
 from webdyno.ab.compare import left_of
+from webdyno.ab.pairing import pairing
+from webdyno.ab.versions import Version
+from webdyno.catalog import Catalog
+from webdyno.catalog.description import Description
+from webdyno.run.preparation.servers import prepare
+from webdyno.run.study.plan import Entry
 
 
 @pytest.mark.parametrize(
@@ -12,3 +20,22 @@ from webdyno.ab.compare import left_of
 def test_builds_are_part_of_the_budget(budget_s: float, spent_s: float, left_s: float) -> None:
     # Half of it at least is for measuring, however long they took.
     assert left_of(budget_s, spent_s) == left_s
+
+
+def test_a_build_that_both_share_fails_under_its_own_name(tmp_path: Path) -> None:
+    description = Description.model_validate(
+        {
+            "name": "shop",
+            "requests": ["GET /"],
+            "build": {"commands": ["false"]},
+            "run": {"command": "./shop"},
+        }
+    )
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/main.c").touch()
+    versions = Version("a", ".", tmp_path / "shop"), Version("b", ".", tmp_path / "shop")
+    pair = pairing(description, versions, Catalog(), tmp_path)
+    entries = [Entry(pair.catalog.contender(one)) for one in pair.study.servers]
+    _, (left_out,) = prepare(entries, tmp_path / "builds", lambda _event: None)
+    assert left_out.server == "shop/a"
+    assert left_out.reason.startswith("'false' exited with 1")

@@ -39,7 +39,10 @@ def prepare(
     """Build every server of `entries` once; gives them by server id, and those left out."""
     ready: dict[str, Ready] = {}
     skipped: list[Skipped] = []
-    servers = {entry.contender.server.build_id: entry.contender.server for entry in entries}
+    # Of those that share a build, the one that it is called after is first.
+    servers: dict[str, Server] = {}
+    for entry in entries:
+        servers.setdefault(entry.contender.server.build_id, entry.contender.server)
 
     def attempt(id_: str, make: Callable[[], T]) -> T | None:
         try:
