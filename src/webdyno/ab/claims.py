@@ -107,7 +107,7 @@ def claims_of(pair: Pairing, run: RunRecord) -> list[Claim]:
     requests = [request.name for request in pair.description.templates()]
     for name, verdict in _by_request(pair, run, requests):
         verdicts[ALONE, CLAIM_BY_REQUEST, name] = verdict
-    pace = Pace(run.planned_blocks or 0, _block_s(run))
+    pace = Pace(run.planned_blocks or 0, _block_s(run), run.status == "interrupted")
     return [
         claim_of(pair.labels, load, metric, verdicts.get((load, metric, request)), pace, request)
         for load in (one.label() for one in pair.study.loads)
@@ -154,10 +154,12 @@ def _only(trial: TrialRecord, request: str) -> TrialRecord:
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast a run goes: blocks that it planned its looks for, and seconds that a block takes."""
+    """How fast a run goes: blocks that it planned its looks for, and seconds that a block takes;
+    and whether its user ended it before."""
 
     planned: int
     block_s: float
+    interrupted: bool = False
 
 
 def claim_of(
@@ -172,7 +174,8 @@ def claim_of(
     a, b = labels
     known = Claim(load, metric, "unmeasured", request=request)
     if verdict is None:
-        return replace(known, reason="there was no time left")
+        why = "the run was interrupted" if pace.interrupted else "there was no time left"
+        return replace(known, reason=why)
     known = replace(
         known, a=verdict.medians.get(a), b=verdict.medians.get(b), blocks=verdict.blocks
     )
@@ -184,7 +187,8 @@ def claim_of(
     if verdict.too_few:
         needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks needed"
         more_s = (verdict.blocks_needed - verdict.blocks) * pace.block_s
-        return replace(known, reason=f"there was time for {needed}", more_s=more_s)
+        had = "the run was interrupted after" if pace.interrupted else "there was time for"
+        return replace(known, reason=f"{had} {needed}", more_s=more_s)
     ratio = next((r for r in verdict.ratios if {r.of, r.to} == {a, b}), None)
     if ratio is None:
         return replace(known, reason="no block holds both versions")

@@ -55,6 +55,22 @@ def test_too_little_is_not_settled_and_says_what_it_takes(pair: Pairing) -> None
     assert few.headline.endswith(" more are needed.")
 
 
+@pytest.mark.parametrize(
+    ("blocks", "told"),
+    [
+        (0, "Not settled: the run was interrupted."),
+        (2, "Not settled: the run was interrupted after 2 of the 3 blocks needed; about "),
+    ],
+)
+def test_an_interrupt_is_not_told_as_a_lack_of_time(pair: Pairing, blocks: int, told: str) -> None:
+    run = run_of(pair, blocks)
+    run.status = "interrupted"
+    found = answer_of(pair, run, AnswersCompared(1))
+    assert found.exit_code == 3
+    assert found.headline.startswith(told)
+    assert not [note for note in found.notes if "time" in note]
+
+
 def test_a_machine_that_tells_a_from_itself_settles_nothing(pair: Pairing) -> None:
     found = answer_of(pair, run_of(pair, 8, slower=0.10, again=0.10), AnswersCompared(1))
     assert found.exit_code == 3
