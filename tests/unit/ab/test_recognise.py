@@ -11,6 +11,7 @@ from webdyno.ab.wanted import Wanted, resolve
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import FILE, read_description
 from webdyno.cli.main import main
+from webdyno.errors import UserError
 
 NODE = '{"scripts": {"start": "node src/server.js", "build": "tsc"}, "dependencies": {"a": "1"}}'
 FLASK = "from flask import Flask\n\napp = Flask(__name__)\n"
@@ -183,6 +184,51 @@ def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, 
     assert found.open.startswith("it needs ../y, but a build sees only this folder")
     assert found.open.endswith("describe the service in .., which contains both")
     assert "# To do: it needs ../y" in description_text("x", found)
+
+
+NEEDS = '{"main": "a.js", "dependencies": {"lib": "*"}}'
+CRATE = '[package]\nname = "api"\n[dependencies]\nlib.workspace = true\n'
+
+
+@pytest.mark.parametrize(
+    ("root", "text", "manifest", "needs"),
+    [
+        ("package.json", '{"workspaces": ["packages/*"]}', "package.json", NEEDS),
+        (
+            "package.json",
+            '{"workspaces": {"packages": ["./packages/api/"]}}',
+            "package.json",
+            NEEDS,
+        ),
+        ("pnpm-workspace.yaml", 'packages:\n  - "packages/*"\n', "package.json", NEEDS),
+        ("Cargo.toml", '[workspace]\nmembers = ["packages/*"]\n', "Cargo.toml", CRATE),
+        (
+            "pyproject.toml",
+            '[tool.uv.workspace]\nmembers = ["packages/*"]\n',
+            "pyproject.toml",
+            '[project]\nname = "api"\ndependencies = ["lib"]\n',
+        ),
+    ],
+)
+def test_a_member_of_a_workspace_is_described_at_its_root(
+    tmp_path: Path, root: str, text: str, manifest: str, needs: str
+) -> None:
+    here = tmp_path / "packages/api"
+    write(tmp_path, {root: text, f"packages/api/{manifest}": needs})
+    found = recognise(here)
+    assert found is not None
+    assert found.open.startswith("it belongs to the workspace in ../.., whose packages and lock")
+    if manifest != "Cargo.toml":
+        # Its registry may hold a stranger that has the neighbour's name.
+        with pytest.raises(UserError, match=r"describe the service in \.\./\.\. "):
+            resolve(Wanted(here=here), Catalog(), tmp_path / "into")
+    # One with a lock file of its own is built by itself, and so is one that is no member.
+    write(here, {"package-lock.json": "{}"})
+    write(tmp_path, {f"tools/api/{manifest}": needs})
+    for alone in (here, tmp_path / "tools/api"):
+        found = recognise(alone)
+        assert found is not None
+        assert "workspace" not in found.open
 
 
 def test_a_framework_that_reads_no_port_gets_its_own_variable(tmp_path: Path) -> None:

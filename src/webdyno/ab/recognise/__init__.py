@@ -18,6 +18,7 @@ from webdyno.ab.recognise.python import python
 from webdyno.ab.recognise.recognised import Recognised, text_of
 from webdyno.ab.recognise.rust import rust
 from webdyno.ab.recognise.scripts import php, ruby
+from webdyno.ab.recognise.workspace import workspace_of
 from webdyno.runtime.services.registry import SERVICES
 
 __all__ = ["Recognised", "recognise"]
@@ -33,12 +34,21 @@ def recognise(folder: Path) -> Recognised | None:
     if found is None:
         return None
     folders = [folder, folder / found.package] if found.package else [folder]
-    outside = _outside(folder)
-    said = (
-        f"it needs {outside}, but a build sees only this folder; describe the service in "
-        f"{_around(folder, outside)}, which contains both"
-    )
-    return replace(found, services=_services(folders), open=said if outside else found.open)
+    found = replace(found, services=_services(folders))
+    if found.build and (workspace := workspace_of(folder, found.manifest)):
+        said = (
+            f"it belongs to the workspace in {workspace}, whose packages and lock file a build of "
+            f"this folder alone does not see; describe the service in {workspace}"
+        )
+        # Not with Cargo, which fails: npm and pip take strangers of the neighbours' names.
+        return replace(found, open=said, is_template=found.language != "rust")
+    if outside := _outside(folder):
+        said = (
+            f"it needs {outside}, but a build sees only this folder; describe the service in "
+            f"{_around(folder, outside)}, which contains both"
+        )
+        return replace(found, open=said)
+    return found
 
 
 def _outside(folder: Path) -> str:

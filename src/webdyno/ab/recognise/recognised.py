@@ -30,7 +30,8 @@ class Recognised:
     package: str = ""
     """The folder of the service in the workspace that is built; empty where that is the same."""
     is_template: bool = False
-    """Whether `build` and `run` hold a word that the owner has to replace, as `open` says."""
+    """Whether nothing may be built before its owner has done what `open` says: replaced a word in
+    `build` and `run`, or described the service in another folder."""
 
 
 def json_of(path: Path) -> dict[str, Any]:
