@@ -14,11 +14,15 @@ MOST_BYTES = 64_000_000
 """Of an answer that are read; one that is longer has answered all the same."""
 
 
-def answers(port: int, target: str, deadline: float, address: str = LOOPBACK) -> bool:
-    """Whether the server at `address` and `port` answers `GET target` before `deadline`, of
-    `time.monotonic`.
+NOT_READY = 503
+"""Service Unavailable: by this a server says itself that it is still starting."""
 
-    Any status will do. Neither a byte now and then nor endless interim answers are one.
+
+def answers(port: int, target: str, deadline: float, address: str = LOOPBACK) -> int:
+    """The status with which the server at `address` and `port` answers `GET target` before
+    `deadline`, of `time.monotonic`; 0 where it does not.
+
+    Neither a byte now and then nor endless interim answers are an answer.
     """
     connection = _Connection(address, port, deadline)
     with contextlib.suppress(OSError, http.client.HTTPException), contextlib.closing(connection):
@@ -28,8 +32,8 @@ def answers(port: int, target: str, deadline: float, address: str = LOOPBACK) ->
         response, left = connection.getresponse(), MOST_BYTES
         while left > 0 and (part := response.read(1 << 16)):
             left -= len(part)
-        return True
-    return False
+        return response.status
+    return 0
 
 
 class _Connection(http.client.HTTPConnection):

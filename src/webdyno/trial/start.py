@@ -21,7 +21,7 @@ from webdyno.runtime.processes.ending import how
 from webdyno.runtime.processes.family import members_of
 from webdyno.runtime.processes.listening import elsewhere
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
-from webdyno.trial.first_answer import answers
+from webdyno.trial.first_answer import NOT_READY, answers
 from webdyno.trial.plan import TrialPlan
 
 START_TIMEOUT_S = 60.0
@@ -66,7 +66,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path, suffix: str = "") 
     one folder that it may write to, and holds the copy. `suffix` keeps the temporary folder, the
     copy and the log of a further start apart from those of the first.
 
-    Any status will do for an answer: whether it is the right one is the verifier's to say.
+    Any status but 503 will do for an answer: whether it is the right one is the verifier's to say.
     Raises `StartError`, with nothing left running.
     """
     # Where servers cannot write to builds, a run looks once before its trials and once after them.
@@ -238,7 +238,8 @@ def _await_answer(process: ManagedProcess, address: str, port: int, path: str) -
         if (code := process.exit_code()) is not None:
             raise StartError(f"{process.name} {how(code)} at start: {why(process.log)}")
         until = max(process.began + START_TIMEOUT_S, time.monotonic() + ELSEWHERE_S)
-        if answers(port, target, until, address):
+        status = answers(port, target, until, address)
+        if status and status != NOT_READY:
             return time.monotonic() - process.began
         if told := ports.told():
             raise StartError(f"{process.name} {told}")
@@ -246,6 +247,10 @@ def _await_answer(process: ManagedProcess, address: str, port: int, path: str) -
         if took_s > START_TIMEOUT_S * (PATIENCE if ports.works() else 1):
             if process.family.stopped():
                 raise StartError(f"{process.name} was stopped (SIGSTOP) while it started")
+            if status == NOT_READY:
+                raise StartError(
+                    f"{process.name} still answered GET {target} with {status} after {took_s:.0f} s"
+                )
             raise StartError(
                 f"{process.name} gave no answer on {address}:{port} within "
                 f"{took_s:.0f} s; its log says: {why(process.log)}"
