@@ -121,11 +121,13 @@ def _counts(counts: Mapping[str, int]) -> _Seen:
             text = f"{counts['offered']} requests were offered, but their outcomes add up to"
             yield "counts", f"{text} {offered}"
     ok = counts.get("ok", 0)
-    if ok == 0:
+    errors = {kind: counts[kind] for kind in ERROR_KINDS if counts.get(kind)}
+    if ok == 0 and counts.get("unfinished") and not errors:
+        yield "no-answers", "the load ended before the server had answered anything"
+    elif ok == 0:
         yield "no-answers", "the server gave no correct answer under load"
     elif ok < FEW_ANSWERS:
         yield "few-answers", f"only {ok} answers"
-    errors = {kind: counts[kind] for kind in ERROR_KINDS if counts.get(kind)}
     if errors:
         kinds = ", ".join(f"{kind} {count}" for kind, count in errors.items())
         yield "errors", f"{sum(errors.values())} requests failed ({kinds})"

@@ -145,6 +145,13 @@ def test_no_answers_and_few():
     assert codes(few) == ["few-answers"]
 
 
+def test_a_server_that_needs_longer_than_the_load_is_not_told_to_answer_wrongly():
+    slow = spoiled(latency_us=None, latency_from_send_us=None, throughput_rps=0.0)
+    slow["counts"] |= {"ok": 0, "unfinished": 64, "sent": 64, "offered": 64}
+    (flag,) = (flag for flag in check(slow, CLOSED) if flag.code == "no-answers")
+    assert flag.message.startswith("the load ended before the server had answered anything")
+
+
 def test_long_answers_cut_off_by_the_end_are_no_idleness():
     slow = spoiled(throughput_rps=60.0, send_lag_us=None, latency_from_send_us=None)
     slow["latency_us"] = {"p50": 9e5, "p90": 9e5, "p99": 9e5, "p999": 9e5, "max": 9e5, "mean": 9e5}
