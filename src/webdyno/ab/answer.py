@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
@@ -90,7 +90,10 @@ def answer_of(
 ) -> ComparisonAnswer:
     """What `run` says of the two versions; `compared` and `broken` are what was seen before it."""
     about = about_run(pair, run)
-    claims = claims_of(pair, run)
+    claims, failed = claims_of(pair, run), list(broken) or broken_of(pair, run)
+    if failed and not run.trials:
+        why = f"{failed[0].letter.upper()} fails verification"
+        claims = [replace(claim, reason=why) for claim in claims]
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
     notes += limits(run)
     described = pair.description
@@ -101,9 +104,7 @@ def answer_of(
         )
     if len(described.requests) > 1 and not described.load.kinds and ALONE not in described.kinds():
         notes.append("for a verdict on each request, give --budget 10m or --load full,steady,alone")
-    return conclude(
-        about, claims, list(broken) or broken_of(pair, run), compared, beside(pair, run), notes
-    )
+    return conclude(about, claims, failed, compared, beside(pair, run), notes)
 
 
 def conclude(

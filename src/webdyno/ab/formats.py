@@ -41,7 +41,7 @@ def markdown(answer: ComparisonAnswer) -> str:
 
 def junit(answer: ComparisonAnswer) -> str:
     """A `testcase` a claim, and one for the answers: a failure where B is certainly worse, skipped
-    where it is not settled."""
+    where it is not settled, and where answers differ or were not compared."""
     about = answer.about
     suite = ElementTree.Element("testsuite", name=clean(f"webdyno ab {about.service}"))
     if about.started is not None:
@@ -52,7 +52,10 @@ def junit(answer: ComparisonAnswer) -> str:
         ElementTree.SubElement(works, "failure", message=clean(one.reason))
     alike = _case(suite, about.service, "answers as A does")
     if answer.first:
-        ElementTree.SubElement(alike, "system-out").text = clean("\n".join(answer.first))
+        # No failure, as it makes B no worse; but it does not pass either.
+        ElementTree.SubElement(alike, "skipped", message=clean("\n".join(answer.first)))
+    elif not answer.compared.questions:
+        ElementTree.SubElement(alike, "skipped", message="not compared")
     for claim in answer.claims:
         case = _case(suite, about.service, name_of(claim, about.rate))
         said = f"{word_of(claim)} {signed(claim)}".strip()

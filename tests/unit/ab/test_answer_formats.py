@@ -76,3 +76,22 @@ def test_a_broken_b_leaves_no_doubt_in_any_format() -> None:
     assert "GET / was answered 500" in formats.markdown(found)
     suite = ElementTree.fromstring(formats.junit(found))
     assert suite.get("failures") == "1"
+
+
+def test_what_a_broken_b_left_undone_neither_passes_nor_lacked_time(pair: Pairing) -> None:
+    broken = [BrokenVersion("b", "shop/b exited with 1 at start")]
+    found = answer_of(pair, run_of(pair, 0), AnswersCompared(0), broken)
+    assert {claim.reason for claim in found.claims} == {"B fails verification"}
+    alike = ElementTree.fromstring(formats.junit(found)).find("testcase[@name='answers as A does']")
+    assert alike is not None
+    assert alike.find("skipped") is not None
+
+
+def test_differing_answers_do_not_pass_as_the_same(pair: Pairing) -> None:
+    one = VersionDifference("GET /", "body", "x", "y")
+    found = answer_of(pair, run_of(pair, 4), AnswersCompared(1, [one]))
+    alike = ElementTree.fromstring(formats.junit(found)).find("testcase[@name='answers as A does']")
+    assert alike is not None
+    left_out = alike.find("skipped")
+    assert left_out is not None
+    assert "GET /: body: x in A, y in B" in left_out.get("message", "")
