@@ -67,6 +67,15 @@ def check_out(commit: Commit, into: Path) -> Path:
     return folder
 
 
+def why_no_commit(folder: Path) -> str:
+    """Why `find_commit` finds none, in a sentence's end; with what to do about it."""
+    if not _in_repository(folder):
+        return "a commit, as this folder is in no git repository; give two folders"
+    if not find_commit(folder, "HEAD"):
+        return "a commit: this git repository has none yet; commit first"
+    return "a commit of this git repository; fetch it, or check the name"
+
+
 def tracked(folder: Path) -> tuple[str, ...] | None:
     """The files of a folder that git tracks or would: all but those it is told to ignore. None
     where the folder is in no repository, or ignored itself."""

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from webdyno.ab.checkout import Commit, check_out, find_commit, has_submodules, tracked
+from webdyno.ab.checkout import (
+    Commit,
+    check_out,
+    find_commit,
+    has_submodules,
+    tracked,
+    why_no_commit,
+)
 from webdyno.catalog.command import argv_of
 from webdyno.catalog.language import LanguageManifest
 from webdyno.errors import UserError
@@ -71,10 +78,7 @@ def _place(text: str, here: Path) -> tuple[str, Path | Commit]:
     commit = None if text in (".", "..") else find_commit(here, text)
     if not folder.is_dir():
         if commit is None:
-            raise UserError(
-                f"'{text}' is neither a folder nor a commit of this git repository; fetch it, or "
-                "check the name"
-            )
+            raise UserError(f"'{text}' is neither a folder nor {why_no_commit(here)}")
         return text, commit
     if commit is not None and not text.startswith((".", "/")):
         raise UserError(

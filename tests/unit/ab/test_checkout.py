@@ -139,3 +139,11 @@ def test_a_change_is_compared_with_the_main_branch(repository: Path, tmp_path: P
     git(clone, "switch", "-q", "-c", "quicker")
     assert likely_base(clone) == "trunk"
     assert likely_base(tmp_path) == "main"
+
+
+def test_a_folder_without_commits_is_told_as_such(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="nor a commit, as this folder is in no git repository"):
+        from_places(["main", "HEAD"], tmp_path, tmp_path / "into")
+    git(tmp_path, "init", "-q")
+    with pytest.raises(UserError, match="this git repository has none yet; commit first"):
+        from_places(["main", "HEAD"], tmp_path, tmp_path / "into")
