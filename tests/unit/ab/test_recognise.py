@@ -1,5 +1,6 @@
 """What `init` finds out of the usual manifests, and that what it writes can be read."""
 
+import json
 import re
 from pathlib import Path
 
@@ -184,6 +185,27 @@ def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, 
     assert found.open.startswith("it needs ../y, but a build sees only this folder")
     assert found.open.endswith("describe the service in .., which contains both")
     assert "# To do: it needs ../y" in description_text("x", found)
+
+
+@pytest.mark.parametrize(
+    ("script", "run", "env", "said"),
+    [
+        ("PORT=3000 node a.js", "node a.js", {}, ""),
+        ("NODE_ENV=production PORT=80 node a.js", "node a.js", {"NODE_ENV": "production"}, ""),
+        ("cross-env NODE_ENV=production node a.js", "node a.js", {"NODE_ENV": "production"}, ""),
+        ("PORT=3000 next start", "npm start", {}, "its start script sets PORT to 3000"),
+        ("NODE_ENV=production next start", "npm start", {}, ""),
+    ],
+)
+def test_variables_of_a_start_script(
+    tmp_path: Path, script: str, run: str, env: dict[str, str], said: str
+) -> None:
+    write(tmp_path, {"package.json": json.dumps({"scripts": {"start": script}})})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.run, found.env) == (run, env)
+    assert found.open.startswith(said)
+    assert bool(found.open) == bool(said)
 
 
 NEEDS = '{"main": "a.js", "dependencies": {"lib": "*"}}'

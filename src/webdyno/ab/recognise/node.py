@@ -25,10 +25,13 @@ def node(folder: Path) -> Recognised | None:
         build.append(f"{tool} run build")
     name = next((one for one in _START if scripts.get(one)), "start")
     start, ask = _without_env_file(folder, str(scripts.get(name, "")).strip())
+    start, env, fixed = _without_variables(start)
     run = ""
     if re.fullmatch(r"node(?: [\w@%+=:,./-]+)+", start):
         run = start  # Without the package manager's own process beside it.
     elif start:
+        env = {}  # The script sets them itself.
+        ask = ask or fixed
         run = f"{tool} start" if name == "start" else f"{tool} run {name}"
     else:
         names = [str(package.get("main", "")), "server.js", "index.js", "app.js", "src/index.js"]
@@ -36,7 +39,22 @@ def node(folder: Path) -> Recognised | None:
         run = f"node {main}" if main else ""
         ask = "" if main else "no script `start` in package.json; set the start command"
     needed = ("node",) if tool == "npm" else ("node", tool)
-    return Recognised("package.json", "node", tuple(build), run, needed, open=ask)
+    return Recognised("package.json", "node", tuple(build), run, needed, open=ask, env=env)
+
+
+_VARIABLES = re.compile(r"(?:cross-env +)?((?:[A-Za-z_]\w*=[\w@%+:,./-]* +)+)(.+)", re.DOTALL)
+
+
+def _without_variables(start: str) -> tuple[str, dict[str, str], str]:
+    """The start script without the variables that it sets for its program; these, less a port that
+    would be the same for all; and what has to be said where the script has to run as it is."""
+    found = _VARIABLES.fullmatch(start)
+    if found is None:
+        return start, {}, ""
+    env = dict(pair.split("=", 1) for pair in found[1].split())
+    if port := env.pop("PORT", ""):
+        return found[2], env, f"its start script sets PORT to {port}; name a command that does not"
+    return found[2], env, ""
 
 
 _ENV_FILE = re.compile(r" --env-file(?:=| +)(\S+)")

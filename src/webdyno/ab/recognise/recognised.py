@@ -26,7 +26,7 @@ class Recognised:
     services: tuple[str, ...] = ()
     """Whose drivers it depends on."""
     env: Mapping[str, str] = field(default_factory=dict)
-    """What tells it its port, where that is not PORT."""
+    """What its start script sets, and what tells it its port, where that is not PORT."""
     package: str = ""
     """The folder of the service in the workspace that is built; empty where that is the same."""
     is_template: bool = False
