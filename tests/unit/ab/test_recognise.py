@@ -188,6 +188,30 @@ def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, 
 
 
 @pytest.mark.parametrize(
+    ("files", "unread", "refused"),
+    [
+        (("Pipfile",), "Pipfile", True),
+        (("Pipfile", "Pipfile.lock"), "Pipfile.lock", True),
+        (("pyproject.toml", "uv.lock"), "uv.lock", False),
+        (("pyproject.toml", "poetry.lock"), "poetry.lock", False),
+        (("requirements.txt", "uv.lock"), "", False),
+        (("pyproject.toml",), "", False),
+    ],
+)
+def test_what_pip_does_not_read_is_said(
+    tmp_path: Path, files: tuple[str, ...], unread: str, refused: bool
+) -> None:
+    write(tmp_path, {"main.py": "", **dict.fromkeys(files, "")})
+    found = recognise(tmp_path)
+    assert found is not None
+    said = f"pip does not read {unread}; name the commands that install it in .venv"
+    assert found.open == (said if unread else "")
+    # It cannot install a Pipfile at all.
+    assert found.is_template == refused
+    assert any("pip install" in line for line in found.build) != refused
+
+
+@pytest.mark.parametrize(
     ("script", "run", "env", "said"),
     [
         ("PORT=3000 node a.js", "node a.js", {}, ""),

@@ -23,11 +23,25 @@ def python(folder: Path) -> Recognised | None:
     build = ["${PYTHON} -m venv .venv"]
     if manifest == "requirements.txt":
         build.append(".venv/bin/pip install --quiet -r requirements.txt")
-    else:
+    elif manifest != "Pipfile":
         build.append(".venv/bin/pip install --quiet .")
     needs = "\n".join(text_of(folder / name).lower() for name in names)
     run, ask = _python_run(folder, needs)
-    return Recognised(manifest, "python", tuple(build), run, ("python",), open=ask)
+    unread = _unread(folder, manifest)
+    return Recognised(
+        manifest, "python", tuple(build), run, ("python",), open=unread or ask,
+        is_template=manifest == "Pipfile",
+    )  # fmt: skip
+
+
+def _unread(folder: Path, manifest: str) -> str:
+    """What pip does not read of what names the dependencies, and what to do; empty where it reads
+    all."""
+    locks = ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock")
+    lock = next((name for name in locks if (folder / name).is_file()), "")
+    if manifest == "Pipfile" or (lock and manifest != "requirements.txt"):
+        return f"pip does not read {lock or manifest}; name the commands that install it in .venv"
+    return ""
 
 
 def _python_run(folder: Path, needs: str) -> tuple[str, str]:
