@@ -204,6 +204,10 @@ class WebSocketSpoken(Yielded):
     """Connections that the server ended by a close."""
 
 
+CUT_OFF = 1.5
+"""Times the longest measured latency: a request that took longer unseen makes latencies untrue."""
+
+
 class LoadResult(Yielded):
     """What a load yielded. Latencies are those of right answers, and None where there was none."""
 
@@ -243,6 +247,14 @@ class LoadResult(Yielded):
     samples: list[KeptAnswer] = Field(default_factory=list)
     machines: MachinesRecord | None = None
     """What each machine did where several made the load."""
+
+    @property
+    def cut_off_us(self) -> float | None:
+        """How long a request took that the load's end cut off, where that is so much longer than
+        any that was measured that latencies are untrue: the end cuts off the slowest first."""
+        measured = self.latency_us.max if self.latency_us else 0.0
+        longest = self.longest_unfinished_us
+        return longest if longest is not None and longest > CUT_OFF * measured else None
 
     @property
     def busiest_share(self) -> float:

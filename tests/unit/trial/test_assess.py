@@ -6,9 +6,11 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog.load import Load, Objective, Open
-from webdyno.store.records import CpuUse, Measurement, Warmup
+from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
+from webdyno.store.records import CpuUse, Latency, Measurement, Warmup
 from webdyno.trial.assessment.assess import (
     _shares,
+    cut_off,
     failure_of,
     flags_of,
     shares_of,
@@ -51,6 +53,43 @@ def test_shares_of_the_same_cores_add_up() -> None:
     }
     assert sum(shares_of(cpu, ("server", "generator", "services")).values()) == pytest.approx(0.90)
     assert shares_of(cpu, ())["generator"] == 0.44
+
+
+NONE = dict.fromkeys(RequestCounts.model_fields, 0)
+
+
+@pytest.mark.parametrize(
+    ("longest_us", "measured_us", "flagged"),
+    [
+        (5e6, 6e3, True),
+        (8e3, 6e3, False),
+        (None, 6e3, False),
+        (5e6, None, False),  # Without any answer that is what the trial fails for.
+    ],
+)
+def test_what_the_end_cut_off_is_told(
+    longest_us: float | None, measured_us: float | None, flagged: bool
+) -> None:
+    latency = None
+    if measured_us is not None:
+        latency = Latency(p50=1e3, p90=2e3, p99=5e3, p999=5e3, max=measured_us, mean=1e3, min=1e2)
+    result = LoadResult(
+        elapsed_s=2.0,
+        throughput_rps=800.0,
+        counts=RequestCounts(**{**NONE, "sent": 1600, "ok": 1584, "unfinished": 16}),
+        latency_us=latency,
+        longest_unfinished_us=longest_us,
+        generator=GeneratorSpent(),
+    )
+    told = [flag.message for flag in cut_off(result)]
+    assert (
+        told
+        == [
+            "measure longer: 16 of 1600 requests had no answer at the end, one for 5 s; no latency "
+            "includes them"
+        ]
+        * flagged
+    )
 
 
 def test_requests_without_a_file_or_port_are_not_held_against_the_server() -> None:

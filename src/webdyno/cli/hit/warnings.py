@@ -22,9 +22,6 @@ LATE_US = 1000.0
 AFTER_END = 0.1
 """Share of the answers that may come after an open load: beyond it they change its rate."""
 
-LONGER = 1.5
-"""Times the longest latency: what took longer and was not measured makes the latencies untrue."""
-
 
 @dataclass(frozen=True)
 class Caution:
@@ -124,9 +121,7 @@ def _answered_after(result: LoadResult) -> Caution | None:
 
 
 def _cut_off(result: LoadResult) -> Caution | None:
-    """The end of a load cuts off the slowest answers first, so that those counted look fast."""
-    longest, counted_us = result.longest_unfinished_us, result.latency_us
-    if longest is None or longest <= LONGER * (counted_us.max if counted_us else 0.0):
+    if (longest := result.cut_off_us) is None:
         return None
     unfinished = result.counts.unfinished
     share = _share(unfinished, result.counts.sent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from webdyno.catalog.load import Closed, Load, Objective, Open
+from webdyno.generators.result import LoadResult
 from webdyno.store.records import CpuUse, FlagRecord, Measurement, Warmup
 from webdyno.trial.assessment.assemble import assemble
 from webdyno.trial.loads.loading import Loaded
@@ -37,6 +38,18 @@ def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
         for flag in found
         if not (searched and flag.code == "few-connections")
     ]
+
+
+def cut_off(result: LoadResult) -> list[FlagRecord]:
+    """That the load's end hid the slowest answers."""
+    longest, unfinished = result.cut_off_us, result.counts.unfinished
+    if longest is None or result.latency_us is None:
+        return []
+    message = (
+        f"measure longer: {unfinished} of {result.counts.sent} requests had no answer at the end, "
+        f"one for {longest / 1e6:.3g} s; no latency includes them"
+    )
+    return [FlagRecord(code="cut-off", message=message)]
 
 
 def why_not_steady(
