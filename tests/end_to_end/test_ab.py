@@ -138,10 +138,13 @@ def test_a_commit_that_answers_wrongly_is_worse_at_once(service: Path) -> None:
     text = (service / "main.py").read_text()
     (service / "main.py").write_text(text.replace('b"200 OK"', 'b"500 Oh No"'))
     commit(service, "two")
-    code, out, err = ab(service, "HEAD~1", "HEAD")
+    page = service.parent / "ab.html"
+    code, out, err = ab(service, "HEAD~1", "HEAD", "--html", str(page))
     assert code == 1, out + err
     assert "B fails verification" in out
     assert "500" in out
+    assert f"{page}: not written, since nothing was measured" in err
+    assert not page.exists()
     # The other way round there is nothing to compare with.
     code, out, err = ab(service, "HEAD", "HEAD~1")
     assert code == 2, out + err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -199,6 +200,8 @@ def _finish(made: Result, files: dict[str, Path | None]) -> int:
             write(path, render(made.answer))
     if run is not None and report is not None:
         _write_run(run, formats.dumps(made.answer), [report, files["html"]])
+    elif path := files["html"]:
+        print(f"{path}: not written, since nothing was measured", file=sys.stderr)
     return 130 if run and run.status == "interrupted" else made.answer.exit_code
 
 

@@ -38,6 +38,8 @@ class Found:
     load: Shape
     result: LoadResult
     record: SearchRecord | None
+    rate_rps: float = 0.0
+    """Of the step whose figures stand for the search."""
 
 
 def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Path | None) -> int:
@@ -47,7 +49,7 @@ def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Pa
     """
     found = _search(url, spec, load, console)
     if found.record is not None:
-        print(_summary(found.record), flush=True)
+        print(_summary(found.record, found.rate_rps), flush=True)
     print(view.summary(found.result, found.load), flush=True)
     view.show_warnings(warnings(found.result, found.load), console)
     if json is not None:
@@ -91,7 +93,8 @@ def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Foun
     finding = rates.finding()
     best = best_of(made, finding)
     record = record_of(load, goal, rates.probe_rps, finding, made)
-    return Found(shape_of(load.at(best.step.rate_rps, best.step.seconds)), best.result, record)
+    opened = shape_of(load.at(best.step.rate_rps, best.step.seconds))
+    return Found(opened, best.result, record, best.step.rate_rps)
 
 
 def _sought(load: Objective) -> dict[str, Any]:
@@ -139,7 +142,7 @@ def _opening(url: str, spec: LoadSpec, load: Objective) -> str:
     return (
         f"Searching for the highest rate with {load.objective} and {load.errors} errors @ {url}\n"
         f"  {threads} and {counted(load.connections, 'connection')}, Poisson arrivals, "
-        f"steps of {duration(load.step)}, to within {load.tolerance:.0%}"
+        f"steps of {duration(load.step)} or longer, to within {load.tolerance:.0%}"
     )
 
 
@@ -151,7 +154,8 @@ def _line(goal: Goal, step: SearchStep, number: int) -> str:
     )
 
 
-def _summary(record: SearchRecord) -> str:
+def _summary(record: SearchRecord, shown_rps: float) -> str:
+    """What was found; the figures that follow are those of a step at the rate `shown_rps`."""
     steps = counted(len(record.steps), "step")
     between = f"[{record.low_rps:,.1f}, {record.high_rps:,.1f}]"
     rate = f"{record.capacity_rps:,.1f}/s {between}, {CONFIDENCE:.0%} confidence"
@@ -169,4 +173,4 @@ def _summary(record: SearchRecord) -> str:
     lines = [f"Objective:    {record.objective}, {record.errors_share:.2%} errors at most"]
     lines.append(f"Highest rate: {said}")
     lines += [f"Bounds:       {', '.join(ends)}"] if ends else []
-    return "\n".join(lines) + "\nFigures at that rate:"
+    return "\n".join(lines) + f"\nFigures at {shown_rps:,.1f}/s:"
