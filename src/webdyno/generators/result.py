@@ -204,6 +204,9 @@ class WebSocketSpoken(Yielded):
     """Connections that the server ended by a close."""
 
 
+AFTER_END = 0.1
+"""Share of the answers that may come after an open load: beyond it they change its rate."""
+
 CUT_OFF = 1.5
 """Times the longest measured latency: a request that took longer unseen makes latencies untrue."""
 
@@ -247,6 +250,14 @@ class LoadResult(Yielded):
     samples: list[KeptAnswer] = Field(default_factory=list)
     machines: MachinesRecord | None = None
     """What each machine did where several made the load."""
+
+    @property
+    def rate_before_end(self) -> float | None:
+        """Right answers per second of an open load, where so many came after its end that
+        `throughput_rps` is untrue: with connections to spare, a server that falls behind is sent
+        all that is due, and answers it in its own time."""
+        late, ok = self.ok_after_end, self.counts.ok
+        return (ok - late) / max(self.elapsed_s, 1e-9) if late > AFTER_END * ok else None
 
     @property
     def cut_off_us(self) -> float | None:

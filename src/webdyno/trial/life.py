@@ -16,8 +16,8 @@ from webdyno.trial import limits
 from webdyno.trial.assessment import reasons
 from webdyno.trial.assessment.assemble import assemble
 from webdyno.trial.assessment.assess import (
-    cut_off,
     failure_of,
+    flags_at_the_end,
     flags_of,
     limit_of,
     steadiness_flags,
@@ -246,7 +246,7 @@ def _assess(
     state.bottleneck = limit_of(loaded, measured, plan, observed)
     state.flags += waited_in_turns(measured, state.bottleneck.kind)
     state.flags += flags_of(measured, plan.load)
-    state.flags += cut_off(loaded.load.result)
+    state.flags += flags_at_the_end(loaded.load.result)
     state.flags += watch.flags(measured)
     if state.warmup is not None:
         # A search is many loads, most of them gentler than the warm-up's.

@@ -10,8 +10,8 @@ from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
 from webdyno.store.records import CpuUse, Latency, Measurement, Warmup
 from webdyno.trial.assessment.assess import (
     _shares,
-    cut_off,
     failure_of,
+    flags_at_the_end,
     flags_of,
     shares_of,
     steadiness_flags,
@@ -81,12 +81,32 @@ def test_what_the_end_cut_off_is_told(
         longest_unfinished_us=longest_us,
         generator=GeneratorSpent(),
     )
-    told = [flag.message for flag in cut_off(result)]
+    told = [flag.message for flag in flags_at_the_end(result)]
     assert (
         told
         == [
             "measure longer: 16 of 1600 requests had no answer at the end, one for 5 s; no latency "
             "includes them"
+        ]
+        * flagged
+    )
+
+
+@pytest.mark.parametrize(("after_end", "flagged"), [(0, False), (100, False), (400, True)])
+def test_answers_after_the_end_are_told(after_end: int, flagged: bool) -> None:
+    result = LoadResult(
+        elapsed_s=2.0,
+        throughput_rps=500.0,
+        ok_after_end=after_end,
+        counts=RequestCounts(**{**NONE, "sent": 1000, "ok": 1000}),
+        generator=GeneratorSpent(),
+    )
+    told = [flag.message for flag in flags_at_the_end(result)]
+    assert (
+        told
+        == [
+            "ask for less: 400 of 1000 answers came after the load's end; while it lasted, the "
+            "server answered 300/s"
         ]
         * flagged
     )

@@ -19,10 +19,6 @@ LATE_US = 1000.0
 """A 99th percentile of send lag above this means that the schedule was not held."""
 
 
-AFTER_END = 0.1
-"""Share of the answers that may come after an open load: beyond it they change its rate."""
-
-
 @dataclass(frozen=True)
 class Caution:
     """`code` is stable and for machines; `message` is one line that ends with the remedy."""
@@ -106,16 +102,13 @@ def _schedule_missed(result: LoadResult, load: Shape) -> Caution | None:
 
 
 def _answered_after(result: LoadResult) -> Caution | None:
-    """With connections to spare, a server that falls behind is sent all that is due, and answers it
-    in its own time."""
-    late, ok = result.ok_after_end, result.counts.ok
-    if late <= AFTER_END * ok:
+    if (rate_rps := result.rate_before_end) is None:
         return None
-    rate_rps = (ok - late) / max(result.elapsed_s, 1e-9)
+    late = result.ok_after_end
     return Caution(
         "answered_after_end",
-        f"{counted(late, 'request')} ({_share(late, ok)}) got an answer only after the load had "
-        f"ended: while it lasted, the server answered {rate_rps:,.4g}/s, not "
+        f"{counted(late, 'request')} ({_share(late, result.counts.ok)}) got an answer only after "
+        f"the load had ended: while it lasted, the server answered {rate_rps:,.4g}/s, not "
         f"{result.throughput_rps:,.4g}/s; lower the rate, or load for longer (-d)",
     )
 

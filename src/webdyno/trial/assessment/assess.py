@@ -40,16 +40,23 @@ def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
     ]
 
 
-def cut_off(result: LoadResult) -> list[FlagRecord]:
-    """That the load's end hid the slowest answers."""
-    longest, unfinished = result.cut_off_us, result.counts.unfinished
-    if longest is None or result.latency_us is None:
-        return []
-    message = (
-        f"measure longer: {unfinished} of {result.counts.sent} requests had no answer at the end, "
-        f"one for {longest / 1e6:.3g} s; no latency includes them"
-    )
-    return [FlagRecord(code="cut-off", message=message)]
+def flags_at_the_end(result: LoadResult) -> list[FlagRecord]:
+    """That the end of a closed load hid the slowest answers, or that much of what an open one
+    counts was answered after it."""
+    found = []
+    if (longest := result.cut_off_us) is not None and result.latency_us is not None:
+        message = (
+            f"measure longer: {result.counts.unfinished} of {result.counts.sent} requests had no "
+            f"answer at the end, one for {longest / 1e6:.3g} s; no latency includes them"
+        )
+        found.append(FlagRecord(code="cut-off", message=message))
+    if (rate_rps := result.rate_before_end) is not None:
+        message = (
+            f"ask for less: {result.ok_after_end} of {result.counts.ok} answers came after the "
+            f"load's end; while it lasted, the server answered {rate_rps:.4g}/s"
+        )
+        found.append(FlagRecord(code="answered-after-end", message=message))
+    return found
 
 
 def why_not_steady(
