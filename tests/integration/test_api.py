@@ -116,7 +116,7 @@ def test_a_rate_is_searched_for_and_confirmed(
     # Any machine answers 200 requests a second: the bound is what ends the search.
     assert (found.kind, found.capacity_rps) == ("at-least", pytest.approx(200, rel=0.01))
     assert "max_rate is 200/s" in found.reason
-    assert found.probe_rps > 200
+    assert found.probe_rps > 25  # Where it would begin if nothing had been answered before.
     held = [step for step in found.steps if step.outcome == "held"]
     assert held[-1].rate_rps == pytest.approx(200, rel=0.01)
     assert trial.measurement is not None
