@@ -97,6 +97,14 @@ def percent(share: float | None) -> str:
     return f"{text.removesuffix('.0')}%"
 
 
+def percent_of(count: int, of: int) -> str:
+    """As `percent`; more than none is never called 0%, nor less than all 100%."""
+    text = percent(count / max(of, 1))
+    if text == "0%" and count:
+        return "below 0.1%"
+    return "above 99.9%" if text == "100%" and count < of else text
+
+
 def bare_percent(share: float) -> str:
     """A share in percent without its unit, such as `4.6` or `1,250`; `∞` where it has no end."""
     if not math.isfinite(share):

@@ -35,7 +35,7 @@ from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_class
 from webdyno.trial.site import site_of
 from webdyno.trial.watching.stalls import STOOD
-from webdyno.verdict.integrity import ERROR_KINDS
+from webdyno.verdict.integrity import ERROR_KINDS, ended_first
 
 # As published: without a warm-up, since no figure of it is kept.
 LOAD = Closed(kind="closed", name="proof", connections=4, duration=0.5, method="as-published")
@@ -168,17 +168,10 @@ def _verify(
 def prove(contender: Contender, scenario: Scenario, ready: Ready, temporary: Path) -> TrialRecord:
     """A short trial of a built server, whose figures mean nothing; it leaves no file behind."""
     trial = _prove(contender, scenario, ready, temporary, LOAD)
-    if not _only_slow(trial):
+    if trial.measurement is None or not ended_first(trial.measurement.counts):
         return trial
     patient = LOAD.model_copy(update={"duration": PATIENT_S})
     return _prove(contender, scenario, ready, temporary, patient)
-
-
-def _only_slow(trial: TrialRecord) -> bool:
-    """Whether nothing was answered, and nothing went wrong either: the load was too short."""
-    counts = trial.measurement.counts if trial.measurement else {}
-    wrong = counts.get("ok") or any(counts.get(kind) for kind in ERROR_KINDS)
-    return bool(counts.get("unfinished")) and not wrong
 
 
 def _prove(

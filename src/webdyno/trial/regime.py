@@ -43,16 +43,17 @@ class Regime:
     def meet(self, entry: str, pass_on: PassOn) -> None:
         """Have the others their turns until all that are under way have come here: only then are
         all warm-ups known."""
-        self._met.add(entry)
-        while not self._met.issuperset(self._under_way):
-            pass_on()
+        self._wait(self._met, entry, pass_on)
 
     def part(self, entry: str, pass_on: PassOn) -> None:
         """Have the others their turns until all that are under way have made this load: what comes
         after it, such as an audit or a slow stop, would have those that are still loaded frozen for
         longer than servers keep a connection."""
-        self._parted.add(entry)
-        while not self._parted.issuperset(self._under_way):
+        self._wait(self._parted, entry, pass_on)
+
+    def _wait(self, here: set[str], entry: str, pass_on: PassOn) -> None:
+        here.add(entry)
+        while not here.issuperset(self._under_way):
             pass_on()
 
     def leave(self, entry: str) -> None:

@@ -109,6 +109,12 @@ def idle_share(
     return little_residual(throughput_rps, mean_latency_us, connections) - cut_off
 
 
+def ended_first(counts: Mapping[str, int]) -> bool:
+    """Whether the load ended before anything was answered, rightly or not."""
+    answered = counts.get("ok") or any(counts.get(kind) for kind in ERROR_KINDS)
+    return bool(counts.get("unfinished")) and not answered
+
+
 def _counts(counts: Mapping[str, int]) -> _Seen:
     if {"offered", "sent", "not_sent", "refused", *SENT_KINDS} <= counts.keys():
         by_kind = sum(counts[kind] for kind in SENT_KINDS)
@@ -122,7 +128,7 @@ def _counts(counts: Mapping[str, int]) -> _Seen:
             yield "counts", f"{text} {offered}"
     ok = counts.get("ok", 0)
     errors = {kind: counts[kind] for kind in ERROR_KINDS if counts.get(kind)}
-    if ok == 0 and counts.get("unfinished") and not errors:
+    if ended_first(counts):
         yield "no-answers", "the load ended before the server had answered anything"
     elif ok == 0:
         yield "no-answers", "the server gave no correct answer under load"

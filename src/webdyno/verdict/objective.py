@@ -91,14 +91,10 @@ class Unshowable(Exception):
         self.step_s = step_s
 
 
-def least_shown(goal: Goal) -> float:
-    """The lowest rate in requests/s that a step can show, the longest there may be."""
-    return goal.needed / (goal.step_s * LONGEST_STEPS)
-
-
 @dataclass
 class Search:
-    """A search under way. `probe_rps` is what a closed loop made of the server."""
+    """A search under way. `probe_rps` is what a closed loop made of the server; where that was
+    nothing, the search begins close above the least that a step can show."""
 
     goal: Goal
     probe_rps: float
@@ -110,7 +106,9 @@ class Search:
 
     def __post_init__(self) -> None:
         longest = self.goal.step_s * LONGEST_STEPS
-        self._least = max(least_shown(self.goal), self.probe_rps / BELOW_PROBE)
+        least_shown = self.goal.needed / longest
+        self.probe_rps = self.probe_rps or 2 * least_shown
+        self._least = max(least_shown, self.probe_rps / BELOW_PROBE)
         most = self.probe_rps * ABOVE_PROBE if self.max_rps is None else self.max_rps
         if min(self.probe_rps, most) < self._least * 1.1:
             wanted = math.ceil(self.goal.needed / min(self.probe_rps, most) / LONGEST_STEPS)

@@ -1,4 +1,4 @@
-"""What `hit` prints and warns of, for results as the engine gives them."""
+"""What `hit` prints, for results as the engine gives them."""
 
 from __future__ import annotations
 
@@ -6,65 +6,16 @@ import io
 import json
 from typing import Any
 
-import pytest
 from rich.console import Console
 
+from support.hit_result import CLOSED, OPEN, lacking, result, seen
 from webdyno.cli.hit.options import Options, specification
 from webdyno.cli.hit.target import parse
 from webdyno.cli.hit.view import LiveLine, opening, summary
-from webdyno.cli.hit.warnings import available_cores, warnings
-from webdyno.generators import engine
 from webdyno.generators.progress import LoadProgress
-from webdyno.generators.result import LoadResult
-from webdyno.generators.specification import (
-    ClosedShape,
-    IterationsShape,
-    OpenShape,
-    PhaseSpec,
-    Shape,
-)
+from webdyno.generators.specification import IterationsShape
 
-CLOSED = ClosedShape(connections=64, duration_s=10.0)
-OPEN = OpenShape(
-    connections=8,
-    arrivals="poisson",
-    phases=[PhaseSpec(rate=100.0, to_rate=300.0, duration_s=60.0)],
-)
 URL = "http://127.0.0.1:8080/hello"
-KINDS = ("wrong_status", "failed_check", "refused", "reset", "timed_out", "malformed", "not_sent")
-
-
-def seen(held: dict[str, Any]) -> LoadResult:
-    """As it is read."""
-    return engine.parse(json.dumps({"connections_opened": 0, **held}))
-
-
-def result(
-    *, cpu_s: float = 1.0, threads: int = 1, lag_us: float = 5.0, **kinds: int
-) -> dict[str, Any]:
-    """A load of 10 s with 1,000 right answers beside `kinds`."""
-    counts = {"ok": 1000, **dict.fromkeys(KINDS, 0), "unfinished": 0} | kinds
-    counts["sent"] = sum(counts.values()) - counts["refused"] - counts["not_sent"]
-    counts["offered"] = counts["sent"] + counts["refused"] + counts["not_sent"]
-    latency = {"p50": 250.0, "p90": 900.0, "p99": 5800.0, "p999": 12_000.0}
-    latency |= {"max": 2_500_000.0, "mean": 635.914, "min": 80.0}
-    generator = {"cpu_seconds": cpu_s, "cpu_us_per_request": 4.91, "threads": threads}
-    generator |= {"reactor": "epoll", "late_own": 0, "late_waited": 0}
-    return {
-        "elapsed_s": 10.0,
-        "throughput_rps": counts["ok"] / 10.0,
-        "stopped_early": False,
-        "counts": counts,
-        "latency_us": latency,
-        "latency_from_send_us": latency,
-        "send_lag_us": {**latency, "p99": lag_us},
-        "errors_detail": [
-            {"kind": kind, "request": "/hello", "detail": f"why {kind}", "count": count}
-            for kind, count in kinds.items()
-        ],
-        "bytes_received": 17_760_000,
-        "generator": generator,
-    }
 
 
 def test_the_summary_reads_as_wrks_does() -> None:
@@ -87,17 +38,6 @@ def test_the_summary_reads_as_wrks_does() -> None:
 def test_the_summary_counts_one_request_and_a_load_of_milliseconds() -> None:
     held = {**result(ok=1), "elapsed_s": 0.00108}
     assert "  1 request in 1.08ms, 17.8 MB read" in summary(seen(held), CLOSED)
-    (told,) = warnings(seen(result(reset=1396)), CLOSED)
-    assert told.message.startswith("1,396 requests (58.3%) ")
-
-
-@pytest.mark.parametrize(
-    ("right", "lost", "share"),
-    [(99_984, 16, "below 0.1%"), (16, 99_984, "above 99.9%"), (0, 5, "100%"), (990, 10, "1%")],
-)
-def test_a_few_errors_are_not_called_none_of_all(right: int, lost: int, share: str) -> None:
-    (told,) = warnings(seen(result(ok=right, timed_out=lost)), CLOSED)
-    assert f"({share})" in told.message
 
 
 def test_an_open_load_shows_latency_from_the_due_time_first() -> None:
@@ -112,51 +52,6 @@ def test_errors_are_shown_by_kind_with_their_reasons() -> None:
     assert "  Errors: reset 12, timed out 3\n" in shown
     assert shown.index("12 × reset: why reset") < shown.index("3 × timed out: why timed_out")
     assert "(correct answers only)" in shown
-
-
-def test_what_the_end_cut_off_is_told_where_it_took_longer_than_what_was_measured() -> None:
-    def codes(longest_us: float | None, **kinds: int) -> list[str]:
-        held = {**result(unfinished=16, **kinds), "longest_unfinished_us": longest_us}
-        return [warning.code for warning in warnings(seen(held), CLOSED)]
-
-    assert codes(5_000_000.0) == ["cut_off"]
-    assert codes(2_600_000.0) == codes(80.0) == codes(None) == []
-    # Without an answer in time, nothing else would say why there are no figures.
-    assert codes(3_000_000.0, ok=0) == ["cut_off"]
-    (told,) = warnings(seen({**result(unfinished=16), "longest_unfinished_us": 5e6}), CLOSED)
-    assert told.message.startswith("16 requests (1.6%) had no answer when the load ended, one")
-
-
-def test_a_rate_that_the_server_reached_only_after_the_load_is_not_passed_off_as_its_own() -> None:
-    def told(after: int) -> list[str]:
-        held = {**result(), "ok_after_end": after}
-        return [warning.message for warning in warnings(seen(held), OPEN)]
-
-    assert told(0) == told(100) == []
-    (said,) = told(500)
-    assert said.startswith("500 requests (50%) got an answer only after the load had ended")
-    assert "the server answered 50/s, not 100/s" in said
-
-
-@pytest.mark.parametrize(
-    ("kind", "detail", "cause"),
-    [
-        ("reset", "connection reset by peer", "closed connections without answering"),
-        ("reset", "truncated_body", "closed connections within an answer"),
-        ("reset", "HTTP/2: the server reset the stream (INTERNAL_ERROR)", "reset their streams"),
-        ("refused", "HTTP/2: the server allows 1 stream per connection", "(--streams)"),
-        ("refused", "HTTP/2: closed before its settings arrived", "--http2-prior-knowledge"),
-    ],
-)
-def test_the_cause_told_is_that_of_the_commonest_detail(kind: str, detail: str, cause: str) -> None:
-    held = result(**{kind: 12})
-    held["errors_detail"] = [
-        {"kind": kind, "request": "/hello", "detail": "another", "count": 1},
-        {"kind": kind, "request": "/hello", "detail": detail, "count": 11},
-    ]
-    (told,) = warnings(seen(held), CLOSED)
-    assert told.message.startswith("12 requests (1.2%) ")
-    assert cause in told.message
 
 
 def test_without_a_right_answer_no_latency_is_claimed() -> None:
@@ -209,65 +104,6 @@ def test_websocket_is_told_of() -> None:
     assert said.endswith("1 thread and 64 connections, WebSocket")
 
 
-@pytest.mark.parametrize(
-    ("detail", "remedy"),
-    [
-        ("WebSocket: the server answered status 404, not 101", "path of the WebSocket"),
-        ("certificate: it has expired", "--insecure"),
-        ("TLS: closed during the handshake", "https:// port"),
-        ("HTTP/2: closed before its settings arrived", "leave --http2 out"),
-        ("connection refused", "is the server up"),
-    ],
-)
-def test_what_was_not_opened_is_explained(detail: str, remedy: str) -> None:
-    failed = result(refused=5)
-    failed["errors_detail"][0]["detail"] = detail
-    assert remedy in warnings(seen(failed), CLOSED)[0].message
-
-
-def codes(result: dict[str, Any], load: Shape = CLOSED) -> list[str]:
-    return [warning.code for warning in warnings(seen(result), load)]
-
-
-def test_a_clean_result_has_no_warning() -> None:
-    assert codes(result()) == []
-    assert codes(result(), OPEN) == []
-
-
-def test_a_busy_generator_is_warned_of() -> None:
-    assert codes(result(cpu_s=9.1)) == ["generator_bound"]
-    assert codes(result(cpu_s=9.0)) == []
-    assert codes({**result(cpu_s=0.01), "elapsed_s": 0.01}) == [], "too short to say"
-    # Threads beyond the cores bring no more capacity.
-    many = available_cores() + 3
-    assert codes(result(cpu_s=9.5 * available_cores(), threads=many)) == ["generator_bound"]
-    message = warnings(seen(result(cpu_s=9.5 * available_cores(), threads=many)), CLOSED)[0].message
-    assert "generate the load on a larger one" in message
-
-
-def test_a_missed_schedule_is_warned_of() -> None:
-    assert codes(result(not_sent=10), OPEN) == ["not_sent"]
-    assert codes(result(lag_us=1500.0), OPEN) == ["sent_late"]
-    assert codes(result(lag_us=1500.0)) == [], "a closed load has no schedule"
-    assert "-c 16" in warnings(seen(result(not_sent=10)), OPEN)[0].message
-
-
-def test_more_connections_are_advised_only_where_they_were_busy() -> None:
-    late = result(lag_us=1500.0)
-    late["generator"].update(late_own=20, late_waited=3)
-    assert "the generator was held up" in warnings(seen(late), OPEN)[0].message
-    late["generator"].update(late_waited=300)
-    assert "-c 16" in warnings(seen(late), OPEN)[0].message
-
-
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "not_sent"])
-def test_each_kind_of_error_is_warned_of_with_a_remedy(kind: str) -> None:
-    (warning,) = warnings(seen(result(**{kind: 250})), CLOSED)
-    assert warning.code == kind
-    assert warning.message.startswith("250 requests (20%) ")
-    assert len(warning.message.partition("; ")[2]) > 10
-
-
 def progress(elapsed_s: float, phase: str = "loading", **counts: int) -> LoadProgress:
     ticks = [[elapsed_s - 0.1, 30, 0], [elapsed_s, 50, 1]]
     said = {
@@ -304,15 +140,8 @@ def test_a_terminal_gets_one_line_that_goes_away() -> None:
     assert out.getvalue().rstrip("\n").endswith("\x1b[2K")
 
 
-def test_what_this_machine_lacked_has_its_remedy() -> None:
-    told = result(client_limit=40)
-    told["counts"]["offered"] += 40
-    told["counts"]["sent"] -= 40
-    found = warnings(seen(told), CLOSED)
-    assert [caution.code for caution in found] == ["client_limit"]
-    assert "40 requests" in found[0].message
-    assert "ulimit -n" in found[0].message
-    assert "client limit 40" in summary(seen(told), CLOSED)
+def test_what_this_machine_lacked_is_counted_among_the_errors() -> None:
+    assert "client limit 40" in summary(seen(lacking(40)), CLOSED)
 
 
 def test_the_lost_are_shown_beside_the_answers_own_latency() -> None:

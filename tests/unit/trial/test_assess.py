@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from support.synthetic_run import build_run
@@ -55,61 +57,53 @@ def test_shares_of_the_same_cores_add_up() -> None:
     assert shares_of(cpu, ())["generator"] == 0.44
 
 
-NONE = dict.fromkeys(RequestCounts.model_fields, 0)
+def told_at_the_end(*, ok: int, unfinished: int = 0, **more: Any) -> list[str]:
+    """What is said of a load of two seconds, with these counts and figures."""
+    counts = dict.fromkeys(RequestCounts.model_fields, 0)
+    counts |= {"sent": ok + unfinished, "ok": ok, "unfinished": unfinished}
+    result = LoadResult(
+        elapsed_s=2.0,
+        throughput_rps=ok / 2,
+        counts=RequestCounts(**counts),
+        generator=GeneratorSpent(),
+        **more,
+    )
+    return [flag.message for flag in flags_at_the_end(result)]
+
+
+def latency(max_us: float) -> Latency:
+    return Latency(p50=1e3, p90=2e3, p99=5e3, p999=5e3, max=max_us, mean=1e3, min=1e2)
+
+
+CUT_OFF = (
+    "16 of 1600 requests had no answer at the end, one for 5 s; measure longer: no latency "
+    "includes them"
+)
+AFTER_END = (
+    "400 of 1000 answers came after the load's end; lower the rate: while the load lasted, the "
+    "server answered 300/s"
+)
 
 
 @pytest.mark.parametrize(
-    ("longest_us", "measured_us", "flagged"),
+    ("longest_us", "measured", "told"),
     [
-        (5e6, 6e3, True),
-        (8e3, 6e3, False),
-        (None, 6e3, False),
-        (5e6, None, False),  # Without any answer that is what the trial fails for.
+        (5e6, latency(6e3), [CUT_OFF]),
+        (8e3, latency(6e3), []),
+        (None, latency(6e3), []),
+        (5e6, None, []),  # Without any answer that is what the trial fails for.
     ],
 )
 def test_what_the_end_cut_off_is_told(
-    longest_us: float | None, measured_us: float | None, flagged: bool
+    longest_us: float | None, measured: Latency | None, told: list[str]
 ) -> None:
-    latency = None
-    if measured_us is not None:
-        latency = Latency(p50=1e3, p90=2e3, p99=5e3, p999=5e3, max=measured_us, mean=1e3, min=1e2)
-    result = LoadResult(
-        elapsed_s=2.0,
-        throughput_rps=800.0,
-        counts=RequestCounts(**{**NONE, "sent": 1600, "ok": 1584, "unfinished": 16}),
-        latency_us=latency,
-        longest_unfinished_us=longest_us,
-        generator=GeneratorSpent(),
-    )
-    told = [flag.message for flag in flags_at_the_end(result)]
-    assert (
-        told
-        == [
-            "measure longer: 16 of 1600 requests had no answer at the end, one for 5 s; no latency "
-            "includes them"
-        ]
-        * flagged
-    )
+    more = {"latency_us": measured, "longest_unfinished_us": longest_us}
+    assert told_at_the_end(ok=1584, unfinished=16, **more) == told
 
 
-@pytest.mark.parametrize(("after_end", "flagged"), [(0, False), (100, False), (400, True)])
-def test_answers_after_the_end_are_told(after_end: int, flagged: bool) -> None:
-    result = LoadResult(
-        elapsed_s=2.0,
-        throughput_rps=500.0,
-        ok_after_end=after_end,
-        counts=RequestCounts(**{**NONE, "sent": 1000, "ok": 1000}),
-        generator=GeneratorSpent(),
-    )
-    told = [flag.message for flag in flags_at_the_end(result)]
-    assert (
-        told
-        == [
-            "ask for less: 400 of 1000 answers came after the load's end; while it lasted, the "
-            "server answered 300/s"
-        ]
-        * flagged
-    )
+@pytest.mark.parametrize(("after_end", "told"), [(0, []), (100, []), (400, [AFTER_END])])
+def test_answers_after_the_end_are_told(after_end: int, told: list[str]) -> None:
+    assert told_at_the_end(ok=1000, ok_after_end=after_end) == told
 
 
 def test_requests_without_a_file_or_port_are_not_held_against_the_server() -> None:

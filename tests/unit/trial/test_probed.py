@@ -24,12 +24,12 @@ GOAL = Goal(quantile=0.9, limit_s=0.5, errors=0.05, tolerance=0.05, step_s=1.0)
 def test_a_search_begins_where_the_warm_up_was(rates: list[float], begins: float) -> None:
     ticks = [(place / 10, rate) for place, rate in enumerate(rates, 1)]
     warmup = Warmup(seconds=0.3, steady=False, steady_after_s=None, kind="warming up", ticks=ticks)
-    probed = probed_rps(warmup, GOAL)
-    assert probed == pytest.approx(begins)
-    assert Search(GOAL, probed, 200.0).next() is not None
+    search = Search(GOAL, probed_rps(warmup), 200.0)
+    assert search.probe_rps == pytest.approx(begins)
+    assert search.next() is not None
 
 
 def test_what_was_steady_counts_alone() -> None:
     ticks = [(0.1, 10.0), (0.2, 20.0), (0.3, 500.0), (0.4, 510.0), (0.5, 520.0)]
     warmup = Warmup(seconds=0.5, steady=True, steady_after_s=0.2, kind="warming up", ticks=ticks)
-    assert probed_rps(warmup, GOAL) == 510.0
+    assert probed_rps(warmup) == 510.0

@@ -181,11 +181,11 @@ impl LoadResult {
             elapsed_s,
             throughput_rps: ratio(counts.ok as f64, elapsed_s),
             // Iterations last until their last answer.
-            ok_after_end: records
-                .iter()
-                .filter(|_| is_open)
-                .map(|record| record.recorder.ok_after_end())
-                .sum(),
+            ok_after_end: if is_open {
+                records.iter().map(|record| record.recorder.ok_after_end()).sum()
+            } else {
+                0
+            },
             stopped_early: records.iter().any(|record| record.stopped_early),
             latency_us: Quantiles::of(&intended),
             longest_unfinished_us: longest

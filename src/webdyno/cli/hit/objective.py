@@ -21,7 +21,7 @@ from webdyno.cli.hit.warnings import warnings
 from webdyno.errors import UserError
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
-from webdyno.generators.specification import LoadSpec, Shape, shape_of
+from webdyno.generators.specification import LoadSpec, OpenShape, Shape, shape_of
 from webdyno.report.numbers import counted, duration
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.trial.loads.search import BREATH_S
@@ -38,8 +38,6 @@ class Found:
     load: Shape
     result: LoadResult
     record: SearchRecord | None
-    rate_rps: float = 0.0
-    """Of the step whose figures stand for the search."""
 
 
 def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Path | None) -> int:
@@ -49,7 +47,8 @@ def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Pa
     """
     found = _search(url, spec, load, console)
     if found.record is not None:
-        print(_summary(found.record, found.rate_rps), flush=True)
+        assert isinstance(found.load, OpenShape)
+        print(_summary(found.record, found.load.phases[0].rate), flush=True)
     print(view.summary(found.result, found.load), flush=True)
     view.show_warnings(warnings(found.result, found.load), console)
     if json is not None:
@@ -93,8 +92,7 @@ def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Foun
     finding = rates.finding()
     best = best_of(made, finding)
     record = record_of(load, goal, rates.probe_rps, finding, made)
-    opened = shape_of(load.at(best.step.rate_rps, best.step.seconds))
-    return Found(opened, best.result, record, best.step.rate_rps)
+    return Found(shape_of(load.at(best.step.rate_rps, best.step.seconds)), best.result, record)
 
 
 def _sought(load: Objective) -> dict[str, Any]:
@@ -134,7 +132,8 @@ class _Unseen:
 def _probed(probe: LoadResult) -> float:
     """The closed loop's rate, by the median second: its first ones may be of a cold server."""
     whole = [row.ok for row in probe.series if row.second + 1 <= probe.elapsed_s]
-    return float(statistics.median(whole) if len(whole) > 1 else probe.throughput_rps) or 1e-3
+    median = statistics.median(whole) if len(whole) > 1 else 0.0
+    return float(median or probe.throughput_rps)
 
 
 def _opening(url: str, spec: LoadSpec, load: Objective) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from webdyno.generators.result import ERROR_KINDS, LoadResult
 from webdyno.generators.specification import OpenShape, Shape
-from webdyno.report.numbers import counted, duration, percent
+from webdyno.report.numbers import counted, duration, percent, percent_of
 
 GENERATOR_LIMIT = 0.9
 """Share of its cores above which the generator, not the server, may set the pace."""
@@ -42,15 +42,6 @@ def generator_share(result: LoadResult) -> float:
     return generator.cpu_seconds / max(result.elapsed_s * cores, 1e-9)
 
 
-def _share(count: int, of: int) -> str:
-    """As a percentage; more than none is never called 0%, nor less than all 100%."""
-    share = count / max(of, 1)
-    text = percent(share)
-    if text == "0%" and count:
-        return "below 0.1%"
-    return "above 99.9%" if text == "100%" and count < of else text
-
-
 def available_cores() -> int:
     """Cores this process may run on."""
     return len(os.sched_getaffinity(0))
@@ -78,7 +69,7 @@ def _schedule_missed(result: LoadResult, load: Shape) -> Caution | None:
         return None
     counts = result.counts
     if counts.not_sent:
-        share = _share(counts.not_sent, counts.offered)
+        share = percent_of(counts.not_sent, counts.offered)
         return Caution(
             "not_sent",
             f"{counted(counts.not_sent, 'request')} ({share}) could not be sent in time: every "
@@ -105,10 +96,11 @@ def _answered_after(result: LoadResult) -> Caution | None:
     if (rate_rps := result.rate_before_end) is None:
         return None
     late = result.ok_after_end
+    share = percent_of(late, result.counts.ok)
     return Caution(
         "answered_after_end",
-        f"{counted(late, 'request')} ({_share(late, result.counts.ok)}) got an answer only after "
-        f"the load had ended: while it lasted, the server answered {rate_rps:,.4g}/s, not "
+        f"{counted(late, 'request')} ({share}) got an answer only after the load had "
+        f"ended: while it lasted, the server answered {rate_rps:,.4g}/s, not "
         f"{result.throughput_rps:,.4g}/s; lower the rate, or load for longer (-d)",
     )
 
@@ -117,7 +109,7 @@ def _cut_off(result: LoadResult) -> Caution | None:
     if (longest := result.cut_off_us) is None:
         return None
     unfinished = result.counts.unfinished
-    share = _share(unfinished, result.counts.sent)
+    share = percent_of(unfinished, result.counts.sent)
     remedy = "let it run to its end" if result.stopped_early else "load for longer (-d)"
     return Caution(
         "cut_off",
@@ -143,7 +135,11 @@ _WITHIN = (
 )
 _REASONS = {
     "refused": {
+        "certificate:": "name its authority with --cacert FILE, or accept any with --insecure",
+        "TLS:": "is this an https:// port, and does it speak the HTTP version asked for?",
+        "WebSocket:": "is it the path of the WebSocket, and does it need a header (-H)?",
         "HTTP/2: the server allows": "ask for as many as it allows (--streams)",
+        "HTTP/2:": "try `curl -v --http2-prior-knowledge` on the URL, or leave --http2 out",
     },
     "reset": {
         "HTTP/2: the server reset the stream": "the server reset their streams: read its log",
@@ -153,14 +149,6 @@ _REASONS = {
 }
 """By kind, what to do about errors of these reasons, by how they begin; the commonest is told."""
 
-_UNOPENED = {
-    "certificate:": "name its authority with --cacert FILE, or accept any with --insecure",
-    "TLS:": "is this an https:// port, and does it speak the HTTP version asked for?",
-    "WebSocket:": "is it the path of the WebSocket, and does it need a header (-H)?",
-    "HTTP/2:": "try `curl -v --http2-prior-knowledge` on the URL, or leave --http2 out",
-}
-"""What to do about a connection that was not opened for these reasons, by how they begin."""
-
 
 def _remedy(kind: str, result: LoadResult) -> str:
     details = [entry for entry in result.errors_detail if entry.kind == kind]
@@ -168,20 +156,15 @@ def _remedy(kind: str, result: LoadResult) -> str:
     for beginning, remedy in _REASONS.get(kind, {}).items():
         if commonest.startswith(beginning):
             return remedy
-    if kind == "refused":
-        for entry in result.errors_detail:
-            for beginning, remedy in _UNOPENED.items():
-                if entry.kind == kind and entry.detail.startswith(beginning):
-                    return remedy
     return _REMEDIES[kind]
 
 
 def _errors(result: LoadResult) -> list[Caution]:
-    counts = result.counts.by_kind()
+    counts, offered = result.counts.by_kind(), result.counts.offered
     return [
         Caution(
             kind,
-            f"{counted(counts[kind], 'request')} ({_share(counts[kind], result.counts.offered)}) "
+            f"{counted(counts[kind], 'request')} ({percent_of(counts[kind], offered)}) "
             f"{_VERBS[kind]}; {_remedy(kind, result)}",
         )
         for kind in ERROR_KINDS

@@ -46,14 +46,14 @@ def flags_at_the_end(result: LoadResult) -> list[FlagRecord]:
     found = []
     if (longest := result.cut_off_us) is not None and result.latency_us is not None:
         message = (
-            f"measure longer: {result.counts.unfinished} of {result.counts.sent} requests had no "
-            f"answer at the end, one for {longest / 1e6:.3g} s; no latency includes them"
+            f"{result.counts.unfinished} of {result.counts.sent} requests had no answer at the "
+            f"end, one for {longest / 1e6:.3g} s; measure longer: no latency includes them"
         )
         found.append(FlagRecord(code="cut-off", message=message))
     if (rate_rps := result.rate_before_end) is not None:
         message = (
-            f"ask for less: {result.ok_after_end} of {result.counts.ok} answers came after the "
-            f"load's end; while it lasted, the server answered {rate_rps:.4g}/s"
+            f"{result.ok_after_end} of {result.counts.ok} answers came after the load's end; "
+            f"lower the rate: while the load lasted, the server answered {rate_rps:.4g}/s"
         )
         found.append(FlagRecord(code="answered-after-end", message=message))
     return found

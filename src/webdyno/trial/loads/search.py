@@ -23,23 +23,22 @@ from webdyno.trial.loads.search_steps import (
     seen_of,
 )
 from webdyno.trial.loads.watched import load_and_watch
-from webdyno.verdict.objective import NextStep, Search, least_shown
+from webdyno.verdict.objective import NextStep, Search
 from webdyno.verdict.objective_step import Goal, judge_step
 
 BREATH_S = 0.1
 """Between steps, for the server to close the connections of the last one."""
 
 
-def probed_rps(warmup: Warmup, goal: Goal) -> float:
+def probed_rps(warmup: Warmup) -> float:
     """The closed loop's throughput at the end of the warm-up: where the search begins.
 
-    A server that stood still for most of a short warm-up has a mean, if no median; where it
-    answered nothing, the search begins close above what a step can show.
+    A server that stood still for most of a short warm-up has a mean, if no median.
     """
     since = warmup.steady_after_s or 0.0
     every = [rate for _, rate in warmup.ticks] or [0.0]
     late = [rate for end_s, rate in warmup.ticks if end_s > since] or every
-    return float(np.median(late) or np.mean(late) or np.mean(every)) or 2 * least_shown(goal)
+    return float(np.median(late) or np.mean(late) or np.mean(every))
 
 
 def search(loading: Loading) -> Loaded:
@@ -53,7 +52,7 @@ def search(loading: Loading) -> Loaded:
     assert warmup is not None
     goal = goal_of(load)
     most = quantity.rate(load.max_rate) if load.max_rate else None
-    rates = Search(goal, probed_rps(warmup, goal), most)
+    rates = Search(goal, probed_rps(warmup), most)
     loads: list[WatchedLoad] = []
     made: list[SearchedStep] = []
     while (step := rates.next()) is not None:

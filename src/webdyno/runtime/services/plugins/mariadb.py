@@ -133,10 +133,7 @@ def _admitting(access: Access, folder: Path) -> list[str]:
         file.write_text(f"GRANT ALL PRIVILEGES ON *.* TO '{USER}'@'%' WITH GRANT OPTION;\n")
         return [f"--init-file={file}"]
     file.write_text(
-        f"RENAME USER '{USER}'@'%' TO '{USER}'@'{access.client}';\n"
-        f"CREATE USER '{USER}'@'{access.address}' IDENTIFIED BY '';\n"
-        f"GRANT ALL PRIVILEGES ON {DATABASE}.* TO '{USER}'@'{access.address}';\n"
-        f"GRANT FILE, RELOAD ON *.* TO '{USER}'@'{access.address}';\n"
+        f"RENAME USER '{USER}'@'%' TO '{USER}'@'{access.client}';\n{_account(access.address)}"
     )
     return [f"--init-file={file}"]
 
@@ -210,15 +207,25 @@ def _template(server: Path, version: str, mariadb: bool, cache: Path, user: str 
     return made_once(cache / f"{kind}-{version}-{user or 'self'}-owned", user, make)
 
 
-# One statement a line: that is how a server reads them before it accepts connections. With all
-# rights, a server under test could write files through the database and change its settings. FILE
-# and RELOAD load and export a table (see `dataset`), from and to a folder of the database's own.
+def _account(host: str) -> str:
+    """Statements, one a line (that is how a server reads them before it accepts connections), that
+    make the user who comes from `host`.
+
+    With all rights, a server under test could write files through the database and change its
+    settings. FILE and RELOAD load and export a table (see `dataset`), from and to a folder of the
+    database's own.
+    """
+    return (
+        f"CREATE USER '{USER}'@'{host}' IDENTIFIED BY '';\n"
+        f"GRANT ALL PRIVILEGES ON {DATABASE}.* TO '{USER}'@'{host}';\n"
+        f"GRANT FILE, RELOAD ON *.* TO '{USER}'@'{host}';\n"
+    )
+
+
 # The other accounts have no passwords.
 _ACCOUNT = f"""\
 CREATE DATABASE {DATABASE};
-CREATE USER '{USER}'@'%' IDENTIFIED BY '';
-GRANT ALL PRIVILEGES ON {DATABASE}.* TO '{USER}'@'%';
-GRANT FILE, RELOAD ON *.* TO '{USER}'@'%';
+{_account("%")}\
 DROP USER IF EXISTS root@localhost, root@'127.0.0.1', root@'::1', mysql@localhost, ''@localhost;
 """
 

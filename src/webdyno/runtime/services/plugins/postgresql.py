@@ -65,8 +65,7 @@ def start_postgresql(
     port = free_port(access.address)
     if access.client != LOOPBACK:
         with (data / "pg_hba.conf").open("a") as allowed:
-            for one in (access.client, access.address):
-                allowed.write(f"host all {USER} {one}/32 trust\n")
+            allowed.writelines(map(_admitting, (access.client, access.address)))
     settings = {
         **_SETTINGS,
         "listen_addresses": access.address,
@@ -119,6 +118,11 @@ def _version(postgres: Path) -> str:
     return text.split()[2]
 
 
+def _admitting(address: str) -> str:
+    """The line by which nobody but our user is let in from there."""
+    return f"host all {USER} {address}/32 trust\n"
+
+
 def _template(
     postgres: Path, version: str, cache: Path, user: str | None, *, all_rights: bool
 ) -> Path:
@@ -130,7 +134,7 @@ def _template(
             "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync",
         ]  # fmt: skip
         run_checked("postgresql", initdb, folder, user)
-        (folder / "pg_hba.conf").write_text(f"host all {USER} {LOOPBACK}/32 trust\n")
+        (folder / "pg_hba.conf").write_text(_admitting(LOOPBACK))
         account = _ACCOUNT + f"ALTER ROLE {USER} SUPERUSER;\n" if all_rights else _ACCOUNT
         for database, statements in ("postgres", account), (DATABASE, _LOG):
             alone = [str(postgres), "--single", "-D", str(folder), database]
