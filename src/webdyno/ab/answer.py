@@ -15,15 +15,20 @@ from webdyno.ab.pairing import ALONE, FULL, STEADY, Pairing
 from webdyno.ab.unsettled import what_is_known
 from webdyno.ab.words import by_how_much, name_of, rate_text, waited
 from webdyno.catalog import quantity
-from webdyno.report.numbers import counted, duration, listed, percent
+from webdyno.report.numbers import counted, duration, first_of, listed, percent
 from webdyno.store.records import RunRecord
 
 Outcome = Literal["no worse", "worse", "not settled"]
 
 EXIT_CODES: dict[Outcome, int] = {"no worse": 0, "worse": 1, "not settled": 3}
 
+A_FAILS = 2
+"""Exit code where A does not do its work: there is nothing to compare B with."""
+
 MOST_DIFFERENCES = 5
 """Of the answers' differences, those that are told one by one."""
+
+NOTHING = "Nothing was measured."
 
 MOST_REQUESTS = 3
 """Of the requests that became slower, those that a sentence names."""
@@ -64,8 +69,9 @@ class ComparisonAnswer:
 
     @property
     def exit_code(self) -> int:
-        """0 no worse, 1 worse, 3 not settled."""
-        return EXIT_CODES[self.outcome]
+        """0 no worse, 1 worse, 2 where A does not do its work, 3 not settled."""
+        a_fails = any(one.letter == "a" for one in self.broken)
+        return A_FAILS if a_fails else EXIT_CODES[self.outcome]
 
     @property
     def first(self) -> list[str]:
@@ -95,6 +101,7 @@ def answer_of(
         why = f"{failed[0].letter.upper()} fails verification"
         claims = [replace(claim, reason=why) for claim in claims]
     notes = [f"{one.letter.upper()}: {one.caution}" for one in pair.versions if one.caution]
+    notes += pair.cautions
     notes += limits(run)
     described = pair.description
     if described.services and any(not verdict.too_few for verdict in run.verdicts):
@@ -138,7 +145,7 @@ def _unmeasured(about: About, claims: Sequence[Claim], headline: str) -> Iterato
             names.setdefault(claim.reason, []).append(name_of(claim, about.rate))
     for reason, those in names.items():
         verb = "is" if len(those) == 1 else "are"
-        yield f"{_first_of(those, MOST_DIFFERENCES)} {verb} not compared: {reason}"
+        yield f"{first_of(those, MOST_DIFFERENCES)} {verb} not compared: {reason}"
 
 
 def _doubted(about: About, claims: Sequence[Claim], headline: str) -> Iterator[str]:
@@ -158,12 +165,6 @@ def _unsettled_requests(claims: Sequence[Claim]) -> Iterator[str]:
         )
 
 
-def _first_of(names: Sequence[str], most: int) -> str:
-    """The first `most` of them, and how many more there are."""
-    more = len(names) - most
-    return listed([*names[:most], f"{more} more"]) if more > 0 else listed(names)
-
-
 def about_run(pair: Pairing, run: RunRecord) -> About:
     """What a run compared."""
     a, b = pair.versions
@@ -180,7 +181,7 @@ def about_run(pair: Pairing, run: RunRecord) -> About:
         spent_s=spent_s,
         sure=how_sure(counted(len(run.trials), "trial"), blocks, spent_s, confidence, margin)
         if run.trials
-        else "Nothing was measured.",
+        else NOTHING,
         run=run.id,
         command=run.command,
         started=run.started,

@@ -11,11 +11,12 @@ from pathlib import Path
 from webdyno.ab.answer import ComparisonAnswer, answer_of, differences_told
 from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.ab.claims import BrokenVersion
+from webdyno.ab.lengths import check_budget
 from webdyno.ab.listeners import running
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import NAME, check_services
 from webdyno.ab.running import RunningComparison
-from webdyno.ab.wanted import Wanted, describe, described_in, resolve
+from webdyno.ab.wanted import Wanted, assumed, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
 from webdyno.report.numbers import duration
@@ -67,7 +68,10 @@ def compare(
     known = Catalog()
     description, versions = resolve(wanted, known, own)
     check_services(description)
+    check_budget(description)
     pair = pairing(description, versions, known, own, described_in(wanted, versions))
+    if caution := assumed(wanted, versions):
+        pair = replace(pair, cautions=(caution,))
     told(pair)
     seen = _look(pair, home, temporary, listener)
     for line in differences_told(seen.compared):
@@ -102,8 +106,10 @@ def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
     """Compare two running services. Raises `UserError`."""
     folder = private_folder(home.temporary) / "ab" / NAME
     services = [running(url) for url in wanted.urls]
+    description = describe(wanted)
+    check_budget(description)
     comparison = RunningComparison(
-        services, describe(wanted), folder, lambda text: listener(Noted(text=text))
+        services, description, folder, lambda text: listener(Noted(text=text))
     )
     return Result(comparison.run())
 

@@ -41,15 +41,16 @@ def markdown(answer: ComparisonAnswer) -> str:
 
 def junit(answer: ComparisonAnswer) -> str:
     """A `testcase` a claim, and one for the answers: a failure where B is certainly worse, skipped
-    where it is not settled, and where answers differ or were not compared."""
+    where it is not settled, and where answers differ or were not compared. Where A does not do its
+    work, that is an error."""
     about = answer.about
     suite = ElementTree.Element("testsuite", name=clean(f"webdyno ab {about.service}"))
     if about.started is not None:
         suite.set("timestamp", about.started.isoformat(timespec="seconds"))
-    broken = [one for one in answer.broken if one.letter == "b"]
     works = _case(suite, about.service, "does its work")
-    for one in broken:
-        ElementTree.SubElement(works, "failure", message=clean(one.reason))
+    for one in answer.broken:
+        kind, said = ("failure", "") if one.letter == "b" else ("error", "A: ")
+        ElementTree.SubElement(works, kind, message=clean(said + one.reason))
     alike = _case(suite, about.service, "answers as A does")
     if answer.first:
         # No failure, as it makes B no worse; but it does not pass either.
@@ -66,10 +67,9 @@ def junit(answer: ComparisonAnswer) -> str:
             ElementTree.SubElement(case, "skipped", message=clean(message))
         else:
             ElementTree.SubElement(case, "system-out").text = clean(said)
-    for kind in ("failure", "skipped"):
-        suite.set(f"{kind}s" if kind == "failure" else kind, str(len(suite.findall(f".//{kind}"))))
+    for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(name, str(len(suite.findall(f".//{kind}"))))
     suite.set("tests", str(len(suite.findall("testcase"))))
-    suite.set("errors", "0")
     ElementTree.SubElement(suite, "system-out").text = clean(answer.headline)
     ElementTree.indent(suite)
     text = ElementTree.tostring(suite, encoding="unicode")

@@ -12,9 +12,15 @@ from dataclasses import dataclass
 
 from webdyno.catalog.description import Description
 from webdyno.catalog.server import Server
+from webdyno.errors import UserError
+from webdyno.report.numbers import duration
 from webdyno.run.budget.estimates import FURTHER_S, START_S
+from webdyno.verdict.looks import LEAST_BLOCKS
 
 SHORTEST_S, LONGEST_S = 3.0, 10.0
+
+LEAST_BUDGET_S = 30.0
+"""Of a comparison: what one repetition takes, without a build."""
 
 BLOCKS = (6, 5, 4, 3)
 """What is aimed at: the first that leaves a load its shortest length."""
@@ -38,9 +44,24 @@ def lengths_of(description: Description, servers: Sequence[Server] = ()) -> Leng
     """As the description says, else by its budget; `servers` are started in each block, or are
     running already where there are none."""
     keys = description.load
-    by_budget = _by_budget(description, servers) if servers else SHORTEST_S
+    by_budget = _by_budget(description, servers) if servers else _of_running(description)
     full_s = keys.duration or by_budget
     return Lengths(full_s, keys.steady_duration or keys.duration or by_budget)
+
+
+def check_budget(description: Description) -> None:
+    """Raise `UserError` for a budget in which nothing can be compared."""
+    if description.budget < LEAST_BUDGET_S:
+        raise UserError(
+            f"budget: {duration(description.budget)} are too short to compare two versions; give "
+            f"at least {duration(LEAST_BUDGET_S)} (5m is the default)"
+        )
+
+
+def _of_running(description: Description) -> float:
+    """As long as leaves half of the budget to more than the fewest blocks."""
+    loads = VERSIONS * LEAST_BLOCKS * len(description.kinds())
+    return min(SHORTEST_S, description.budget / 2 / loads)
 
 
 def _by_budget(description: Description, servers: Sequence[Server]) -> float:

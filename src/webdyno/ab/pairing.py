@@ -68,6 +68,8 @@ class Pairing:
     catalog: PairCatalog
     study: StudyManifest
     labels: tuple[str, str]
+    cautions: tuple[str, ...] = ()
+    """What was assumed and may be wrong, a sentence each."""
 
     @property
     def service(self) -> str:

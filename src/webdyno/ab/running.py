@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.answer import About, ComparisonAnswer, conclude, how_sure
+from webdyno.ab.answer import NOTHING, About, ComparisonAnswer, conclude, how_sure
 from webdyno.ab.answers import AnswersCompared, compare_answers
-from webdyno.ab.claims import Claim, Pace, claim_of
+from webdyno.ab.asking import answers_of
+from webdyno.ab.claims import BrokenVersion, Claim, Pace, claim_of
 from webdyno.ab.lengths import lengths_of
 from webdyno.ab.listeners import Running
 from webdyno.ab.pairing import (
@@ -27,7 +28,7 @@ from webdyno.ab.pairing import (
     claims_about,
     confidences,
 )
-from webdyno.ab.proof import questions, scenario_of
+from webdyno.ab.proof import scenario_of
 from webdyno.ab.table import ENTRIES, GENERATOR_SHARE, BlockFigures, Seen, verdict_of
 from webdyno.ab.words import rate_text
 from webdyno.catalog import quantity
@@ -41,11 +42,10 @@ from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.machine.place import place
 from webdyno.runtime.processes.cpu_time import TreeClock
-from webdyno.store.findings import AskedRecord
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
 from webdyno.trial.regime import Regime
 from webdyno.verdict.looks import LEAST_BLOCKS, Looks
-from webdyno.verifier import Mismatch, Probe
+from webdyno.verifier import Mismatch
 from webdyno.verifier.base import shorten
 
 WARM_UP_S = 3.0
@@ -55,6 +55,15 @@ MOST_FAILED = 1e-3
 """Part of the requests that may fail; services with more do not do their work."""
 
 Note = Callable[[str], None]
+
+
+class _BrokenError(Exception):
+    """One of the two does not do its work."""
+
+    def __init__(self, entry: str, reason: str) -> None:
+        super().__init__(reason)
+        # The control is A.
+        self.version = BrokenVersion(entry[0], reason)
 
 
 class RunningComparison:
@@ -82,17 +91,32 @@ class RunningComparison:
         self._alone = self._full.model_copy(update={"name": ALONE, "connections": 1})
         self._steady: Open | None = None
         self._regime = Regime()
-        self._figures = BlockFigures()
+        self._compared, self._told = AnswersCompared(0), list[Claim]()
+        self._broken: list[BrokenVersion] = []
+        self._figures, self._blocks, self._spent_s = BlockFigures(), 0, 0.0
         self._seed = random.Random()
         kinds = description.kinds()
         claims = sum(self._can(metric) for kind in kinds for metric in CLAIMS.get(kind, ()))
         self._confidence, self._confidence_alone = confidences(description, claims)
 
     def run(self) -> ComparisonAnswer:
-        """Compare them within the description's budget. Raises `UserError` where A does not do its
-        work."""
-        description = self._description
-        compared = self._ask()
+        """Compare them within the description's budget. One that does not do its work, at first or
+        later, is the answer."""
+        try:
+            self._compare()
+        except _BrokenError as error:
+            self._broken.append(error.version)
+        kinds = self._description.kinds()
+        return conclude(
+            self._about(kinds), self._told, self._broken, self._compared,
+            self._figures.beside(kinds[0]), self._notes(),
+        )  # fmt: skip
+
+    def _compare(self) -> None:
+        """Ask both, and load them until all is settled or the budget is spent. Raises
+        `_BrokenError`."""
+        description, asked = self._description, time.monotonic()
+        self._compared = self._ask()
         kinds = description.kinds()
         carried = {entry: self._carried(entry) for entry in ENTRIES[:2]}
         if STEADY in kinds:
@@ -101,38 +125,44 @@ class RunningComparison:
             self._steady = self._steady_load(min(carried.values()))
         began = time.monotonic()
         looks = Looks(planned=LEAST_BLOCKS, late=True)
-        blocks = 0
-        claims: list[Claim] = []
-        while blocks < looks.planned:
+        while self._blocks < looks.planned:
             self._block(kinds)
-            blocks += 1
-            spent_s = time.monotonic() - began
-            if blocks == LEAST_BLOCKS:
+            self._blocks += 1
+            self._spent_s = time.monotonic() - began
+            if self._blocks == LEAST_BLOCKS:
                 # Before anything is looked at, by what blocks take and nothing else.
-                fit = int(description.budget * blocks / spent_s)
-                looks = replace(looks, planned=max(blocks, fit))
-            claims = self._claims(looks, Pace(looks.planned, spent_s / blocks))
-            if blocks >= LEAST_BLOCKS and all(
-                one.outcome != "open" for one in claims if one.decides
+                left_s = description.budget - (began - asked)
+                fit = int(left_s * self._blocks / self._spent_s)
+                looks = replace(looks, planned=max(self._blocks, fit))
+            self._told = self._claims(looks, Pace(looks.planned, self._spent_s / self._blocks))
+            if self._blocks >= LEAST_BLOCKS and all(
+                one.outcome != "open" for one in self._told if one.decides
             ):
                 break
-        spent_s = time.monotonic() - began
+
+    def _about(self, kinds: Sequence[str]) -> About:
+        description = self._description
         a, b = self._services["a"], self._services["b"]
         turns = any(load.in_turns for load in self._loads(kinds))
         how = "Turns of 100 ms" if turns else "Loads one after the other"
-        about = About(
+        confidence, margin = description.confidence, description.margin
+        return About(
             service=description.name or "service",
             told=(a.url, b.url),
-            margin=description.margin,
-            confidence=description.confidence,
+            margin=margin,
+            confidence=confidence,
             rate=rate_text(self._steady.parsed()[0].rate) if self._steady else "",
-            spent_s=spent_s,
-            sure=how_sure(how, blocks, spent_s, description.confidence, description.margin),
+            spent_s=self._spent_s,
+            sure=how_sure(how, self._blocks, self._spent_s, confidence, margin)
+            if self._blocks
+            else NOTHING,
         )
-        return conclude(about, claims, [], compared, self._figures.beside(kinds[0]), self._notes())
 
     def _notes(self) -> list[str]:
         notes = ["both were already running; a restart may change either by a few percent"]
+        a, b = self._services["a"], self._services["b"]
+        if a.pid is not None and a.pid == b.pid:
+            notes.append(f"A and B are the same process, {a.pid}: what differs is chance")
         unknown = [name.upper() for name in ENTRIES[:2] if self._services[name].pid is None]
         if unknown:
             notes.append(
@@ -157,9 +187,9 @@ class RunningComparison:
         for entry in ENTRIES:
             service = self._services[entry]
             try:
-                asked[entry] = _answers(service, self._work.folder)
+                asked[entry] = answers_of(service, self._work.folder)
             except Mismatch as error:
-                raise UserError(f"{service.url}: {error}") from None
+                raise _BrokenError(entry, str(error)) from None
         rules = self._description.answers
         return compare_answers(asked["a"], asked["a again"], asked["b"], rules)
 
@@ -258,14 +288,14 @@ class RunningComparison:
         return found
 
     def _checked(self, entry: str, result: LoadResult) -> LoadResult:
-        """`result`, of a service that did its work. Raises `UserError`."""
+        """`result`, of a service that did its work. Raises `_BrokenError`."""
         counts = result.counts
         if counts.errors > MOST_FAILED * max(1, counts.offered) or not counts.ok:
             first = next((one.detail for one in result.errors_detail), "")
-            url = self._services[entry].url
-            raise UserError(
-                f"{url}: {counts.errors} of {counts.offered} requests failed under load"
-                + (f": {shorten(first)}" if first else "")
+            raise _BrokenError(
+                entry,
+                f"{counts.errors} of {counts.offered} requests failed under load"
+                + (f": {shorten(first)}" if first else ""),
             )
         return result
 
@@ -291,23 +321,3 @@ def _reading(clock: TreeClock, marks: list[float]) -> Callable[[str], None]:
         marks.append(clock.seconds())
 
     return read
-
-
-def _answers(service: Running, folder: Path) -> list[AskedRecord]:
-    """What the service answers to the questions. Raises `Mismatch`."""
-    found = []
-    host = f"[{service.host}]" if ":" in service.host else service.host
-    with Probe(f"http://{host}:{service.port}") as probe:
-        for question, right in questions(folder):
-            answer = probe.request(
-                question.method,
-                question.path,
-                headers=dict(question.headers),
-                content=question.body,
-            )
-            status, told = answer.status_code, f"{question.method} {question.path}"
-            if not (200 <= status < 300 if right is None else status == right):
-                raise Mismatch(f"{told} was answered {status}, not {right or '2xx'}")
-            headers = answer.headers.multi_items()
-            found.append(AskedRecord.of(told, status, headers, answer.content))
-    return found

@@ -17,6 +17,7 @@ from webdyno.ab.checkout import (
 )
 from webdyno.catalog.command import argv_of
 from webdyno.catalog.language import LanguageManifest
+from webdyno.catalog.program import Argv
 from webdyno.errors import UserError
 from webdyno.runtime.programs import LANGUAGES
 from webdyno.runtime.toolchains import find
@@ -103,25 +104,30 @@ def from_commands(commands: Sequence[str], folder: Path) -> tuple[Version, Versi
     return a, b
 
 
-def from_packages(packages: Sequence[str], folder: Path, language: str) -> tuple[Version, Version]:
-    """Two versions of a dependency, written `name@version`, installed after the build.
+def from_packages(
+    packages: Sequence[str], folder: Path, language: str, build: Sequence[Argv] = ()
+) -> tuple[Version, Version]:
+    """Two versions of a dependency, written `name@version`, installed after the `build`.
 
     Raises `UserError` for a language of which this is not known.
     """
     a, b = (
-        Version(letter, package, folder, added=(_install(package, language),))
+        Version(letter, package, folder, added=(_install(package, language, build),))
         for letter, package in zip(LETTERS, packages, strict=True)
     )
     return a, b
 
 
-def _install(package: str, language: str) -> tuple[str, ...]:
+def _install(package: str, language: str, build: Sequence[Argv]) -> tuple[str, ...]:
     name, at, version = package.rpartition("@")
     if "==" in package:
         name, at, version = package.partition("==")
     if not at or not name or not version or package.startswith("-"):
         raise UserError(f"--with {package}: write it as name@version")
     if language in LANGUAGES and (command := LANGUAGES[language].install):
+        builders = {argv[0] for argv in build}
+        those = LANGUAGES[language].install_by.items()
+        command = next((argv for builder, argv in those if builder in builders), command)
         return tuple(part.format(name=name, version=version) for part in command)
     if not language:
         raise UserError("--with needs to know the service's language: set it in webdyno.toml")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.recognise import recognise
+from webdyno.ab.recognise import Recognised, recognise
 from webdyno.ab.versions import (
     Version,
     from_commands,
@@ -94,7 +94,7 @@ def resolve(
     if len(wanted.commands) == 2:
         return found, from_commands(wanted.commands, here)
     if wanted.packages:
-        return found, from_packages(wanted.packages, here, found.language)
+        return found, from_packages(wanted.packages, here, found.language, found.build.commands)
     if wanted.runtimes:
         return found, from_runtimes(wanted.runtimes, here, known.language(found.language))
     return found, from_one_folder(here)
@@ -104,6 +104,29 @@ def described_in(wanted: Wanted, versions: Sequence[Version]) -> Path:
     """The folder of the description, which holds what it names."""
     path = _file(wanted, [wanted.here, *(version.folder for version in versions[::-1])])
     return path.resolve().parent if path is not None else wanted.here
+
+
+def assumed(wanted: Wanted, versions: Sequence[Version]) -> str:
+    """What was not said and may be wrong, in a sentence; empty where all was."""
+    folders = [wanted.here, *(version.folder for version in versions[::-1])]
+    path = _file(wanted, folders)
+    if path is not None:
+        return _elsewhere(path, wanted.here) if wanted.file is not None else ""
+    told = wanted.commands or wanted.flags.build or wanted.flags.no_build
+    found = None if told else _first_recognised(folders)
+    if found is None or not found.open:
+        return ""
+    return f"{found.manifest}: {found.open.removeprefix(f'{found.manifest} ')}"
+
+
+def _elsewhere(path: Path, here: Path) -> str:
+    """That a description is not taken for a service in its own folder; empty where it lies
+    elsewhere."""
+    own = path.resolve().parent
+    if not own.is_relative_to(here.resolve()) or own == here.resolve() or not recognise(own):
+        return ""
+    below = own.relative_to(here.resolve())
+    return f"{path} describes what is in this folder; for the service in {below}, run ab there"
 
 
 def describe(wanted: Wanted) -> Description:
@@ -147,7 +170,7 @@ def _file(wanted: Wanted, folders: Sequence[Path]) -> Path | None:
 
 
 def _recognised(wanted: Wanted, folders: Sequence[Path]) -> dict[str, Any]:
-    found = next((one for folder in folders if (one := recognise(folder)) is not None), None)
+    found = _first_recognised(folders)
     if found is None:
         return {}
     flags = wanted.flags
@@ -165,6 +188,10 @@ def _recognised(wanted: Wanted, folders: Sequence[Path]) -> dict[str, Any]:
         "build": {"commands": list(found.build)},
         **run,
     }
+
+
+def _first_recognised(folders: Sequence[Path]) -> Recognised | None:
+    return next((one for folder in folders if (one := recognise(folder)) is not None), None)
 
 
 def _with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> dict[str, Any]:

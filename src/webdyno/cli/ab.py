@@ -182,6 +182,8 @@ def _announce(listener: Listener, pair: Pairing) -> None:
     for version in pair.versions:
         caution = f": {version.caution}" if version.caution else ""
         listener(Noted(text=f"{version.letter.upper()}: {version.told}{caution}"))
+    for caution in pair.cautions:
+        listener(Noted(text=caution))
 
 
 def _finish(made: Result, files: dict[str, Path | None]) -> int:

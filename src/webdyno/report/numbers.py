@@ -152,6 +152,12 @@ def listed(items: Iterable[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def first_of(names: Sequence[str], most: int) -> str:
+    """The first `most` of them in a sentence, and how many more there are: `a, b and 3 more`."""
+    more = len(names) - most
+    return listed([*names[:most], f"{more} more"]) if more > 0 else listed(names)
+
+
 def counted(count: int, noun: str) -> str:
     """`1 trial`, `3 trials`, `1,000 trials`."""
     return f"{count} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -81,17 +81,20 @@ class Language:
         *programs: Program,
         mirror_of: Sequence[str] = (),
         install: Sequence[str] = (),
+        install_by: Mapping[str, Sequence[str]] | None = None,
         unreached: str = "",
     ) -> None:
         """`mirror_of` is the command by which its package manager says where it was told to fetch
         a repository from elsewhere, to which the repository's address is added (git's own
         `insteadOf` needs no asking); `install` puts one package beside a built service, with
-        `{name}` and `{version}` in it; `unreached` is a pattern of what its package manager prints
+        `{name}` and `{version}` in it, and `install_by` does so where a build runs the program by
+        whose name it is there; `unreached` is a pattern of what its package manager prints
         where it reached no registry, with groups `host` and `reason`. Empty where there is none.
         """
         self.programs = programs
         self.mirror_of = tuple(mirror_of)
         self.install = tuple(install)
+        self.install_by = {name: tuple(argv) for name, argv in (install_by or {}).items()}
         self.unreached = unreached
 
 

@@ -164,7 +164,7 @@ def test_where_both_fail_nothing_is_settled(pair: Pairing) -> None:
     both = [BrokenVersion("a", "it does not start"), BrokenVersion("b", "wrong answers")]
     found = answer_of(pair, run, AnswersCompared(0), both)
     assert found.headline == "A fails verification, and so does B: it does not start"
-    assert found.exit_code == 3
+    assert found.exit_code == 2
 
 
 def test_a_b_that_fails_is_worse(pair: Pairing) -> None:

@@ -6,10 +6,18 @@ from typing import Any
 
 import pytest
 
-from webdyno.ab.lengths import LEAST_START_S, LONGEST_S, SHORTEST_S, Lengths, lengths_of
+from webdyno.ab.lengths import (
+    LEAST_START_S,
+    LONGEST_S,
+    SHORTEST_S,
+    Lengths,
+    check_budget,
+    lengths_of,
+)
 from webdyno.ab.pairing import Pairing
 from webdyno.catalog.description import Description
 from webdyno.catalog.server import Server
+from webdyno.errors import UserError
 from webdyno.run.budget.estimates import FURTHER_S
 
 
@@ -67,3 +75,16 @@ def test_long_budgets_buy_starts_and_short_ones_the_shortest_loads(servers: list
     assert lengths_of(described(budget="10s"), servers) == Lengths(SHORTEST_S, SHORTEST_S)
     # Services that run already are measured in turns from the beginning to the end.
     assert lengths_of(described(budget="1h")) == Lengths(SHORTEST_S, SHORTEST_S)
+
+
+def test_running_services_are_loaded_for_shorter_where_the_budget_is_short() -> None:
+    short = lengths_of(described(budget="30s", load={"kinds": ["full", "steady"]}))
+    # Three entries, two loads, three repetitions: half of the budget.
+    assert 18 * short.full_s == pytest.approx(15.0)
+    assert lengths_of(described(budget="5m")).full_s == SHORTEST_S
+
+
+def test_a_budget_that_holds_no_repetition_is_refused() -> None:
+    check_budget(described(budget="30s"))
+    with pytest.raises(UserError, match="29 s are too short to compare two versions; give at"):
+        check_budget(described(budget="29s"))

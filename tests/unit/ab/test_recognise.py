@@ -166,8 +166,20 @@ def test_what_cannot_be_found_out_is_said(tmp_path: Path) -> None:
     write(tmp_path, {"go.mod": "", "cmd/a/main.go": "", "cmd/b/main.go": ""})
     found = recognise(tmp_path)
     assert found is not None
-    assert "name the package" in found.open
+    assert found.open.startswith("there are 2 packages in cmd; replace NAME, in `build`")
+    assert found.open.endswith("that is the service: a and b")
+    assert found.build == ("go build -o service ./cmd/NAME",)
+    with pytest.raises(UserError, match="there are 2 packages in cmd"):
+        resolve(Wanted(here=tmp_path), Catalog(), tmp_path / "into")
     assert recognise(tmp_path / "cmd") is None
+
+
+def test_a_package_that_is_called_as_services_are_is_taken(tmp_path: Path) -> None:
+    write(tmp_path, {f"cmd/{name}/main.go": "" for name in ("migrate", "server", "worker")})
+    write(tmp_path, {"go.mod": ""})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.build, found.open) == (("go build -o service ./cmd/server",), "")
 
 
 @pytest.mark.parametrize(
@@ -199,16 +211,58 @@ def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, 
     ],
 )
 def test_what_pip_does_not_read_is_said(
-    tmp_path: Path, files: tuple[str, ...], unread: str, refused: bool
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: tuple[str, ...],
+    unread: str,
+    refused: bool,
 ) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     write(tmp_path, {"main.py": "", **dict.fromkeys(files, "")})
+    if "pyproject.toml" in files:
+        (tmp_path / "pyproject.toml").write_text("[build-system]\nrequires = []\n")
     found = recognise(tmp_path)
     assert found is not None
-    said = f"pip does not read {unread}; name the commands that install it in .venv"
-    assert found.open == (said if unread else "")
+    assert found.open.startswith(f"pip does not read {unread}; " if unread else "")
+    assert bool(found.open) == bool(unread)
     # It cannot install a Pipfile at all.
     assert found.is_template == refused
     assert any("pip install" in line for line in found.build) != refused
+
+
+@pytest.mark.parametrize(
+    ("lock", "program", "command"),
+    [
+        ("uv.lock", "uv", "uv sync --quiet --locked --no-dev"),
+        ("poetry.lock", "poetry", "poetry install --quiet --only main"),
+        ("pdm.lock", "pdm", "pdm sync --quiet --prod"),
+        ("Pipfile.lock", "pipenv", "pipenv sync"),
+    ],
+)
+def test_a_lock_file_of_python_is_installed_by_its_own_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lock: str, program: str, command: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    manifest = "Pipfile" if program == "pipenv" else "pyproject.toml"
+    write(tmp_path, {"main.py": "", manifest: "", lock: ""})
+    found = recognise(tmp_path)
+    assert found is not None
+    if program != "pipenv":
+        assert found.open.startswith(f"pip does not read {lock}; install {program}, or name")
+    write(tmp_path / "bin", {program: "#!/bin/sh\n"})
+    (tmp_path / "bin" / program).chmod(0o755)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.open, found.is_template) == ("", False)
+    (line,) = found.build
+    assert line.endswith(command)
+
+
+def test_a_pyproject_that_pip_may_not_install_is_told(tmp_path: Path) -> None:
+    write(tmp_path, {"main.py": "", "pyproject.toml": '[project]\nname = "x"\n'})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open.startswith("pyproject.toml has no [build-system]")
 
 
 @pytest.mark.parametrize(
@@ -275,6 +329,35 @@ def test_a_member_of_a_workspace_is_described_at_its_root(
         found = recognise(alone)
         assert found is not None
         assert "workspace" not in found.open
+
+
+@pytest.mark.parametrize(
+    ("root", "text", "manifest", "needs", "members"),
+    [
+        (
+            "pnpm-workspace.yaml",
+            "packages:\n  - 'packages/*'\n  - '!packages/api'\n",
+            "package.json", NEEDS, {"packages/web": True, "packages/api": False},
+        ),
+        (
+            "package.json", '{"workspaces": ["packages/*", "apps/**"]}',
+            "package.json", NEEDS,
+            {"packages/web": True, "packages/web/examples/a": False, "apps/a/b": True},
+        ),
+        (
+            "Cargo.toml", '[workspace]\nmembers = ["*"]\nexclude = ["api", "old/"]\n',
+            "Cargo.toml", CRATE, {"web": True, "api": False, "old": False},
+        ),
+    ],
+)  # fmt: skip
+def test_members_of_a_workspace_are_those_that_it_names(
+    tmp_path: Path, root: str, text: str, manifest: str, needs: str, members: dict[str, bool]
+) -> None:
+    write(tmp_path, {root: text, **{f"{one}/{manifest}": needs for one in members}})
+    for folder, is_member in members.items():
+        found = recognise(tmp_path / folder)
+        assert found is not None
+        assert found.open.startswith("it belongs to the workspace") == is_member, folder
 
 
 def test_a_framework_that_reads_no_port_gets_its_own_variable(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import questions
-from webdyno.ab.wanted import Flags, Wanted, described_in, resolve
+from webdyno.ab.versions import from_packages
+from webdyno.ab.wanted import Flags, Wanted, assumed, described_in, resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 
@@ -59,6 +60,38 @@ def test_flags_take_the_place_of_what_the_file_says(here: Path, tmp_path: Path) 
     assert (request.path, request.headers) == ("/b", {"X-A": "{{1}}"})
     # The whole answer holds with the confidence that was asked for.
     assert pair.study.confidence == pytest.approx(1 - 0.05 / 2)
+
+
+def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    (bare / "pyproject.toml").write_text("")
+    (bare / "main.py").touch()
+
+    def told(**changes: Any) -> str:
+        wanted = Wanted(**{"places": [".", "."], **changes})
+        return assumed(wanted, resolve(wanted, Catalog(), tmp_path / "into")[1])
+
+    assert told(here=bare).startswith("pyproject.toml: has no [build-system]")
+    assert told(here=bare, flags=Flags(build=["make"])) == ""
+    assert told(here=here) == ""
+    # The folder one stands in is the service, wherever its description lies.
+    (here / "package.json").write_text('{"main": "a.js"}')
+    there = here / "webdyno.toml"
+    assert told(here=here, file=there) == ""
+    said = told(here=tmp_path, file=there)
+    assert said.endswith("what is in this folder; for the service in shop, run ab there")
+    assert told(here=bare, file=there) == ""
+
+
+def test_a_dependency_is_installed_by_what_installed_the_others() -> None:
+    def added(build: list[str]) -> tuple[str, ...]:
+        a, _ = from_packages(["x@1", "x@2"], Path(), "python", [build])
+        return a.added[0]
+
+    assert added([".venv/bin/pip", "install", "."])[0] == ".venv/bin/pip"
+    by_uv = added(["uv", "sync"])
+    assert (by_uv[0], by_uv[-1]) == ("uv", "x==1")
 
 
 def test_a_build_of_ones_own_needs_no_tools_of_the_manifest(tmp_path: Path) -> None:

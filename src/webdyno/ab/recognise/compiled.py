@@ -5,23 +5,41 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import Recognised, says, text_of
+from webdyno.ab.recognise.recognised import MOST_NAMED, NAME, Recognised, says, text_of
+from webdyno.report.numbers import first_of
 
 
 def go(folder: Path) -> Recognised | None:
     """By go.mod."""
     if not (folder / "go.mod").is_file():
         return None
-    commands = sorted({path.parent for path in folder.glob("cmd/*/*.go")})
     package, ask = ".", ""
     if not any(says(path, r"^package main\b") for path in folder.glob("*.go")):
-        if commands:
-            package = f"./cmd/{commands[0].name}"
-        if len(commands) != 1:
-            ask = "name the package that is the service" if commands else "no package main found"
+        package, ask = _go_command(folder)
+    build = f"go build -o service {package or f'./cmd/{NAME}'}"
     return Recognised(
-        "go.mod", "go", (f"go build -o service {package}",), "./service", ("go",), open=ask
+        "go.mod", "go", (build,), "./service", ("go",), open=ask, is_template=not package
     )
+
+
+def _go_command(folder: Path) -> tuple[str, str]:
+    """The package below cmd that is the service, empty where it is not clear which; and what its
+    owner has to say."""
+    names = sorted({path.parent.name for path in folder.glob("cmd/*/*.go")})
+    if not names:
+        return ".", "no package main found"
+    likely = names if len(names) == 1 else [name for name in names if name in _SERVICES]
+    if len(likely) == 1:
+        return f"./cmd/{likely[0]}", ""
+    ask = (
+        f"there are {len(names)} packages in cmd; replace NAME, in `build`, with the one that is "
+        f"the service: {first_of(names, MOST_NAMED)}"
+    )
+    return "", ask
+
+
+_SERVICES = frozenset({"api", "app", "http", "httpd", "server", "service", "web"})
+"""What the package of a service is usually called, beside those of its tools."""
 
 
 def maven(folder: Path) -> Recognised | None:

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import Recognised, text_of
+from webdyno.ab.recognise.recognised import Recognised, text_of, toml_of
 
 _PYTHON_APP = re.compile(
     r"^(\w+)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(", re.MULTILINE
 )
 _FLASK_FACTORY = re.compile(r"^def (create_app|make_app)\(.*?\bFlask\(", re.MULTILINE | re.DOTALL)
+_VENV = "${PYTHON} -m venv .venv"
 _ASGI = frozenset({"FastAPI", "Starlette", "Litestar", "Quart"})
+
+
+_LOCKED = {
+    "uv.lock": ("uv", "uv sync --quiet --locked --no-dev"),
+    "poetry.lock": (
+        "poetry",
+        "env POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --quiet --only main",
+    ),
+    "pdm.lock": ("pdm", "pdm sync --quiet --prod"),
+    "Pipfile.lock": ("pipenv", "env PIPENV_VENV_IN_PROJECT=1 pipenv sync"),
+}
+"""What installs the versions in a lock file to .venv, by the lock file: a program, and its
+command."""
 
 
 def python(folder: Path) -> Recognised | None:
@@ -20,28 +35,33 @@ def python(folder: Path) -> Recognised | None:
     manifest = next((name for name in names if (folder / name).is_file()), None)
     if manifest is None:
         return None
-    build = ["${PYTHON} -m venv .venv"]
-    if manifest == "requirements.txt":
-        build.append(".venv/bin/pip install --quiet -r requirements.txt")
-    elif manifest != "Pipfile":
-        build.append(".venv/bin/pip install --quiet .")
+    build, unread = _python_build(folder, manifest)
     needs = "\n".join(text_of(folder / name).lower() for name in names)
     run, ask = _python_run(folder, needs)
-    unread = _unread(folder, manifest)
     return Recognised(
-        manifest, "python", tuple(build), run, ("python",), open=unread or ask,
-        is_template=manifest == "Pipfile",
+        manifest, "python", build, run, ("python",), open=unread or ask,
+        is_template=bool(unread) and manifest == "Pipfile",
     )  # fmt: skip
 
 
-def _unread(folder: Path, manifest: str) -> str:
-    """What pip does not read of what names the dependencies, and what to do; empty where it reads
-    all."""
-    locks = ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock")
-    lock = next((name for name in locks if (folder / name).is_file()), "")
-    if manifest == "Pipfile" or (lock and manifest != "requirements.txt"):
-        return f"pip does not read {lock or manifest}; name the commands that install it in .venv"
-    return ""
+def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
+    """What installs the dependencies in .venv, and what its owner has to say about that."""
+    lock = next((name for name in _LOCKED if (folder / name).is_file()), "")
+    if manifest == "requirements.txt":
+        return (_VENV, ".venv/bin/pip install --quiet -r requirements.txt"), ""
+    if lock and shutil.which(_LOCKED[lock][0]):
+        return (_LOCKED[lock][1],), ""
+    name_them = "name the commands that install it in .venv"
+    if manifest == "Pipfile":
+        return (_VENV,), f"pip does not read {lock or manifest}; {name_them}"
+    pip = (_VENV, ".venv/bin/pip install --quiet .")
+    if lock:
+        program, _ = _LOCKED[lock]
+        return pip, f"pip does not read {lock}; install {program}, or {name_them}"
+    if manifest == "pyproject.toml" and "build-system" not in toml_of(folder / manifest):
+        what = "pyproject.toml has no [build-system], without which pip may fail to install it"
+        return pip, f"{what}; name the commands that install its dependencies in .venv"
+    return pip, ""
 
 
 def _python_run(folder: Path, needs: str) -> tuple[str, str]:

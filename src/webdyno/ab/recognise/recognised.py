@@ -10,6 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+NAME = "NAME"
+"""Stands for a package that its owner has to name."""
+
+MOST_NAMED = 8
+"""Of the packages with a program, those that are named."""
+
 
 @dataclass(frozen=True)
 class Recognised:

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.ab.checkout import tracked
-from webdyno.ab.recognise.recognised import Recognised, table_of, toml_of
-from webdyno.report.numbers import listed
+from webdyno.ab.recognise.recognised import (
+    MOST_NAMED,
+    NAME,
+    Recognised,
+    table_of,
+    toml_of,
+)
+from webdyno.report.numbers import first_of
 
 BUILD = "cargo build --release"
 LOCK = "Cargo.lock"
-NAME = "NAME"
-"""Stands for a package that its owner has to name."""
-
-MOST_NAMED = 8
-"""Of a workspace's packages with a program, those that are named."""
 
 
 def rust(folder: Path) -> Recognised | None:
@@ -68,8 +69,7 @@ def _told(packages: list[_Package]) -> str:
         one.name if one.program == one.name else f"{one.name} (its program is {one.program})"
         for one in packages
     ]
-    more = len(named) - MOST_NAMED
-    return listed([*named[:MOST_NAMED], f"{more} more"] if more > 0 else named)
+    return first_of(named, MOST_NAMED)
 
 
 def _recognised(build: str, program: str, env: Mapping[str, str]) -> Recognised:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -28,13 +28,27 @@ def workspace_of(folder: Path, manifest: str) -> str:
         return ""
     for above in here.parents:
         below = here.relative_to(above).as_posix()
-        if any(fnmatchcase(below, name) for name in map(_plain, members(above)) if name):
+        patterns = members(above)
+        names, excluded = (
+            [one.removeprefix("!") for one in patterns if one.startswith("!") == wanted]
+            for wanted in (False, True)
+        )
+        if _in_any(below, names) and not _in_any(below, excluded):
             return os.path.relpath(above, here)
     return ""
 
 
-def _plain(pattern: str) -> str:
-    return pattern.strip().removeprefix("./").strip("/")
+def _in_any(below: str, patterns: Iterable[str]) -> bool:
+    plain = (one.strip().removeprefix("./").strip("/") for one in patterns)
+    return any(_matches(below, pattern) for pattern in plain if pattern)
+
+
+def _matches(below: str, pattern: str) -> bool:
+    """As these tools do it: `*` stands for one folder's name, `**` for any number of them."""
+    if "**" in pattern:
+        return fnmatchcase(below, pattern)
+    names, parts = below.split("/"), pattern.split("/")
+    return len(names) == len(parts) and all(map(fnmatchcase, names, parts))
 
 
 def _node(above: Path) -> list[str]:
@@ -45,12 +59,19 @@ def _node(above: Path) -> list[str]:
 
 
 def _cargo(above: Path) -> list[str]:
-    return _texts(table_of(toml_of(above / "Cargo.toml").get("workspace")).get("members"))
+    return _listed(toml_of(above / "Cargo.toml").get("workspace"))
 
 
 def _uv(above: Path) -> list[str]:
     uv = table_of(table_of(toml_of(above / "pyproject.toml").get("tool")).get("uv"))
-    return _texts(table_of(uv.get("workspace")).get("members"))
+    return _listed(uv.get("workspace"))
+
+
+def _listed(workspace: Any) -> list[str]:
+    held = table_of(workspace)
+    excluded = [f"!{one.rstrip('/')}" for one in _texts(held.get("exclude"))]
+    # With a folder that Cargo excludes, those below it are.
+    return [*_texts(held.get("members")), *excluded, *(f"{one}/**" for one in excluded)]
 
 
 def _texts(held: Any) -> list[str]:
@@ -60,4 +81,4 @@ def _texts(held: Any) -> list[str]:
 _MEMBERS: dict[str, Callable[[Path], list[str]]] = {
     "package.json": _node, "Cargo.toml": _cargo, "pyproject.toml": _uv,
 }  # fmt: skip
-"""The members that a folder names, by the manifest of a member."""
+"""The members that a folder names, by the manifest of a member; a `!` excludes."""

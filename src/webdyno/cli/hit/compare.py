@@ -26,7 +26,8 @@ _USED = {"connections", "duration", "rate", "headers", "body", "method", "timeou
 
 
 def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
-    """Compare two running services and show both. Gives the exit code: 0, whichever is faster.
+    """Compare two running services and show both. Gives the exit code: 0, whichever is faster; as
+    `ab` has it where one does not do its work.
 
     Raises `UserError` for options that only one URL has, for two different paths, and where a
     service does not answer.
@@ -53,7 +54,7 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     show(answer)
     if json is not None:
         write(json, dumps(answer))
-    return 0
+    return answer.exit_code if answer.broken else 0
 
 
 def description_of(services: list[Running], options: Options) -> Description:

@@ -22,6 +22,7 @@ PACKAGES = (
     "NPM_CONFIG_*", "YARN_*", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOSUMDB", "GOPRIVATE",
     "GOINSECURE", "GOTOOLCHAIN", "CARGO_HTTP_*", "CARGO_NET_*", "CARGO_REGISTRIES_*",
     "CARGO_REGISTRY_*", "CARGO_SOURCE_*", "MAVEN_ARGS", "COMPOSER_*", "HEX_*", "SSH_AUTH_SOCK",
+    "UV_*", "POETRY_*", "PDM_*", "PIPENV_*", "BUNDLE_*",
 )  # fmt: skip
 """How packages are reached; locked versions make them the same from wherever they come."""
 

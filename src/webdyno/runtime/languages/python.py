@@ -13,4 +13,8 @@ def _own() -> tuple[str, str]:
 LANGUAGE = Language(
     Program("python", ("--version",), rf"^Python {NUMBER}", "python3-venv", "python", known=_own),
     install=[".venv/bin/pip", "install", "--quiet", "{name}=={version}"],
+    # uv's environments hold no pip.
+    install_by={
+        "uv": ["uv", "pip", "install", "--quiet", "--python", ".venv", "{name}=={version}"]
+    },
 )

@@ -202,6 +202,8 @@ def _exit_with(main: Callable[[], int], temporary: Path) -> NoReturn:
     try:
         code = main()
     except KeyboardInterrupt:
+        # Whoever had something to keep has said so, and gave a code of its own.
+        print("webdyno: interrupted", file=sys.stderr)
         code = 130
     finally:
         # The warden does this again; but it may be the one that was killed.
