@@ -152,9 +152,12 @@ def _tell(name: str, done: Updated) -> None:
     for one in done.packages:
         typer.echo(f"{name}: {one.name} {one.locked} → {one.newest}")
     for one in done.left:
-        typer.echo(f"{name}: {one.name} stays at {one.locked}; {one.newest} needs an edit by hand")
+        why = done.reasons.get(one.name)
+        told = f"for {one.newest}, {why}" if why else f"{one.newest} needs an edit by hand"
+        typer.echo(f"{name}: {one.name} stays at {one.locked}; {told}")
     for path in done.files:
         typer.echo(f"wrote {path}")
     for line in done.still_named:
         typer.echo(f"server.toml still names it, {line}")
-    typer.echo(f"next: {program()} verify {name}")
+    if done.files:
+        typer.echo(f"next: {program()} verify {name}")

@@ -28,7 +28,7 @@ class Cargo:
         _, err = ask(["cargo", "update", "--dry-run", "--verbose"], folder, env=_PLAIN)
         return parsed(err, set(_dependencies(folder)))
 
-    def update(self, folder: Path, packages: Sequence[Package]) -> None:
+    def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`. Features stay as they are, and a pin stays a pin."""
         bounds = _dependencies(folder)
         wanted = []
@@ -37,6 +37,7 @@ class Cargo:
             wanted.append(f"{one.name}@{pin}{one.newest}")
         ask(["cargo", "add", "--quiet", *wanted], folder, env=_PLAIN)
         ask(["cargo", "update", "--workspace"], folder, env=_PLAIN)
+        return {}
 
 
 _PLAIN = {"CARGO_TERM_COLOR": "never"}

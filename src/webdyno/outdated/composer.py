@@ -26,10 +26,11 @@ class Composer:
         )
         return parsed(out)
 
-    def update(self, folder: Path, packages: Sequence[Package]) -> None:
+    def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`."""
         wanted = [f"{one.name}:{one.newest.removeprefix('v')}" for one in packages]
         ask(["composer", "require", "--no-install", *_QUIET, *wanted], folder)
+        return {}
 
 
 def parsed(out: str) -> list[Package]:

@@ -17,7 +17,11 @@ WITHIN_S = 300.0
 
 
 class Unanswered(Exception):
-    """A client is missing, or could not answer; the message is one line."""
+    """A client is missing, or could not answer; the message is one line, `printed` all it said."""
+
+    def __init__(self, message: str, printed: str = "") -> None:
+        super().__init__(message)
+        self.printed = printed
 
 
 @dataclass(frozen=True)
@@ -44,8 +48,9 @@ class Ecosystem(Protocol):
         `24`) where it is not empty. Raises `Unanswered`."""
         ...
 
-    def update(self, folder: Path, packages: Sequence[Package]) -> None:
-        """Take the newest release of `packages`, in manifest and lock file. Raises `Unanswered`."""
+    def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
+        """Take the newest release of `packages`, in manifest and lock file. Gives why a package
+        stays as it is, by its name, where the client says so. Raises `Unanswered`."""
         ...
 
 
@@ -80,7 +85,8 @@ def ask(
     except OSError as error:
         raise Unanswered(f"{path}: {error.strerror}") from None
     if said.returncode not in codes:
-        raise Unanswered(f"{' '.join(command[:2])}: {_error_of(said.stderr or said.stdout)}")
+        printed = said.stderr or said.stdout
+        raise Unanswered(f"{' '.join(command[:2])}: {_error_of(printed)}", printed)
     return said.stdout, said.stderr
 
 

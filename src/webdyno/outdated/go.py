@@ -29,10 +29,11 @@ class Go:
         out, _ = ask(["go", "list", "-m", "-u", "-json", *direct], folder, env=_ALONE)
         return parsed(out)
 
-    def update(self, folder: Path, packages: Sequence[Package]) -> None:
+    def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`."""
         ask(["go", "get", *(f"{one.name}@{one.newest}" for one in packages)], folder, env=_ALONE)
         ask(["go", "mod", "tidy"], folder, env=_ALONE)
+        return {}
 
 
 _ALONE = {"GOFLAGS": "-mod=mod", "GOWORK": "off"}

@@ -34,13 +34,14 @@ class Hex:
         out, _ = ask(["mix", "hex.outdated"], folder, codes=(0, 1), env=_PLAIN)
         return parsed(out)
 
-    def update(self, folder: Path, packages: Sequence[Package]) -> None:
+    def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`. A pin stays a pin; releases that do not go together are refused."""
         path = folder / self.manifest
         text = path.read_text(encoding="utf-8")
         path.write_text(moved(text, {one.name: one.newest for one in packages}), encoding="utf-8")
         names = [one.name for one in packages]
         ask(["mix", "deps.update", "--only", "prod", *names], folder, env=_PLAIN)
+        return {}
 
 
 def parsed(out: str) -> list[Package]:

@@ -43,7 +43,7 @@ class Maven:
         report = folder / _REPORT
         return parsed(report.read_text(encoding="utf-8") if report.is_file() else "")
 
-    def update(self, folder: Path, packages: Sequence[Package]) -> None:
+    def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`."""
         goals = ("update-parent", "update-properties", "use-latest-releases")
         ask(
@@ -56,6 +56,7 @@ class Maven:
             ],
             folder,
         )
+        return {}
 
 
 def parsed(report: str) -> list[Package]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,17 +24,54 @@ class Npm:
             found = [_of_series(one, folder, series) for one in found]
         return [one for one in found if one.newest != one.locked]
 
-    def update(self, folder: Path, packages: Sequence[Package]) -> None:
-        """See `Ecosystem`. Lock files hold no addresses, whatever the user's own settings say."""
+    def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
+        """See `Ecosystem`. Lock files hold no addresses, whatever the user's own settings say.
+
+        A release that does not support the machine's Node.js is not taken.
+        """
+        try:
+            self._take(folder, packages)
+        except Unanswered as error:
+            if unsupported(error) is None:
+                raise
+        else:
+            return {}
+        stay: dict[str, str] = {}
+        for one in packages:
+            try:
+                self._take(folder, [one])
+            except Unanswered as error:
+                why = unsupported(error)
+                if why is None:
+                    raise
+                stay[one.name] = why
+        return stay
+
+    def _take(self, folder: Path, packages: Sequence[Package]) -> None:
         wanted = [f"{one.name}@{_operator(folder, one.name)}{one.newest}" for one in packages]
         options = [
             "--no-audit",
             "--no-fund",
             "--ignore-scripts",
+            "--engine-strict",
             "--omit-lockfile-registry-resolved",
         ]
         exact = ["--save-exact"] if all(_is_exact(folder, one.name) for one in packages) else []
         ask(["npm", "install", "--package-lock-only", *options, *exact, *wanted], folder)
+
+
+def unsupported(error: Unanswered) -> str | None:
+    """Which package does not support this Node.js, and what it needs; None for another error."""
+    package = re.search(r"Not compatible with your version of node/npm: (\S+)", error.printed)
+    needed = re.search(r"Required: *(\{.*\})", error.printed)
+    if package is None or needed is None:
+        return None
+    try:
+        engines = json.loads(needed[1])
+    except ValueError:
+        return None
+    told = " and ".join(f"{name} {version}" for name, version in engines.items())
+    return f"{package[1]} needs {told}"
 
 
 def parsed(said: dict[str, Any], locked: dict[str, str]) -> list[Package]:

@@ -33,7 +33,7 @@ class Pip:
                 found.append(Package(name, locked, locked, newest))
         return sorted(found, key=lambda one: one.name)
 
-    def update(self, folder: Path, packages: Sequence[Package]) -> None:
+    def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`."""
         compiler = _pip_compile()
         path = folder / self.manifest
@@ -53,6 +53,7 @@ class Pip:
             ],
             folder,
         )
+        return {}
 
 
 def pins(text: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from webdyno.catalog.server import Server
@@ -19,12 +19,14 @@ _FRAMEWORK = re.compile(r'^(framework_version\s*=\s*")([^"]*)(")', re.MULTILINE)
 @dataclass(frozen=True)
 class Updated:
     """What an update changed: packages, files, and lines of `server.toml` that still name a version
-    which is gone. `left` are packages that are behind all the same."""
+    which is gone. `left` are packages that are behind all the same, `reasons` why, by name, where
+    that is known."""
 
     packages: list[Package]
     left: list[Package]
     files: list[Path]
     still_named: list[str]
+    reasons: dict[str, str] = field(default_factory=dict)
 
 
 def update(server: Server) -> Updated:
@@ -35,6 +37,7 @@ def update(server: Server) -> Updated:
     """
     packages: list[Package] = []
     left: list[Package] = []
+    reasons: dict[str, str] = {}
     changed: dict[Path, bytes] = {}
     with tempfile.TemporaryDirectory(prefix="webdyno-update-") as name:
         folder = Path(name)
@@ -46,7 +49,7 @@ def update(server: Server) -> Updated:
                 continue
             # From the server's own files again: asking may have written to the copy.
             copy_files([server.folder / file for file in there], server.folder, folder)
-            ecosystem.update(folder, behind)
+            reasons |= ecosystem.update(folder, behind)
             # Asked again, since a client may leave what does not go together with the rest.
             after = {one.name: one for one in ecosystem.behind(folder, "")}
             kept = [one for one in behind if after.get(one.name, one).locked != one.locked]
@@ -63,7 +66,7 @@ def update(server: Server) -> Updated:
         changed[manifest] = stated.encode()
     for path, content in changed.items():
         path.write_bytes(content)
-    return Updated(packages, left, list(changed), _still_named(stated, packages))
+    return Updated(packages, left, list(changed), _still_named(stated, packages), reasons)
 
 
 def restated(text: str, packages: Sequence[Package]) -> str:

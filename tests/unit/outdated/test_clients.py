@@ -27,6 +27,17 @@ def test_npm_names_every_dependency_and_those_behind_are_kept() -> None:
     ]
 
 
+def test_what_npm_refuses_for_this_node_is_told_apart_from_other_errors() -> None:
+    said = (
+        "npm error code EBADENGINE\n"
+        "npm error engine Not compatible with your version of node/npm: cookie@2.0.2\n"
+        'npm error notsup Required: {"node":">=22"}\n'
+        'npm error notsup Actual:   {"node":"v20.20.2","npm":"11.19.1"}\n'
+    )
+    assert npm.unsupported(Unanswered("npm install", said)) == "cookie@2.0.2 needs node >=22"
+    assert npm.unsupported(Unanswered("npm install", "npm error code E404\n")) is None
+
+
 def test_cargo_tells_direct_dependencies_from_the_others() -> None:
     said = """\
     Updating crates.io index
