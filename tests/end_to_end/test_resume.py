@@ -140,7 +140,7 @@ def test_a_resumed_run_keeps_the_load_that_was_fitted(
     (fitted,) = killed.scalings
     assert fitted.rate_factor < 1  # No server carries 4 million requests a second.
 
-    done = cli("run", str(study), "--plain", "--resume", "latest")
+    done = cli("run", "--plain", "--resume", "latest")
     assert done.returncode == 0, done.stderr
     resumed = stored(home)
     assert (resumed.id, resumed.status) == (killed.id, "finished")

@@ -76,8 +76,9 @@ def junit(answer: ComparisonAnswer) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def as_dict(answer: ComparisonAnswer) -> dict[str, Any]:
-    """The answer as plain data; shares, so 0.046 is 4.6%."""
+def as_dict(answer: ComparisonAnswer, exit_code: int | None = None) -> dict[str, Any]:
+    """The answer as plain data; shares, so 0.046 is 4.6%. `exit_code` is the command's, where that
+    is not the answer's."""
     about = answer.about
     found: dict[str, Any] = _plain(
         {
@@ -85,7 +86,7 @@ def as_dict(answer: ComparisonAnswer) -> dict[str, Any]:
             "service": about.service,
             "run": about.run or None,
             "outcome": answer.outcome,
-            "exit_code": answer.exit_code,
+            "exit_code": answer.exit_code if exit_code is None else exit_code,
             "headline": answer.headline,
             "versions": {
                 letter: {"told": told, "commit": commit or None}
@@ -107,9 +108,9 @@ def as_dict(answer: ComparisonAnswer) -> dict[str, Any]:
     return found
 
 
-def dumps(answer: ComparisonAnswer) -> str:
+def dumps(answer: ComparisonAnswer, exit_code: int | None = None) -> str:
     """`as_dict` as text, for a file."""
-    held = as_dict(answer)
+    held = as_dict(answer, exit_code)
     return json.dumps(held, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 

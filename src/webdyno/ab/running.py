@@ -30,20 +30,21 @@ from webdyno.ab.pairing import (
 )
 from webdyno.ab.proof import scenario_of
 from webdyno.ab.table import ENTRIES, GENERATOR_SHARE, BlockFigures, Seen, verdict_of
+from webdyno.ab.turns import Turns, told, turns_of
 from webdyno.ab.words import rate_text
 from webdyno.catalog import quantity
 from webdyno.catalog.description import Description
-from webdyno.catalog.load import TURN_S, Closed, Load, Open
+from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.scenario import Scenario
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.result import LoadResult
+from webdyno.report.numbers import listed
 from webdyno.runtime.machine.place import place
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
-from webdyno.trial.regime import Regime
 from webdyno.verdict.looks import LEAST_BLOCKS, Looks
 from webdyno.verifier import Mismatch
 from webdyno.verifier.base import shorten
@@ -86,11 +87,11 @@ class RunningComparison:
         keys, self._lengths = description.load, lengths_of(description)
         self._full = Closed(
             kind="closed", name=FULL, connections=keys.connections, duration=self._lengths.full_s,
-            timeout=keys.timeout, slice=TURN_S,
+            timeout=keys.timeout,
         ).settled(len(self._cpus), len(placement.server))  # fmt: skip
         self._alone = self._full.model_copy(update={"name": ALONE, "connections": 1})
         self._steady: Open | None = None
-        self._regime = Regime()
+        self._turns: dict[str, Turns] = {}
         self._compared, self._told = AnswersCompared(0), list[Claim]()
         self._broken: list[BrokenVersion] = []
         self._figures, self._blocks, self._spent_s = BlockFigures(), 0, 0.0
@@ -118,11 +119,7 @@ class RunningComparison:
         description, asked = self._description, time.monotonic()
         self._compared = self._ask()
         kinds = description.kinds()
-        carried = {entry: self._carried(entry) for entry in ENTRIES[:2]}
-        if STEADY in kinds:
-            for entry in ENTRIES[:2]:
-                self._regime.learn_alone(entry.upper(), self._alone_s(entry), TURN_S)
-            self._steady = self._steady_load(min(carried.values()))
+        self._learn(kinds, asked)
         began = time.monotonic()
         looks = Looks(planned=LEAST_BLOCKS, late=True)
         while self._blocks < looks.planned:
@@ -140,11 +137,32 @@ class RunningComparison:
             ):
                 break
 
+    def _learn(self, kinds: Sequence[str], asked: float) -> None:
+        """Warm both up, and see how long their answers take."""
+        carried = min(self._carried(entry) for entry in ENTRIES[:2])
+        # What a load may take, so that the fewest blocks stay within the budget.
+        left_s = self._description.budget - (time.monotonic() - asked)
+        most_s = left_s / (LEAST_BLOCKS * len(ENTRIES) * len(kinds))
+        alone_s = max(self._alone_s(entry) for entry in ENTRIES[:2])
+        full, steady = self._lengths.full_s, self._lengths.steady_s
+        self._turns = {
+            FULL: turns_of((self._full.connections or 1) / carried, full, most_s),
+            ALONE: turns_of(alone_s, full, most_s),
+        }
+        self._full, self._alone = (
+            load.model_copy(
+                update={"duration": self._turns[kind].load_s, "slice": self._turns[kind].slice_s}
+            )
+            for kind, load in ((FULL, self._full), (ALONE, self._alone))
+        )
+        if STEADY in kinds:
+            self._turns[STEADY] = turns_of(alone_s, steady, most_s)
+            self._steady = self._steady_load(carried)
+
     def _about(self, kinds: Sequence[str]) -> About:
         description = self._description
         a, b = self._services["a"], self._services["b"]
-        turns = any(load.in_turns for load in self._loads(kinds))
-        how = "Turns of 100 ms" if turns else "Loads one after the other"
+        how = told(self._turns[kind] for kind in kinds if kind in self._turns)
         confidence, margin = description.confidence, description.margin
         return About(
             service=description.name or "service",
@@ -169,8 +187,12 @@ class RunningComparison:
                 f"CPU time is not compared: the process of {' and '.join(unknown)} is another "
                 "user's, or in a container"
             )
-        if self._regime.note:
-            notes.append(f"no turns at a steady rate, because {self._regime.note}")
+        whole = [kind for kind, turns in self._turns.items() if not turns.length_s]
+        if whole := [kind for kind in whole if kind in self._description.kinds()]:
+            notes.append(
+                f"no turns under the {listed(whole)} load, because turns that are long beside an "
+                "answer leave no time for several"
+            )
         return notes
 
     def _can(self, metric: str) -> bool:
@@ -208,11 +230,11 @@ class RunningComparison:
     def _steady_load(self, carried: float) -> Open:
         keys = self._description.load
         rate = quantity.rate(keys.rate) if keys.rate else max(1.0, carried / 2)
-        phase = phase_text(Phase(rate, None, self._lengths.steady_s))
+        turns = self._turns[STEADY]
+        phase = phase_text(Phase(rate, None, turns.load_s))
         shape = Open(
-            kind="open", name=STEADY, phases=[phase], timeout=keys.timeout,
-            slice=None if self._regime.note else TURN_S,
-        )  # fmt: skip
+            kind="open", name=STEADY, phases=[phase], timeout=keys.timeout, slice=turns.slice_s
+        )
         return shape.settled(len(self._cpus), 1)
 
     def _job(self, entry: str, load: Load) -> Job:
@@ -229,10 +251,11 @@ class RunningComparison:
 
     def _block(self, kinds: Sequence[str]) -> None:
         for kind, load in zip(kinds, self._loads(kinds), strict=True):
-            seen = self._in_turns(load) if load.in_turns else self._one_by_one(load)
+            turns = self._turns[kind]
+            seen = self._in_turns(load, turns) if turns.length_s else self._one_by_one(load)
             self._figures.add(kind, seen)
 
-    def _in_turns(self, shape: Load) -> dict[str, Seen]:
+    def _in_turns(self, shape: Load, turns: Turns) -> dict[str, Seen]:
         """The load of all entries, a slice each in turn until each had its duration."""
         loads = {entry: Sliced(self._job(entry, shape)) for entry in ENTRIES}
         spent = dict.fromkeys(ENTRIES, 0.0)
@@ -243,8 +266,10 @@ class RunningComparison:
                 for entry in list(waiting):
                     clock = self._clock(entry)
                     before = clock.seconds() if clock else 0.0
-                    loads[entry].go_on(TURN_S)
+                    loads[entry].go_on(turns.length_s)
                     progress = loads[entry].hold()
+                    # What is under way is its work, and would take the next one's time.
+                    time.sleep(turns.settle_s)
                     spent[entry] += (clock.seconds() if clock else 0.0) - before
                     if progress.done:
                         waiting.remove(entry)

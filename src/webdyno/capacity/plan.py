@@ -96,7 +96,12 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
     simulated = None
     if len(machines) == len(measured):
         simulated = over_blocks(_carried(machines, demand, discipline))
-    reason = _reason(simulated, errors, demand.goal) if warm else STILL_WARMING
+    bound = any(trial.bottleneck in NOT_ITS_OWN for trial in used)
+    # What the generator's limit shows is the least that the server can do.
+    waiting = [] if bound else [one for one in machines if not one.is_saturated]
+    waits = bool(waiting) and 2 * len(waiting) >= len(machines)
+    reason = _reason(simulated, errors, demand.goal, waiting if waits else ())
+    reason = reason if warm else STILL_WARMING
     rate = Rate(0.0) if reason or simulated is None else simulated
     return Plan(
         entry=first.entry,
@@ -104,13 +109,16 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
         load=first.load,
         blocks=len(used),
         throughput=throughput,
-        published=throughput.machines(demand.published_rps) if warm else MachineCount(None),
+        published=throughput.machines(demand.published_rps)
+        if warm and not waits
+        else MachineCount(None),
         simulated=simulated,
         machines=rate.machines(demand.peak_rps),
         error_share=errors,
         reason=reason,
         day=_day(machines, demand, rate, discipline),
-        limited_by_generator=any(trial.bottleneck in NOT_ITS_OWN for trial in used),
+        limited_by_generator=bound,
+        stalled_share=max((one.stalled_share(demand.goal.bound_s) for one in machines), default=0),
     )
 
 
@@ -152,9 +160,21 @@ def _carried(
     ]
 
 
-def _reason(simulated: Rate | None, errors: float, goal: CapacityObjective) -> str:
+def _reason(
+    simulated: Rate | None,
+    errors: float,
+    goal: CapacityObjective,
+    waiting: Sequence[MeasuredService],
+) -> str:
     if simulated is None:
         return "its generator reports no latency distribution"
+    if waiting:
+        busy = min(one.busy_share or 0.0 for one in waiting)
+        return (
+            f"the load kept only {busy:.0%} of what it has busy, so it waited, and its throughput "
+            "is that of the load's connections; give the load more of them, or search with a load "
+            "of kind objective"
+        )
     if errors > goal.error_share:
         return f"{errors:.2%} of its requests failed, which more machines would not fix"
     if simulated.rps <= 0:

@@ -78,3 +78,5 @@ class Plan:
     searched: Rate | None = None
     day: tuple[Hour, ...] = ()
     limited_by_generator: bool = False
+    stalled_share: float = 0.0
+    """Part of its users' time in answers beyond the objective's bound that may come at once."""

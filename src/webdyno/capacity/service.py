@@ -20,6 +20,13 @@ from webdyno.store.histograms import Distribution, pooled
 if TYPE_CHECKING:
     from webdyno.store.records import Measurement
 
+SATURATED = 0.7
+"""Part of its cores, or of a thread, from which a server or a service counts as kept busy. Below, n
+users are as many as they are, and X says how long they waited, not what the machine can do."""
+
+FAR = 4.0
+"""Times the median: an answer beyond is not one that only queued behind as many others as most."""
+
 _FAILED = ("wrong_status", "failed_check", "refused", "reset", "timed_out", "malformed", "not_sent")
 
 
@@ -31,11 +38,30 @@ class MeasuredService:
     cores: int
     latencies: Distribution
     error_share: float
+    busy_share: float | None = None
+    """Part of what was fullest that was busy, waiting for a core included; None where unknown."""
 
     @property
     def mean_work_s(self) -> float:
         """Seconds of a core that a request takes on average: what fills the machine at X."""
         return self.cores / self.throughput_rps
+
+    @property
+    def is_saturated(self) -> bool:
+        """Whether its users kept it busy, so that its throughput is the machine's."""
+        return self.busy_share is None or self.busy_share >= SATURATED
+
+    def stalled_share(self, bound_s: float) -> float:
+        """Part of the time that users waited for answers which took over `bound_s` more than the
+        median, and `FAR` times as long.
+
+        Where such answers come at once, since the server stood still, that is the part of all
+        arrivals which meet one (a closed load's own quantiles count each user once a stall).
+        """
+        values, times = self.latencies.values_us, self.latencies.values_us * self.latencies.counts
+        median = self.latencies.quantile(0.5)
+        beyond = (values > FAR * median) & (values > median + 1e6 * bound_s)
+        return float(times[beyond].sum() / times.sum())
 
     def work_s(self, count: int, random: np.random.Generator) -> npt.NDArray[np.float64]:
         """The work of `count` requests in seconds of a core, drawn from the measured ones."""
@@ -57,7 +83,23 @@ def service(measured: Measurement) -> MeasuredService | None:
         cores=max(1, round(server.cores)) if server else 1,
         latencies=latencies,
         error_share=error_share(measured),
+        busy_share=_busy_share(measured),
     )
+
+
+def _busy_share(measured: Measurement) -> float | None:
+    """Of the server's cores, its busiest thread or a service, whichever was fullest."""
+    server = measured.cpu.get("server")
+    if server is None:
+        return None
+    used_s = server.user_s + server.system_s
+    wanted = server.share * (1 + (server.run_delay_s or 0.0) / used_s) if used_s else 0.0
+    services = [use for role, use in measured.cpu.items() if role not in ("server", "generator")]
+    # On cores that they share, they fill them together.
+    given = (server, *services)
+    together = sum(use.share * use.cores for use in given) / max(1.0, *(use.cores for use in given))
+    ready = server.busiest_thread_ready_share or server.busiest_thread_share or 0.0
+    return max(wanted, ready, together, *(use.share for use in services))
 
 
 def error_share(measured: Measurement) -> float:

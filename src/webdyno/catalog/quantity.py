@@ -6,6 +6,7 @@ quotes the text and shows a right one.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -138,7 +139,9 @@ def price(text: str) -> float:
     match = _PRICE.fullmatch(text.strip())
     if match is None:
         raise UserError(f"'{text}' is not a price; write it like 0.10/h or 73/month")
-    return float(match[1]) / (HOURS_A_MONTH if match[2] == "month" else 1.0)
+    if not 0 < (money := float(match[1])) < math.inf:
+        raise UserError(f"'{text}' is no price to compare by; give one above zero")
+    return money / (HOURS_A_MONTH if match[2] == "month" else 1.0)
 
 
 _VIEWS = re.compile(r"(\d+(?:\.\d+)?)\s*([kMG]?)\s*/\s*(?:day|d)")

@@ -112,8 +112,12 @@ def parts(table: PublishedTable) -> Iterator[Finding]:
 def _whole(
     table: PublishedTable, row: PublishedRow, count: Figure, fine: Figure, late: Figure | None
 ) -> Finding:
+    failed = table.figure(row, "error_share")
     told = fine.low + (late.low if late else 0.0)
     added = f"{fine.text} answered" + (f" and {late.text} timed out" if late else "")
+    if failed is not None and failed.low * count.low > (late.low if late else 0.0):
+        told = fine.low + failed.low * count.low
+        added = f"{fine.text} answered and {failed.text} failed"
     if told > count.high:
         text = f"{called(row, table)}: {added} are more than the {count.text} requests."
         return contradicts("parts", table, "certain", text)
@@ -123,6 +127,21 @@ def _whole(
     return Finding(
         "parts", "holds", "certain", text + ("." if most >= count.low else f"{rest}."), table.name
     )
+
+
+def shares(table: PublishedTable) -> Iterator[Finding]:
+    """No more than all requests fail, and no more than all cores are busy."""
+    for row in table.rows:
+        failed, cores = table.figure(row, "error_share"), table.figure(row, "cpu_cores")
+        if failed is not None and failed.low > 1:
+            text = f"{called(row, table)}: {failed.text} of the requests are more than all of them."
+            yield contradicts("parts", table, "certain", text)
+        if cores is not None and table.cpus is not None and cores.low > 1.02 * table.cpus:
+            text = (
+                f"{called(row, table)}: {cores.text} busy cores are more than the "
+                f"{plain(table.cpus)} it may use."
+            )
+            yield contradicts("parts", table, "certain", text)
 
 
 def whole_requests(table: PublishedTable) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from webdyno.claims.counts import (
     offered,
     parts,
     rate_and_time,
+    shares,
     thread_rates,
     whole_requests,
 )
@@ -28,6 +29,7 @@ CHECKS: tuple[Callable[[PublishedTable], Iterable[Finding]], ...] = (
     offered,
     rate_and_time,
     parts,
+    shares,
     whole_requests,
     mean_of_counts,
     thread_rates,

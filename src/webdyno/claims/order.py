@@ -24,6 +24,7 @@ def order(table: PublishedTable) -> Iterator[Finding]:
             *_ordered(table, row),
             *_mean(table, row),
             *_deviation(table, row),
+            *_least_deviation(table, row),
             *_rates(table, row),
         ]
         yield from found
@@ -99,6 +100,29 @@ def _deviation(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
             f"{called(row, table)}: a mean of {mean.text} and a maximum of {top.text} allow a "
             f"deviation of at most {seconds(math.sqrt(max(0.0, room)))}, but {sd.text} is printed.",
         )  # fmt: skip
+
+
+def _least_deviation(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:
+    """A part q of the values at a distance d from the mean, on one side, takes a deviation of
+    d sqrt(q / (1 - q)) at least (Cantelli, 1928)."""
+    mean, sd = table.figure(row, "mean"), table.figure(row, "sd")
+    if mean is None or sd is None:
+        return
+    cut = tool(table.load.tool).tick_s
+    for key, at, value in _known(table, row):
+        if not 0 < at < 1:
+            continue
+        above, below = value.low - mean.high - cut, mean.low - value.high - cut
+        part = (1 - at) if above > 0 else at
+        least = max(above, below, 0.0) * math.sqrt(part / (1 - part))
+        if sd.high + cut < least / 1.02:
+            yield contradicts(
+                CHECK, table, "certain",
+                f"{called(row, table)}: a mean of {mean.text} and a {_NAMES.get(key, key)} of "
+                f"{value.text} need a deviation of at least {seconds(least)}, but {sd.text} is "
+                "printed.",
+            )  # fmt: skip
+            return
 
 
 def _rates(table: PublishedTable, row: PublishedRow) -> Iterator[Finding]:

@@ -44,7 +44,7 @@ def judged(manifest: PublishedManifest, statement: Statement) -> Finding:
         return _told(statement, "untold", "certain", "its figures are not printed, or are zero")
     ratio = one.value / other.value
     numbers = f"{one.text} against {other.text}"
-    if statement.times or statement.more:
+    if statement.times or statement.more or statement.saves:
         return _sized(statement, ratio, one, other, numbers)
     better = ratio if statement.metric == "throughput" else 1 / ratio
     if better <= 1:
@@ -66,6 +66,9 @@ def _sized(statement: Statement, ratio: float, one: Figure, other: Figure, numbe
     if statement.more:
         said = figure(statement.more, "share")
         target, found = said.value + 1, f"{share(ratio - 1)} more"
+    elif statement.saves:
+        said = figure(statement.saves, "share")
+        target, found = 1 - said.value, f"{share(1 - ratio)} less"
     else:
         said = figure(statement.times or "1", "number")
         target, found = said.value, f"a ratio of {plain(ratio)}"

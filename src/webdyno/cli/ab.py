@@ -16,6 +16,9 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from webdyno.ab.answer import ComparisonAnswer
     from webdyno.ab.compare import Result
     from webdyno.ab.pairing import Pairing
     from webdyno.ab.wanted import Wanted
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
     from webdyno.trial.events import Listener
 
 Strings = list[str] | None
+
+INTERRUPTED = 130
+"""Exit code, as shells have it for SIGINT."""
 
 
 def ab(
@@ -196,15 +202,20 @@ def _finish(made: Result, files: dict[str, Path | None]) -> int:
     # Where nothing was measured there is nothing to report beside the answer.
     report = Path(run.folder) / "report.html" if run and run.trials else None
     show(made.answer, str((files["html"] or report) if report else ""))
-    renders = {"json": formats.dumps, "junit": formats.junit, "markdown": formats.markdown}
+    code = INTERRUPTED if run and run.status == "interrupted" else made.answer.exit_code
+    renders: dict[str, Callable[[ComparisonAnswer], str]] = {
+        "json": partial(formats.dumps, exit_code=code),
+        "junit": formats.junit,
+        "markdown": formats.markdown,
+    }
     for kind, render in renders.items():
         if path := files[kind]:
             write(path, render(made.answer))
     if run is not None and report is not None:
-        _write_run(run, formats.dumps(made.answer), [report, files["html"]])
+        _write_run(run, formats.dumps(made.answer, code), [report, files["html"]])
     elif path := files["html"]:
         print(f"{path}: not written, since nothing was measured", file=sys.stderr)
-    return 130 if run and run.status == "interrupted" else made.answer.exit_code
+    return code
 
 
 def _write_run(run: RunRecord, answer: str, pages: list[Path | None]) -> None:

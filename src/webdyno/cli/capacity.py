@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_
+import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,7 +34,7 @@ def capacity(
         ),
     ] = None,
     headroom: Annotated[
-        float, typer.Option(help="Spare capacity to plan for: 0.3 is 30%.", min=0.0)
+        float, typer.Option(help="Spare capacity to plan for: 0.3 is 30%.", min=0.0, max=1000.0)
     ] = 0.0,
     queue: Annotated[
         str, typer.Option(help="How a machine serves concurrent requests: shared or fifo.")
@@ -57,6 +58,8 @@ def capacity(
 
     if queue not in ("shared", "fifo"):
         raise UserError(f"--queue {queue}: choose shared or fifo")
+    if math.isnan(headroom):
+        raise UserError("--headroom: not a number; give from 0 to 1000")
     demand = Demand(
         daily=daily_views(page_views),
         curve=DayCurve.of_the_rule() if peak is None else DayCurve.with_peak(peak),
@@ -113,6 +116,7 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
     from rich.text import Text
 
     from webdyno.report.layout import KEPT, Column, say, table
+    from webdyno.report.numbers import duration
 
     console = Console()
     room = f", plus {demand.headroom:.0%} headroom" if demand.headroom else ""
@@ -150,6 +154,13 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
                     f"hour, {demand.goal.quantity} {busiest.latency_s * 1000:.1f} ms; "
                     f"{quietest.utilisation:.0%} and {quietest.latency_s * 1000:.1f} ms in the "
                     "quietest"
+                )
+            if plan.stalled_share > 1 - demand.goal.quantile and plan.simulated:
+                notes.append(
+                    f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers "
+                    f"of {duration(demand.goal.bound_s)} beyond the median; if these come at once, "
+                    "because the server stands still, it misses the objective: try its peak rate "
+                    "with hit --rate"
                 )
             if plan.limited_by_generator:
                 notes.append(

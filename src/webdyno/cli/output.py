@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -38,8 +39,45 @@ def _try_to_write(path: Path) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Write `text` to `path`. Raises `UserError` where that cannot be."""
+    """Write `text` to `path`, wholly or not at all. Raises `UserError` where that cannot be."""
     try:
-        path.write_text(text, encoding="utf-8")
+        replace_text(path, text)
     except OSError as error:
         raise UserError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write `text` to `path`; what was there before stays if that fails. Raises `OSError`.
+
+    What is no ordinary file, such as a pipe or /dev/stdout, is written to; a link keeps its target.
+    """
+    there = path.resolve()
+    is_stream = path.absolute().is_relative_to("/dev") or path.absolute().is_relative_to("/proc")
+    if is_stream or (there.exists() and not there.is_file()):
+        path.write_text(text, encoding="utf-8")
+        return
+    try:
+        file = tempfile.NamedTemporaryFile(  # noqa: SIM115 - It may have been renamed at the end.
+            "w", encoding="utf-8", dir=there.parent, prefix=f".{there.name}.", delete=False
+        )
+    except PermissionError:
+        # The file may be written where its folder may not.
+        path.write_text(text, encoding="utf-8")
+        return
+    try:
+        with file:
+            file.write(text)
+        Path(file.name).chmod(_mode_of(there))
+        Path(file.name).replace(there)
+    except BaseException:
+        Path(file.name).unlink(missing_ok=True)
+        raise
+
+
+def _mode_of(path: Path) -> int:
+    """Permissions of `path`, or of a new file."""
+    if path.exists():
+        return stat.S_IMODE(path.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

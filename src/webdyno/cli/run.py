@@ -12,7 +12,7 @@ import typer
 
 from webdyno.catalog import quantity
 from webdyno.cli.board import BOARD, run_board
-from webdyno.cli.output import check_writable
+from webdyno.cli.output import check_writable, replace_text
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 def run(
     study: Annotated[
-        str,
-        typer.Argument(help="A study (name or file), a scenario (name), or 'board' for all."),
-    ] = "quick",
+        str | None,
+        typer.Argument(
+            help="A study (name or file), a scenario (name), or 'board' for all.",
+            show_default="quick, or that of the run to resume",
+        ),
+    ] = None,
     budget: Annotated[
         str | None, typer.Option(help="Time for the trials, such as 3m; builds are extra.")
     ] = None,
@@ -139,7 +142,7 @@ def run(
 
 
 def _run(
-    name: str,
+    name: str | None,
     budget: str | None,
     servers: str | None,
     scenarios: str | None,
@@ -157,7 +160,7 @@ def _run(
 ) -> int:
     from webdyno.cli import context
     from webdyno.report.live.views import PlainView, view_for
-    from webdyno.run.record.resume import to_resume
+    from webdyno.run.record.resume import study_of, to_resume
     from webdyno.run.run_study import run_study
     from webdyno.run.study.asked import study_named
     from webdyno.run.study.narrow import narrowed
@@ -166,8 +169,13 @@ def _run(
         check_writable(path)
     catalog = context.catalog()
     chosen = None if servers is None else names(servers, "--servers")
+    if resume and name is None:
+        with contextlib.closing(context.open_store()) as store:
+            asked = study_of(store, resume, catalog)
+    else:
+        asked = study_named(catalog, name or "quick", chosen or ())
     study = narrowed(
-        study_named(catalog, name, chosen or ()),
+        asked,
         budget=None if budget is None else quantity.duration(budget),
         servers=chosen,
         scenarios=None if scenarios is None else names(scenarios, "--scenarios"),
@@ -196,7 +204,8 @@ def _run(
         )
         if record.status == "interrupted":
             # Of all that make runs, `run` alone can go on with one.
-            record.notes.append("continue with --resume")
+            again = f"webdyno run --resume {record.id}{' --machines' if machines else ''}"
+            record.notes.append(f"to continue: {again}")
             store.save_run(record)
     return finish(record, json, html)
 
@@ -255,7 +264,7 @@ def _page(record: RunRecord) -> str:
 def _write(paths: Iterable[Path | None], text: str) -> None:
     for path in paths:
         if path is not None:
-            path.write_text(text, encoding="utf-8")
+            replace_text(path, text)
 
 
 def _attempt(what: str, make: Callable[[], None]) -> Iterator[tuple[str, str]]:

@@ -23,6 +23,8 @@ def test_prices() -> None:
     assert quantity.price("73/month") == pytest.approx(0.1)
     with pytest.raises(UserError, match=r"write it like 0\.10/h"):
         quantity.price("cheap")
+    with pytest.raises(UserError, match="give one above zero"):
+        quantity.price("0/h")
 
 
 def test_machines_by_hours_by_price() -> None:

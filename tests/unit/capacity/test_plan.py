@@ -118,6 +118,42 @@ def test_errors_are_not_mended_by_machines(trials: list[TrialRecord]) -> None:
     assert "failed" in found.reason
 
 
+def test_a_server_that_waits_says_nothing_of_machines(trials: list[TrialRecord]) -> None:
+    def with_cpu(trial: TrialRecord, share: float, thread: float) -> TrialRecord:
+        measured = trial.measurement
+        assert measured is not None
+        own = measured.cpu["server"]
+        scale = share / own.share
+        cpu = own.model_copy(
+            update={
+                "share": share, "user_s": own.user_s * scale, "system_s": own.system_s * scale,
+                "run_delay_s": 0.0, "busiest_thread_share": thread,
+                "busiest_thread_ready_share": thread,
+            }
+        )  # fmt: skip
+        changed = measured.model_copy(update={"cpu": {"server": cpu}})
+        return trial.model_copy(update={"measurement": changed, "bottleneck": "machine-noise"})
+
+    demand = Demand(25e8, EVEN, GOAL)
+    idle = plan([with_cpu(one, 0.04, 0.04) for one in trials], demand)
+    assert idle.reason.startswith("the load kept only 4% of what it has busy")
+    assert (idle.machines.needed, idle.published.needed) == (None, None)
+    # One thread that is full is as much as such a server can do.
+    assert plan([with_cpu(one, 0.25, 0.98) for one in trials], demand).reason == ""
+
+
+def test_stalls_of_a_closed_load_are_seen_by_the_time_they_take() -> None:
+    # Of 100 users with answers of 10 ms, all stand still for 0.5 s once in 10 s.
+    values, counts = np.array([1e4, 5e5]), np.array([95_000, 100], dtype=np.int64)
+    stalling = MeasuredService(9510.0, 1, Distribution(values, counts), 0.0)
+    assert stalling.latencies.quantile(0.99) == 1e4
+    assert stalling.stalled_share(0.1) == pytest.approx(0.05)
+    assert stalling.stalled_share(0.6) == 0.0
+    # A heavy load alone, in which all wait for long, is none.
+    queued = Distribution(np.array([2e5, 3e5]), np.array([500, 500], dtype=np.int64))
+    assert MeasuredService(400.0, 1, queued, 0.0).stalled_share(0.1) == 0.0
+
+
 def test_a_generator_without_a_distribution(trials: list[TrialRecord]) -> None:
     measured = trials[0].measurement
     assert measured is not None

@@ -105,6 +105,10 @@ def test_parts_of_a_whole() -> None:
     row = {"label": "a", "samples": 1000, "ok": 995, "timeouts": 6}
     assert ("parts", "certain") in bad(found(row))
     assert bad(found({**row, "timeouts": 5})) == []
+    failing = {"label": "a", "samples": 320_000, "ok": 320_000, "error_share": "5.00%"}
+    assert bad(found(failing)) == [("parts", "certain")]
+    assert bad(found({**failing, "ok": 304_000})) == []
+    assert bad(found({"label": "a", "error_share": "140%"})) == [("parts", "certain")]
 
 
 def test_shares_and_means_of_whole_numbers() -> None:
@@ -129,6 +133,8 @@ def test_shares_and_means_of_whole_numbers() -> None:
         {"mean": "1ms", "median": "4ms"},
         {"mean": "50ms", "median": "1ms", "p99": "2ms", "max": "3ms"},
         {"mean": "1.0ms", "sd": "9.0ms", "max": "5.0ms"},
+        {"mean": "2.000ms", "sd": "0.100ms", "p99": "9.000ms"},
+        {"mean": "9.0ms", "sd": "0.2ms", "median": "8.0ms"},
         {"throughput": 500, "throughput_max": 400},
     ],
 )
@@ -200,6 +206,8 @@ def test_more_cores_than_there_are() -> None:
     row = {"label": "a", "throughput": 1000}
     assert bad(found(row, work=WORK, cpus=6)) == [("least CPU", "likely")]
     assert bad(found(row, work=WORK, cpus=8)) == []
+    assert bad(found({"label": "a", "cpu_cores": 40}, cpus=4)) == [("parts", "certain")]
+    assert bad(found({"label": "a", "cpu_cores": "4.0"}, cpus=4)) == []
 
 
 def test_this_machine_hashes_at_a_speed_that_machines_have() -> None:
@@ -254,6 +262,9 @@ def test_runs_without_a_name() -> None:
         ({"more": "38%"}, "contradicts"),
         ({"times": 1.3}, "holds"),
         ({"times": 3}, "contradicts"),
+        ({"of": "a", "to": "b", "saves": "23%"}, "holds"),
+        ({"of": "a", "to": "b", "saves": "70.0%"}, "contradicts"),
+        ({"saves": "30%"}, "contradicts"),
         ({}, "holds"),
         ({"of": "a", "to": "b"}, "contradicts"),
         ({"metric": "memory"}, "untold"),

@@ -52,9 +52,10 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     folder = private_folder(Home.default().temporary) / "hit"
     answer = RunningComparison(services, described, folder, lambda text: console.print(text)).run()
     show(answer)
+    code = answer.exit_code if answer.broken else 0
     if json is not None:
-        write(json, dumps(answer))
-    return answer.exit_code if answer.broken else 0
+        write(json, dumps(answer, code))
+    return code
 
 
 def description_of(services: list[Running], options: Options) -> Description:

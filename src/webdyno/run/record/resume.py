@@ -12,6 +12,27 @@ from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 
 
+def study_of(store: Store, id_: str, catalog: Catalog) -> StudyManifest:
+    """The study of the run `id_` as it was begun; for `latest`, of the newest unfinished run of
+    servers in `catalog`. Raises `UserError` where there is none."""
+    if id_ != "latest":
+        return StudyManifest.model_validate(store.run(id_).study)
+    for run in store.runs():
+        if run.status != "finished" and _all_known(run, catalog):
+            return StudyManifest.model_validate(run.study)
+    raise UserError("no run is unfinished; start one without --resume")
+
+
+def _all_known(run: RunRecord, catalog: Catalog) -> bool:
+    """Whether this run's servers are the catalog's, and not versions that were compared."""
+    try:
+        for reference in run.study.get("servers", []):
+            catalog.contender(reference)
+    except UserError:
+        return False
+    return True
+
+
 def to_resume(
     store: Store, study: StudyManifest, id_: str, catalog: Catalog, bench: Bench = HERE
 ) -> RunRecord:

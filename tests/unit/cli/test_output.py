@@ -1,0 +1,51 @@
+"""A file that a command was asked to write is written wholly, or stays as it was."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from webdyno.cli.output import write
+from webdyno.errors import UserError
+
+
+@pytest.fixture
+def short_files() -> Iterator[None]:
+    """No file may grow beyond 4 kB."""
+    before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.getsignal(signal.SIGXFSZ)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    signal.signal(signal.SIGXFSZ, handler)
+
+
+@pytest.mark.usefixtures("short_files")
+def test_what_was_there_outlives_a_failure(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    write(path, "old")
+    with pytest.raises(UserError, match="cannot be written"):
+        write(path, "x" * 10_000)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_permissions_and_links_stay(tmp_path: Path) -> None:
+    path, link = tmp_path / "real.json", tmp_path / "latest.json"
+    path.write_text("old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write(link, "new")
+    assert link.is_symlink()
+    assert path.read_text() == "new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_what_is_no_file_is_written_to(capfd: pytest.CaptureFixture[str]) -> None:
+    write(Path("/dev/stdout"), "told\n")
+    assert capfd.readouterr().out == "told\n"
