@@ -133,7 +133,7 @@ def test_a_run_killed_in_the_midst_of_a_search_goes_on(
 def test_a_resumed_run_keeps_the_load_that_was_fitted(
     cli: Cli, home: Path, killed_when: Killed
 ) -> None:
-    study, killed = killed_when(
+    _, killed = killed_when(
         "killed-scaled", SCALED, 'kind == "TrialStarted" and seen.get("TrialFinished") == 1'
     )
     assert killed.scalings is not None

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webdyno.catalog.description import AnswerRules
+from webdyno.report.numbers import counted
 from webdyno.store.findings import AskedRecord
 from webdyno.verdict.answer_differences import OF_THE_MOMENT, by_name
 from webdyno.verifier.base import shorten
@@ -47,6 +48,15 @@ class AnswersCompared:
     questions: int
     differences: list[VersionDifference] = field(default_factory=list)
     restless: list[str] = field(default_factory=list)
+    must_match: bool = False
+    """Whether B is worse for a difference."""
+
+    @property
+    def fault(self) -> str:
+        """Why B is worse for what it answers; empty where it is not."""
+        if not (self.must_match and self.differences):
+            return ""
+        return f"its answers differ from A's in {counted(len(self.differences), 'place')}"
 
 
 def compare_answers(
@@ -69,7 +79,7 @@ def compare_answers(
             if _anywhere(what) not in moving:
                 shown = one.get(what, "not sent"), other.get(what, "not sent")
                 found.append(VersionDifference(of_a.question, what, *_apart(*shown)))
-    return AnswersCompared(min(len(a), len(b)), found, list(restless))
+    return AnswersCompared(min(len(a), len(b)), found, list(restless), rules.must_match)
 
 
 def _unlike(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:

@@ -63,7 +63,10 @@ def check_out(commit: Commit, into: Path) -> Path:
         raise UserError(f"git cannot check out {commit.short}: {one_line(done.stderr)}")
     folder = into / commit.below
     if not folder.is_dir():
-        raise UserError(f"commit {commit.short} has no folder '{commit.below}'")
+        raise UserError(
+            f"commit {commit.short} has no folder '{commit.below}'; if it was renamed, check the "
+            "commit out (`git worktree add FOLDER COMMIT`) and compare two folders"
+        )
     return folder
 
 
@@ -73,6 +76,12 @@ def why_no_commit(folder: Path) -> str:
         return "a commit, as this folder is in no git repository; give two folders"
     if not find_commit(folder, "HEAD"):
         return "a commit: this git repository has none yet; commit first"
+    shallow = git(["rev-parse", "--is-shallow-repository"], folder).stdout.strip() == "true"
+    if shallow:
+        return (
+            "a commit of this git repository, which is a shallow clone; fetch more of its history "
+            "(git fetch --deepen 1; in an action, fetch-depth: 2)"
+        )
     return "a commit of this git repository; fetch it, or check the name"
 
 

@@ -145,7 +145,8 @@ def _ask(
             return Seen([BrokenVersion("b", why)])
         trials.append(trial)
     of_a, of_b, again = (trial.asked for trial in trials)
-    return Seen(compared=compare_answers(of_a, again, of_b, pair.description.answers))
+    compared = compare_answers(of_a, again, of_b, pair.description.answers)
+    return Seen([BrokenVersion("b", compared.fault)] if compared.fault else [], compared)
 
 
 def _log_of(letter: str, trial: TrialRecord, home: Home) -> str:

@@ -18,13 +18,18 @@ from webdyno.report.formats.junit import clean
 FORMAT = 1
 """Counts up when a key changes its meaning or goes; new keys do not count."""
 
+DIFFERS = "⚠️"
+"""Where B is no worse, but answers something else."""
+
 _MARKS: dict[Outcome, str] = {"no worse": "✅", "worse": "❌", "not settled": "❔"}
 
 
 def markdown(answer: ComparisonAnswer) -> str:
     """A comment for a pull request."""
     about = answer.about
-    lines = [f"### {_MARKS[answer.outcome]} {about.service}: {markdown_cell(answer.headline)}", ""]
+    differs = bool(answer.first) and answer.outcome == "no worse"
+    mark = DIFFERS if differs else _MARKS[answer.outcome]
+    lines = [f"### {mark} {about.service}: {markdown_cell(answer.headline)}", ""]
     lines += [f"A = {_code(about.told[0])}, B = {_code(about.told[1])}", ""]
     if answer.first:
         told, *differences = answer.first

@@ -107,7 +107,8 @@ def pairing(
 
 
 def _server(description: Description, version: Version, known: Catalog) -> Server:
-    build = description.build
+    own = version.own or description
+    build = own.build
     commands: list[Argv] = [*build.commands, *(list(one) for one in version.added)]
     language = known.language(description.language)
     manifest = ServerManifest(
@@ -116,10 +117,10 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
         framework=description.name,
         framework_version=version.told,
         licence="",
-        toolchain=description.toolchain,
+        toolchain=own.toolchain,
         scenarios=[NAME],
         build=build.model_copy(update={"commands": commands}),
-        run=_run(description, version),
+        run=_run(own, version),
         warmup=description.warmup,
     )
     return Server(

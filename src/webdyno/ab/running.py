@@ -6,8 +6,6 @@ percent, which no interval here knows of.
 
 from __future__ import annotations
 
-import math
-import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -21,7 +19,6 @@ from webdyno.ab.lengths import lengths_of
 from webdyno.ab.listeners import Running
 from webdyno.ab.pairing import (
     ALONE,
-    CLAIM_BY_REQUEST,
     CLAIMS,
     FULL,
     STEADY,
@@ -29,7 +26,8 @@ from webdyno.ab.pairing import (
     confidences,
 )
 from webdyno.ab.proof import scenario_of
-from webdyno.ab.table import ENTRIES, GENERATOR_SHARE, BlockFigures, Seen, verdict_of
+from webdyno.ab.running_loads import BrokenServiceError, RunningLoads
+from webdyno.ab.table import ENTRIES, BlockFigures, verdict_of
 from webdyno.ab.turns import Turns, told, turns_of
 from webdyno.ab.words import rate_text
 from webdyno.catalog import quantity
@@ -38,33 +36,16 @@ from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.scenario import Scenario
 from webdyno.errors import UserError
-from webdyno.generators.base import Job
-from webdyno.generators.engine import Engine, Sliced
-from webdyno.generators.result import LoadResult
 from webdyno.report.numbers import listed
 from webdyno.runtime.machine.place import place
-from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
 from webdyno.verdict.looks import LEAST_BLOCKS, Looks
 from webdyno.verifier import Mismatch
-from webdyno.verifier.base import shorten
 
 WARM_UP_S = 3.0
 """And a tenth of the budget where that is shorter."""
 
-MOST_FAILED = 1e-3
-"""Part of the requests that may fail; services with more do not do their work."""
-
 Note = Callable[[str], None]
-
-
-class _BrokenError(Exception):
-    """One of the two does not do its work."""
-
-    def __init__(self, entry: str, reason: str) -> None:
-        super().__init__(reason)
-        # The control is A.
-        self.version = BrokenVersion(entry[0], reason)
 
 
 class RunningComparison:
@@ -95,7 +76,7 @@ class RunningComparison:
         self._compared, self._told = AnswersCompared(0), list[Claim]()
         self._broken: list[BrokenVersion] = []
         self._figures, self._blocks, self._spent_s = BlockFigures(), 0, 0.0
-        self._seed = random.Random()
+        self._loads = RunningLoads(self._services, self._work, self._cpus)
         kinds = description.kinds()
         claims = sum(self._can(metric) for kind in kinds for metric in CLAIMS.get(kind, ()))
         self._confidence, self._confidence_alone = confidences(description, claims)
@@ -105,7 +86,7 @@ class RunningComparison:
         later, is the answer."""
         try:
             self._compare()
-        except _BrokenError as error:
+        except BrokenServiceError as error:
             self._broken.append(error.version)
         kinds = self._description.kinds()
         return conclude(
@@ -115,9 +96,11 @@ class RunningComparison:
 
     def _compare(self) -> None:
         """Ask both, and load them until all is settled or the budget is spent. Raises
-        `_BrokenError`."""
+        `BrokenServiceError`."""
         description, asked = self._description, time.monotonic()
         self._compared = self._ask()
+        if fault := self._compared.fault:
+            raise BrokenServiceError("b", fault)
         kinds = description.kinds()
         self._learn(kinds, asked)
         began = time.monotonic()
@@ -199,7 +182,7 @@ class RunningComparison:
         known = all(service.pid is not None for service in self._services.values())
         return known or not metric.startswith("cpu_")
 
-    def _loads(self, kinds: Sequence[str]) -> list[Load]:
+    def _shapes(self, kinds: Sequence[str]) -> list[Load]:
         made = {FULL: self._full, ALONE: self._alone, STEADY: self._steady or self._full}
         return [made[kind] for kind in kinds]
 
@@ -211,7 +194,7 @@ class RunningComparison:
             try:
                 asked[entry] = answers_of(service, self._work.folder)
             except Mismatch as error:
-                raise _BrokenError(entry, str(error)) from None
+                raise BrokenServiceError(entry, str(error)) from None
         rules = self._description.answers
         return compare_answers(asked["a"], asked["a again"], asked["b"], rules)
 
@@ -220,12 +203,11 @@ class RunningComparison:
         self._note(f"warming up {self._services[entry].url}")
         seconds = min(WARM_UP_S, self._description.budget / 10)
         warm = self._full.model_copy(update={"duration": seconds})
-        return self._checked(entry, Engine().run(self._job(entry, warm))).throughput_rps
+        return self._loads.once(entry, warm).throughput_rps
 
     def _alone_s(self, entry: str) -> float:
         """How long nearly all answers take that a single user gets."""
-        job = single_user(self._job(entry, self._full))
-        return nearly_all_s(self._checked(entry, Engine().run(job)))
+        return nearly_all_s(self._loads.once(entry, self._full, single_user))
 
     def _steady_load(self, carried: float) -> Open:
         keys = self._description.load
@@ -237,92 +219,9 @@ class RunningComparison:
         )
         return shape.settled(len(self._cpus), 1)
 
-    def _job(self, entry: str, load: Load) -> Job:
-        service = self._services[entry]
-        return Job(
-            scenario=self._work.manifest,
-            load=load,
-            host=service.host,
-            port=service.port,
-            cpus=self._cpus,
-            seed=self._seed.getrandbits(32),
-            samples=0,
-        )
-
     def _block(self, kinds: Sequence[str]) -> None:
-        for kind, load in zip(kinds, self._loads(kinds), strict=True):
-            turns = self._turns[kind]
-            seen = self._in_turns(load, turns) if turns.length_s else self._one_by_one(load)
-            self._figures.add(kind, seen)
-
-    def _in_turns(self, shape: Load, turns: Turns) -> dict[str, Seen]:
-        """The load of all entries, a slice each in turn until each had its duration."""
-        loads = {entry: Sliced(self._job(entry, shape)) for entry in ENTRIES}
-        spent = dict.fromkeys(ENTRIES, 0.0)
-        waiting = list(ENTRIES)
-        try:
-            while waiting:
-                self._seed.shuffle(waiting)
-                for entry in list(waiting):
-                    clock = self._clock(entry)
-                    before = clock.seconds() if clock else 0.0
-                    loads[entry].go_on(turns.length_s)
-                    progress = loads[entry].hold()
-                    # What is under way is its work, and would take the next one's time.
-                    time.sleep(turns.settle_s)
-                    spent[entry] += (clock.seconds() if clock else 0.0) - before
-                    if progress.done:
-                        waiting.remove(entry)
-            results = {entry: self._checked(entry, load.result()) for entry, load in loads.items()}
-        finally:
-            for load in loads.values():
-                load.stop()
-        return {entry: self._seen(entry, results[entry], spent[entry]) for entry in ENTRIES}
-
-    def _one_by_one(self, shape: Load) -> dict[str, Seen]:
-        """The load of each entry in one piece, in random order."""
-        found = {}
-        for entry in self._seed.sample(ENTRIES, len(ENTRIES)):
-            clock = self._clock(entry)
-            marks: list[float] = []
-            job = self._job(entry, shape)
-            if clock is not None:
-                job = replace(job, edge=_reading(clock, marks))
-            result = self._checked(entry, Engine().run(job))
-            used = marks[-1] - marks[0] if len(marks) > 1 else math.nan
-            found[entry] = self._seen(entry, result, used)
-        return found
-
-    def _clock(self, entry: str) -> TreeClock | None:
-        pid = self._services[entry].pid
-        return None if pid is None else TreeClock(pid, refresh_s=0.0)
-
-    def _seen(self, entry: str, result: LoadResult, cpu_s: float) -> Seen:
-        ok, latency = max(1, result.counts.ok), result.latency_us
-        found = {
-            ("throughput_rps", ""): result.throughput_rps,
-            (GENERATOR_SHARE, ""): result.busiest_share,
-            ("p50_us", ""): latency.p50 if latency else math.nan,
-            ("p99_us", ""): latency.p99 if latency else math.nan,
-        }
-        for one in result.by_request:
-            if one.latency_us is not None:
-                found[CLAIM_BY_REQUEST, one.name] = one.latency_us.p50
-        if self._services[entry].pid is not None:
-            found["cpu_us_per_request", ""] = cpu_s * 1e6 / ok
-        return found
-
-    def _checked(self, entry: str, result: LoadResult) -> LoadResult:
-        """`result`, of a service that did its work. Raises `_BrokenError`."""
-        counts = result.counts
-        if counts.errors > MOST_FAILED * max(1, counts.offered) or not counts.ok:
-            first = next((one.detail for one in result.errors_detail), "")
-            raise _BrokenError(
-                entry,
-                f"{counts.errors} of {counts.offered} requests failed under load"
-                + (f": {shorten(first)}" if first else ""),
-            )
-        return result
+        for kind, load in zip(kinds, self._shapes(kinds), strict=True):
+            self._figures.add(kind, self._loads.made(load, self._turns[kind]))
 
     def _claims(self, looks: Looks, pace: Pace) -> list[Claim]:
         description, found = self._description, []
@@ -337,12 +236,3 @@ class RunningComparison:
                         verdict.not_ranked = self._figures.limited(load)
                     found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace, request))
         return found
-
-
-def _reading(clock: TreeClock, marks: list[float]) -> Callable[[str], None]:
-    """What adds the clock's time to `marks` at each edge of a load."""
-
-    def read(_edge: str) -> None:
-        marks.append(clock.seconds())
-
-    return read

@@ -20,14 +20,14 @@ def description_text(name: str, found: Recognised | None) -> str:
     ]
     if known.toolchain:
         lines.append(f"toolchain = [{', '.join(map(_quoted, known.toolchain))}]")
+    if known.open:
+        lines += ["", f"# To do: {known.open}."]
     lines += ["", "[build]  # in a copy of the sources, once for each version"]
     if known.build:
         lines += ["commands = [", *(f"    {_quoted(line)}," for line in known.build), "]"]
     else:
         lines.append("commands = []")
     lines += ["", f"{'' if known.run else '# '}[run]  # it listens on 127.0.0.1 at $PORT"]
-    if known.open:
-        lines.append(f"# To do: {known.open}.")
     lines.append(f"command = {_quoted(known.run)}" if known.run else '# command = "./service"')
     lines.append('# ready = "/health"  # polled until it answers; default: the first request')
     lines.append(

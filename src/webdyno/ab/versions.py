@@ -16,6 +16,7 @@ from webdyno.ab.checkout import (
     why_no_commit,
 )
 from webdyno.catalog.command import argv_of
+from webdyno.catalog.description import Description
 from webdyno.catalog.language import LanguageManifest
 from webdyno.catalog.program import Argv
 from webdyno.errors import UserError
@@ -43,6 +44,8 @@ class Version:
     runtime: str = ""
     """Of its language's, that on which it runs; empty for the machine's own."""
     caution: str = ""
+    own: Description | None = None
+    """What says how it is built and started, where that is not what does of both."""
 
     def files(self, built: bool) -> tuple[str, ...] | None:
         """What is copied of its folder: its sources where it is `built`, else all there is.

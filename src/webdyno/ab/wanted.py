@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ class Flags:
     ready: str | None = None
     port_variable: str | None = None
     writes: bool = False
+    same_answers: bool = False
     load: Mapping[str, Any] = field(default_factory=dict)
     other: Mapping[str, Any] = field(default_factory=dict)
     """Keys of the description, such as `budget`."""
@@ -88,6 +89,7 @@ def resolve(
     if wanted.places:
         versions = from_places(wanted.places, here, into)
         found = _description(wanted, [here, *(version.folder for version in versions[::-1])])
+        versions = _as_described(wanted, versions)
         own = not any(version.commit for version in versions)
         return _named(found, versions[1].folder if own else here), versions
     found = _named(_description(wanted, [here]), here)
@@ -98,6 +100,37 @@ def resolve(
     if wanted.runtimes:
         return found, from_runtimes(wanted.runtimes, here, known.language(found.language))
     return found, from_one_folder(here)
+
+
+def _as_described(wanted: Wanted, versions: tuple[Version, Version]) -> tuple[Version, Version]:
+    """The versions; where their own descriptions say different things of how they are built and
+    started, each as its own says."""
+    a, b = (_own(version, wanted) for version in versions)
+    if a is None or b is None or _made(a) == _made(b):
+        return versions
+    told = f"built and started as its own {FILE} says"
+    one, other = (
+        replace(version, own=own, caution=version.caution or told)
+        for version, own in zip(versions, (a, b), strict=True)
+    )
+    return one, other
+
+
+def _own(version: Version, wanted: Wanted) -> Description | None:
+    """What a version's own file says, with the flags; None where it has none that can be read."""
+    path = version.folder / FILE
+    if wanted.file is not None or not path.is_file():
+        return None
+    try:
+        held = read_description(path).model_dump(exclude_unset=True)
+        data = _with_flags(held, wanted.flags, wanted.commands)
+        return parse_manifest(data, Description, str(path))
+    except UserError:
+        return None
+
+
+def _made(own: Description) -> tuple[object, ...]:
+    return own.toolchain, own.build, own.run, own.port_variable
 
 
 def described_in(wanted: Wanted, versions: Sequence[Version]) -> Path:
@@ -207,6 +240,8 @@ def _with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> 
         data.pop("toolchain", None)
     if flags.port_variable is not None:
         data["port_variable"] = flags.port_variable
+    if flags.same_answers:
+        data["answers"] = {**base.get("answers", {}), "must_match": True}
     if flags.load:
         data["load"] = {**base.get("load", {}), **flags.load}
     run = dict(base.get("run", {}))

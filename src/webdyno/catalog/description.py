@@ -145,6 +145,9 @@ class AnswerRules(Manifest):
     ignore_patterns: list[str] = Field(
         default_factory=list, description="regular expressions; matches are ignored"
     )
+    must_match: bool = Field(
+        default=False, description="B is worse if any other difference is found (exit code 1)"
+    )
 
     @field_validator("ignore_patterns")
     @classmethod

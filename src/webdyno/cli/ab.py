@@ -98,6 +98,9 @@ def ab(
         float | None,
         typer.Option(help="Smaller differences do not matter: 0.03 is 3% (the default)."),
     ] = None,
+    same_answers: Annotated[
+        bool, typer.Option("--same-answers", help="B is worse if its answers differ from A's.")
+    ] = False,
     file: Annotated[
         Path | None,
         typer.Option("-f", "--file", help="Description of the service (default: webdyno.toml)."),
@@ -142,6 +145,7 @@ def ab(
         ready=ready,
         port_variable=port_variable,
         writes=writes,
+        same_answers=same_answers,
         load={key: value for key, value in loads.items() if value is not None},
         other={key: value for key, value in given.items() if value is not None},
     )
@@ -171,6 +175,10 @@ def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
     wanted.check()
     if wanted.urls and files["html"]:
         raise UserError("--html is not made of running services; leave it out")
+    for path in files.values():
+        # Of an earlier answer, which nobody should take for this one where there is none.
+        if path is not None and path.is_file() and not path.is_symlink():
+            path.unlink()
     with PlainView() if plain or wanted.urls else view_for() as view:
         if wanted.urls:
             made = compare_running(wanted, context.home(), view.event)

@@ -133,8 +133,12 @@ def _gate(
     if files["run"] is not None:
         write(files["run"], dumps(as_baseline(after, before) if paired else after))
     if after.status == "interrupted":
-        if new is None:
-            typer.echo(f"to continue, repeat the command with --resume {after.id}", err=True)
+        if new is not None:
+            raise UserError(
+                f"run {after.id} was interrupted, so it is no answer; finish it "
+                f"(`webdyno run --resume {after.id}`) or name another"
+            )
+        typer.echo(f"to continue, repeat the command with --resume {after.id}", err=True)
         return 130
     found = compare_pairs(before, after) if paired else compare_runs(before, after, across=kinds)
     if lost:
@@ -148,7 +152,14 @@ def _gate(
     for kind, render in text.items():
         if path := files[kind]:
             write(path, render(found))
-    return 1 if found.regressions or found.broken else 0
+    if found.regressions or found.broken:
+        return 1
+    if not found.says_something:
+        raise UserError(
+            "nothing was compared: no server has enough trials in both; give more time, such as "
+            "--budget 10m"
+        )
+    return 0
 
 
 def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -95,3 +96,7 @@ def test_differing_answers_do_not_pass_as_the_same(pair: Pairing) -> None:
     left_out = alike.find("skipped")
     assert left_out is not None
     assert "GET /: body: x in A, y in B" in left_out.get("message", "")
+    same = answer_of(pair, run_of(pair, 12), AnswersCompared(1))
+    assert same.outcome == "no worse"
+    for answer, mark in ((replace(same, compared=found.compared), "⚠️"), (same, "✅")):
+        assert formats.markdown(answer).startswith(f"### {mark} ")

@@ -93,3 +93,10 @@ def test_bodies_too_long_to_be_kept_are_told_by_their_digest() -> None:
     assert "20000 bytes" in of_a
     assert of_a != of_b
     assert told(compared(a, answer(b"a" * 20_000))) == []
+
+
+def test_a_difference_is_a_fault_where_answers_must_match() -> None:
+    a, b = answer({"a": 1, "at": 1}), answer({"a": 2, "at": 2})
+    assert compared(a, b).fault == ""
+    assert compared(a, b, must_match=True).fault == "its answers differ from A's in 2 places"
+    assert compared(a, b, must_match=True, ignore_json=["a", "at"]).fault == ""

@@ -174,6 +174,36 @@ def test_what_cannot_be_found_out_is_said(tmp_path: Path) -> None:
     assert recognise(tmp_path / "cmd") is None
 
 
+@pytest.mark.parametrize(
+    ("files", "run"),
+    [
+        (
+            {"pom.xml": "<modules><module>app</module>\n<module>lib</module></modules>"},
+            "java -jar NAME/target/*.jar",
+        ),
+        (
+            {"build.gradle": "", "settings.gradle": "include 'app', 'lib'\n"},
+            "NAME/build/install/*/bin/*",
+        ),
+        (
+            {"build.gradle.kts": "", "settings.gradle.kts": 'include(":app")\ninclude(":lib")\n'},
+            "NAME/build/install/*/bin/*",
+        ),
+    ],
+)
+def test_modules_are_named_where_one_of_them_is_the_service(
+    tmp_path: Path, files: dict[str, str], run: str
+) -> None:
+    write(tmp_path, files)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.run == run
+    assert found.open.startswith("the build has 2 modules; replace NAME, in `run`, with the folder")
+    assert found.open.endswith("that is the service: app and lib")
+    with pytest.raises(UserError, match="the build has 2 modules"):
+        resolve(Wanted(here=tmp_path), Catalog(), tmp_path / "into")
+
+
 def test_a_package_that_is_called_as_services_are_is_taken(tmp_path: Path) -> None:
     write(tmp_path, {f"cmd/{name}/main.go": "" for name in ("migrate", "server", "worker")})
     write(tmp_path, {"go.mod": ""})

@@ -62,6 +62,27 @@ def test_flags_take_the_place_of_what_the_file_says(here: Path, tmp_path: Path) 
     assert pair.study.confidence == pytest.approx(1 - 0.05 / 2)
 
 
+def test_versions_that_are_made_differently_are_made_as_each_says(
+    here: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "webdyno.toml").write_text(FILE.replace("node a.js", "node b.js"))
+
+    def commands(**changes: Any) -> list[list[str]]:
+        pair = paired(here, tmp_path / "into", places=[".", "../other"], **changes)
+        return [list(server.manifest.run.command) for server in pair.catalog.pair.values()]
+
+    assert commands() == [["node", "a.js"], ["node", "b.js"]]
+    pair = paired(here, tmp_path / "into", places=[".", "../other"])
+    assert all("as its own webdyno.toml says" in one.caution for one in pair.versions)
+    # What is given applies to both, and so does what they agree on.
+    assert commands(file=here / "webdyno.toml") == [["node", "a.js"]] * 2
+    (other / "webdyno.toml").write_text(FILE.replace("GET /a", "GET /b"))
+    pair = paired(here, tmp_path / "into", places=[".", "../other"])
+    assert not any(one.caution for one in pair.versions)
+
+
 def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
     bare = tmp_path / "bare"
     bare.mkdir()

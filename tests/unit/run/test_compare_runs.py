@@ -270,3 +270,11 @@ def test_markdown_and_json_say_the_same(found: Comparison) -> None:
 def test_no_regression_is_said_with_how_sure() -> None:
     same = compare_runs(a_run("old", trials(6)), a_run("new", trials(6)))
     assert comparison.headline(same) == "no regression beyond 3% in 3 figures."
+
+
+def test_a_single_trial_of_each_is_no_answer() -> None:
+    found = compare_runs(a_run("old", trials(1)), a_run("new", trials(1)))
+    assert comparison.headline(found) == "nothing was compared: too few trials in 3 figures."
+    assert not comparison.markdown(found).startswith("### ✅")
+    suite = ElementTree.fromstring(render_junit(found))
+    assert (suite.get("tests"), suite.get("skipped")) == ("3", "3")

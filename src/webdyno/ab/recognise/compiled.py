@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import MOST_NAMED, NAME, Recognised, says, text_of
@@ -54,7 +55,21 @@ def maven(folder: Path) -> Recognised | None:
         run = "java -Dquarkus.http.port=${PORT} -jar target/quarkus-app/quarkus-run.jar"
     elif says(folder / "pom.xml", r"org\.springframework\.boot"):
         run += " --server.port=${PORT}"
-    return Recognised("pom.xml", "java", (build,), run, needed)
+    modules = re.findall(r"<module>\s*([^<\s]+)\s*</module>", text_of(folder / "pom.xml"))
+    run, ask = _of_modules(modules, run, "target/")
+    return Recognised("pom.xml", "java", (build,), run, needed, open=ask, is_template=bool(modules))
+
+
+def _of_modules(modules: Sequence[str], run: str, built: str) -> tuple[str, str]:
+    """The start command where each of `modules` builds into a folder of its own, and what its owner
+    has to say; `built` is where that folder begins in `run`."""
+    if not modules:
+        return run, ""
+    ask = (
+        f"the build has {len(modules)} modules; replace NAME, in `run`, with the folder of the one "
+        f"that is the service: {first_of(modules, MOST_NAMED)}"
+    )
+    return run.replace(built, f"{NAME}/{built}", 1), ask
 
 
 def gradle(folder: Path) -> Recognised | None:
@@ -69,9 +84,18 @@ def gradle(folder: Path) -> Recognised | None:
     task = "bootJar" if spring else "installDist"
     run = "java -jar build/libs/*.jar --server.port=${PORT}" if spring else "build/install/*/bin/*"
     ask = "" if spring else "check that `run` names the start script"
+    settings = "".join(text_of(folder / name) for name in names if name.startswith("settings"))
+    included = re.findall(r"\binclude\b([^\n]*)", settings)
+    modules = [
+        one.strip(":").replace(":", "/")
+        for line in included
+        for one in re.findall(r"[\"']([^\"']+)[\"']", line)
+    ]
+    run, of_modules = _of_modules(modules, run, "build/")
     return Recognised(
-        manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",), open=ask
-    )
+        manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
+        open=of_modules or ask, is_template=bool(modules),
+    )  # fmt: skip
 
 
 def swift(folder: Path) -> Recognised | None:

@@ -35,8 +35,17 @@ def headline(found: Comparison) -> str:
         row.change is None or row.unsure != "" or row.change.outcome == "not separated"
         for row in found.rows
     )
+    if not found.says_something:
+        return f"nothing was compared: {few_trials(found)}."
     told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
     return told + (f", {unsure} of them inconclusive." if unsure else ".")
+
+
+def few_trials(found: Comparison) -> str:
+    """Why no figure could be compared."""
+    if not found.rows:
+        return "no server worked in both"
+    return f"too few trials in {counted(len(found.rows), 'figure')}"
 
 
 def listed_places(places: list[NotCompared]) -> str:
@@ -126,8 +135,9 @@ def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> Render
 def markdown(found: Comparison) -> str:
     """The comparison for a pull request."""
     bad = bool(found.regressions or found.broken)
+    mark = "❌" if bad else "✅" if found.says_something else "❔"
     lines = [
-        f"### {'❌' if bad else '✅'} Webdyno: {headline(found)}",
+        f"### {mark} Webdyno: {headline(found)}",
         "",
         f"`{found.old.id}` → `{found.new.id}`, margin {percent(found.margin)}",
         "",

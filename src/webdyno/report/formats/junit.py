@@ -25,7 +25,7 @@ def render_junit(found: Comparison) -> str:
         tests=str(len(found.rows) + len(found.refused)),
         failures=str(len(found.regressions) + len(broken)),
         errors="0",
-        skipped=str(len(found.refused) - len(broken)),
+        skipped=str(len(found.refused) - len(broken) + sum(not row.change for row in found.rows)),
         timestamp=found.new.started.isoformat(timespec="seconds"),
     )
     for row in found.rows:
@@ -35,6 +35,8 @@ def render_junit(found: Comparison) -> str:
             ElementTree.SubElement(case, "failure", message=clean(said)).text = clean(
                 f"{row.old:,.1f} became {row.new:,.1f}"
             )
+        elif row.change is None:
+            ElementTree.SubElement(case, "skipped", message=clean(said))
         else:
             ElementTree.SubElement(case, "system-out").text = clean(said)
     for place in found.refused:

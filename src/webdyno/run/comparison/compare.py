@@ -66,6 +66,11 @@ class Comparison:
         return [row for row in self.rows if row.regression]
 
     @property
+    def says_something(self) -> bool:
+        """Whether any figure had enough trials in both."""
+        return any(row.change is not None for row in self.rows)
+
+    @property
     def broken(self) -> list[NotCompared]:
         """What worked in the older run and does its work no more."""
         return [place for place in self.refused if place.broken]
