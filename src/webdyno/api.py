@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from webdyno.catalog import quantity
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
+from webdyno.errors import UserError
 from webdyno.run import run_study as study_run
 from webdyno.run.record.resume import to_resume
 from webdyno.run.study.asked import study_named
@@ -107,14 +108,23 @@ def load_study(
 
     Raises `UserError` where there is none, or where it is wrong.
     """
-    return narrowed(
-        study_named(_catalog(content), name, servers or ()),
+    for what, given in (("servers", servers), ("scenarios", scenarios)):
+        if isinstance(given, str):
+            raise UserError(f"{what}: give a list of names, such as ['{given}']")
+    catalog = _catalog(content)
+    study = narrowed(
+        study_named(catalog, name, servers or ()),
         budget=None if budget is None else quantity.duration(budget),
         servers=servers,
         scenarios=scenarios,
         blocks=blocks,
         method=method,
     )
+    for reference in study.servers:
+        catalog.contender(reference)
+    for entry in study.entries():
+        catalog.scenario(entry.name)
+    return study
 
 
 def run_study(

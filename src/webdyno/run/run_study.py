@@ -24,7 +24,14 @@ from webdyno.run.preparation.sources import sources_of
 from webdyno.run.preparation.timed_builds import with_build_times
 from webdyno.run.record.absent import asked_for
 from webdyno.run.record.identity import refuse_changed_sources, refuse_changed_versions
-from webdyno.run.record.keeping import closing, merged_versions, new_run, seconds_of, timed
+from webdyno.run.record.keeping import (
+    closing,
+    merged_versions,
+    new_run,
+    seconds_of,
+    telling_of_others,
+    timed,
+)
 from webdyno.run.record.resume import taken_up
 from webdyno.run.record.writer import sole_writer
 from webdyno.run.study.plan import Matchup, cells_of, entries_of, matchups_of
@@ -79,6 +86,7 @@ def run_study(
         store.save_run(run)
         held.enter_context(closing(run, store, listener))
         listener(RunStarted(study=study, total_entries=len(asked), budget_s=study.budget))
+        held.enter_context(telling_of_others(run, listener))
         if without:
             listener(Noted(text=without))
             if without not in run.notes:  # Already there where a run goes on.

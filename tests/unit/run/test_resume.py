@@ -17,7 +17,7 @@ from webdyno.run.record.identity import (
     refuse_changed_versions,
     still_to_make,
 )
-from webdyno.run.record.writer import refuse_if_written, sole_writer
+from webdyno.run.record.writer import others_under_way, refuse_if_written, sole_writer
 from webdyno.runtime.builds.build import Build
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
@@ -57,6 +57,9 @@ def test_a_run_has_one_writer_and_its_lock_dies_with_it(tmp_path: Path) -> None:
             pass
         with pytest.raises(UserError, match=told):
             refuse_if_written(run)
+        assert others_under_way(run) == []
+        beside = a_run(tmp_path / "beside")
+        assert others_under_way(beside) == ["run"]
         other.kill()
     refuse_if_written(run)
     with sole_writer(run, store):

@@ -78,7 +78,10 @@ def headline(run: RunRecord) -> str:
         where = summary.scope(run, plan.scenario, plan.load)
         asked = f"In {where} by {metrics.metric(plan.metric).within}: "
     if verdict is None:
-        return f"{asked}{_not(plan)} answered: none of its trials finished{_takes(run, plan)}."
+        place = (plan.scenario, plan.load)
+        begun = any(t.is_evidence for t in run.trials if (t.scenario, t.load) == place)
+        lacking = "its first block is not finished" if begun else "none of its trials finished"
+        return f"{asked}{_not(plan)} answered: {lacking}{_takes(run, plan)}."
     if verdict.too_few:
         return f"{asked}{_not(plan)} answered: {few(verdict)}{_takes(run, plan)}."
     return asked + _lead(among(verdict, plan.servers))

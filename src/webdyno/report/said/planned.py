@@ -65,7 +65,7 @@ def _carried(plan: PlanRecord, question: str) -> str:
         what = f"all {count} combinations of scenario and load, " if count > 1 else ""
         return (
             f"In {budget}: {what}{counted(first.blocks, 'block')}{' each' if count > 1 else ''} in "
-            f"about {duration(_rounded(plan.all_s))}; more while time is left."
+            f"about {duration(min(_rounded(plan.all_s), plan.budget_s))}; more while time is left."
         )
     who = [one for one in plan.entries if one in first.seconds and not one.endswith("(control)")]
     size = f"{counted(first.blocks, 'block')} of {counted(len(who), 'server')}"

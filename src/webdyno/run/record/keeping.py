@@ -14,10 +14,11 @@ from webdyno.run.bench import observe
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.preparation.servers import Ready
 from webdyno.run.record.absent import absent_of
+from webdyno.run.record.writer import others_under_way
 from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
 from webdyno.store.store import Store
-from webdyno.trial.events import Listener, RunFinished
+from webdyno.trial.events import Listener, Noted, RunFinished
 
 
 def new_run(
@@ -69,6 +70,22 @@ def closing(run: RunRecord, store: Store, listener: Listener) -> Iterator[None]:
         run.absent = absent_of(run)
         store.save_run(run)
         listener(RunFinished(run=run))
+
+
+@contextmanager
+def telling_of_others(run: RunRecord, listener: Listener) -> Iterator[None]:
+    """Say, at the beginning and at the end, which other runs take this machine's CPU meanwhile."""
+    _tell_of_others(run, listener)
+    yield
+    _tell_of_others(run, listener)
+
+
+def _tell_of_others(run: RunRecord, listener: Listener) -> None:
+    for other in others_under_way(run):
+        told = f"run {other} was under way on this machine too: each disturbed the other"
+        if told not in run.notes:
+            run.notes.append(told)
+            listener(Noted(text=told))
 
 
 def merged_versions(ready: dict[str, Ready]) -> dict[str, str]:

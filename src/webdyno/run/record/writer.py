@@ -48,6 +48,20 @@ def refuse_if_written(run: RunRecord) -> None:
             raise _refusal(run, file.name) from None
 
 
+def others_under_way(run: RunRecord) -> list[str]:
+    """The ids of other runs of this home that are being made at this moment."""
+    found = []
+    for lock in sorted(Path(run.folder).parent.glob(f"*/{LOCK}")):
+        if lock.parent == Path(run.folder):
+            continue
+        with contextlib.suppress(OSError), lock.open(encoding="ascii") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                found.append(lock.parent.name)
+    return found
+
+
 def _refusal(run: RunRecord, path: str) -> UserError:
     pid = Path(path).read_text(encoding="ascii", errors="replace")
     return UserError(

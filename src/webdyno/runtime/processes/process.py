@@ -203,6 +203,8 @@ class ManagedProcess:
 
 def _cannot_start(name: str, program: str, reason: str) -> str:
     said = f"{name}: cannot start '{program}': {reason}"
+    if "${" in program:
+        return f"{said}; in [run], only ${{PORT}}, ${{CPUS}} and ${{SCENARIO}} are filled in"
     if "/" in program or reason != os.strerror(2):
         return said
     return f"{said}; install it, or change the command"
