@@ -162,6 +162,41 @@ fn what_children_used_stays_counted_where_nobody_waits_for_them() {
 }
 
 #[test]
+fn what_a_control_group_counts_beyond_its_processes_counts_from_each_mark_on() {
+    // A folder of our own stands for the group: what it says of CPU time is the test's to write.
+    let folder = std::env::temp_dir().join(format!("webdyno-account-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("cpu.stat");
+    let count = |seconds: f64| {
+        std::fs::write(&file, format!("usage_usec {}\n", (seconds * 1e6) as u64)).unwrap();
+    };
+    count(100.0);
+    let mut script = Script::start(&[BURN]);
+    let roots = BTreeMap::from([("server".to_owned(), script.pid())]);
+    let groups = BTreeMap::from([("server".to_owned(), folder.clone())]);
+    let observer = Observer::new(roots, 0.01, None).unwrap().with_groups(groups);
+    observer.start().unwrap();
+    observer.mark("idle").unwrap();
+    count(107.0);
+    observer.mark("hidden").unwrap();
+    // What its processes show is not hidden by what they did not show before.
+    script.step();
+    observer.mark("shown").unwrap();
+    count(109.0);
+    observer.mark("hidden again").unwrap();
+    let seen = stop(&observer);
+    script.end();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let at = |name: &str| cpu_s(&seen["marks"][name]["roles"]["server"]);
+    assert!((at("hidden") - at("idle") - 7.0).abs() < 1e-6, "{}", at("hidden") - at("idle"));
+    let shown = at("shown") - at("hidden");
+    assert!((0.02..1.9).contains(&shown), "{shown}");
+    assert!((at("hidden again") - at("shown") - 2.0).abs() < 1e-6);
+    let cpu: Vec<f64> = series(&seen, "server").iter().map(cpu_s).collect();
+    assert!(cpu.is_sorted(), "CPU time went back: {cpu:?}");
+}
+
+#[test]
 fn processes_and_threads_are_counted() {
     let program = std::env::current_exe().unwrap();
     let threads =

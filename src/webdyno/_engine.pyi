@@ -4,6 +4,8 @@ Both speak JSON; the specification and the results are described in docs and in 
 and engine/src/record/result.
 """
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import final
 
 @final
@@ -68,9 +70,16 @@ class Observer:
     """Samples CPU, memory, threads and context switches of process trees, on its own thread."""
 
     def __new__(
-        cls, roots: dict[str, int], interval_s: float = 0.05, cpu: int | None = None
+        cls,
+        roots: dict[str, int],
+        interval_s: float = 0.05,
+        cpu: int | None = None,
+        groups: Mapping[str, Path] = ...,
     ) -> Observer:
         """Observe the trees under `roots` (role to process id), from CPU `cpu` if given.
+
+        `groups` (role to folder) are control groups that hold all processes of a role and nothing
+        else: their account of CPU time counts where it is more than the processes show.
 
         Raises ValueError for an interval that cannot be kept.
         """

@@ -13,6 +13,7 @@ from support.quiet import first_in_line
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.run_study import run_study
+from webdyno.runtime.confinement.confine import means
 from webdyno.runtime.home import Home
 from webdyno.runtime.proc import descendants, is_zombie
 from webdyno.store.records import TrialRecord
@@ -36,6 +37,26 @@ os.sched_setaffinity(0, range(os.cpu_count()))
 threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True).start()
 """
 
+FORGOTTEN = """
+import signal
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+HELD = os.memfd_create("held")
+os.write(HELD, bytes(60_000_000))
+"""
+"""Nobody waits for its children, and what it keeps is in a file that nobody maps."""
+
+WORKS_IN_A_CHILD = """
+ready, done = os.pipe()
+if os.fork() == 0:
+    os.pread(HELD, 4096, 0)
+    while time.process_time() < 0.005: pass
+    os._exit(0)
+os.close(done)
+os.read(ready, 1)
+os.close(ready)
+"""
+"""Lives for 5 ms of CPU time."""
+
 FOR_ALL = (
     "import socketserver; bind = socketserver.TCPServer.server_bind\n"
     """
@@ -47,8 +68,8 @@ socketserver.TCPServer.server_bind = everywhere
 )
 
 
-def trial_of(tmp_path: Path, setup: str) -> TrialRecord:
-    write_hello_server(tmp_path, "it", setup=setup)
+def trial_of(tmp_path: Path, setup: str, each: str = "pass") -> TrialRecord:
+    write_hello_server(tmp_path, "it", setup=setup, each=each)
     study = StudyManifest.model_validate(
         {
             "name": "escapes",
@@ -93,6 +114,32 @@ def test_the_work_of_a_daemon_is_in_the_account_of_its_server(tmp_path: Path) ->
     assert ready is not None
     assert ready > 0.8
     assert "left-processes" in {flag.code for flag in trial.flags}
+
+
+@pytest.mark.skipif(
+    not means().processes.startswith("cgroup"), reason="no control group may be written here"
+)
+def test_children_that_nobody_waits_for_and_files_that_nobody_maps_count(tmp_path: Path) -> None:
+    trial = trial_of(tmp_path, FORGOTTEN, WORKS_IN_A_CHILD)
+    measured = trial.measurement
+    assert trial.status == "ok", trial.reason
+    assert measured is not None
+    # Most of the children live between two samples; a group's clock may be a tick behind.
+    assert measured.cpu_us_per_request["server"] > 4900
+    assert measured.memory_bytes.idle > 60e6
+    assert 60e6 < measured.memory_bytes.peak < 200e6
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="the generator's time is others'")
+def test_who_hides_in_children_is_not_ranked_where_no_group_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("parents_of", "parents_of_accounts"):
+        monkeypatch.setattr(f"webdyno.runtime.confinement.confine.{name}", lambda *_: [])
+    trial = trial_of(tmp_path, FORGOTTEN, WORKS_IN_A_CHILD)
+    assert trial.status == "failed"
+    assert "unseen-processes" in {flag.code for flag in trial.flags}
+    assert "in processes that could be seen" in trial.reason
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is no other core to take")

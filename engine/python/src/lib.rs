@@ -75,13 +75,16 @@ struct Observer(observer::Observer);
 #[pymethods]
 impl Observer {
     #[new]
-    #[pyo3(signature = (roots, interval_s = 0.05, cpu = None))]
+    #[pyo3(signature = (roots, interval_s = 0.05, cpu = None, groups = BTreeMap::new()))]
     fn new(
         roots: BTreeMap<String, i32>,
         interval_s: f64,
         cpu: Option<usize>,
+        groups: BTreeMap<String, PathBuf>,
     ) -> PyResult<Observer> {
-        observer::Observer::new(roots, interval_s, cpu).map(Observer).map_err(PyValueError::new_err)
+        let made =
+            observer::Observer::new(roots, interval_s, cpu).map_err(PyValueError::new_err)?;
+        Ok(Observer(made.with_groups(groups)))
     }
 
     fn start(&self) -> PyResult<()> {

@@ -5,11 +5,14 @@
 //! from each process's own clock, which counts nanoseconds over all its threads, so that short
 //! measurements are exact to a scheduler tick (1 to 10 ms for a thread that runs at that moment).
 //! What ended processes used stays counted: the kernel adds it to a parent that waits for its
-//! child, and for others the last reading stands. Files that are dear to read (proportional memory,
-//! per-thread counters) are read twice a second, or less often for large processes, and at every
-//! mark.
+//! child, and for others the last reading stands; where a role has a control group of its own, whose
+//! account misses nobody, that is read as well and the larger counts. Files that are dear to read
+//! (proportional memory, open files that lie in memory, per-thread counters) are read twice a second,
+//! or less often for large processes, and at every mark.
 
+mod account;
 mod detail;
+mod held;
 mod process;
 mod record;
 mod sampler;
@@ -18,6 +21,7 @@ mod tree;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -34,6 +38,7 @@ const NOT_STARTED: &str = "observer: not started; call start() first";
 pub struct Observer {
     shared: Arc<Shared>,
     roots: BTreeMap<String, i32>,
+    groups: BTreeMap<String, PathBuf>,
     interval: Duration,
     cpu: Option<usize>,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -74,10 +79,19 @@ impl Observer {
         Ok(Observer {
             shared: Arc::default(),
             roots,
+            groups: BTreeMap::new(),
             interval: Duration::from_secs_f64(interval_s),
             cpu,
             thread: Mutex::new(None),
         })
+    }
+
+    /// The same with control groups, from role to folder, that hold all processes of the role and
+    /// nothing else: what they count as CPU time counts where it is more than their processes show.
+    #[must_use]
+    pub fn with_groups(mut self, groups: BTreeMap<String, PathBuf>) -> Observer {
+        self.groups = groups;
+        self
     }
 
     /// Takes a first whole sample and begins to sample regularly.
@@ -89,7 +103,7 @@ impl Observer {
         if state.sampler.is_some() {
             return Err("observer: started already; make a new one".to_owned());
         }
-        state.sampler.insert(Sampler::new(&self.roots)).sample(true);
+        state.sampler.insert(Sampler::new(&self.roots, &self.groups)).sample(true);
         drop(state);
         let (shared, interval, cpu) = (Arc::clone(&self.shared), self.interval, self.cpu);
         let thread = std::thread::Builder::new()

@@ -11,16 +11,20 @@ pub(super) struct Totals {
     pub(super) cpu_user_s: f64,
     /// CPU seconds in the kernel on its behalf.
     pub(super) cpu_system_s: f64,
-    /// Resident memory; pages shared between processes count in each.
+    /// Resident memory; pages shared between processes count in each, files in memory that are
+    /// not mapped once.
     pub(super) rss_bytes: u64,
-    /// Proportional memory: a page shared by n processes counts 1/n in each. `None` where the
-    /// kernel does not tell, and between the moments at which it is read.
+    /// Proportional memory: a page shared by n processes counts 1/n in each, and files in memory
+    /// that are not mapped once. `None` where the kernel does not tell, and between the moments at
+    /// which it is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pss_bytes: Option<u64>,
     /// The part of the proportional memory that is anonymous (heap, stacks); the rest is files
     /// and shared memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pss_anonymous_bytes: Option<u64>,
+    /// The part of both that lies in files in memory which are open but not mapped, as last read.
+    pub(super) unmapped_bytes: u64,
     /// Threads.
     pub(super) threads: u64,
     /// Processes.

@@ -1,10 +1,12 @@
 //! What is read at which moment, and what that costs.
 
 use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
+use super::account::Account;
 use super::record::{Mark, RoleRecord, Summary};
 use super::search::{self, Table};
 use super::tree::Tree;
@@ -49,10 +51,15 @@ pub(super) struct Sampler {
 }
 
 impl Sampler {
-    /// Begins to watch the trees under `roots`, from role to process id.
-    pub(super) fn new(roots: &BTreeMap<String, i32>) -> Sampler {
+    /// Begins to watch the trees under `roots`, from role to process id, with what `groups`, from
+    /// role to the folder of a control group, count.
+    pub(super) fn new(
+        roots: &BTreeMap<String, i32>,
+        groups: &BTreeMap<String, PathBuf>,
+    ) -> Sampler {
         let tree = |(role, root): (&String, &i32)| {
-            (role.clone(), (Tree::new(*root), RoleRecord::default()))
+            let account = groups.get(role).and_then(|folder| Account::open(folder));
+            (role.clone(), (Tree::new(*root, account), RoleRecord::default()))
         };
         Sampler {
             began: Instant::now(),
@@ -124,6 +131,7 @@ impl Sampler {
     pub(super) fn mark(&mut self, name: &str) {
         let t_s = self.elapsed_s();
         self.sample(true);
+        self.roles.values_mut().for_each(|(tree, _)| tree.anchor());
         let trees = || self.roles.iter().map(|(role, (tree, _))| (role.clone(), tree));
         let roles = trees().map(|(role, tree)| (role, tree.totals())).collect();
         let threads = trees().map(|(role, tree)| (role, tree.thread_times())).collect();

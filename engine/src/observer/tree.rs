@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::account::Account;
 use super::detail::{Counters, Memory, Threads};
+use super::held;
 use super::process::{Cpu, Process, Reading};
 use super::record::Totals;
 use super::search::{self, Table};
@@ -20,9 +22,27 @@ pub(super) struct Tree {
     /// What ended members used that no living one was told of.
     ended: Cpu,
     ended_counters: Counters,
-    /// The totals of CPU so far, which never go back.
+    /// What its processes showed of CPU so far, which never goes back.
+    shown: Cpu,
+    /// What its control group counts, if it has one.
+    account: Option<Account>,
+    /// Since when the two are compared.
+    anchor: Anchor,
+    /// The totals of CPU so far: the larger of the two. They never go back.
     cpu: Cpu,
+    /// Open files that lie in memory and are not mapped, as last read.
+    unmapped_bytes: u64,
     has_detail: bool,
+}
+
+/// The CPU seconds of a moment, since which what processes showed and what their group counted are
+/// compared: what was missed before it must not hide what is missed later, and the other way round.
+#[derive(Debug, Default)]
+struct Anchor {
+    shown_s: f64,
+    /// `None` before the account was first read.
+    counted_s: Option<f64>,
+    total_s: f64,
 }
 
 #[derive(Debug)]
@@ -53,14 +73,18 @@ impl Member {
 
 impl Tree {
     /// The tree under `root`; empty until the first search.
-    pub(super) fn new(root: i32) -> Tree {
+    pub(super) fn new(root: i32, account: Option<Account>) -> Tree {
         Tree {
             root,
             has_begun: false,
             members: HashMap::new(),
             ended: Cpu::default(),
             ended_counters: Counters::default(),
+            shown: Cpu::default(),
+            account,
+            anchor: Anchor::default(),
             cpu: Cpu::default(),
+            unmapped_bytes: 0,
             has_detail: false,
         }
     }
@@ -133,7 +157,31 @@ impl Tree {
         self.has_detail = false;
         let mut cpu = self.ended;
         self.members.values().for_each(|member| cpu += member.cpu());
+        self.shown = cpu.not_below(self.shown);
+        self.count();
+    }
+
+    /// Takes the larger of what its processes showed and what its group counted.
+    fn count(&mut self) {
+        let counted_s = self.account.as_ref().and_then(Account::seconds);
+        if self.anchor.counted_s.is_none() {
+            self.anchor_at(counted_s, self.shown.total_s());
+        }
+        let missed_s = counted_s.zip(self.anchor.counted_s).map_or(0.0, |(now, then)| now - then);
+        let since_s = missed_s.max(self.shown.total_s() - self.anchor.shown_s);
+        // Nobody tells how what was missed divides: as the rest does.
+        let cpu = self.shown.scaled_to(self.anchor.total_s + since_s);
         self.cpu = cpu.not_below(self.cpu);
+    }
+
+    fn anchor_at(&mut self, counted_s: Option<f64>, total_s: f64) {
+        self.anchor = Anchor { shown_s: self.shown.total_s(), counted_s, total_s };
+    }
+
+    /// Has what processes show and what their group counts compared from this moment on.
+    pub(super) fn anchor(&mut self) {
+        let counted_s = self.account.as_ref().and_then(Account::seconds);
+        self.anchor_at(counted_s, self.cpu.total_s());
     }
 
     /// Passes on what ended members used to the nearest ancestor that lives.
@@ -159,6 +207,8 @@ impl Tree {
             member.memory = Memory::read(pid);
             member.threads.read(pid);
         }
+        let pids: Vec<i32> = self.members.keys().copied().collect();
+        self.unmapped_bytes = held::unmapped_bytes(&pids);
         self.has_detail = true;
     }
 
@@ -194,6 +244,11 @@ impl Tree {
                 pss: sum.pss + own.pss,
                 anonymous: sum.anonymous + own.anonymous,
             });
+        }
+        if totals.processes > 0 {
+            totals.unmapped_bytes = self.unmapped_bytes;
+            totals.rss_bytes += self.unmapped_bytes;
+            memory = memory.map(|held| Memory { pss: held.pss + self.unmapped_bytes, ..held });
         }
         totals.ctx_voluntary = counters.voluntary;
         totals.ctx_involuntary = counters.involuntary;

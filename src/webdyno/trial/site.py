@@ -12,6 +12,7 @@ from webdyno._engine import Load, Observer
 from webdyno.catalog.server import Server
 from webdyno.generators.base import EngineLoad
 from webdyno.runtime.ports import LOOPBACK
+from webdyno.runtime.processes.family import account_of
 from webdyno.runtime.services import RunningService, start_service
 from webdyno.runtime.services.dataset import Dataset
 
@@ -47,7 +48,9 @@ class Observing(Protocol):
 def observe_here(server: int, services: Mapping[str, RunningService], cpu: int | None) -> Observing:
     """An observer of the process `server` and of the services, from core `cpu`."""
     roots = {name: service.process.pid for name, service in services.items()}
-    return Observer({"server": server, **roots}, cpu=cpu)
+    account = account_of(server)
+    groups = {"server": account} if account else {}
+    return Observer({"server": server, **roots}, cpu=cpu, groups=groups)
 
 
 StartService = Callable[[str, Path, Path, tuple[int, ...], Path], RunningService]

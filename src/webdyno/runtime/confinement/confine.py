@@ -15,9 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from webdyno.runtime.confinement.own_groups import (
+    counts_cpu,
     is_v2,
     new_group,
     parents_of,
+    parents_of_accounts,
     remove,
     remove_leftovers,
 )
@@ -45,6 +47,8 @@ class Confinement:
     memory: Path | None = None
     keep: Path | None = None
     """A group that can be frozen, which holds all that the program starts."""
+    account: Path | None = None
+    """A group that counts the CPU time of all that the program starts, whoever waits for it."""
     data_bytes: int | None = None
     _closed: bool = field(default=False, repr=False)
 
@@ -64,6 +68,7 @@ class Confinement:
             if use_groups:
                 made._make_groups(cpus, memory_bytes)
                 made._make_keep()
+                made._make_account()
             if memory_bytes is not None and made.memory is None:
                 made.data_bytes = memory_bytes
         except BaseException:
@@ -138,8 +143,16 @@ class Confinement:
         parents = [] if made else parents_of("freezer")
         self.keep = made or _first(new_group(parent, None, None) for parent in parents)
 
+    def _make_account(self) -> None:
+        made = [one for one in (self.keep, self.cpu, self.memory) if counts_cpu(one)]
+        # In version 2 every group counts, but a process is in one of them only.
+        second = is_v2(self.cpu) or is_v2(self.memory) or is_v2(self.keep)
+        parents = [] if made or second else [p for p in parents_of("freezer") if is_v2(p)]
+        parents += [] if made else parents_of_accounts()
+        self.account = made[0] if made else _first(new_group(one, None, None) for one in parents)
+
     def _folders(self) -> list[Path]:
-        groups = (self.cpu, self.memory, self.keep)
+        groups = (self.cpu, self.memory, self.keep, self.account)
         found = [folder for folder in groups if folder is not None]
         return [] if self._closed else list(dict.fromkeys(found))
 

@@ -21,6 +21,7 @@ from webdyno.runtime.proc import look_at
 PERIOD_US = 100_000
 """The kernel's own default period of a CPU quota."""
 
+_CONTROLLERS = ("cpu", "cpuacct", "memory", "freezer")
 _PREFIX = "webdyno-"
 _MEMBERSHIP = Path("/proc/self/cgroup")
 _numbers = itertools.count()
@@ -56,6 +57,33 @@ def parents_of(name: str) -> list[Path]:
                     break
                 own = own.parent
     return [folder for folder in dict.fromkeys(found) if folder.is_dir()]
+
+
+def counts_cpu(folder: Path | None) -> bool:
+    """Whether the group counts the CPU time of all that ever was in it."""
+    if folder is None:
+        return False
+    return (folder / "cpuacct.usage").exists() or (is_v2(folder) and (folder / "cpu.stat").exists())
+
+
+def cpu_seconds(folder: Path) -> float | None:
+    """What the group counted so far, to a scheduler tick; None where it does not tell."""
+    with contextlib.suppress(OSError, ValueError):
+        return int((folder / "cpuacct.usage").read_text()) / 1e9
+    with contextlib.suppress(OSError, ValueError, KeyError):
+        lines = (folder / "cpu.stat").read_text().splitlines()
+        return int(dict(line.split() for line in lines)["usage_usec"]) / 1e6
+    return None
+
+
+def parents_of_accounts() -> list[Path]:
+    """Groups of version 1 in which one might be made that counts CPU time and does no more.
+
+    Where counting comes with sharing (mounts `cpu,cpuacct`) there are none: a group of its own
+    would get another part of the cores than its processes get without it.
+    """
+    sharing = {os.path.realpath(folder) for folder in parents_of("cpu")}
+    return [one for one in parents_of("cpuacct") if os.path.realpath(one) not in sharing]
 
 
 def _has(mount: Path, controller: str) -> bool:
@@ -146,7 +174,8 @@ def _try_to_join(folder: Path) -> None:
 def remove_leftovers() -> int:
     """Remove the groups of laboratories that are gone, and what still runs in them."""
     removed = 0
-    for parent in {*parents_of("cpu"), *parents_of("memory"), *parents_of("freezer")}:
+    parents = {one for name in _CONTROLLERS for one in parents_of(name)}
+    for parent in parents:
         for folder in parent.glob(f"{_PREFIX}*"):
             if _owner_is_gone(folder.name):
                 remove(folder)

@@ -11,7 +11,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from webdyno.runtime.processes.family import members_of
+from webdyno.runtime.confinement.own_groups import cpu_seconds
+from webdyno.runtime.processes.family import account_of, members_of
 
 _IDLE_FIELDS = (3, 4)
 """Positions of idle and iowait among the times of /proc/stat (proc(5))."""
@@ -35,7 +36,8 @@ class TreeClock:
     """CPU time of a process and all below it, for who asks ten times a second.
 
     Reads the processes' own clocks, which count nanoseconds. The tree is walked anew every
-    `refresh_s`; what ended in between stays counted only where the sum would else go back.
+    `refresh_s`; what ended in between stays counted only where the sum would else go back. Where a
+    control group counts for the program, which misses nobody, the larger of the two counts.
     """
 
     def __init__(self, root: int, refresh_s: float = 1.0) -> None:
@@ -44,6 +46,9 @@ class TreeClock:
         self._walked = -1e9
         self._pids: list[int] = []
         self._last = 0.0
+        self._account = account_of(root)
+        self._behind: float | None = None
+        """By how much the processes' clocks were behind the account at first."""
 
     def seconds(self) -> float:
         """CPU seconds so far; never less than the last time."""
@@ -55,6 +60,11 @@ class TreeClock:
             with contextlib.suppress(OSError):
                 # The clock of a process, as clock_getcpuclockid(3) makes its number.
                 total += time.clock_gettime((~pid << 3) | 2)
+        counted = cpu_seconds(self._account) if self._account else None
+        if counted is not None:
+            if self._behind is None:
+                self._behind = counted - total
+            total = max(total, counted - self._behind)
         self._last = max(self._last, total)
         return self._last
 

@@ -32,17 +32,22 @@ class Family:
     """A started program and all that came of it."""
 
     def __init__(
-        self, root: int, *, token: tuple[str, str] | None = None, group: Path | None = None
+        self,
+        root: int,
+        *,
+        token: tuple[str, str] | None = None,
+        group: Path | None = None,
+        account: Path | None = None,
     ) -> None:
         """`token` is a variable and its value in the program's environment, `group` a control
-        group that holds it."""
+        group that holds it, `account` one that counts its CPU time."""
         adopt_orphans()
         seen = look_at(root)
         self.root = root
         self._since = seen.started if seen else 0
         note_started(root, self._since)
         self._known: dict[int, int] = {root: self._since}
-        self._token, self._group = token, group
+        self._token, self._group, self.account = token, group, account
         self._table: dict[int, Process] = {}
         self.awake_since = time.monotonic()
         self.is_gone = False
@@ -169,6 +174,12 @@ def members_of(root: int) -> list[int]:
         if family.root == root:
             return family.members()
     return descendants(root)
+
+
+def account_of(root: int) -> Path | None:
+    """The control group that counts the CPU time of the program `root` and all it started; None
+    where there is none."""
+    return next((family.account for family in _families if family.root == root), None)
 
 
 def _assign(table: dict[int, Process]) -> None:

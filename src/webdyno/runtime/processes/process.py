@@ -50,7 +50,8 @@ class ManagedProcess:
         """True after `stop` where the program did not obey SIGTERM in time."""
         self._confinement, self._token = confinement, token
         group = confinement.keep if confinement else None
-        self.family = Family(process.pid, token=token, group=group)
+        account = confinement.account if confinement else None
+        self.family = Family(process.pid, token=token, group=group, account=account)
         self.began = time.monotonic()
         """When it was let go on, by this process's monotonic clock: in its groups already."""
         self._frozen = False

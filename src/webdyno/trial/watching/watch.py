@@ -18,6 +18,7 @@ from webdyno.trial.watching import stalls
 from webdyno.trial.watching.measure import IDLE
 from webdyno.trial.watching.observed import Observed
 from webdyno.trial.watching.stalls import Stalls
+from webdyno.trial.watching.unseen import UNSEEN, Unseen
 
 EVERY_S = 0.5
 """How often its threads are looked at while it is loaded, in seconds ..."""
@@ -33,8 +34,8 @@ TICKS_S = 0.05
 TAKEN = frozenset({"more-than-its-cores", "left-its-cores", "raised-priority", "foreign-listener"})
 """Codes of a server whose figures are not those of what it was given."""
 
-NOT_RANKED = TAKEN | stalls.NOT_RANKED
-"""These, and those of a load that somebody held up."""
+NOT_RANKED = TAKEN | stalls.NOT_RANKED | {UNSEEN}
+"""These, those of a load that somebody held up, and that nobody knows what the server used."""
 
 
 class ServerWatch:
@@ -52,6 +53,7 @@ class ServerWatch:
         families = {"the server": server.process.family}
         families |= {service.name: service.process.family for service in services}
         self._stalls = Stalls(families)
+        self._unseen = Unseen(server.process.pid)
         self.observer = plan.site.observe(
             server.process.pid, {one.name: one for one in services}, plan.placement.observer
         )
@@ -107,6 +109,7 @@ class ServerWatch:
                 self.observer.join("server", pid)
         if self._measuring:
             self._conduct |= conduct_of(alive, self._plan.placement.server)
+            self._unseen.look(alive)
         cost_s = time.thread_time() - before
         self._next_s = time.monotonic() + max(EVERY_S, cost_s / SHARE)
 
@@ -130,6 +133,7 @@ class ServerWatch:
                     message=f"{self._conduct.priority}: do not change priorities",
                 )
             )
+        found += self._unseen.flags(measured)
         return found + self._listeners() + self._stalls.flags(measured, self._plan.load)
 
     def _listeners(self) -> list[FlagRecord]:
