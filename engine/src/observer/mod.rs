@@ -13,6 +13,7 @@
 mod account;
 mod detail;
 mod held;
+mod pace;
 mod process;
 mod record;
 mod sampler;

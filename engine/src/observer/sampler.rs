@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
-
 use super::account::Account;
+use super::pace::{Pace, thread_cpu_s};
 use super::record::{Mark, RoleRecord, Summary};
 use super::search::{self, Table};
 use super::tree::Tree;
@@ -16,18 +15,6 @@ use super::tree::Tree;
 const DETAIL: Pace = Pace { every_s: 0.5, share: 0.003 };
 /// The same for the search for new processes.
 const SEARCH: Pace = Pace { every_s: 0.1, share: 0.002 };
-
-struct Pace {
-    every_s: f64,
-    share: f64,
-}
-
-impl Pace {
-    /// When to do again what was done at `now_s` for `cost_s` of CPU time.
-    fn next_s(&self, now_s: f64, cost_s: f64) -> f64 {
-        now_s + self.every_s.max(cost_s / self.share)
-    }
-}
 
 /// The trees under watch, and what was seen of them.
 #[derive(Debug)]
@@ -167,22 +154,5 @@ impl Sampler {
             others.remove(&tree.root());
             tree.search(table.as_ref(), &others);
         }
-    }
-}
-
-/// CPU seconds of the calling thread.
-fn thread_cpu_s() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_dear_is_read_less_often() {
-        assert_eq!(DETAIL.next_s(1.0, 0.000_1), 1.5);
-        assert_eq!(DETAIL.next_s(1.0, 0.006), 3.0);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::account::Account;
 use super::detail::{Counters, Memory, Threads};
-use super::held;
+use super::held::Held;
 use super::process::{Cpu, Process, Reading};
 use super::record::Totals;
 use super::search::{self, Table};
@@ -31,7 +31,7 @@ pub(super) struct Tree {
     /// The totals of CPU so far: the larger of the two. They never go back.
     cpu: Cpu,
     /// Open files that lie in memory and are not mapped, as last read.
-    unmapped_bytes: u64,
+    held: Held,
     has_detail: bool,
 }
 
@@ -84,7 +84,7 @@ impl Tree {
             account,
             anchor: Anchor::default(),
             cpu: Cpu::default(),
-            unmapped_bytes: 0,
+            held: Held::default(),
             has_detail: false,
         }
     }
@@ -208,7 +208,9 @@ impl Tree {
             member.threads.read(pid);
         }
         let pids: Vec<i32> = self.members.keys().copied().collect();
-        self.unmapped_bytes = held::unmapped_bytes(&pids);
+        let memories = || self.members.values().filter_map(|member| member.memory);
+        let mapped = memories().map(|memory| memory.pss.saturating_sub(memory.anonymous)).sum();
+        self.held.read(&pids, mapped);
         self.has_detail = true;
     }
 
@@ -246,9 +248,9 @@ impl Tree {
             });
         }
         if totals.processes > 0 {
-            totals.unmapped_bytes = self.unmapped_bytes;
-            totals.rss_bytes += self.unmapped_bytes;
-            memory = memory.map(|held| Memory { pss: held.pss + self.unmapped_bytes, ..held });
+            totals.unmapped_bytes = self.held.bytes;
+            totals.rss_bytes += self.held.bytes;
+            memory = memory.map(|held| Memory { pss: held.pss + self.held.bytes, ..held });
         }
         totals.ctx_voluntary = counters.voluntary;
         totals.ctx_involuntary = counters.involuntary;
