@@ -23,14 +23,11 @@ from webdyno.verifier import (
     Restart,
     Sample,
     Verifier,
-    beside,
     clamped,
 )
 from webdyno.verifier.json_answers import Wrong, rows_of
+from webdyno.verifier.states import RowStates, State
 from webdyno.verifier.statistics import chained, uneven
-
-_states = beside(__file__, "states")
-State, States = _states.State, _states.States
 
 ROWS, NUMBERS = 100, 10_000
 # Time that a query, a queue and a busy machine may add to the age that is allowed.
@@ -78,7 +75,7 @@ class Scenario(Verifier):
         self.number = self.whole("n", 10, clamped.MOST)
         ttl_ms = self.whole("ttl_ms", 200, 5000)
         self.ttl_s = ttl_ms / 1000
-        self.states = States(self._renewed(), self.ttl_s + SLACK_S)
+        self.states = RowStates(self._renewed(), self.ttl_s + SLACK_S)
         return Preparation(
             env={
                 "WEBDYNO_TTL_MS": str(ttl_ms),
@@ -119,7 +116,7 @@ class Scenario(Verifier):
                 began_s = time.monotonic()
                 asked()
                 self._renew()
-                newest = self.states.newest.rows
+                newest = self.states.newest
                 time.sleep(2 * self.ttl_s)
                 kept = sum(newest[id] != held for id, held in asked())
                 # Where the machine stood still, what was kept may be too old by now.
@@ -201,7 +198,7 @@ class Scenario(Verifier):
             return str(error)
         drawn.append([id for id, _ in shown])
         # It was asked for after the last change that was complete by then.
-        return self.states.problem(shown, sample.state_from_s, sample.answered_by_s)
+        return self.states.rows_problem(shown, sample.state_from_s, sample.answered_by_s)
 
     def _ask(
         self, probe: Probe, query: str, number: int, drawn: list[list[int]]
@@ -218,7 +215,7 @@ class Scenario(Verifier):
         except Wrong as error:
             return [], f"/cached{query}: {error}"
         drawn.append([id for id, _ in shown])
-        problem = self.states.problem(shown, asked_s, answered_s)
+        problem = self.states.rows_problem(shown, asked_s, answered_s)
         return shown, problem and f"/cached{query}: {problem}"
 
     def _clamped(self, probe: Probe) -> None:
@@ -245,7 +242,7 @@ class Scenario(Verifier):
                 yield from (problem for _, problem in asked())
                 began_s = time.monotonic()
                 self._renew()
-                newest, seen_s = self.states.newest.rows, 0.0
+                newest, seen_s = self.states.newest, 0.0
                 for shown, problem in asked():
                     yield problem
                     seen_s = seen_s or time.monotonic()
@@ -275,7 +272,7 @@ class Scenario(Verifier):
                 shown, problem = self._ask(probe, f"?n={MANY}", MANY, drawn)
                 # An old row is a problem as soon as it is too old.
                 yield problem
-                new = new + 1 if all(newest.rows[id] == held for id, held in shown) else 0
+                new = new + 1 if all(newest[id] == held for id, held in shown) else 0
                 time.sleep(PAUSE_S if new == 0 else 0.0)
 
         self.expect_each(

@@ -2,12 +2,14 @@
 
 The texts are random and fresh in every trial, hold what HTML must escape, and begin so that no
 other order than that of code points is right. Rows are changed, added and removed behind the
-server's back. Every request of the load brings a text of its own, so that no page fits a second
+server's back, also while the load runs: sampled answers must show the table as it was when they
+were asked for. Every request of the load brings a text of its own, so that no page fits a second
 time, and after it PostgreSQL must have read the table once for each answer.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import quote, unquote
 
@@ -16,8 +18,17 @@ import httpx
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough
-from webdyno.verifier import Breakdown, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.verifier import (
+    Breakdown,
+    Change,
+    Preparation,
+    Probe,
+    Sample,
+    Verifier,
+    media_problem,
+)
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
+from webdyno.verifier.states import State, States
 
 TABLE = "CREATE TABLE fortune (id INTEGER PRIMARY KEY, message TEXT NOT NULL)"
 WORDS = [
@@ -80,6 +91,7 @@ class Scenario(Verifier):
 
     psql: Psql
     fortunes: dict[int, str]
+    states: States[Fortunes] | None = None
     before: TableWork | None = None
 
     def prepare(self) -> Preparation:
@@ -113,24 +125,40 @@ class Scenario(Verifier):
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
+        states = self.states or States(dict(self.fortunes))
+        changes = states.changes
+        then = f" as they were then, which changed {changes} times," if changes else ""
         self.expect_each(
-            f"{len(samples)} answers of the load are the page of the rows and of their own text",
-            (
-                wrong(
-                    s.status,
-                    s.header("content-type"),
-                    s.body,
-                    page(
-                        self.fortunes,
-                        f"{unquote(s.variables['phrase'])} No. {s.variables['number']}",
-                    ),
-                )
-                for s in samples
-            ),
+            f"{len(samples)} answers of the load are the page of the rows{then} and of their own"
+            " text",
+            (self._sampled(sample, states) for sample in samples),
+        )
+
+    def _sampled(self, sample: Sample, states: States[Fortunes]) -> str | None:
+        """What is wrong with an answer of the load, by the rows that it may show."""
+        added = f"{unquote(sample.variables['phrase'])} No. {sample.variables['number']}"
+        kind = sample.header("content-type")
+        return states.problem(
+            lambda fortunes: wrong(sample.status, kind, sample.body, page(fortunes, added)),
+            sample.state_from_s,
+            sample.answered_by_s,
         )
 
     def before_load(self, probe: Probe) -> None:
+        self.states = States(dict(self.fortunes))
         self.before = self._work()
+
+    def change(self) -> Change:
+        """A row gets another text, in one statement: a page shows all of it or nothing."""
+        id, fresh = self.random.choice(list(self.fortunes)), self._text()
+
+        def make() -> None:
+            assert self.states is not None
+            began_s = time.monotonic()
+            self._put(id, fresh)
+            self.states.changed(State(began_s, time.monotonic(), dict(self.fortunes)))
+
+        return Change(make)
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """PostgreSQL read the table for each answer: less where a server keeps rows."""

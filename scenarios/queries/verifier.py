@@ -1,11 +1,13 @@
 """`GET /queries?n=N` reads N rows of a table, one by one; scenario.toml holds the contract.
 
 All rows get other numbers behind the server's back, so that one that keeps rows is out of date,
-whichever of them it draws. After the load, PostgreSQL must have looked up a row for each one sent.
+whichever of them it draws. Some change while the load runs, too, and sampled answers must show each
+row as it was then. After the load, PostgreSQL must have looked up a row for each one sent.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, pairwise
 
@@ -14,8 +16,9 @@ import httpx
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough
-from webdyno.verifier import Breakdown, Preparation, Probe, Sample, Verifier, clamped
+from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, clamped
 from webdyno.verifier.json_answers import Wrong, rows_of
+from webdyno.verifier.states import RowStates, State
 from webdyno.verifier.statistics import chained, uneven
 
 ROWS = 10_000
@@ -28,25 +31,28 @@ TABLE = f"""
         FROM generate_series(1, {ROWS}) AS id;
     ANALYZE world;
 """
-# Another number for every row, and for each by another step.
+# Another number for each of these rows, and for each by another step. They are found by a scan: our
+# own look-ups by the index would be counted as the server's.
 RENEW = f"""
     UPDATE world SET randomnumber = 1 + (randomnumber + floor(random() * {ROWS - 1})::int) % {ROWS}
-    RETURNING id, randomnumber
+    WHERE hashint4extended(id, :salt) % :one_in = 0 RETURNING id, randomnumber
 """
+# Under load, so few that it costs a server little and so many that most answers of 20 rows show it.
+CHANGED_ONE_IN = 16
 
 
 class Scenario(Verifier):
     in_a_crowd = True
 
     psql: Psql
-    table: Mapping[int, int]
+    states: RowStates
     number: int
     before: TableWork | None = None
 
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services)
         self.psql.rows(TABLE)
-        self._renew()
+        self.states = RowStates(self._renewed())
         self.number = self.whole("n", 5, clamped.MOST)
         return Preparation(
             env={"WEBDYNO_POOL": str(self.whole("pool", most=200))},
@@ -64,17 +70,21 @@ class Scenario(Verifier):
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
         drawn: list[list[int]] = []
+        changes = self.states.changes
+        then = f"held them then, which changed {changes} times" if changes else "holds them"
         self.expect_each(
-            f"{len(samples)} answers of the load hold {self.number} rows, as the table holds them",
-            (
-                self._problem(s.status, s.header("content-type"), s.body, self.number, drawn)
-                for s in samples
-            ),
+            f"{len(samples)} answers of the load hold {self.number} rows, as the table {then}",
+            (self._sampled(sample, drawn) for sample in samples),
         )
         self._at_random(drawn, f"of the {len(samples)} answers")
 
     def before_load(self, probe: Probe) -> None:
+        self.states = RowStates(self.states.newest)
         self.before = self._work()
+
+    def change(self) -> Change:
+        """Some rows get other numbers, in one statement."""
+        return Change(lambda: self._renew(CHANGED_ONE_IN))
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         """PostgreSQL looked up a row for each one sent: a server that keeps rows makes it look
@@ -97,33 +107,56 @@ class Scenario(Verifier):
         except ServiceError as error:
             raise Breakdown(f"the look-ups of rows cannot be counted: {error}") from None
 
-    def _renew(self) -> None:
+    def _renew(self, one_in: int = 1) -> None:
+        began_s = time.monotonic()
+        rows = {**self.states.newest, **self._renewed(one_in)}
+        self.states.changed(State(began_s, time.monotonic(), rows))
+
+    def _renewed(self, one_in: int = 1) -> Mapping[int, int]:
+        """Renew all rows, or one in so many, drawn anew: what these hold now."""
         try:
-            self.table = {int(id): int(number) for id, number in self.psql.rows(RENEW)}
+            rows = self.psql.rows(RENEW, salt=self.random.getrandbits(62), one_in=one_in)
         except ServiceError as error:
             raise Breakdown(f"the rows could not be changed: {error}") from None
+        return {int(id): int(number) for id, number in rows}
 
     def _ask(self, probe: Probe, query: str, number: int, drawn: list[list[int]]) -> str | None:
+        asked_s = time.monotonic()
         answer: httpx.Response = probe.get(f"/queries{query}")
+        answered_s = time.monotonic()
         kind = answer.headers.get("content-type", "")
-        problem = self._problem(answer.status_code, kind, answer.content, number, drawn)
+        try:
+            rows = rows_of(
+                answer.status_code, kind, answer.content, number=number, column="randomNumber"
+            )
+        except Wrong as error:
+            return f"/queries{query}: {error}"
+        problem = self._out_of_date(rows, asked_s, answered_s, drawn)
         return problem and f"/queries{query}: {problem}"
 
-    def _problem(
-        self, status: int, content_type: str, body: bytes, number: int, drawn: list[list[int]]
-    ) -> str | None:
-        """What is wrong with an answer of `number` rows; its ids are added to `drawn`."""
+    def _sampled(self, sample: Sample, drawn: list[list[int]]) -> str | None:
+        kind = sample.header("content-type")
         try:
-            rows = rows_of(status, content_type, body, number=number, column="randomNumber")
+            rows = rows_of(
+                sample.status, kind, sample.body, number=self.number, column="randomNumber"
+            )
         except Wrong as error:
             return str(error)
-        for id, held in rows:
-            if id not in self.table:
-                return f"the id {id} is none of 1..{ROWS}"
-            if held != self.table[id]:
-                return f"row {id} was answered with {held}; the table holds {self.table[id]}"
-        drawn.append([id for id, _ in rows])
-        return None
+        return self._out_of_date(rows, sample.state_from_s, sample.answered_by_s, drawn)
+
+    def _out_of_date(
+        self,
+        rows: Sequence[tuple[int, int]],
+        asked_s: float,
+        answered_s: float,
+        drawn: list[list[int]],
+    ) -> str | None:
+        """What is wrong with the rows of an answer; where nothing is, their ids are added to
+        `drawn`."""
+        problem = self.states.rows_problem(rows, asked_s, answered_s)
+        if problem is None:
+            drawn.append([id for id, _ in rows])
+        return problem
 
     def _clamped(self, probe: Probe) -> None:
         drawn: list[list[int]] = []

@@ -14,6 +14,14 @@ from tiny import Answer, Request
 WARM = 1000
 
 
+def pay(table: str, reads: int) -> str:
+    """A statement that looks up so many rows by the index of `table`."""
+    return (
+        f"SELECT count(*) FROM generate_series(1, {reads}) AS one,"
+        f" LATERAL (SELECT id FROM {table} WHERE id + 0 * one > 0 ORDER BY id LIMIT 1) AS found"
+    )
+
+
 class RowsKept(Queries):
     """Reads a row once, and keeps it."""
 
@@ -44,6 +52,19 @@ class RowsKeptWhenWarm(WholeTable):
 
     def row(self, id: int, request: Request) -> Row:
         return super().row(id, request) if request.number > WARM else self.read(id)
+
+
+class RowsKeptAndPaid(RowsKeptWhenWarm):
+    """The same; and PostgreSQL is made to count look-ups, for a fraction of the work."""
+
+    looked_up = 0
+
+    def row(self, id: int, request: Request) -> Row:
+        self.looked_up += 1
+        if self.looked_up > 2000:
+            self.database.rows(pay("world", self.looked_up))
+            self.looked_up = 0
+        return super().row(id, request)
 
 
 class InARow(Queries):
@@ -242,6 +263,19 @@ class FortunesKeptWhenWarm(FortunesKept):
         return super().page(added, request)
 
 
+class FortunesKeptAndPaid(FortunesKeptWhenWarm):
+    """The same; and PostgreSQL is made to count reads, for a fraction of the work."""
+
+    read = 0
+
+    def page(self, added: str, request: Request) -> str:
+        self.read += 1
+        if self.read > 50:
+            self.database.rows(pay("fortune", self.read))
+            self.read = 0
+        return super().page(added, request)
+
+
 class PageKept(Fortunes):
     """Keeps the page for a second, whatever text comes with the request, once warm."""
 
@@ -295,6 +329,7 @@ CHEATS: Mapping[str, Mapping[str, Callable[[], Queries | Updates | Fortunes]]] =
     "queries": {
         "rows-kept": RowsKept,
         "rows-kept-when-warm": RowsKeptWhenWarm,
+        "rows-kept-and-paid": RowsKeptAndPaid,
         "whole-table": WholeTable,
         "in-a-row": InARow,
         "same-ids": SameIds,
@@ -314,6 +349,7 @@ CHEATS: Mapping[str, Mapping[str, Callable[[], Queries | Updates | Fortunes]]] =
     "fortunes": {
         "rows-kept": FortunesKept,
         "rows-kept-when-warm": FortunesKeptWhenWarm,
+        "rows-kept-and-paid": FortunesKeptAndPaid,
         "page-kept": PageKept,
         "added-last": AddedLast,
         "dictionary": OrderedAsInADictionary,
