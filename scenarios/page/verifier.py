@@ -3,20 +3,33 @@
 The texts are random and fresh in every trial, and hold what HTML must escape. Rows are changed,
 added and removed behind the server's back: a page that is still the one before must say that it
 comes from a cache, and must not be so for longer than the contract allows. Rows change while the
-load runs, too, and sampled answers must show the table as it was when they were asked for.
+load runs, too, and sampled answers must show the table as it was when they were asked for. After
+it, PostgreSQL must have read the table once for each answer that did not come from a cache.
 """
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import httpx
 
+from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
-from webdyno.verifier import Change, Preparation, Probe, Sample, Verifier, media_problem
+from webdyno.runtime.services.table_work import TableWork, enough
+from webdyno.verifier import (
+    Breakdown,
+    Change,
+    Preparation,
+    Probe,
+    Sample,
+    Verifier,
+    media_problem,
+)
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
+from webdyno.verifier.states import State, States
 
 TABLE = """
     CREATE TABLE articles
@@ -41,6 +54,8 @@ PROOFS = (
 SUMMARY_CHARACTERS = 390
 # Time that a request and a busy machine may add to the age that is allowed.
 SLACK_S = 1.5
+# PostgreSQL tells of reads up to some seconds late; half of them is enough.
+TOLD_SHARE = 0.5
 
 
 class Article(NamedTuple):
@@ -48,15 +63,6 @@ class Article(NamedTuple):
     title: str
     author: str
     summary: str
-
-
-class Table(NamedTuple):
-    """The rows between two changes: since when, at the earliest and for certain, by
-    `time.monotonic`."""
-
-    earliest_s: float
-    since_s: float
-    articles: list[Article]
 
 
 def page(articles: Sequence[Article]) -> list[Token]:
@@ -81,8 +87,8 @@ def page(articles: Sequence[Article]) -> list[Token]:
     ]
 
 
-def wrong(status: int, content_type: str, body: bytes, *pages: list[Token]) -> str | None:
-    """What is wrong with an answer; None where it is one of these pages, else beside the last."""
+def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) -> str | None:
+    """What is wrong with an answer; None where it is the page expected."""
     if status != 200:
         return f"answered {status}: {body[:60]!r}"
     if problem := media_problem(content_type, "text/html"):
@@ -91,18 +97,21 @@ def wrong(status: int, content_type: str, body: bytes, *pages: list[Token]) -> s
         shown = tokens(body.decode("utf-8"))
     except (NotHtml, UnicodeDecodeError) as error:
         return str(error)
-    problems = [difference(shown, expected) for expected in pages]
-    if not all(problems):
-        return None
-    if sorted(shown) == sorted(pages[-1]):
-        return f"the articles are not in the order of their numbers: {problems[-1]}"
-    return problems[-1]
+    problem = difference(shown, expected)
+    if problem and sorted(shown) == sorted(expected):
+        return f"the articles are not in the order of their numbers: {problem}"
+    return problem
 
 
 class Scenario(Verifier):
     psql: Psql
     articles: list[Article]
-    tables: Sequence[Table] = ()
+    pages: States[list[Token]] | None = None
+    changed_s = -math.inf
+    """When the last change under load was complete."""
+    before: TableWork | None = None
+    sampled = kept = 0
+    """Answers of the load that were audited, and how many of those said that they were kept."""
 
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services)
@@ -127,60 +136,76 @@ class Scenario(Verifier):
             self.expect_not_found(probe, f"/page-{self.token()}")
 
     def before_load(self, probe: Probe) -> None:
-        self.tables = [Table(0.0, 0.0, list(self.articles))]
+        self.pages = States(page(self.articles))
+        self.before = self._work()
 
     def change(self) -> Change:
         """A row gets other texts, in one statement: a page shows all of it or nothing."""
         fresh = self._article(self.random.choice(self.articles).number)
 
         def make() -> None:
+            assert self.pages is not None
             began_s = time.monotonic()
             self._put(fresh)
-            table = Table(began_s, time.monotonic(), list(self.articles))
-            self.tables = [*self.tables, table]
+            self.changed_s = time.monotonic()
+            self.pages.changed(State(began_s, self.changed_s, page(self.articles)))
 
         return Change(make)
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
-        tables = self.tables or [Table(0.0, 0.0, list(self.articles))]
-        pages = [page(table.articles) for table in tables]
-        kept = sum(map(is_kept, samples))
-        moved = len(tables) - 1
+        pages = self.pages or States(page(self.articles))
+        self.sampled, self.kept = len(samples), sum(map(is_kept, samples))
+        moved = pages.changes
         then = f" as the table was then, which changed {moved} times," if moved else ","
         self.expect_each(
-            f"{len(samples)} answers of the load are the page{then} {kept} of them from a cache",
-            (self._sampled(sample, tables, pages) for sample in samples),
+            f"{len(samples)} answers of the load are the page{then} {self.kept} of them from a"
+            " cache",
+            (self._sampled(sample, pages) for sample in samples),
         )
 
-    def _sampled(
-        self, sample: Sample, tables: Sequence[Table], pages: Sequence[list[Token]]
-    ) -> str | None:
-        """What is wrong with an answer of the load, by the states that it may show."""
+    def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
+        """PostgreSQL read the table for each answer that was not from a cache: less often where
+        those who wait share what was read for one of them."""
+        if self.before is None:
+            raise Breakdown("the reads of the table were not counted before the load")
+        if not self.sampled:
+            return  # Other generators keep no answers: nobody knows how many were from a cache.
+        before = read_by(self.before)
+        answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
+        fresh = math.floor(answers * least_fresh(self.sampled, self.kept, of=answers))
+        wanted = TOLD_SHARE * fresh
+        now = enough(self._work, lambda work: read_by(work) - before >= wanted)
+        self.expect(
+            "PostgreSQL read the table for each answer of the load that was not from a cache, by"
+            " its counters",
+            read_by(now) - before >= wanted,
+            f"{read_by(now) - before} times; {answers} answers, at least {fresh} not from a cache",
+        )
+
+    def _work(self) -> TableWork:
+        try:
+            return TableWork.of(self.psql, "articles")
+        except ServiceError as error:
+            raise Breakdown(f"the reads of the table cannot be counted: {error}") from None
+
+    def _sampled(self, sample: Sample, pages: States[list[Token]]) -> str | None:
+        """What is wrong with an answer of the load, by the pages that it may be."""
         settled_s = sample.state_from_s
         if is_kept(sample):
             # It may have been rendered so long ago.
             allowed_s = self.whole("kept_s", least=0) + SLACK_S
             settled_s = min(settled_s, sample.answered_by_s - allowed_s)
-        last = max(i for i, table in enumerate(tables) if i == 0 or table.since_s <= settled_s)
-        end = max(
-            i + 1
-            for i, table in enumerate(tables)
-            if i <= last or table.earliest_s <= sample.answered_by_s
-        )
         kind = sample.header("content-type")
-        problem = wrong(sample.status, kind, sample.body, *pages[last:end])
-        earlier = pages[:last]
-        if problem and earlier and not wrong(sample.status, kind, sample.body, *earlier):
-            late_s = sample.answered_by_s - tables[last].since_s
-            return f"out of date, a row had changed {late_s:.2f} s before: {problem}"
-        return problem
+        return pages.problem(
+            lambda expected: wrong(sample.status, kind, sample.body, expected),
+            settled_s,
+            sample.answered_by_s,
+        )
 
     def _outlive_caches(self, probe: Probe) -> None:
         """Wait while a cache may still hold a page from before the last change under load."""
-        if len(self.tables) < 2:
-            return
-        until_s = self.tables[-1].since_s + self.whole("kept_s", least=0) + SLACK_S
+        until_s = self.changed_s + self.whole("kept_s", least=0) + SLACK_S
         while time.monotonic() < until_s:
             answer = probe.get("/page")
             if answer.headers.get("x-cache", "").upper() != "HIT" or not self._problem(answer):
@@ -267,3 +292,19 @@ class Scenario(Verifier):
 def is_kept(sample: Sample) -> bool:
     """Whether an answer of the load says that it comes from a cache."""
     return sample.header("x-cache").upper() == "HIT"
+
+
+def least_fresh(sampled: int, kept: int, of: int) -> float:
+    """The share of `of` answers that at least were not from a cache, where of `sampled` ones, drawn
+    at random, `kept` were: wrong once in a million times."""
+    fresh = sampled - kept
+    if sampled >= of:
+        return fresh / sampled
+    # Four standard deviations of a Poisson distribution, and what none seen may still be.
+    bounds = fresh - 4 * math.sqrt(fresh), fresh - 4 * math.sqrt(kept) - 16
+    return max(0.0, *bounds) / sampled
+
+
+def read_by(work: TableWork) -> int:
+    """How often the table was read, in whatever way the planner chose."""
+    return work.scanned + work.looked_up

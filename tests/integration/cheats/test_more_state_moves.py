@@ -39,7 +39,7 @@ def said_of(stage: Stage, warm: str, seconds: float = 1.5) -> str:
 
 
 STALE_FILE = r"changed \d+ times .*: \d+ answers .*out of date"
-STALE_PAGE = "as the table was then, .*: out of date, a row had changed"
+STALE_PAGE = "as the table was then, .*: out of date, it had changed"
 
 # Scenario, cheat, what warms it, and what the message must say.
 CAUGHT = [

@@ -61,6 +61,15 @@ def test_pages_kept_when_warm_are_caught_after_the_load(stage: Callable[..., Sta
     assert "follows the table when a row is changed" in cheat.caught("after")
 
 
+def test_pages_shared_by_those_who_wait_are_counted(stage: Callable[..., Stage]) -> None:
+    cheat = stage(NAME, "shared")
+    message = cheat.judged(cheat.loaded())
+    says = (
+        r"read the table for each answer .*: \d+ times; \d+ answers, at least \d+ not from a cache"
+    )
+    assert re.search(says, message), message
+
+
 def test_the_number_of_rows_is_a_parameter(stage: Callable[..., Stage]) -> None:
     small = stage(NAME, articles=3)
     small.verify()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 from crowd import Crowd
@@ -52,6 +53,23 @@ class KeptInACrowd(RenderedOnce):
             return super().answer(request)
         self.page = b""
         return Page.answer(self, request)
+
+
+class Shared(Page):
+    """Reads and renders once for all requests that came within 5 ms, after the last of them: no
+    answer is out of date."""
+
+    waiting: asyncio.Future[Answer] | None = None
+
+    async def answer(self, request: Request) -> Answer:
+        if self.waiting is None:
+            self.waiting = asyncio.get_running_loop().create_future()
+            asyncio.get_running_loop().call_later(0.005, self.make, request)
+        return await self.waiting
+
+    def make(self, request: Request) -> None:
+        waiting, self.waiting = self.waiting, None
+        waiting.set_result(super().answer(request))
 
 
 class SaysItIsKept(Page):
@@ -156,6 +174,7 @@ CHEATS = {
     "kept-a-while": KeptAWhile,
     "kept-a-while-when-warm": KeptAWhileWhenWarm,
     "kept-in-a-crowd": KeptInACrowd,
+    "shared": Shared,
     "says-it-is-kept": SaysItIsKept,
     "kept-for-ever": KeptForEver,
     "says-kept": SaysKept,
