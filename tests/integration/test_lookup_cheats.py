@@ -173,6 +173,24 @@ def test_answers_without_a_select_are_caught_after_the_load(stage: Stage) -> Non
             stage.verifier.reconcile(probe, {"ok": len(stage.skus) + 1})
 
 
+def test_lookups_that_nobody_sent_are_caught_after_the_load(stage: Stage) -> None:
+    many = stage.skus * 20
+    loop = (
+        f"BEGIN NOT ATOMIC FOR i IN 1..{len(many)} DO SELECT sku_id INTO @found"
+        f" FROM purch_sku_master WHERE sku_id = {quoted(many[0])} LIMIT 1; END FOR; END"
+    )
+    with stage.served(stage.find) as probe:
+        stage.verifier.before_load(probe)
+        stage.database.rows(loop)
+        with pytest.raises(Mismatch, match=r"sent a statement for each answer.*, 200 answers"):
+            stage.verifier.reconcile(probe, {"ok": len(many)})
+        for sku in many:
+            stage.find(sku)
+        with pytest.raises(Mismatch, match="none of them was a compound statement"):
+            stage.verifier.reconcile(probe, {"ok": len(many)})
+        stage.verifier.programs_before += 1  # The other tests have the same database.
+
+
 def loaded(stage: Stage, find: Find) -> LoadResult:
     """The engine's result of a second's load, in which rows change."""
     verifier = stage.verifier
