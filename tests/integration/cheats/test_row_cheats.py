@@ -66,7 +66,8 @@ UNDER_LOAD = [
     ("queries", "one-short", "answers of the load hold 20 rows.*: 19 rows, not 20"),
     ("updates", "rows-kept-when-warm", "the table rose by the rows|each raised by one"),
     ("updates", "written-later", "in a transaction of its own|each raised by one"),
-    ("updates", "counts-made-up", r"before the request was sent, it had risen to \d{4,}"),
+    # Or the answers of the last moments, if the machine is slow to write the sums.
+    ("updates", "counts-made-up", r"it had risen to \d{4,}|before the load and holds \d+"),
     ("updates", "some-not-written", "the table rose by the rows|each raised by one"),
     ("fortunes", "rows-kept-when-warm", PAGE_OUT_OF_DATE),
     ("fortunes", "rows-kept-and-paid", PAGE_OUT_OF_DATE),

@@ -214,6 +214,24 @@ def test_who_uses_the_database_gets_nothing_done_outside_of_it(
         Psql(env).rows(sql)
 
 
+PROGRAMS = [
+    "DO 'BEGIN COMMIT; END'",
+    "CREATE PROCEDURE pg_temp.p() LANGUAGE plpgsql AS 'BEGIN COMMIT; END'",
+    "CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    "CREATE FUNCTION pg_temp.f() RETURNS int LANGUAGE sql RETURN 1",
+]
+
+
+def test_who_uses_the_database_writes_no_programs_for_it(env: Env) -> None:
+    """Else one statement does the work of many, and counts as many transactions."""
+    Psql(env).rows("CREATE DATABASE copied TEMPLATE template0")
+    for database in (env["PGDATABASE"], "postgres", "copied"):
+        for sql in PROGRAMS:
+            with pytest.raises(ServiceError, match="permission denied for language"):
+                Psql({**env, "PGDATABASE": database}).rows(sql)
+    Psql(env).rows("DROP DATABASE copied")
+
+
 @pytest.mark.parametrize("user", ["admin", "postgres"])
 def test_nobody_connects_as_another_user(env: Env, user: str) -> None:
     with pytest.raises(ServiceError, match=r"pg_hba\.conf"):

@@ -26,7 +26,7 @@ from webdyno.runtime.services.psql import Psql, find_psql
 USER = DATABASE = "webdyno"
 """Who everybody connects as: it owns the database and all in it, and has no rights beyond unless
 they are asked for. A superuser could start programs and write files, which are in nobody's account
-or sandbox."""
+or sandbox. Nor may it write functions, procedures and DO blocks."""
 _ADMIN = "admin"
 """The superuser; nobody can connect as it."""
 READY_TIMEOUT_S = 5.0
@@ -136,11 +136,13 @@ def _template(
         run_checked("postgresql", initdb, folder, user)
         (folder / "pg_hba.conf").write_text(_admitting(LOOPBACK))
         account = _ACCOUNT + f"ALTER ROLE {USER} SUPERUSER;\n" if all_rights else _ACCOUNT
-        for database, statements in ("postgres", account), (DATABASE, _LOG):
+        # Ours is a copy of template1; the user may enter the others, and copy template0.
+        bare = [(name, _NO_PROGRAMS) for name in ("template0", "template1", "postgres")]
+        for database, statements in (*bare, ("postgres", account), (DATABASE, _LOG)):
             alone = [str(postgres), "--single", "-D", str(folder), database]
             run_checked("postgresql", alone, folder, user, statements)
 
-    rights = "all" if all_rights else "owned"
+    rights = "all" if all_rights else "owned-no-programs"
     return made_once(cache / f"postgresql-{version}-{user or 'self'}-{rights}", user, make)
 
 
@@ -150,6 +152,9 @@ CREATE ROLE {USER} LOGIN CREATEDB;
 GRANT pg_monitor TO {USER};
 CREATE DATABASE {DATABASE} OWNER {USER};
 """
+# Who can write programs that run in the database can have it do the work of many requests for one
+# statement, and count as many transactions. To run those of others takes no such right.
+_NO_PROGRAMS = "REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC;\n"
 # What `wal` has the database itself do on another machine: a program with nothing of the caller's
 # but two positions. Its lines hold neither tabs nor backslashes, which COPY would take for its own.
 _DUMP = (
