@@ -136,9 +136,10 @@ def _template(
         run_checked("postgresql", initdb, folder, user)
         (folder / "pg_hba.conf").write_text(_admitting(LOOPBACK))
         account = _ACCOUNT + f"ALTER ROLE {USER} SUPERUSER;\n" if all_rights else _ACCOUNT
-        # Ours is a copy of template1; the user may enter the others, and copy template0.
-        bare = [(name, _NO_PROGRAMS) for name in ("template0", "template1", "postgres")]
-        for database, statements in (*bare, ("postgres", account), (DATABASE, _LOG)):
+        # Our database is a copy of template1; the user may enter the others, and copy template0.
+        there = () if all_rights else ("template0", "template1", "postgres")
+        first = [(database, _NO_PROGRAMS) for database in there]
+        for database, statements in (*first, ("postgres", account), (DATABASE, _LOG)):
             alone = [str(postgres), "--single", "-D", str(folder), database]
             run_checked("postgresql", alone, folder, user, statements)
 
