@@ -18,7 +18,7 @@ import httpx
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
-from webdyno.runtime.services.table_work import TableWork, enough
+from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import (
     Breakdown,
     Change,
@@ -54,8 +54,6 @@ PROOFS = (
 SUMMARY_CHARACTERS = 390
 # Time that a request and a busy machine may add to the age that is allowed.
 SLACK_S = 1.5
-# PostgreSQL tells of reads up to some seconds late; half of them is enough.
-TOLD_SHARE = 0.5
 
 
 class Article(NamedTuple):
@@ -171,10 +169,14 @@ class Scenario(Verifier):
             raise Breakdown("the reads of the table were not counted before the load")
         if not self.sampled:
             return  # Other generators keep no answers: nobody knows how many were from a cache.
+        try:
+            told_share = told_in_the_end(self.psql)
+        except ServiceError as error:
+            raise Breakdown(f"PostgreSQL does not tell its version: {error}") from None
         before = read_by(self.before)
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
         fresh = math.floor(answers * least_fresh(self.sampled, self.kept, of=answers))
-        wanted = TOLD_SHARE * fresh
+        wanted = told_share * fresh
         now = enough(self._work, lambda work: read_by(work) - before >= wanted)
         self.expect(
             "PostgreSQL read the table for each answer of the load that was not from a cache, by"

@@ -62,7 +62,7 @@ def test_pages_kept_when_warm_are_caught_after_the_load(stage: Callable[..., Sta
 
 
 def test_pages_shared_by_those_who_wait_are_counted(stage: Callable[..., Stage]) -> None:
-    cheat = stage(NAME, "shared")
+    cheat = stage(NAME, "shared-by-two")
     message = cheat.judged(cheat.loaded())
     says = (
         r"read the table for each answer .*: \d+ times; \d+ answers, at least \d+ not from a cache"

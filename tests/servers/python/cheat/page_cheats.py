@@ -55,21 +55,24 @@ class KeptInACrowd(RenderedOnce):
         return Page.answer(self, request)
 
 
-class Shared(Page):
-    """Reads and renders once for all requests that came within 5 ms, after the last of them: no
-    answer is out of date."""
+class SharedByTwo(Page):
+    """Reads and renders once for two requests, after the second one: no answer is out of date."""
 
     waiting: asyncio.Future[Answer] | None = None
 
     async def answer(self, request: Request) -> Answer:
-        if self.waiting is None:
-            self.waiting = asyncio.get_running_loop().create_future()
-            asyncio.get_running_loop().call_later(0.005, self.make, request)
-        return await self.waiting
+        waiting = self.waiting
+        if waiting is None:
+            waiting = self.waiting = asyncio.get_running_loop().create_future()
+            asyncio.get_running_loop().call_later(0.02, self.make, request, waiting)
+        else:
+            self.make(request, waiting)
+        return await waiting
 
-    def make(self, request: Request) -> None:
-        waiting, self.waiting = self.waiting, None
-        waiting.set_result(super().answer(request))
+    def make(self, request: Request, waiting: asyncio.Future[Answer]) -> None:
+        if not waiting.done():
+            self.waiting = None
+            waiting.set_result(super().answer(request))
 
 
 class SaysItIsKept(Page):
@@ -174,7 +177,7 @@ CHEATS = {
     "kept-a-while": KeptAWhile,
     "kept-a-while-when-warm": KeptAWhileWhenWarm,
     "kept-in-a-crowd": KeptInACrowd,
-    "shared": Shared,
+    "shared-by-two": SharedByTwo,
     "says-it-is-kept": SaysItIsKept,
     "kept-for-ever": KeptForEver,
     "says-kept": SaysKept,
