@@ -130,18 +130,6 @@ def test_children_that_nobody_waits_for_and_files_that_nobody_maps_count(tmp_pat
     assert 60e6 < measured.memory_bytes.peak < 200e6
 
 
-@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="the generator's time is others'")
-def test_who_hides_in_children_is_not_ranked_where_no_group_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("parents_of", "parents_of_accounts"):
-        monkeypatch.setattr(f"webdyno.runtime.confinement.confine.{name}", lambda *_: [])
-    trial = trial_of(tmp_path, FORGOTTEN, WORKS_IN_A_CHILD)
-    assert trial.status == "failed"
-    assert "unseen-processes" in {flag.code for flag in trial.flags}
-    assert "in processes that could be seen" in trial.reason
-
-
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is no other core to take")
 def test_who_takes_other_cores_is_not_ranked(tmp_path: Path) -> None:
     trial = trial_of(tmp_path, OTHER_CORES)
