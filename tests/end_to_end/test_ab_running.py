@@ -70,6 +70,11 @@ def compared(tmp_path: Path, a: Service, b: Service) -> tuple[int, str, Path]:
     return done.returncode, done.stdout + done.stderr, tmp_path
 
 
+def failures_and_errors(folder: Path) -> tuple[str | None, str | None]:
+    suite = ElementTree.parse(folder / "ab.junit").getroot()
+    return suite.get("failures"), suite.get("errors")
+
+
 def test_one_that_breaks_under_load_is_the_answer(
     tmp_path: Path, sound: Service, breaking: Service
 ) -> None:
@@ -82,8 +87,7 @@ def test_one_that_breaks_under_load_is_the_answer(
     assert [one["letter"] for one in held["broken"]] == ["b"]
     # Both are this process.
     assert any(f"A and B are the same process, {os.getpid()}" in one for one in held["notes"])
-    suite = ElementTree.parse(folder / "ab.junit").getroot()
-    assert (suite.get("failures"), suite.get("errors")) == ("1", "0")
+    assert failures_and_errors(folder) == ("1", "0")
 
 
 def test_without_an_a_that_works_there_is_nothing_to_compare(
@@ -92,5 +96,4 @@ def test_without_an_a_that_works_there_is_nothing_to_compare(
     code, said, folder = compared(tmp_path, breaking, sound)
     assert code == 2, said
     assert "A fails verification: " in said
-    suite = ElementTree.parse(folder / "ab.junit").getroot()
-    assert (suite.get("failures"), suite.get("errors")) == ("0", "1")
+    assert failures_and_errors(folder) == ("0", "1")

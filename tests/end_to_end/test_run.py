@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -144,9 +145,12 @@ def test_a_stored_run_can_be_reported_again(cli: Cli, finished: Finished, tmp_pa
 def test_a_run_compared_with_itself_has_not_changed(cli: Cli, finished: Finished) -> None:
     done = cli("compare", finished.record.id, finished.record.id)
     assert done.returncode == 0, done.stderr
-    # A disturbed machine may leave too few trials that count.
-    assert "no regression beyond 3%" in done.stdout or "nothing was compared" in done.stdout
-    assert "worse by" not in done.stdout
+    # A disturbed machine may leave too few trials that count: two of each take part.
+    counted = Counter(
+        (t.entry, t.scenario) for t in finished.record.trials if t.is_evidence and not t.control
+    )
+    enough = max(counted.values(), default=0) >= 2
+    assert ("no regression beyond 3%" if enough else "nothing was compared") in done.stdout
 
 
 def test_nothing_is_left_behind(finished: Finished) -> None:

@@ -133,9 +133,7 @@ class RunningComparison:
             ALONE: turns_of(alone_s, full, most_s),
         }
         self._full, self._alone = (
-            load.model_copy(
-                update={"duration": self._turns[kind].load_s, "slice": self._turns[kind].slice_s}
-            )
+            load.model_copy(update={"duration": self._turns[kind].load_s})
             for kind, load in ((FULL, self._full), (ALONE, self._alone))
         )
         if STEADY in kinds:
@@ -214,9 +212,7 @@ class RunningComparison:
         rate = quantity.rate(keys.rate) if keys.rate else max(1.0, carried / 2)
         turns = self._turns[STEADY]
         phase = phase_text(Phase(rate, None, turns.load_s))
-        shape = Open(
-            kind="open", name=STEADY, phases=[phase], timeout=keys.timeout, slice=turns.slice_s
-        )
+        shape = Open(kind="open", name=STEADY, phases=[phase], timeout=keys.timeout)
         return shape.settled(len(self._cpus), 1)
 
     def _block(self, kinds: Sequence[str]) -> None:

@@ -32,11 +32,6 @@ class Turns:
     length_s: float
     settle_s: float
 
-    @property
-    def slice_s(self) -> float | None:
-        """What the load's `slice` is."""
-        return self.length_s or None
-
 
 def turns_of(answer_s: float, load_s: float, most_s: float) -> Turns:
     """The turns under a load in which an answer takes `answer_s`. The load lasts `load_s`, or

@@ -36,16 +36,10 @@ def headline(found: Comparison) -> str:
         for row in found.rows
     )
     if not found.says_something:
-        return f"nothing was compared: {few_trials(found)}."
+        few = f"too few trials in {counted(len(found.rows), 'figure')}"
+        return f"nothing was compared: {few if found.rows else 'no server worked in both'}."
     told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
     return told + (f", {unsure} of them inconclusive." if unsure else ".")
-
-
-def few_trials(found: Comparison) -> str:
-    """Why no figure could be compared."""
-    if not found.rows:
-        return "no server worked in both"
-    return f"too few trials in {counted(len(found.rows), 'figure')}"
 
 
 def listed_places(places: list[NotCompared]) -> str:

@@ -1,0 +1,76 @@
+"""A service in Python: what installs its dependencies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unit.ab.test_recognise import write
+from webdyno.ab.recognise import recognise
+
+
+@pytest.mark.parametrize(
+    ("files", "unread", "refused"),
+    [
+        (("Pipfile",), "Pipfile", True),
+        (("Pipfile", "Pipfile.lock"), "Pipfile.lock", True),
+        (("pyproject.toml", "uv.lock"), "uv.lock", False),
+        (("pyproject.toml", "poetry.lock"), "poetry.lock", False),
+        (("requirements.txt", "uv.lock"), "", False),
+        (("pyproject.toml",), "", False),
+    ],
+)
+def test_what_pip_does_not_read_is_said(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: tuple[str, ...],
+    unread: str,
+    refused: bool,
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    write(tmp_path, {"main.py": "", **dict.fromkeys(files, "")})
+    if "pyproject.toml" in files:
+        (tmp_path / "pyproject.toml").write_text("[build-system]\nrequires = []\n")
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open.startswith(f"pip does not read {unread}; " if unread else "")
+    assert bool(found.open) == bool(unread)
+    # It cannot install a Pipfile at all.
+    assert found.is_template == refused
+    assert any("pip install" in line for line in found.build) != refused
+
+
+@pytest.mark.parametrize(
+    ("lock", "program", "command"),
+    [
+        ("uv.lock", "uv", "uv sync --quiet --locked --no-dev"),
+        ("poetry.lock", "poetry", "poetry install --quiet --only main"),
+        ("pdm.lock", "pdm", "pdm sync --quiet --prod"),
+        ("Pipfile.lock", "pipenv", "pipenv sync"),
+    ],
+)
+def test_a_lock_file_of_python_is_installed_by_its_own_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lock: str, program: str, command: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    manifest = "Pipfile" if program == "pipenv" else "pyproject.toml"
+    write(tmp_path, {"main.py": "", manifest: "", lock: ""})
+    found = recognise(tmp_path)
+    assert found is not None
+    if program != "pipenv":
+        assert found.open.startswith(f"pip does not read {lock}; install {program}, or name")
+    write(tmp_path / "bin", {program: "#!/bin/sh\n"})
+    (tmp_path / "bin" / program).chmod(0o755)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.open, found.is_template) == ("", False)
+    (line,) = found.build
+    assert line.endswith(command)
+
+
+def test_a_pyproject_that_pip_may_not_install_is_told(tmp_path: Path) -> None:
+    write(tmp_path, {"main.py": "", "pyproject.toml": '[project]\nname = "x"\n'})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open.startswith("pyproject.toml has no [build-system]")

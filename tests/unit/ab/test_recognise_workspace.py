@@ -1,0 +1,86 @@
+"""Members of a workspace, which are not built by themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unit.ab.test_recognise import write
+from webdyno.ab.recognise import recognise
+from webdyno.ab.wanted import Wanted, resolve
+from webdyno.catalog import Catalog
+from webdyno.errors import UserError
+
+NEEDS = '{"main": "a.js", "dependencies": {"lib": "*"}}'
+CRATE = '[package]\nname = "api"\n[dependencies]\nlib.workspace = true\n'
+
+
+@pytest.mark.parametrize(
+    ("root", "text", "manifest", "needs"),
+    [
+        ("package.json", '{"workspaces": ["packages/*"]}', "package.json", NEEDS),
+        (
+            "package.json",
+            '{"workspaces": {"packages": ["./packages/api/"]}}',
+            "package.json",
+            NEEDS,
+        ),
+        ("pnpm-workspace.yaml", 'packages:\n  - "packages/*"\n', "package.json", NEEDS),
+        ("Cargo.toml", '[workspace]\nmembers = ["packages/*"]\n', "Cargo.toml", CRATE),
+        (
+            "pyproject.toml",
+            '[tool.uv.workspace]\nmembers = ["packages/*"]\n',
+            "pyproject.toml",
+            '[project]\nname = "api"\ndependencies = ["lib"]\n',
+        ),
+    ],
+)
+def test_a_member_of_a_workspace_is_described_at_its_root(
+    tmp_path: Path, root: str, text: str, manifest: str, needs: str
+) -> None:
+    here = tmp_path / "packages/api"
+    write(tmp_path, {root: text, f"packages/api/{manifest}": needs})
+    found = recognise(here)
+    assert found is not None
+    assert found.open.startswith("it belongs to the workspace in ../.., whose packages and lock")
+    if manifest != "Cargo.toml":
+        # Its registry may hold a stranger that has the neighbour's name.
+        with pytest.raises(UserError, match=r"describe the service in \.\./\.\. "):
+            resolve(Wanted(here=here), Catalog(), tmp_path / "into")
+    # One with a lock file of its own is built by itself, and so is one that is no member.
+    write(here, {"package-lock.json": "{}"})
+    write(tmp_path, {f"tools/api/{manifest}": needs})
+    for alone in (here, tmp_path / "tools/api"):
+        found = recognise(alone)
+        assert found is not None
+        assert "workspace" not in found.open
+
+
+@pytest.mark.parametrize(
+    ("root", "text", "manifest", "needs", "members"),
+    [
+        (
+            "pnpm-workspace.yaml",
+            "packages:\n  - 'packages/*'\n  - '!packages/api'\n",
+            "package.json", NEEDS, {"packages/web": True, "packages/api": False},
+        ),
+        (
+            "package.json", '{"workspaces": ["packages/*", "apps/**"]}',
+            "package.json", NEEDS,
+            {"packages/web": True, "packages/web/examples/a": False, "apps/a/b": True},
+        ),
+        (
+            "Cargo.toml", '[workspace]\nmembers = ["*"]\nexclude = ["api", "old/"]\n',
+            "Cargo.toml", CRATE, {"web": True, "api": False, "old": False},
+        ),
+    ],
+)  # fmt: skip
+def test_members_of_a_workspace_are_those_that_it_names(
+    tmp_path: Path, root: str, text: str, manifest: str, needs: str, members: dict[str, bool]
+) -> None:
+    write(tmp_path, {root: text, **{f"{one}/{manifest}": needs for one in members}})
+    for folder, is_member in members.items():
+        found = recognise(tmp_path / folder)
+        assert found is not None
+        assert found.open.startswith("it belongs to the workspace") == is_member, folder
