@@ -22,15 +22,15 @@ title = "Cheats"
 question = "Is every cheat found?"
 servers = [
   "python/cheat", "python/cheat@constant", "python/cheat@constant-between",
-  "python/cheat@drops-one", "python/cheat@error-text",
+  "python/cheat@drops-one", "python/cheat@error-text", "python/cheat@starves",
 ]
 scenarios = ["json"]
-budget = "150s"
+budget = "180s"
 sentinel = false
 
 [[loads]]
 kind = "closed"
-connections = 16
+connections = 32
 duration = "1s"
 
 [warmup]
@@ -48,6 +48,7 @@ REASONS = {
     "constant": "no answer is repeated.*came more than once",
     "constant-between": r"no answer is repeated.*\(37, 74, 111",
     "drops-one": "[0-9]+ .*requests.* answered",
+    "starves": "[12][0-9] of 32 connections got less than a tenth of the [0-9,]+ answers",
     "error-text": "'error' is none of the ten keys|wrong answers under load: failed_check [0-9]+",
 }
 

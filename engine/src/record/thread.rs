@@ -23,6 +23,8 @@ pub struct ThreadRecord {
     pub stopped_early: bool,
     /// Connections opened.
     pub connections_opened: u64,
+    /// Right answers on each of its connections.
+    pub answers: Vec<u64>,
     /// What TLS, HTTP/2 and WebSocket recorded.
     pub layers: Layers,
     /// What drove its sockets.

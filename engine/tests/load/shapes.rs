@@ -1,6 +1,8 @@
 //! The three shapes of load against servers that do their work.
 
 use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -27,6 +29,37 @@ fn closed_load_counts_what_the_server_answered() {
     assert!(bytes("bytes_received") >= ok * hello().len() as u64);
     assert_eq!(bytes("bytes_sent") % sent, 0);
     assert!(result["generator"]["cpu_seconds"].as_f64().unwrap() > 0.0);
+    let spread = &result["spread"];
+    assert_eq!((&spread["connections"], &spread["starved"]), (&json!(5), &json!(0)));
+    assert_eq!(spread["answers_each"].as_f64().unwrap() * 5.0, ok as f64);
+}
+
+#[test]
+fn connections_that_wait_while_others_are_served_are_counted() {
+    let served = AtomicUsize::new(0);
+    let server = Server::start(move |mut peer| {
+        let waits = served.fetch_add(1, Relaxed) >= 2;
+        while peer.request().is_some() {
+            sleep(Duration::from_millis(if waits { 250 } else { 1 }));
+            if !peer.write(&hello()) {
+                return;
+            }
+        }
+    });
+    for threads in [1, 2] {
+        let load = json!({"kind": "closed", "connections": 6, "duration_s": 0.6});
+        let result = run(&spec(server.port, load, |spec| spec["threads"] = json!(threads)));
+        let spread = &result["spread"];
+        let evenness = spread["evenness"].as_f64().unwrap();
+        if threads == 1 {
+            assert_eq!(spread["starved"], 4, "{spread}");
+            assert!((0.33..0.45).contains(&evenness), "{spread}");
+        } else {
+            // All of them wait alike now.
+            assert_eq!(spread["starved"], 0, "{spread}");
+            assert!(evenness > 0.9, "{spread}");
+        }
+    }
 }
 
 #[test]

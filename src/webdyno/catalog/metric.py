@@ -29,6 +29,8 @@ class Metric:
     higher_is_better: bool = False
     at_an_objective: bool = False
     """It says something of its own beside the capacity, measured at the rate that was found."""
+    over_answers: bool = False
+    """A quantile over answers: theirs who got most of them."""
     at_any_speed: bool = False
     """A faster or slower machine leaves it as it is."""
 

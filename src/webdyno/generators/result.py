@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from webdyno.generators.spread import Spread
 from webdyno.store.load_machines import MachinesRecord
 from webdyno.store.measurement import (
     ErrorDetail,
@@ -244,6 +245,8 @@ class LoadResult(Yielded):
     tls: TlsSpoken | None = None
     http2: Http2Spoken | None = None
     websocket: WebSocketSpoken | None = None
+    spread: Spread | None = None
+    """Of a closed load of the built-in generator."""
     generator: GeneratorSpent
     distinct: list[DistinctAnswers] = Field(default_factory=list)
     changes: ChangesMade = ChangesMade()

@@ -11,4 +11,5 @@ METRIC = Metric(
     best="has the lowest p99 latency",
     asked="with the lowest p99 latency",
     value=latency("p99"),
+    over_answers=True,
 )

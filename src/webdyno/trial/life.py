@@ -23,6 +23,7 @@ from webdyno.trial.assessment.assess import (
     steadiness_flags,
     why_not_steady,
 )
+from webdyno.trial.assessment.evenness import STARVED, evenness_flags
 from webdyno.trial.assessment.failures import failures_told
 from webdyno.trial.assessment.record import record_of
 from webdyno.trial.events import Listener
@@ -45,6 +46,9 @@ from webdyno.trial.watching.fullness import Fullness
 from webdyno.trial.watching.observed import TreeTotals
 from webdyno.trial.watching.watch import NOT_RANKED, ServerWatch
 from webdyno.verifier import Preparation, Probe, Verifier
+
+_NOT_RANKED = NOT_RANKED | {STARVED}
+"""Flags of a load that was not the one which was asked for, or of figures that nobody knows."""
 
 Start = Iterator[TrialPlan]
 """The trials that one start of a server makes, one after the other: each of another load."""
@@ -247,6 +251,7 @@ def _assess(
     state.flags += waited_in_turns(measured, state.bottleneck.kind)
     state.flags += flags_of(measured, plan.load)
     state.flags += flags_at_the_end(loaded.load.result)
+    state.flags += evenness_flags(loaded.load.result)
     state.flags += watch.flags(measured)
     if state.warmup is not None:
         # A search is many loads, most of them gentler than the warm-up's.
@@ -275,7 +280,7 @@ def _settle(plan: TrialPlan, state: TrialState) -> None:
         state.status, state.reason = "failed", ended
         return
     assert state.measurement is not None
-    if taken := [flag.message for flag in state.flags if flag.code in NOT_RANKED]:
+    if taken := [flag.message for flag in state.flags if flag.code in _NOT_RANKED]:
         state.status, state.reason = "failed", taken[0]
         return
     if reason := failure_of(state.measurement, state.flags, plan.load):

@@ -50,6 +50,11 @@ impl Shape {
         Some(rates.fold(0.0, f64::max))
     }
 
+    /// Whether each connection asks again as soon as it is answered, until the time is over.
+    pub fn is_closed(&self) -> bool {
+        matches!(self, Shape::Closed { .. })
+    }
+
     /// Whether requests fall due by the clock.
     pub fn is_open(&self) -> bool {
         matches!(self, Shape::Open { .. })

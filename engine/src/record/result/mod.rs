@@ -8,6 +8,7 @@ mod layers;
 mod merging;
 mod progress;
 mod samples;
+mod spread;
 
 use serde::Serialize;
 
@@ -32,6 +33,7 @@ pub use merging::Merging;
 pub use progress::{LoadPhase, Progress};
 pub use samples::AuditedAnswer;
 use samples::samples;
+use spread::Spread;
 
 /// When a load started.
 #[derive(Debug, Clone, Copy)]
@@ -101,6 +103,8 @@ pub struct LoadResult {
     pub http2: Option<Http2Report>,
     /// Of WebSocket, where it was spoken.
     pub websocket: Option<WebSocketRecord>,
+    /// Of a closed load, how its answers were spread over the connections.
+    pub spread: Option<Spread>,
     /// What the load itself cost.
     pub generator: Generator,
     /// How distinct the answers were to the requests of which no two may be answered alike.
@@ -214,6 +218,7 @@ impl LoadResult {
             tls: tls.as_ref().map(TlsReport::of),
             http2: http2.map(|record| Http2Report { streams: spec.streams(), record }),
             websocket,
+            spread: spread(spec, records),
             generator: Generator::of(spec, records, counts.sent),
             distinct: distinct_reports(spec, records),
             changes,
@@ -236,6 +241,11 @@ fn layers(records: &[ThreadRecord]) -> Layers {
     let mut all = Layers::default();
     records.iter().for_each(|record| all.add(&record.layers));
     all
+}
+
+fn spread(spec: &Spec, records: &[ThreadRecord]) -> Option<Spread> {
+    let answers = || records.iter().flat_map(|record| record.answers.iter().copied());
+    if spec.load.is_closed() { Spread::of(&answers().collect::<Vec<u64>>()) } else { None }
 }
 
 fn ratio(value: f64, by: f64) -> f64 {

@@ -65,6 +65,8 @@ pub struct Connection {
     pub kept_headers: Option<Vec<(String, String)>>,
     /// Requests that it has carried since it was opened.
     pub carried: u32,
+    /// Right answers that it has had, however often it was opened.
+    pub answers: u64,
     /// Whether it is in the queue of idle connections.
     pub queued: bool,
     /// Attempts to open it that failed, one after the other.
@@ -89,6 +91,7 @@ impl Connection {
             body_length: 0,
             kept_headers: None,
             carried: 0,
+            answers: 0,
             queued: false,
             failures: 0,
         }

@@ -138,6 +138,7 @@ impl<'a, P: Protocol> Worker<'a, P> {
             elapsed: self.pace.elapsed(ended, self.last_sent, end),
             stopped_early: end == End::Early,
             connections_opened: self.opened,
+            answers: self.connections.iter().map(|connection| connection.answers).collect(),
             layers: self.protocol.layers(),
             reactor: P::REACTOR,
             recorder: self.exchange.recorder,

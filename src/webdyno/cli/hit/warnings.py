@@ -30,7 +30,7 @@ class Caution:
 def warnings(result: LoadResult, load: Shape) -> list[Caution]:
     """What to know before believing `result`."""
     found = [_generator_bound(result), _schedule_missed(result, load), _cut_off(result)]
-    found += [_answered_after(result), *_errors(result)]
+    found += [_uneven(result), _answered_after(result), *_errors(result)]
     return [warning for warning in found if warning is not None]
 
 
@@ -115,6 +115,16 @@ def _cut_off(result: LoadResult) -> Caution | None:
         "cut_off",
         f"{counted(unfinished, 'request')} ({share}) had no answer when the load ended, one for "
         f"{duration(longest / 1e6)} in all, and no latency includes them; {remedy}",
+    )
+
+
+def _uneven(result: LoadResult) -> Caution | None:
+    spread = result.spread
+    if spread is None or not (spread.starves or spread.is_uneven):
+        return None
+    code = "starved" if spread.starves else "uneven"
+    return Caution(
+        code, f"{spread.words}, and latencies are mostly theirs; use fewer connections (-c)"
     )
 
 

@@ -18,6 +18,7 @@ from webdyno.generators.result import (
     LoadResult,
     RequestCounts,
 )
+from webdyno.generators.spread import Spread
 from webdyno.store.measurement import ErrorDetail, RequestRecord, SecondOfLoad
 
 
@@ -70,6 +71,7 @@ def merged(parts: Sequence[PartResult]) -> LoadResult:
         tls=tls_of(parts),
         http2=http2_of(parts),
         websocket=websocket_of(parts),
+        spread=Spread.of_parts([part.spread for part in parts if part.spread]),
         generator=_generator(parts, counts.sent),
         distinct=_distinct(parts),
         changes=_changes(parts),

@@ -15,7 +15,7 @@ from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judgement.describe import describe_blocks, describe_warmups
 from webdyno.run.judgement.metric import value_of
-from webdyno.run.judgement.unfit import still_warming, unfit
+from webdyno.run.judgement.unfit import still_warming, uneven, unfit
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 from webdyno.store.verdicts import NotRanked, RatioRecord, RestlessRecord, VerdictRecord
@@ -207,6 +207,8 @@ def _compare(
         for label, why in still_warming(trials, given.looks.least).items()
     }
     unfit_ = {label: reason for label in labels if (reason := unfit(label, trials))}
+    if METRICS[metric].over_answers:
+        unfit_ |= {label: why for label in labels if (why := uneven(label, trials))}
     scenario, load = trials[0].scenario, trials[0].load
     lied = {label: lies[scenario, label] for label in labels if (scenario, label) in lies}
     verdict = compare(

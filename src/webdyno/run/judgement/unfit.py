@@ -1,10 +1,12 @@
-"""Why an entry is not ranked: its trials did not count, were cold, or hit another limit."""
+"""Why an entry is not ranked: its trials did not count, were cold, hit another limit, or have
+latencies of some connections only."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from webdyno.store.records import TrialRecord
+from webdyno.trial.assessment.evenness import UNEVEN
 from webdyno.verdict.bottleneck import NOT_ITS_OWN
 
 
@@ -32,6 +34,16 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
             f"generator-bound in {len(bound)} of {len(mine)} trials: the figure is the generator's "
             "limit, not the server's"
         )
+    return ""
+
+
+def uneven(label: str, trials: list[TrialRecord]) -> str:
+    """Why an entry must not be ranked by its latencies, though by other figures; empty where it
+    may be."""
+    mine = [trial for trial in trials if trial.entry == label and trial.status == "ok"]
+    told = [flag.message for trial in mine for flag in trial.flags if flag.code == UNEVEN]
+    if told and len(told) * 2 >= len(mine):
+        return f"in {len(told)} of {len(mine)} trials {told[-1]}"
     return ""
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
+from collections.abc import Awaitable
 from typing import Any
 
+from crowd import Crowd
 from honest import Json, Numbers
 from tiny import DROP, HANG, Answer, Request
 
@@ -206,6 +209,26 @@ class HangsOne(Numbers):
         return HANG if request.number % 1000 == 0 else super().answer(request)
 
 
+class Starves(Numbers):
+    """Under load, answers ten connections at once, and the others five times a second."""
+
+    def __init__(self) -> None:
+        self.crowd = Crowd()
+        self.served: set[int] = set()
+
+    def answer(self, request: Request) -> Answer | Awaitable[Answer]:
+        self.served &= self.crowd.requests.keys()
+        if self.crowd and len(self.served) < 10:
+            self.served.add(request.connection)
+        if not self.crowd or request.connection in self.served:
+            return super().answer(request)
+        return self.later(request)
+
+    async def later(self, request: Request) -> Answer:
+        await asyncio.sleep(0.2)
+        return super().answer(request)
+
+
 CHEATS = {
     "constant": Constant,
     "constant-when-warm": ConstantWhenWarm,
@@ -228,4 +251,5 @@ CHEATS = {
     "error-text": ErrorText,
     "drops-one": DropsOne,
     "hangs-one": HangsOne,
+    "starves": Starves,
 }

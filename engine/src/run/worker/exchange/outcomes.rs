@@ -40,6 +40,7 @@ impl Exchange<'_> {
             answered: now,
         };
         if self.recorder.ok(connection.drawn.request_index(), times) {
+            connection.answers += 1;
             self.write(connection, status, now, None);
         }
         let (plan, start, view) = (self.plan, self.start, &self.view);

@@ -1,0 +1,86 @@
+"""How evenly a server spread its answers over the connections of a closed load.
+
+Each connection asks again as soon as it is answered. A server that answers some before others gives
+them more answers, so quantiles over answers are theirs: ten connections out of 64 that are served
+alone have a tenth of the latency, at the same throughput.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict
+
+ENOUGH_EACH = 10.0
+"""Answers for each connection, on average, of which chance makes fewer than one in 20,000 have
+none."""
+
+STARVED_SHARE = 0.1
+"""Part of the connections whose starving makes it another load than was asked for."""
+
+UNEVEN = 0.5
+"""Evenness below which latencies are mostly those of half of the connections, or fewer."""
+
+FEW_CONNECTIONS = 16
+"""With fewer, worker processes that accept by chance may be as uneven (3 connections and 12)."""
+
+
+class Spread(BaseModel):
+    """Right answers by connection; of HTTP/2, by stream."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    connections: int
+    answers_each: float
+    """On average."""
+    starved: int
+    """Connections that got less than a tenth of that."""
+    evenness: float
+    """Jain's fairness index (Jain, Chiu and Hawe 1984, DEC-TR-301): 1 where all got as many
+    answers, k/n where k of n got all."""
+
+    @classmethod
+    def of_parts(cls, parts: Sequence[Self]) -> Self | None:
+        """That of a load which several machines made; None where no part had answers."""
+        if not parts:
+            return None
+        connections = sum(part.connections for part in parts)
+        totals = [part.connections * part.answers_each for part in parts]
+        squares = [
+            total**2 / (part.connections * part.evenness)
+            for total, part in zip(totals, parts, strict=True)
+        ]
+        return cls(
+            connections=connections,
+            answers_each=sum(totals) / connections,
+            starved=sum(part.starved for part in parts),
+            evenness=sum(totals) ** 2 / (connections * sum(squares)),
+        )
+
+    @property
+    def starves(self) -> bool:
+        """Whether the load was not that of all connections."""
+        return self._is_enough and self.starved >= STARVED_SHARE * self.connections
+
+    @property
+    def is_uneven(self) -> bool:
+        """Whether latencies are mostly those of some of the connections."""
+        return self._is_enough and self.connections >= FEW_CONNECTIONS and self.evenness < UNEVEN
+
+    @property
+    def _is_enough(self) -> bool:
+        return self.answers_each >= ENOUGH_EACH
+
+    @property
+    def words(self) -> str:
+        """What was seen, where it is uneven or starves some."""
+        if self.starves:
+            return (
+                f"{self.starved} of {self.connections} connections got less than a tenth of the "
+                f"{self.answers_each:,.0f} answers that each got on average"
+            )
+        return (
+            f"some of the {self.connections} connections got far more answers than others "
+            f"(Jain's fairness index {self.evenness:.2f}; 1 is even)"
+        )

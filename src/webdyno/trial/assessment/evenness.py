@@ -1,0 +1,29 @@
+"""What is said of a server that serves some connections before others."""
+
+from __future__ import annotations
+
+from webdyno.generators.result import LoadResult
+from webdyno.store.records import FlagRecord
+
+STARVED = "starved"
+"""A load that was not the one which was asked for: not ranked."""
+
+UNEVEN = "uneven"
+"""Latencies of some connections: not ranked by them."""
+
+
+def evenness_flags(result: LoadResult) -> list[FlagRecord]:
+    """The flag of a closed load whose answers went to some of its connections only, or mostly."""
+    spread = result.spread
+    if spread is None:
+        return []
+    if spread.starves:
+        message = (
+            f"{spread.words}; the load was that of the others: serve all alike, or use fewer "
+            "connections"
+        )
+        return [FlagRecord(code=STARVED, message=message)]
+    if spread.is_uneven:
+        message = f"{spread.words}; latencies are mostly theirs: serve all connections alike"
+        return [FlagRecord(code=UNEVEN, message=message)]
+    return []

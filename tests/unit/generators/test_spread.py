@@ -1,0 +1,65 @@
+"""How evenly answers were spread over connections, and what is said of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.hit_result import CLOSED, result, seen
+from webdyno.cli.hit.warnings import warnings
+from webdyno.generators.spread import Spread
+from webdyno.trial.assessment.evenness import evenness_flags
+
+EVEN = Spread(connections=64, answers_each=1000.0, starved=0, evenness=1.0)
+TEN_ARE_SERVED = Spread(connections=64, answers_each=1000.0, starved=54, evenness=10 / 64)
+SOME_MORE = Spread(connections=64, answers_each=1000.0, starved=0, evenness=0.3)
+
+
+def codes(spread: Spread | None) -> list[str]:
+    """What a trial is flagged with for it, after seeing that `hit` warns of the same."""
+    load = seen({**result(), "spread": spread and spread.model_dump()})
+    found = [flag.code for flag in evenness_flags(load)]
+    assert [one.code for one in warnings(load, CLOSED)] == found
+    return found
+
+
+def test_who_starves_connections_is_flagged() -> None:
+    assert codes(TEN_ARE_SERVED) == ["starved"]
+    load = seen({**result(), "spread": TEN_ARE_SERVED.model_dump()})
+    (flag,) = evenness_flags(load)
+    assert flag.message.startswith(
+        "54 of 64 connections got less than a tenth of the 1,000 answers that each got on average"
+    )
+
+
+def test_who_serves_some_far_more_often_is_flagged() -> None:
+    assert codes(SOME_MORE) == ["uneven"]
+    (flag,) = evenness_flags(seen({**result(), "spread": SOME_MORE.model_dump()}))
+    assert "Jain's fairness index 0.30" in flag.message
+
+
+@pytest.mark.parametrize(
+    "spread",
+    [
+        None,  # Another generator, or another load.
+        EVEN,
+        EVEN.model_copy(update={"starved": 6}),
+        # Two workers that accepted 9 and 55 connections by chance.
+        EVEN.model_copy(update={"evenness": 0.51}),
+        # Too few answers, or connections, for it to be anything but chance.
+        TEN_ARE_SERVED.model_copy(update={"answers_each": 9.0}),
+        Spread(connections=8, answers_each=1000.0, starved=0, evenness=0.44),
+    ],
+)
+def test_what_chance_does_is_not(spread: Spread | None) -> None:
+    assert codes(spread) == []
+
+
+def test_a_load_of_several_machines_is_as_even_as_all_of_its_connections() -> None:
+    one = Spread(connections=4, answers_each=10.0, starved=0, evenness=1.0)
+    # 40, 0, 0, 0: with the four of 10, 80 answers on 8 connections, of which three have none.
+    other = Spread(connections=4, answers_each=10.0, starved=3, evenness=0.25)
+    both = Spread.of_parts([one, other])
+    assert both is not None
+    assert (both.connections, both.answers_each, both.starved) == (8, 10.0, 3)
+    assert both.evenness == pytest.approx(80**2 / (8 * (4 * 10**2 + 40**2)))
+    assert Spread.of_parts([]) is None
