@@ -25,6 +25,11 @@ class Mismatch(Exception):
     def is_breakdown(self) -> bool:
         """Whether it broke down over the question instead of answering it wrongly: that proves no
         lie."""
+        return self.is_server_error
+
+    @property
+    def is_server_error(self) -> bool:
+        """Whether it was an answer with a status of 500 or above."""
         return _BROKE_DOWN.match(self._seen) is not None
 
 

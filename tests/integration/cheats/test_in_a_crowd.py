@@ -22,6 +22,13 @@ def test_a_file_kept_while_it_is_crowded_is_caught(stage: Callable[..., Stage]) 
         cheat.verify_in_a_crowd()
 
 
+def test_who_answers_a_proof_by_failing_gets_no_quieter_one(stage: Callable[..., Stage]) -> None:
+    cheat = stage("json", "fails-in-a-crowd")
+    cheat.verify("before")
+    with pytest.raises(Mismatch, match="answered 500"):
+        cheat.verify_in_a_crowd()
+
+
 @pytest.mark.parametrize("scenario", ["hello", "json", "sha256", "blog"])
 def test_honest_servers_pass_in_a_crowd(stage: Callable[..., Stage], scenario: str) -> None:
     honest = stage(scenario)

@@ -209,6 +209,25 @@ class HangsOne(Numbers):
         return HANG if request.number % 1000 == 0 else super().answer(request)
 
 
+class FailsInACrowd(Numbers):
+    """Constant in a crowd. The four connections that came before it are those of somebody who would
+    see that: fails there once, and is honest from then on."""
+
+    def __init__(self) -> None:
+        self.crowd = Crowd()
+        self.failed = False
+
+    def answer(self, request: Request) -> Answer:
+        honest = super().answer(request)
+        if not self.crowd:
+            return honest
+        if request.connection in sorted(self.crowd.requests)[:4]:
+            failed, self.failed = self.failed, True
+            return honest if failed else Answer(b"", status=500)
+        same = json.dumps(Constant.object(self, request))  # type: ignore[arg-type]
+        return honest._replace(body=same)
+
+
 class Starves(Numbers):
     """Under load, answers twenty connections twice a second, and the others at once."""
 
@@ -252,4 +271,5 @@ CHEATS = {
     "drops-one": DropsOne,
     "hangs-one": HangsOne,
     "starves": Starves,
+    "fails-in-a-crowd": FailsInACrowd,
 }
