@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 
-from webdyno.verifier import Breakdown, Probe, beside, media_problem
+from webdyno.verifier import Breakdown, Probe, Sample, beside, media_problem
 from webdyno.verifier.stamped import StampedParts
 
 _events = beside(__file__, "events")
@@ -94,6 +94,14 @@ class Scenario(StampedParts):
             bool({"no-cache", "no-store"} & {one.strip() for one in control.lower().split(",")}),
             f"cache-control is {control!r}",
         )
+
+    def _sampled(self, sample: Sample, ahead_s: float) -> str | None:
+        if problem := super()._sampled(sample, ahead_s):
+            return problem
+        # A chunk makes a piece at least; one that comes in two parts makes two.
+        if sample.pieces is not None and sample.pieces < LOADED:
+            return f"{LOADED} events came in {sample.pieces} chunks"
+        return None
 
     def _alone(self, probe: Probe) -> None:
         """Each event is made and comes alone: half a gap after the one before, or more."""

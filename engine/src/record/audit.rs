@@ -19,6 +19,8 @@ pub struct Sample {
     pub headers: Vec<(String, String)>,
     /// The body, cut at the length asked for.
     pub body: Vec<u8>,
+    /// In how many pieces it came: no fewer than its chunks.
+    pub pieces: u32,
     /// Nanoseconds since the start of the load.
     pub at: u64,
     /// When the last change of state was complete before it was asked for, in nanoseconds on the
@@ -105,6 +107,7 @@ mod tests {
             status: 200,
             headers: Vec::new(),
             body: Vec::new(),
+            pieces: 1,
             at: number,
             state_from: 0,
             answered_by: 0,

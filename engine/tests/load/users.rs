@@ -75,6 +75,7 @@ fn drawn_values_come_back_in_the_sample() {
         assert_eq!(body, &format!("n is {n}").as_bytes()[..5]);
         assert_eq!((&sample["request"], &sample["status"]), (&json!("hello"), &json!(200)));
         assert_eq!(sample["headers"][0], json!(["X-Seen", "yes"]));
+        assert_eq!(sample["pieces"], 1);
         assert!(sample["at_s"].as_f64().unwrap() <= result["elapsed_s"].as_f64().unwrap());
     }
 }
@@ -94,4 +95,19 @@ fn users_walk_through_the_requests_in_sequence() {
     }));
     assert_eq!(count(&result, "ok"), 6, "{}", result["errors_detail"]);
     assert_eq!(*paths.lock().unwrap(), ["/a", "/b", "/c", "/a", "/b", "/c"]);
+}
+
+#[test]
+fn samples_tell_in_how_many_chunks_a_body_came() {
+    let chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\
+        5\r\nHello\r\n1\r\n \r\n5\r\nWorld\r\n0\r\n\r\n";
+    let server = Server::answering(|_| chunked.to_vec());
+    let load = json!({"kind": "iterations", "users": 2, "iterations": 20});
+    let result = run(&spec(server.port, load, |spec| {
+        spec["audit"] = json!({"samples": 5, "max_body_bytes": 100});
+    }));
+    assert_eq!(count(&result, "ok"), 40, "{}", result["errors_detail"]);
+    for sample in result["samples"].as_array().unwrap() {
+        assert_eq!(sample["pieces"], 3, "{sample}");
+    }
 }

@@ -137,6 +137,8 @@ class KeptAnswer(Yielded):
     status: int
     headers: list[tuple[str, str]]
     body_base64: str
+    pieces: int | None = None
+    """In how many the body came: no fewer than its chunks. None where it is not told."""
     at_s: float
     state_from_s: float
     answered_by_s: float

@@ -128,6 +128,8 @@ class Sample:
     at_s: float
     state_from_s: float = 0.0
     answered_by_s: float = 0.0
+    pieces: int | None = None
+    """In how many the body came, which is no fewer than its chunks; None where it is not told."""
 
     def header(self, name: str) -> str:
         """The first header called `name`, in any case; "" where there is none."""

@@ -83,3 +83,12 @@ def test_one_that_gathers_in_a_crowd_is_caught_in_the_midst_of_load(
     cheater = stage("sse", "gathers-in-a-crowd")
     with pytest.raises(Mismatch, match=ONE_BY_ONE):
         cheater.verify_in_a_crowd(**CROWD)
+
+
+def test_one_that_gathers_on_the_connections_of_a_crowd_is_caught_by_the_audit(
+    stage: Callable[..., Stage],
+) -> None:
+    cheater = stage("sse", "gathers-for-a-crowd")
+    result = cheater.loaded()
+    assert result.counts.errors == 0
+    assert "20 events came in 3 chunks" in cheater.judged(result)

@@ -21,6 +21,8 @@ pub struct AuditedAnswer {
     pub headers: Vec<(String, String)>,
     /// The body, base64.
     pub body_base64: String,
+    /// In how many pieces the body came: no fewer than its chunks.
+    pub pieces: u32,
     /// Seconds since the start of the load.
     pub at_s: f64,
     /// When the last change of state was complete before it was asked for, in seconds on the
@@ -55,6 +57,7 @@ pub(super) fn samples(spec: &Spec, records: &[ThreadRecord]) -> Vec<AuditedAnswe
         status: sample.status,
         headers: sample.headers.clone(),
         body_base64: BASE64.encode(&sample.body),
+        pieces: sample.pieces,
         at_s: sample.at as f64 / 1e9,
         state_from_s: sample.state_from as f64 / 1e9,
         answered_by_s: sample.answered_by as f64 / 1e9,

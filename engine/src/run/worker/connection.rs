@@ -61,6 +61,8 @@ pub struct Connection {
     pub body: Vec<u8>,
     /// The body's length so far.
     pub body_length: u64,
+    /// Pieces of the body so far that held something; each chunk makes one at least.
+    pub pieces: u32,
     /// The headers of an answer that is to be kept.
     pub kept_headers: Option<Vec<(String, String)>>,
     /// Requests that it has carried since it was opened.
@@ -89,6 +91,7 @@ impl Connection {
             received_bytes: 0,
             body: Vec::new(),
             body_length: 0,
+            pieces: 0,
             kept_headers: None,
             carried: 0,
             answers: 0,
@@ -109,6 +112,7 @@ impl Connection {
         self.first_byte = 0;
         self.received_bytes = 0;
         self.body_length = 0;
+        self.pieces = 0;
         self.kept_headers = None;
         self.carried = self.carried.saturating_add(1);
         self.state = ConnectionState::Busy;

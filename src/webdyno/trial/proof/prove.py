@@ -107,6 +107,7 @@ def samples_of(result: LoadResult) -> list[Sample]:
             at_s=kept.at_s,
             state_from_s=kept.state_from_s,
             answered_by_s=kept.answered_by_s,
+            pieces=kept.pieces,
         )
         for kept in result.samples
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from crowd import Crowd
 from pushed import Asked, Events
 from stream_cheats import other_tag
-from tiny import Answer, Request
+from tiny import Answer, Request, witnesses
 
 WARM = 1000
 
@@ -41,6 +41,27 @@ class GathersInACrowd(Events):
 
     def pushed(self, asked: Asked) -> Answer:
         return super().pushed(asked)._replace(gathered=8 if self.crowd else 1)
+
+
+class GathersForACrowd(Events):
+    """Gathers events on connections that came to many others."""
+
+    def __init__(self) -> None:
+        self.open: set[int] = set()
+        self.of_a_crowd: set[int] = set()
+        witnesses.append(self.see)
+
+    def see(self, event: str, connection: int, _head: bytes) -> None:
+        if event == "close":
+            self.open.discard(connection)
+        elif event == "open":
+            self.open.add(connection)
+            if len(self.open) >= 8:
+                self.of_a_crowd.add(connection)
+
+    def answer(self, request: Request) -> Answer:
+        gathered = 8 if request.connection in self.of_a_crowd else 1
+        return super().answer(request)._replace(gathered=gathered)
 
 
 class WithoutGap(Events):
@@ -215,6 +236,7 @@ CHEATS = {
     "gathers-pairs": GathersPairs,
     "gathers-unless-asked": GathersUnlessAsked,
     "gathers-in-a-crowd": GathersInACrowd,
+    "gathers-for-a-crowd": GathersForACrowd,
     "without-gap": WithoutGap,
     "made-ahead": MadeAhead,
     "with-length": WithLength,

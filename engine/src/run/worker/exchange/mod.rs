@@ -80,11 +80,11 @@ impl<'a> Exchange<'a> {
                 Err(error) => return self.malformed(connection, error),
                 Ok(Part::Head { status, fields }) => self.head(connection, status, fields),
                 Ok(Part::Piece(piece)) => {
-                    connection.body_length += piece.len() as u64;
+                    came(connection, piece);
                     self.hold(connection, piece);
                 }
                 Ok(Part::Last { piece, reusable }) => {
-                    connection.body_length += piece.len() as u64;
+                    came(connection, piece);
                     if connection.body_length == piece.len() as u64 {
                         self.complete(connection, piece, now);
                     } else {
@@ -142,6 +142,11 @@ impl<'a> Exchange<'a> {
             0
         }
     }
+}
+
+fn came(connection: &mut Connection, piece: &[u8]) {
+    connection.body_length += piece.len() as u64;
+    connection.pieces += u32::from(!piece.is_empty());
 }
 
 fn text((name, value): (&[u8], &[u8])) -> (String, String) {

@@ -52,6 +52,7 @@ impl Exchange<'_> {
                 status,
                 headers: connection.kept_headers.take()?,
                 body: body[..cut].to_vec(),
+                pieces: connection.pieces,
                 at: now.saturating_sub(start),
                 state_from: view.settled_at(connection.settled),
                 answered_by: os::system_now(),
