@@ -10,7 +10,8 @@ from typing import Literal
 
 from webdyno.ab.answers import AnswersCompared
 from webdyno.ab.beside import Beside, beside
-from webdyno.ab.claims import BrokenVersion, Claim, broken_of, claims_of
+from webdyno.ab.broken import BrokenVersion, broken_of
+from webdyno.ab.claims import Claim, claims_of
 from webdyno.ab.pairing import ALONE, FULL, STEADY, Pairing
 from webdyno.ab.unsettled import what_is_known
 from webdyno.ab.words import by_how_much, name_of, rate_text, waited
@@ -139,13 +140,18 @@ def conclude(
 
 def _unmeasured(about: About, claims: Sequence[Claim], headline: str) -> Iterator[str]:
     """What is not compared, by the reason, where the headline does not say it."""
-    names: dict[str, list[str]] = {}
+    by_reason: dict[str, list[Claim]] = {}
     for claim in claims:
         if claim.outcome == "unmeasured" and claim.reason not in headline:
-            names.setdefault(claim.reason, []).append(name_of(claim, about.rate))
-    for reason, those in names.items():
-        verb = "is" if len(those) == 1 else "are"
-        yield f"{first_of(those, MOST_DIFFERENCES)} {verb} not compared: {reason}"
+            by_reason.setdefault(claim.reason, []).append(claim)
+    for reason, those in by_reason.items():
+        yield _not_compared(those, about.rate, reason)
+
+
+def _not_compared(claims: Sequence[Claim], rate: str, reason: str) -> str:
+    names = [name_of(claim, rate) for claim in claims]
+    verb = "is" if len(names) == 1 else "are"
+    return f"{first_of(names, MOST_DIFFERENCES)} {verb} not compared: {reason}"
 
 
 def _doubted(about: About, claims: Sequence[Claim], headline: str) -> Iterator[str]:
@@ -215,7 +221,8 @@ def _headline(
         return "worse", f"B is slower than A {worse}{faster}."
     waiting = [claim for claim in by["open"] if claim.decides]
     settled = [claim for claim in [*by["same"], *by["better"]] if claim.decides]
-    if waiting or not settled:
+    lacking = [claim for claim in claims if claim.outcome == "unmeasured" and claim.decides]
+    if waiting or lacking or not settled:
         return "not settled", _not_settled(about, waiting, settled, claims)
     if better:
         return "no worse", f"B is faster than A {better}."
@@ -239,9 +246,15 @@ def _not_settled(
 ) -> str:
     margin = percent(about.margin)
     if not waiting:
-        why = next((claim.reason for claim in claims if claim.reason), "nothing was measured")
-        lacking = [claim.more_s for claim in claims if claim.decides and claim.more_s is not None]
-        for_them = f"; about {waited(max(lacking))} more are needed" if lacking else ""
+        lacking = [claim for claim in claims if claim.outcome == "unmeasured" and claim.decides]
+        why = next(
+            (one.reason for one in (lacking or claims) if one.reason), "nothing was measured"
+        )
+        if settled:
+            known = what_is_known([], settled, about.margin, about.rate)
+            why = f"{known}, but {_not_compared(lacking, about.rate, why)}"
+        more = [claim.more_s for claim in lacking if claim.more_s is not None]
+        for_them = f"; about {waited(max(more))} more are needed" if more else ""
         return f"Not settled: {why}{for_them}."
     if noisy := next((claim.reason for claim in waiting if claim.reason), ""):
         return f"Not settled: {noisy}."

@@ -34,6 +34,9 @@ GUARD_MARGIN = 0.10
 MOST_MORE = 1000
 """Blocks beyond which nothing is foretold."""
 
+TOO_SHORT = "the budget is too short for it; give a longer --budget"
+"""Why a load is not compared that was not planned."""
+
 EXACTLY = 40
 """Blocks up to which the width of an interval is foretold exactly."""
 
@@ -65,39 +68,14 @@ class Claim:
     """About how much longer it takes until it is settled; None where that cannot be told."""
     doubt: str = ""
     """Why the control does not bear its interval out, where it is open for its width."""
+    left_out: bool = False
+    """Whether it is unmeasured because the budget was too short for its load from the beginning."""
 
     @property
     def decides(self) -> bool:
         """Whether a comparison is not settled without it; a guard, and a single request, only
         speak up."""
-        return self.metric != GUARD and not self.request
-
-
-@dataclass(frozen=True)
-class BrokenVersion:
-    """A version that does not do its work, and why."""
-
-    letter: str
-    reason: str
-
-
-def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
-    """The versions that could not be built, or failed in half of their trials.
-
-    Both did their work before the run: a single trial that could not be made is the machine's.
-    """
-    found = []
-    for version, label in zip(pair.versions, pair.labels, strict=True):
-        names = {label, pair.catalog.contender(label).server.build_id}
-        left_out = [skipped.reason for skipped in run.skipped if skipped.server in names]
-        mine = [trial for trial in run.trials if trial.entry == label]
-        lies = [trial.lie for trial in mine if trial.lie]
-        bad = [trial.reason for trial in mine if trial.status == "failed"]
-        errors = [trial.reason for trial in mine if trial.status == "error"]
-        bad += errors if len(errors) > 1 else []
-        if left_out or lies or (bad and 2 * len(bad) >= len(mine)):
-            found.append(BrokenVersion(version.letter, (left_out + lies + bad)[0]))
-    return found
+        return self.metric != GUARD and not self.request and not self.left_out
 
 
 def claims_of(pair: Pairing, run: RunRecord) -> list[Claim]:
@@ -108,10 +86,17 @@ def claims_of(pair: Pairing, run: RunRecord) -> list[Claim]:
     for name, verdict in _by_request(pair, run, requests):
         verdicts[ALONE, CLAIM_BY_REQUEST, name] = verdict
     pace = Pace(run.planned_blocks or 0, _block_s(run), run.status == "interrupted")
-    return [
+    found = [
         claim_of(pair.labels, load, metric, verdicts.get((load, metric, request)), pace, request)
         for load in (one.label() for one in pair.study.loads)
         for metric, request in claims_about(load, requests)
+    ]
+    beyond = {cell.load for cell in run.plan.cells if not cell.planned} if run.plan else set()
+    return [
+        replace(one, left_out=True, reason=TOO_SHORT)
+        if one.outcome == "unmeasured" and one.load in beyond and not pace.interrupted
+        else one
+        for one in found
     ]
 
 

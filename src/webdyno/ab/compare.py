@@ -6,11 +6,12 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from webdyno.ab.answer import ComparisonAnswer, answer_of, differences_told
 from webdyno.ab.answers import AnswersCompared, compare_answers
-from webdyno.ab.claims import BrokenVersion
+from webdyno.ab.broken import BrokenVersion, is_broken_for_good
 from webdyno.ab.lengths import check_budget
 from webdyno.ab.listeners import running
 from webdyno.ab.pairing import Pairing, pairing
@@ -84,7 +85,10 @@ def compare(
         if spent_s >= TOLD_S:
             listener(Noted(text=spent_told(description.budget, spent_s, left_s)))
         pair = replace(pair, study=pair.study.model_copy(update={"budget": left_s}))
-        run = run_study(pair.study, pair.catalog, home, store, listener=listener, everybody=True)
+        run = run_study(
+            pair.study, pair.catalog, home, store, listener=listener, everybody=True,
+            enough=partial(is_broken_for_good, pair),
+        )  # fmt: skip
     return Result(answer_of(pair, run, seen.compared, seen.broken), run)
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from webdyno.ab.answer import NOTHING, About, ComparisonAnswer, conclude, how_sure
 from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.ab.asking import answers_of
-from webdyno.ab.claims import BrokenVersion, Claim, Pace, claim_of
+from webdyno.ab.broken import BrokenVersion
+from webdyno.ab.claims import Claim, Pace, claim_of
 from webdyno.ab.lengths import lengths_of
 from webdyno.ab.listeners import Running
 from webdyno.ab.pairing import (

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from webdyno.ab.claims import BrokenVersion
+from webdyno.ab.broken import BrokenVersion
 from webdyno.ab.listeners import Running
 from webdyno.ab.pairing import CLAIM_BY_REQUEST
 from webdyno.ab.table import ENTRIES, GENERATOR_SHARE, Seen

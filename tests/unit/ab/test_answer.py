@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from rich.console import Console
 
 from support.compared_run import STARTED, claim, run_of
 from webdyno.ab.answer import About, ComparisonAnswer, answer_of, conclude
 from webdyno.ab.answers import AnswersCompared
-from webdyno.ab.claims import BrokenVersion, Claim
+from webdyno.ab.broken import BrokenVersion
+from webdyno.ab.claims import Claim
 from webdyno.ab.pairing import Pairing
 from webdyno.ab.show import show
 from webdyno.ab.words import spent, waited
 from webdyno.run.blocks.make_blocks import conclude as judged
+from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord, Skipped
 
 
@@ -147,6 +151,54 @@ def test_what_the_generator_limits_is_not_compared_but_the_cpu_at_a_rate_is(pair
     assert any("not compared: A: generator-bound" in note for note in found.notes)
 
 
+def only(run: RunRecord, pair: Pairing, blocks: int) -> RunRecord:
+    """The run with only so many blocks of the steady load."""
+    kept = [trial for trial in run.trials if trial.load == "full" or trial.block < blocks]
+    run = run.model_copy(update={"trials": kept, "verdicts": []})
+    judged(pair.study, run)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("blocks", "why"),
+    [
+        (0, "CPU per request at 5,000/s is not compared: there was no time left."),
+        (2, "there was time for 2 of the 3 blocks needed; about "),
+    ],
+)
+def test_nothing_is_settled_without_a_load_that_decides(
+    pair: Pairing, blocks: int, why: str
+) -> None:
+    run = run_of(pair, 40)
+    assert answer_of(pair, run, AnswersCompared(1)).exit_code == 0
+    found = answer_of(pair, only(run, pair, blocks), AnswersCompared(1))
+    assert (found.outcome, found.exit_code) == ("not settled", 3)
+    begins = "Not settled: no difference of 3% or more in CPU per request and throughput, but "
+    assert found.headline.startswith(begins)
+    assert why in found.headline
+
+
+def test_a_load_that_the_budget_never_had_room_for_is_told_and_not_waited_for(
+    pair: Pairing,
+) -> None:
+    run = only(run_of(pair, 40), pair, 0)
+    full, steady = (
+        PlannedCell(scenario="requests", load=load, blocks=3, planned=load == "full")
+        for load in ("full", "steady")
+    )
+    run.plan = PlanRecord(
+        question="", scenario="requests", load="full", metric="cpu_us_per_request",
+        servers=[], budget_s=30.0, all_s=120.0, cells=[full, steady], entries=[],
+    )  # fmt: skip
+    found = answer_of(pair, run, AnswersCompared(1))
+    assert found.exit_code == 0
+    assert found.headline == (
+        "No difference of 3% or more in CPU per request and throughput; one would have been seen."
+    )
+    told = "not compared: the budget is too short for it; give a longer --budget"
+    assert [note for note in found.notes if note.endswith(told)]
+
+
 def test_nothing_measured_is_told_without_a_table(pair: Pairing) -> None:
     run = run_of(pair, 3).model_copy(update={"trials": [], "verdicts": []})
     found = answer_of(pair, run, AnswersCompared(0), [BrokenVersion("b", "it does not start")])
@@ -207,7 +259,12 @@ def test_one_trial_that_could_not_be_made_is_not_held_against_a_version(pair: Pa
         ([claim("same"), claim("open", "p99_us", "steady")], 0),
         ([claim("same"), claim("open", "throughput_rps")], 3),
         ([claim("better"), claim("worse", "throughput_rps")], 1),
-        ([claim("same"), claim("unmeasured", load="steady")], 0),
+        ([claim("same"), claim("unmeasured", load="steady")], 3),
+        ([claim("better"), claim("unmeasured", load="steady")], 3),
+        ([claim("worse"), claim("unmeasured", load="steady")], 1),
+        ([claim("same"), claim("unmeasured", "p99_us", "steady")], 0),
+        # The budget was known to be too short for it.
+        ([claim("same"), replace(claim("unmeasured", load="steady"), left_out=True)], 0),
         ([claim("unmeasured"), claim("unmeasured", "p99_us", "steady")], 3),
         ([], 3),
     ],

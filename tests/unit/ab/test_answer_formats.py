@@ -13,7 +13,7 @@ from support.compared_run import run_of
 from webdyno.ab import formats
 from webdyno.ab.answer import About, ComparisonAnswer, answer_of, conclude
 from webdyno.ab.answers import AnswersCompared, VersionDifference
-from webdyno.ab.claims import BrokenVersion
+from webdyno.ab.broken import BrokenVersion
 from webdyno.ab.pairing import Pairing
 from webdyno.ab.show import show
 

@@ -1,0 +1,51 @@
+"""Versions that do not do their work, by what a run saw of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from webdyno.ab.pairing import Pairing
+from webdyno.store.records import RunRecord, TrialRecord
+
+
+@dataclass(frozen=True)
+class BrokenVersion:
+    """A version that does not do its work, and why."""
+
+    letter: str
+    reason: str
+
+
+def broken_of(pair: Pairing, run: RunRecord) -> list[BrokenVersion]:
+    """The versions that could not be built, or failed in half of their trials.
+
+    Both did their work before the run: a single trial that could not be made is the machine's.
+    """
+    found = []
+    for letter, names, mine in _versions(pair, run):
+        left_out = [skipped.reason for skipped in run.skipped if skipped.server in names]
+        lies = [trial.lie for trial in mine if trial.lie]
+        bad = [trial.reason for trial in mine if trial.status == "failed"]
+        errors = [trial.reason for trial in mine if trial.status == "error"]
+        bad += errors if len(errors) > 1 else []
+        if left_out or lies or (bad and 2 * len(bad) >= len(mine)):
+            found.append(BrokenVersion(letter, (left_out + lies + bad)[0]))
+    return found
+
+
+def is_broken_for_good(pair: Pairing, run: RunRecord) -> bool:
+    """Whether further trials would only repeat that a version does not do its work: it gave wrong
+    answers, or none of its trials counts, of two at least."""
+    return any(
+        any(trial.lie for trial in mine)
+        or (len(mine) > 1 and all(trial.status in ("failed", "error") for trial in mine))
+        for _, _, mine in _versions(pair, run)
+    )
+
+
+def _versions(pair: Pairing, run: RunRecord) -> Iterator[tuple[str, set[str], list[TrialRecord]]]:
+    """The letter of each version, what its build is called, and its trials."""
+    for version, label in zip(pair.versions, pair.labels, strict=True):
+        names = {label, pair.catalog.contender(label).server.build_id}
+        yield version.letter, names, [trial for trial in run.trials if trial.entry == label]
