@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 
 from webdyno.catalog.catalog import Catalog
@@ -10,7 +10,7 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.run.bench import observe
 from webdyno.run.bench.as_made import as_made
 from webdyno.run.bench.bench import HERE, Bench
-from webdyno.run.blocks.context import RunContext
+from webdyno.run.blocks.context import RunContext, never
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import in_time
 from webdyno.run.blocks.make_blocks import make_blocks
@@ -57,6 +57,7 @@ def run_study(
     whole: bool = False,
     everybody: bool = False,
     time_builds: bool = False,
+    enough: Callable[[RunRecord], bool] = never,
     bench: Bench = HERE,
 ) -> RunRecord:
     """Run `study`, or go on with the killed run `resume`.
@@ -64,7 +65,8 @@ def run_study(
     With `whole` nothing is preferred or left out where the budget is small: every block is one of
     everything, as far as it goes. With `everybody` no server and no control is left out, though
     loads may be. With `time_builds` the builds of a study that times them are
-    timed however long that takes beside the budget. `bench` is where it is all done.
+    timed however long that takes beside the budget. The run ends once its trials are `enough`.
+    `bench` is where it is all done.
 
     Every finished trial is stored before the next starts. An interrupt stores what is there,
     marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
@@ -158,6 +160,7 @@ def run_study(
             widths=Widths(having, run.grown),
             bench=bench,
             done={trial.index: trial for trial in run.trials},
+            enough=enough,
         )
         with in_time(context, run.plan):
             planned = {(c.scenario, c.load) for c in run.plan.cells if c.planned}

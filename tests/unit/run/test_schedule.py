@@ -244,3 +244,10 @@ def test_further_starts_are_made_until_a_trial_got_beyond_them(tmp_path: Path) -
     others = [one for one in context.matchups if one.entry.label != label]
     assert not any(has_restarted(context, one) for one in others)
     context.store.close()
+
+
+def test_a_run_ends_once_its_trials_are_enough(tmp_path: Path) -> None:
+    context = a_context(study_of(budget=600.0), tmp_path)
+    context.enough = lambda run: any(trial.block == 1 for trial in run.trials)
+    made = driven(context, lambda _scenario, _load: 5.0)
+    assert {block for block, *_ in made} == {0, 1}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,6 +29,11 @@ MOST_PROLONGED = 4.0
 """How many times its usual maximum a warm-up may take in the end."""
 
 
+def never(_run: RunRecord) -> bool:
+    """A run that its trials alone do not end."""
+    return False
+
+
 @dataclass
 class RunContext:
     """Everything a run carries from block to block."""
@@ -51,6 +56,8 @@ class RunContext:
     """When what hangs is ended."""
     fitted: set[tuple[str, str]] = field(default_factory=set)
     """Cells whose open loads were fitted: `matchups` hold them as they are made."""
+    enough: Callable[[RunRecord], bool] = never
+    """Whether nothing that is still to be measured would change the answer."""
 
 
 def warm_up_of(context: RunContext, matchup: Matchup) -> Bounds:

@@ -83,7 +83,7 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
     grace_s = GRACE * context.budget.seconds if may_overrun else 0.0
     sentinel_at = order[seed_of(context.run.id, block, 1) % len(order)][0]
     groups = _in_groups(context, unit)
-    while groups:
+    while groups and not context.enough(context.run):
         those = _as_fitted(context, groups.pop(0))
         if any(place_in_block == sentinel_at for place_in_block, _ in those):
             _sentinel(context, unit)

@@ -38,12 +38,13 @@ class Unit:
 
 
 def next_unit(context: RunContext) -> Unit | None:
-    """What is measured next; None where nothing is needed, or nothing more fits.
+    """What is measured next; None where nothing is needed, nothing more fits, or the trials made
+    are enough.
 
     May give up entries that the headline's remaining blocks have no time for: they are then in the
     plan's `given_up`, and in the run's notes.
     """
-    return _Schedule(context).next()
+    return None if context.enough(context.run) else _Schedule(context).next()
 
 
 def without_those_in_the_way(
