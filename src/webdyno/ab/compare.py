@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -155,10 +156,12 @@ def _ask(
 
 def _log_of(letter: str, trial: TrialRecord, home: Home) -> str:
     """Where the end of its log is kept, which may say more than one line of it; empty where it
-    wrote none."""
+    wrote none. Each comparison has a file of its own."""
     if not trial.log_tail.strip():
         return ""
-    path = home.root / f"ab-{letter}.log"
+    folder = home.root / "failures"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{now():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}-ab-{letter}.log"
     path.write_text(f"{trial.log_tail}\n", encoding="utf-8")
     return f" (its log: {path})"
 

@@ -2,15 +2,19 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from webdyno.ab.compare import left_of
+from support.compared_run import SHOP, STARTED
+from support.synthetic_trial import drawn_trial
+from webdyno.ab.compare import _log_of, left_of
 from webdyno.ab.pairing import pairing
 from webdyno.ab.versions import Version
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import Description
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import Entry
+from webdyno.runtime.home import Home
 
 
 @pytest.mark.parametrize(
@@ -39,3 +43,16 @@ def test_a_build_that_both_share_fails_under_its_own_name(tmp_path: Path) -> Non
     _, (left_out,) = prepare(entries, tmp_path / "builds", lambda _event: None)
     assert left_out.server == "shop/a"
     assert left_out.reason.startswith("'false' exited with 1")
+
+
+def test_each_comparison_keeps_a_log_of_its_own(tmp_path: Path) -> None:
+    silent = drawn_trial(
+        np.random.default_rng(1), SHOP, False, "requests", "full", 0, 0, STARTED, 2, 0
+    )
+    home = Home(tmp_path)
+    assert _log_of("a", silent.model_copy(update={"log_tail": " \n"}), home) == ""
+    told = [
+        _log_of("b", silent.model_copy(update={"log_tail": said}), home) for said in ("one", "two")
+    ]
+    kept = [Path(text.removeprefix(" (its log: ").removesuffix(")")) for text in told]
+    assert [path.read_text() for path in kept] == ["one\n", "two\n"]
