@@ -16,6 +16,7 @@ from webdyno.ab.pairing import (
     claims_about,
     confidences,
 )
+from webdyno.ab.remedies import remedy_of
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judgement.judge import conditions_of, judge
@@ -168,7 +169,7 @@ def claim_of(
     if left_out:
         letter = "A" if a in left_out else "B"
         why = next(iter(left_out.values())).removeprefix("not settled: ")
-        return replace(known, reason=f"{letter}: {why}")
+        return replace(known, reason=f"{letter}: {why}{remedy_of(load, why)}")
     if verdict.too_few:
         needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks needed"
         more_s = (verdict.blocks_needed - verdict.blocks) * pace.block_s

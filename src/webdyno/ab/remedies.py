@@ -1,0 +1,18 @@
+"""What to change where something is not compared, by why it is not."""
+
+from __future__ import annotations
+
+from webdyno.ab.pairing import FULL
+
+
+def remedy_of(load: str, reason: str) -> str:
+    """What helps against `reason`, as the end of a sentence; empty where nothing is known to."""
+    if "generator-bound" in reason and load == FULL:
+        return "; --load steady leaves this load out"
+    if "still warming" not in reason:
+        return ""
+    longer = "a longer max under [warmup] in webdyno.toml, with a longer --budget"
+    if "had given only" in reason:
+        # Slow answers: more of them at once are more of them in the same time.
+        return f"; give more connections (-c), or {longer}"
+    return f"; give {longer}"

@@ -1,0 +1,49 @@
+"""What is not compared is told with what to change."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.compared_run import run_of
+from webdyno.ab.answer import answer_of
+from webdyno.ab.answers import AnswersCompared
+from webdyno.ab.pairing import Pairing
+from webdyno.run.blocks.make_blocks import conclude as judged
+
+LONGER = "a longer max under [warmup] in webdyno.toml, with a longer --budget"
+
+
+def told(pair: Pairing, load: str, **changes: object) -> str:
+    """What is said where that is so of all trials under a load."""
+    run = run_of(pair, 4)
+    run.trials = [
+        trial.model_copy(update=changes) if trial.load == load else trial for trial in run.trials
+    ]
+    judged(pair.study, run)
+    found = answer_of(pair, run, AnswersCompared(1))
+    return "\n".join([found.headline, *found.notes])
+
+
+FEW = (
+    "it had given only 1,024 answers in 0.1 s of CPU time; its runtime may compile for 2,000 "
+    "answers or 1 s"
+)
+
+
+@pytest.mark.parametrize(
+    ("why", "remedy"),
+    [
+        (FEW, f"give more connections (-c), or {LONGER}"),
+        ("it never became steady", f"give {LONGER}"),
+    ],
+)
+def test_what_is_still_warming_is_told_with_what_helps(
+    pair: Pairing, why: str, remedy: str
+) -> None:
+    said = told(pair, "full", not_steady=f"after 10.0 s of warm-up {why}")
+    assert f"still warming in 4 of 4 trials: after 10.0 s of warm-up {why}; {remedy}" in said
+
+
+def test_a_full_load_that_the_generator_limits_can_be_left_out(pair: Pairing) -> None:
+    said = told(pair, "full", bottleneck="generator-bound")
+    assert "; --load steady leaves this load out" in said
