@@ -22,7 +22,7 @@ from webdyno.report.formats.junit import render_junit
 from webdyno.run.comparison.broken import missing_in, removed_rows
 from webdyno.run.comparison.compare import Comparison, compare_runs
 from webdyno.store.absent import Absent, AbsentKind
-from webdyno.store.records import RunRecord, TrialRecord, now
+from webdyno.store.records import RunRecord, SetupRecord, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord
 
 WORK = {"server": "s1", "scenario": "w1"}
@@ -91,6 +91,26 @@ def test_what_is_unlike_is_refused_unless_told(kind: str) -> None:
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
     assert len(compare_runs(old, new, across={kind}).rows) == 3
+
+
+def in_turns_of(seen: list[TrialRecord], length_s: float | None) -> list[TrialRecord]:
+    return changed(seen, setup=SetupRecord(turn_s=length_s))
+
+
+def test_turns_that_were_taken_are_other_work_not_those_asked_for() -> None:
+    old = a_run("old", in_turns_of(trials(6), None))
+    study = a_study().model_dump(mode="json")
+    study["loads"][0]["slice"] = 0.1
+    # Asked for, but some server could not take them.
+    whole = a_run("new", in_turns_of(trials(6), None), study=study)
+    assert len(compare_runs(old, whole).rows) == 3
+    new = a_run("new", in_turns_of(trials(6), 0.1), study=study)
+    with pytest.raises(UserError, match=r"in one piece → in turns of 0\.1 s, and .*--across work"):
+        compare_runs(old, new)
+    assert len(compare_runs(old, new, across={"work"}).rows) == 3
+    # Where records do not tell, what was asked for stands.
+    with pytest.raises(UserError, match=r"in one piece → in turns of 0\.1 s"):
+        compare_runs(a_run("old", trials(6)), a_run("new", trials(6), study=study))
 
 
 def test_another_verifier_or_other_parameters_are_other_work() -> None:

@@ -46,6 +46,8 @@ def likeness(
     """
     machines = "" if "machines" in across else unlike_machines(*runs)
     refusal = machines or _unlike_work(*runs, scenario, load, across)
+    if not refusal and "work" not in across:
+        refusal = _unlike_turns(*(_turns_of(*one, load) for one in zip(runs, trials, strict=True)))
     told = _unlike_programs(runs, *trials, across) if all(trials) else Likeness("", "")
     return told._replace(refusal=refusal or told.refusal)
 
@@ -78,6 +80,31 @@ def _unlike_work(
     if old.placement != new.placement:
         return f"other placement ({old.placement} → {new.placement}); --across work"
     return ""
+
+
+def _unlike_turns(then: set[float], today: set[float]) -> str:
+    """Empty where servers took the same turns: what was asked for is not always what was done."""
+    if then == today:
+        return ""
+    return (
+        f"measured {_in_turns(then)} → {_in_turns(today)}, and such figures differ by a few "
+        "percent; --across work"
+    )
+
+
+def _turns_of(run: RunRecord, trials: Sequence[TrialRecord], load: str) -> set[float]:
+    """Lengths of the turns that were taken, 0 in one piece; as asked for in records that do not
+    tell, or have no trials."""
+    known = [trial.setup for trial in trials if trial.setup and trial.measurement]
+    if known:
+        return {setup.turn_s or 0.0 for setup in known}
+    asked = next((held for held in map(_parsed, run.study["loads"]) if held.label() == load), None)
+    return {getattr(asked, "slice", None) or 0.0}
+
+
+def _in_turns(lengths: set[float]) -> str:
+    made = (f"in turns of {one:g} s" if one else "in one piece" for one in sorted(lengths))
+    return " or ".join(made)
 
 
 def _unlike_programs(
@@ -139,9 +166,13 @@ def _made(run: RunRecord, scenario: str, load: str) -> str:
 
 
 def _load(study: Mapping[str, Any], label: str) -> dict[str, Any]:
-    for held in study["loads"]:
-        load = _LOAD.validate_python(held)
+    for load in map(_parsed, study["loads"]):
         if load.label() == label:
             # Left out, it was one thread in runs of before it could be: placements tell the rest.
-            return {**load.model_dump(exclude={"name"}), "threads": load.threads or 1}
+            # Whether there were turns, trials tell.
+            return {**load.model_dump(exclude={"name", "slice"}), "threads": load.threads or 1}
     return {}
+
+
+def _parsed(held: Mapping[str, Any]) -> Load:
+    return _LOAD.validate_python(held)
