@@ -117,6 +117,11 @@ class GrownRecord(Record):
     """Trials with a smaller generator that were measured anew."""
 
 
+def _is_nothing(value: object) -> bool:
+    """Whether there is nothing to tell: then its key is left out."""
+    return not value
+
+
 class Skipped(Record):
     """A server the run left out before any trial, and why."""
 
@@ -161,6 +166,9 @@ class RunRecord(Record):
     """Blocks that the error rate was shared out over, settled before the first trial."""
     step_seconds: dict[str, float] = Field(default_factory=dict)
     """Wall time of what belongs to no trial: `noise`, `build`, `judge`."""
+    paused_s: float = Field(default=0.0, exclude_if=_is_nothing)
+    """How long it was not under way between its beginning and its end, because it was killed or
+    interrupted; 0 also in records that do not tell."""
     servers: list[ServerRecord] = Field(default_factory=list)
     review: dict[str, list[str]] = Field(default_factory=dict)
     """What a contract asks and no proof shows: for review of the source, by scenario."""
@@ -171,6 +179,13 @@ class RunRecord(Record):
     baseline: str = ""
     """The run whose servers stood beside today's, as `NAME-baseline`; empty where none did."""
     folder: str = ""
+
+    @property
+    def took_s(self) -> float | None:
+        """How long it was under way; None before its end."""
+        if self.finished is None:
+            return None
+        return max(0.0, (self.finished - self.started).total_seconds() - self.paused_s)
 
     def __repr_args__(self) -> Shown:
         return known(

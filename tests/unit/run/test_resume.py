@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,12 +13,14 @@ import pytest
 from unit.run.test_agenda import study_of
 from unit.run.test_plan_and_judge import a_trial, matchups
 from webdyno.errors import UserError
+from webdyno.report.said.facts import summary_line
 from webdyno.run.preparation.servers import Ready
 from webdyno.run.record.identity import (
     refuse_changed_sources,
     refuse_changed_versions,
     still_to_make,
 )
+from webdyno.run.record.resume import taken_up
 from webdyno.run.record.writer import others_under_way, refuse_if_written, sole_writer
 from webdyno.runtime.builds.build import Build
 from webdyno.store.records import RunRecord, TrialRecord, now
@@ -24,6 +28,7 @@ from webdyno.store.store import Store
 
 HOLD = """
 import sys
+from webdyno.run.record.resume import taken_up
 from webdyno.run.record.writer import sole_writer
 from webdyno.store.store import Store
 from webdyno.store.records import RunRecord, now
@@ -108,3 +113,28 @@ def test_changed_versions_are_refused_by_name(tmp_path: Path) -> None:
     refuse_changed_versions(run, {"node/http": Ready(build, {"node": "20.1"})})
     with pytest.raises(UserError, match=r"node was 20\.1 and is 22\.3 \(node/http\)"):
         refuse_changed_versions(run, {"node/http": Ready(build, {"node": "22.3"})})
+
+
+@pytest.mark.parametrize("killed", [True, False])
+def test_the_time_in_which_a_run_was_dead_is_not_told_as_its_own(
+    tmp_path: Path, killed: bool
+) -> None:
+    began = now() - timedelta(hours=3)
+    last = began + timedelta(minutes=10)
+    run = a_run(tmp_path, a_trial("go/gin", 0, 1.0, started=began, finished=last))
+    run.started, run.finished = began, None if killed else last + timedelta(minutes=1)
+    with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
+        store.save_run(run)
+        store.add_trial(run.trials[0].model_copy(update={"run_id": "r"}))
+        again = taken_up(store.run("r"))
+    assert again.took_s is None
+    again.finished = now() + timedelta(minutes=5)
+    assert again.took_s == pytest.approx(60 * (15 if killed else 16), abs=30)
+    minutes = "15 min" if killed else "16 min"
+    assert summary_line(again) == f"1 block, 1 trial, {minutes}"
+    # Once more, and an older record, which knows of no pause.
+    again.finished -= timedelta(minutes=5)
+    assert taken_up(again).paused_s == pytest.approx(3600 * 3 - 60 * (10 if killed else 11), abs=30)
+    run.finished = began + timedelta(hours=2)
+    assert run.took_s == 7200
+    assert "paused_s" not in run.model_dump(mode="json")

@@ -125,7 +125,7 @@ def _behind(row: EntryRow) -> str:
 
 def _footer(run: RunRecord) -> str:
     blocks = len({trial.block for trial in run.trials})
-    took = duration(run.finished - run.started) if run.finished else ""
+    took = "" if run.took_s is None else duration(run.took_s)
     cpu = str(run.machine.get("cpu_model", ""))
     parts = [f"{blocks} blocks", took, cpu, run.command]
     return "  ·  ".join(part for part in parts if part)

@@ -101,6 +101,8 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
     """Blocks that the error rate was shared out over, settled before the first trial."""
     step_seconds: dict[str, Amount]
     """Wall time of steps that belong to no trial."""
+    paused_s: Amount = Field(default=0.0, exclude_if=lambda seconds: not seconds)
+    """How long a run that was resumed was not under way; left out where that is nothing."""
     scalings: list[ScalingRecord]
     """How open loads were fitted to the machine and the budget, alike for all servers: asked and
     given phases, the factors, and what each entry carried in a short closed loop."""

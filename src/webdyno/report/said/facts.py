@@ -246,6 +246,6 @@ def _text(key: str, value: Any) -> str:
 
 def summary_line(run: RunRecord) -> str:
     """`5 blocks, 80 trials in 18 min` for the end of a run."""
-    took = duration(run.finished - run.started) if run.finished else "unfinished"
+    took = "unfinished" if run.took_s is None else duration(run.took_s)
     blocks = len({trial.block for trial in run.trials})
     return f"{counted(blocks, 'block')}, {counted(len(run.trials), 'trial')}, {took}"

@@ -55,9 +55,9 @@ def time_spent(run: RunRecord) -> list[StepSpent]:
             seconds[called if called in seconds else "other"] += value
     seconds["sentinel"] += sum(sentinel.seconds for sentinel in run.sentinels)
     known = sum(seconds.values())
-    if run.finished is not None:
-        # A run that was resumed also holds the pause, which is nobody's.
-        rest = (run.finished - run.started).total_seconds() - known
+    if run.took_s is not None:
+        # Records of older runs that were resumed also hold the pause, which is nobody's.
+        rest = run.took_s - known
         seconds["other"] += min(max(0.0, rest), _between(run.trials))
     whole = sum(seconds.values())
     return [

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.bench.as_made import as_made
 from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.record.writer import refuse_if_written
-from webdyno.store.records import RunRecord
+from webdyno.store.records import RunRecord, now
 from webdyno.store.store import Store
 
 
@@ -69,6 +71,15 @@ def to_resume(
 
 
 def taken_up(run: RunRecord) -> RunRecord:
-    """`run` as one that goes on."""
+    """`run` as one that goes on; what has passed since its last sign of life was a pause."""
+    run.paused_s = round(run.paused_s + (now() - _last_seen(run)).total_seconds(), 3)
     run.status, run.finished = "running", None
     return run
+
+
+def _last_seen(run: RunRecord) -> datetime:
+    """When it ended or, where it was killed, when its last trial did."""
+    if run.finished is not None:
+        return run.finished
+    began = run.started + timedelta(seconds=sum(run.step_seconds.values()))
+    return max(began, *(trial.finished for trial in run.trials)) if run.trials else began
