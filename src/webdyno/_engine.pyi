@@ -118,3 +118,6 @@ def serve_known(behaviour: str) -> None:
     `instant` answers at once. `stall` answers 1 ms after reading, and stands still from 1 s to
     1.2 s of every 2 s since the first request. Raises ValueError for another behaviour.
     """
+
+def malformed() -> dict[str, str]:
+    """What is wrong with a malformed answer, in words, by the name that details of errors have."""

@@ -7,6 +7,7 @@ use std::time::Duration;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use serde::Serialize;
+use webdyno_engine::protocol::http1::ParseError;
 use webdyno_engine::{observer, rights, run};
 use webdyno_known_server::{Model, Server};
 
@@ -134,6 +135,12 @@ fn give_up_rights(read: Vec<PathBuf>, write: Vec<PathBuf>) -> PyResult<bool> {
     rights::give_up(&read, &write).map_err(PyOSError::new_err)
 }
 
+/// What is wrong with a malformed answer, in words, by the name that details of errors have.
+#[pyfunction]
+fn malformed() -> BTreeMap<&'static str, String> {
+    ParseError::ALL.iter().map(|kind| (kind.name(), kind.to_string())).collect()
+}
+
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("only finite numbers and text")
 }
@@ -143,6 +150,7 @@ fn json(value: &impl Serialize) -> String {
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Load>()?;
     module.add_class::<Observer>()?;
+    module.add_function(wrap_pyfunction!(malformed, module)?)?;
     module.add_function(wrap_pyfunction!(give_up_rights, module)?)?;
     module.add_function(wrap_pyfunction!(serve_known, module)?)
 }

@@ -12,6 +12,7 @@ pub struct Series {
     thread: usize,
     /// Latencies of this second's ok answers.
     second: Histogram<u32>,
+    longest: u64,
     second_start: Tally,
     tick_start: Tally,
     next_tick: u64,
@@ -24,6 +25,7 @@ impl Series {
         Series {
             thread,
             second: second_histogram(),
+            longest: 0,
             second_start: Tally::default(),
             tick_start: Tally::default(),
             next_tick: u64::MAX,
@@ -40,6 +42,7 @@ impl Series {
     #[inline]
     pub fn answered(&mut self, latency: u64) {
         self.second.saturating_record(latency);
+        self.longest = self.longest.max(latency);
     }
 
     /// When the next tick ends.
@@ -79,8 +82,9 @@ impl Series {
             errors: totals.errors - start.errors,
             bytes: totals.bytes - start.bytes,
         };
-        timeline.report_second(self.thread, tally, &self.second);
+        timeline.report_second(self.thread, tally, &self.second, self.longest);
         self.second.reset();
+        self.longest = 0;
         self.second_start = totals;
     }
 }
@@ -110,6 +114,7 @@ mod tests {
         let rows: Vec<_> =
             timeline.rows().iter().map(|row| (row.second, row.offered, row.ok)).collect();
         assert_eq!(rows, [(0, 3, 1), (1, 3, 0), (2, 1, 0)]);
-        assert!((timeline.rows()[0].max_us / 50_000.0 - 1.0).abs() < 0.02);
+        assert_eq!(timeline.rows()[0].max_us, 50_000.0);
+        assert_eq!(timeline.rows()[1].max_us, 0.0);
     }
 }

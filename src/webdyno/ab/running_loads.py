@@ -17,6 +17,7 @@ from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import Scenario
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine, Sliced
+from webdyno.generators.malformed import in_words
 from webdyno.generators.result import LoadResult
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.verifier.base import shorten
@@ -115,7 +116,7 @@ class RunningLoads:
         """`result`, of a service that did its work. Raises `BrokenServiceError`."""
         counts = result.counts
         if counts.errors > MOST_FAILED * max(1, counts.offered) or not counts.ok:
-            first = next((one.detail for one in result.errors_detail), "")
+            first = next((in_words(one.detail) for one in result.errors_detail), "")
             raise BrokenServiceError(
                 entry,
                 f"{counts.errors} of {counts.offered} requests failed under load"

@@ -101,3 +101,18 @@ impl From<httparse::Error> for ParseError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_a_name_and_words_of_its_own() {
+        let names: Vec<_> = ParseError::ALL.iter().map(|kind| kind.name()).collect();
+        let words: Vec<_> = ParseError::ALL.iter().map(ToString::to_string).collect();
+        for (place, (name, told)) in names.iter().zip(&words).enumerate() {
+            assert!(told.contains(' ') && !told.contains('_'), "{name}: {told}");
+            assert!(!names[..place].contains(name) && !words[..place].contains(told), "{name}");
+        }
+    }
+}

@@ -10,6 +10,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 from rich.text import Text
 
 from webdyno.cli.hit.warnings import Caution, generator_share
+from webdyno.generators.malformed import in_words
 from webdyno.generators.progress import TICK_S, LoadProgress
 from webdyno.generators.result import ERROR_KINDS, LoadResult
 from webdyno.generators.specification import (
@@ -283,7 +284,7 @@ def _errors(result: LoadResult) -> list[str]:
     details = sorted(result.errors_detail, key=lambda entry: -entry.count)
     lines = [f"  Errors: {', '.join(kinds)}"]
     lines.extend(
-        f"    {entry.count:,} × {entry.kind.replace('_', ' ')}: {entry.detail}"
+        f"    {entry.count:,} × {entry.kind.replace('_', ' ')}: {in_words(entry.detail)}"
         for entry in details[:_DETAILS]
     )
     if len(details) > _DETAILS:

@@ -74,9 +74,11 @@ def of_second(second: int, parts: Sequence[tuple[SecondOfLoad, str]]) -> SecondO
     """A second of all parts together, of which each tells its row and its encoded histogram."""
     rows = [row for row, _ in parts]
     distribution = pooled([encoded for _, encoded in parts])
+    # Histograms round up, beyond what was the longest of all.
+    longest = max(row.max_us or 0.0 for row in rows)
 
     def at(quantile: float) -> float:
-        return distribution.quantile(quantile) if distribution else 0.0
+        return min(distribution.quantile(quantile), longest) if distribution else 0.0
 
     return SecondOfLoad(
         second=second,
@@ -88,7 +90,7 @@ def of_second(second: int, parts: Sequence[tuple[SecondOfLoad, str]]) -> SecondO
         p90_us=at(0.9),
         p95_us=at(0.95),
         p99_us=at(0.99),
-        max_us=at(1.0),
+        max_us=longest,
         bytes=sum(row.bytes for row in rows),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from webdyno.catalog.load import Closed, Load, Objective, Open
+from webdyno.generators.malformed import in_words
 from webdyno.generators.result import LoadResult
 from webdyno.store.records import CpuUse, FlagRecord, Measurement, Warmup
 from webdyno.trial.assessment.assemble import assemble
@@ -106,7 +107,7 @@ def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> st
     wrong = {kind: counts.get(kind, 0) for kind in kinds}
     if any(wrong.values()):
         told = ", ".join(f"{kind} {count}" for kind, count in wrong.items() if count)
-        first = next((error.detail for error in measured.errors_detail), "")
+        first = next((in_words(error.detail) for error in measured.errors_detail), "")
         return f"wrong answers under load: {told} of {counts['sent']}" + (first and f"; {first}")
     for flag in flags:
         if flag.code in FORBIDS_RANKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webdyno.catalog.scenario import Scenario
+from webdyno.generators.malformed import in_words
 from webdyno.store.records import Measurement
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState
@@ -44,7 +45,7 @@ def _under_load(measured: Measurement, scenario: Scenario) -> str:
     if counted and any(counts.get(kind) for kind in _LOST):
         # A request that was lost may be carried out late, and undo what was counted meanwhile.
         return ""
-    first = next((error.detail for error in measured.errors_detail), "")
+    first = next((in_words(error.detail) for error in measured.errors_detail), "")
     return f"{wrong} of {counts['sent']} answers under load were wrong" + (
         f"; {first}" if first else ""
     )
