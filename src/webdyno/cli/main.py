@@ -24,6 +24,9 @@ from webdyno.cli.failures import (
 from webdyno.errors import UserError
 from webdyno.runtime.disk import is_full
 
+NO_READER = 141
+"""Exit code, as shells have it for SIGPIPE."""
+
 app = typer.Typer(
     name="webdyno",
     cls=LazyCommands,
@@ -83,14 +86,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say("interrupted")
         return 130
     except BrokenPipeError:
-        # The reader has gone (`webdyno list | head`): say nothing, and nothing more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        return _without_reader()
+    except SystemExit as error:
+        # As Rich ends where it finds the pipe broken.
+        if isinstance(error.__context__, BrokenPipeError):
+            return _without_reader()
+        raise
     except Exception as error:
         if refusal := _of_argument(error, given):
             say(refusal)
             return USAGE
         return report_disk_full() if is_full(error) else report_failure(error)
+
+
+def _without_reader() -> int:
+    """The reader has gone (`webdyno list | head`): say nothing, and nothing more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return NO_READER
 
 
 def _of_argument(error: Exception, given: Sequence[str]) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from webdyno import __version__
+from webdyno.cli import main as main_module
 from webdyno.cli.commands import COMMANDS, load
 from webdyno.cli.main import main
 
@@ -147,3 +152,40 @@ def test_help_imports_nothing_heavy() -> None:
         check=True,
     )
     assert done.stderr == "[]\n"
+
+
+class Gone(io.StringIO):
+    """A pipe that nobody reads any more."""
+
+    def write(self, _text: str) -> int:
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+
+def by_rich(**_given: object) -> int:
+    Console(file=Gone()).print("a table")
+    return 0
+
+
+def by_print(**_given: object) -> int:
+    print("a line", file=Gone())
+    return 0
+
+
+@pytest.mark.parametrize("shown", [by_rich, by_print])
+def test_a_reader_that_has_gone_is_no_error(
+    shown: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with monkeypatch.context() as held:
+        held.setattr(main_module, "app", lambda _given, **named: shown(**named))
+        held.setattr(os, "dup2", lambda *_numbers: 1)
+        assert main(["capacity"]) == 141
+    assert capfd.readouterr().err == ""
+
+
+def test_other_ends_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ends(_given: object, **_named: object) -> int:
+        raise SystemExit(3)
+
+    monkeypatch.setattr(main_module, "app", ends)
+    with pytest.raises(SystemExit, match="3"):
+        main(["capacity"])
