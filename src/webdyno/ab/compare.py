@@ -123,7 +123,7 @@ def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> See
     """Build both versions, and ask both the same."""
     entries = [Entry(pair.catalog.contender(reference)) for reference in pair.study.servers]
     listener(Noted(text="building both versions, unless their builds are kept"))
-    ready, left_out = prepare(entries, home.builds, listener)
+    ready, left_out = prepare(entries, home.builds, listener, tell=False)
     reasons = {one.server: one.reason for one in left_out}
     for version, entry in zip(pair.versions, entries, strict=True):
         if reason := reasons.get(entry.contender.server.build_id):

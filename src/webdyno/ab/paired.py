@@ -77,7 +77,7 @@ def pairs_of(
         entries.append(Entry(known.contender(label)))
         # In this order: what is kept longest of a server's builds is what was used last.
         servers += [label, contender.label]
-    _, left_out = prepare(entries, builds, listener)
+    _, left_out = prepare(entries, builds, listener, tell=False)
     if left_out:
         name = left_out[0].server.replace(SUFFIX, "", 1)
         return f"{name}: its old version cannot be built here: {left_out[0].reason}"

@@ -7,14 +7,16 @@ import pytest
 
 from support.compared_run import SHOP, STARTED
 from support.synthetic_trial import drawn_trial
-from webdyno.ab.compare import _log_of, left_of
-from webdyno.ab.pairing import pairing
+from webdyno.ab.compare import _log_of, _look, left_of
+from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.versions import Version
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import Description
+from webdyno.errors import UserError
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.home import Home
+from webdyno.trial.events import Event, ServerSkipped
 
 
 @pytest.mark.parametrize(
@@ -26,7 +28,8 @@ def test_builds_are_part_of_the_budget(budget_s: float, spent_s: float, left_s: 
     assert left_of(budget_s, spent_s) == left_s
 
 
-def test_a_build_that_both_share_fails_under_its_own_name(tmp_path: Path) -> None:
+@pytest.fixture
+def unbuildable(tmp_path: Path) -> Pairing:
     description = Description.model_validate(
         {
             "name": "shop",
@@ -38,11 +41,24 @@ def test_a_build_that_both_share_fails_under_its_own_name(tmp_path: Path) -> Non
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop/main.c").touch()
     versions = Version("a", ".", tmp_path / "shop"), Version("b", ".", tmp_path / "shop")
-    pair = pairing(description, versions, Catalog(), tmp_path)
+    return pairing(description, versions, Catalog(), tmp_path)
+
+
+def test_a_build_that_both_share_fails_under_its_own_name(
+    unbuildable: Pairing, tmp_path: Path
+) -> None:
+    pair = unbuildable
     entries = [Entry(pair.catalog.contender(one)) for one in pair.study.servers]
     _, (left_out,) = prepare(entries, tmp_path / "builds", lambda _event: None)
     assert left_out.server == "shop/a"
     assert left_out.reason.startswith("'false' exited with 1")
+
+
+def test_a_build_that_fails_is_told_once(unbuildable: Pairing, tmp_path: Path) -> None:
+    told: list[Event] = []
+    with pytest.raises(UserError, match=r"A \(\.\): 'false' exited with 1"):
+        _look(unbuildable, Home(tmp_path), tmp_path, told.append)
+    assert not [event for event in told if isinstance(event, ServerSkipped)]
 
 
 def test_each_comparison_keeps_a_log_of_its_own(tmp_path: Path) -> None:

@@ -34,9 +34,10 @@ class Ready:
 
 
 def prepare(
-    entries: list[Entry], builds: Path, listener: Listener
+    entries: list[Entry], builds: Path, listener: Listener, tell: bool = True
 ) -> tuple[dict[str, Ready], list[Skipped]]:
-    """Build every server of `entries` once; gives them by server id, and those left out."""
+    """Build every server of `entries` once; gives them by server id, and those left out, which the
+    caller has to tell of where `tell` is false."""
     ready: dict[str, Ready] = {}
     skipped: list[Skipped] = []
     # Of those that share a build, the one that it is called after is first.
@@ -50,7 +51,8 @@ def prepare(
         except (BuildError, LaunchError, MissingToolchain) as error:
             reason = str(error).removeprefix(f"{id_}: ")
             skipped.append(Skipped(server=id_, reason=reason, kind=_kind(error)))
-            listener(ServerSkipped(server=id_, reason=reason))
+            if tell:
+                listener(ServerSkipped(server=id_, reason=reason))
             return None
 
     # What is missing is told before the first build, which may take minutes.
