@@ -99,6 +99,14 @@ def tracked(folder: Path) -> tuple[str, ...] | None:
     return tuple(sorted(there)) or None
 
 
+def is_working_copy(folder: Path) -> bool:
+    """Whether a folder is in a repository, of whomever it is."""
+    try:
+        return _in_repository(folder)
+    except UserError:
+        return True
+
+
 def likely_base(folder: Path) -> str:
     """What a change in the repository of `folder` is likely to be compared with: its main branch,
     or the commit before on that branch itself; `main` where no repository says otherwise."""

@@ -12,6 +12,7 @@ from webdyno.ab.checkout import (
     check_out,
     find_commit,
     has_submodules,
+    is_working_copy,
     tracked,
     why_no_commit,
 )
@@ -68,7 +69,7 @@ def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version,
     found = [_place(text, here) for text in ([*places, "."] if len(places) == 1 else places)]
     versions = [
         _checked_out(letter, text, where, into) if isinstance(where, Commit) else
-        Version(letter, "the working copy" if text == "." else text, where)
+        Version(letter, _here(where) if text == "." else text, where)
         for letter, (text, where) in zip(LETTERS, found, strict=True)
     ]  # fmt: skip
     a, b = versions
@@ -172,7 +173,12 @@ def _is_of(version: str, wanted: str) -> bool:
 
 def from_one_folder(folder: Path) -> tuple[Version, Version]:
     """The same twice: what this machine tells apart where there is no difference."""
-    return Version("a", "the working copy", folder), Version("b", "the same again", folder)
+    return Version("a", _here(folder), folder), Version("b", "the same again", folder)
+
+
+def _here(folder: Path) -> str:
+    """What the folder that one stands in is called."""
+    return "the working copy" if is_working_copy(folder) else "this folder"
 
 
 def _everything(folder: Path) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.ab.checkout import check_out, find_commit, likely_base, tracked
-from webdyno.ab.versions import from_places
+from webdyno.ab.versions import from_one_folder, from_places
 from webdyno.errors import UserError
 
 
@@ -78,6 +78,15 @@ def test_one_place_alone_is_compared_with_the_working_copy(
     assert (b.told, b.folder) == ("the working copy", repository)
     # A commit is all source, whatever its folders are called.
     assert "api/vendor/kept.js" in (a.files(built=True) or ())
+
+
+def test_only_a_folder_in_a_repository_is_a_working_copy(repository: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    for folder, told in ((repository, "the working copy"), (outside, "this folder")):
+        assert from_one_folder(folder)[0].told == told
+        a, b = from_places([".", str(folder)], folder, tmp_path / "into")
+        assert (a.told, b.told) == (told, str(folder))
 
 
 def test_folders_without_a_build_are_taken_whole(repository: Path, tmp_path: Path) -> None:
