@@ -16,12 +16,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from measured import rounded, where
+from measured import ended, rounded, where
 from readme_tables import replaced
 
 from webdyno.board.matrix import BoardCell
 from webdyno.board.show import place
 from webdyno.cli.context import open_store
+from webdyno.errors import UserError
+from webdyno.regular_file import text_of
 from webdyno.report.numbers import interval, ratio
 
 DOCS = Path(__file__).resolve().parent
@@ -30,6 +32,8 @@ PAGE = DOCS / "board.md"
 BEGIN = "<!-- measured: made by docs/board_page.py -->\n"
 END = "<!-- end of measured -->"
 WIDTH = 118
+MOST_BYTES = 100_000_000
+"""Of a matrix: far more than that of all servers and scenarios has."""
 
 
 def kept(matrix: dict[str, Any]) -> dict[str, Any]:
@@ -123,10 +127,23 @@ def _figures(cell: dict[str, Any]) -> str:
     return f"{place(found)} | {ratio(found.ratio)} {interval(found.low, found.high)} | {rate}"
 
 
+def _matrix(path: Path) -> dict[str, Any]:
+    """What `run board --json` wrote. Raises `UserError` where the file is none of that."""
+    try:
+        held = json.loads(text_of(path, MOST_BYTES, ".json"))
+    except ValueError:
+        held = None
+    if not isinstance(held, dict) or not {"headings", "rows"} <= held.keys():
+        raise UserError(f"{path}: holds no matrix; write one with `webdyno run board --json FILE`")
+    return held
+
+
 def main() -> None:
     """Keep the matrix that is named on the command line, if one is, and write the page."""
     for name in sys.argv[1:2]:
-        board = kept(json.loads(Path(name).read_text(encoding="utf-8")))
+        board = kept(_matrix(Path(name)))
+        if not _cells(board):
+            raise UserError(f"{name}: no server has a place in it yet; measure more of the board")
         with closing(open_store()) as store:
             newest = max(_cells(board), key=lambda cell: str(cell["measured"]))
             board["machine"] = where(store.run(newest["run"]))["machine"]
@@ -139,4 +156,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(ended(main))

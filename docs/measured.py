@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from webdyno.cli.context import open_store
+from webdyno.cli.failures import USAGE
+from webdyno.errors import UserError
 from webdyno.report import summary
 from webdyno.report.summary import Section
 from webdyno.report.tables import published
@@ -34,7 +37,7 @@ def measured(run: RunRecord) -> list[dict[str, Any]]:
     known = published.figures(run)
     made = {
         **where(run),
-        "minutes": round(((run.finished or run.started) - run.started).total_seconds() / 60),
+        "minutes": round((run.took_s or 0.0) / 60),
     }
     cells = [
         _cell(section, known, _servers(run, section.scenario)) for section in summary.sections(run)
@@ -143,5 +146,15 @@ def main() -> None:
             file.write_text(text + "\n", encoding="utf-8")
 
 
+def ended(script: Callable[[], None]) -> int:
+    """Run a script; 2 for bad input, which is told in a line."""
+    try:
+        script()
+    except UserError as error:
+        print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
+        return USAGE
+    return 0
+
+
 if __name__ == "__main__":
-    main()
+    raise SystemExit(ended(main))

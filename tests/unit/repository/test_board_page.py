@@ -75,3 +75,27 @@ def test_what_was_measured_before_stays_until_more_is_known(script: dict[str, An
     }
     elsewhere = board("there", json=["go/gin"])
     assert script["merged"](before, elsewhere) == elsewhere
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "matrix.json"),
+        ("{", "holds no matrix; write one with `webdyno run board --json FILE`"),
+        ("[]", "holds no matrix"),
+        ('{"headings": [], "rows": []}', "no server has a place in it yet"),
+    ],
+)
+def test_a_file_that_is_no_matrix_is_told_in_a_line(
+    script: dict[str, Any], tmp_path: Path, text: str | None, said: str,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    path = tmp_path / "matrix.json"
+    if text is not None:
+        path.write_text(text)
+    monkeypatch.setattr("sys.argv", ["docs/board_page.py", str(path)])
+    assert script["ended"](script["main"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("board_page.py: ")
+    assert said in err
+    assert len(err.splitlines()) == 1
