@@ -127,18 +127,16 @@ class RunningComparison:
         # What a load may take, so that the fewest blocks stay within the budget.
         left_s = self._description.budget - (time.monotonic() - asked)
         most_s = left_s / (LEAST_BLOCKS * len(ENTRIES) * len(kinds))
-        alone_s = max(self._alone_s(entry) for entry in ENTRIES[:2])
-        full, steady = self._lengths.full_s, self._lengths.steady_s
-        self._turns = {
-            FULL: turns_of((self._full.connections or 1) / carried, full, most_s),
-            ALONE: turns_of(alone_s, full, most_s),
-        }
-        self._full, self._alone = (
-            load.model_copy(update={"duration": self._turns[kind].load_s})
-            for kind, load in ((FULL, self._full), (ALONE, self._alone))
-        )
+        lengths = {ALONE: self._lengths.full_s, STEADY: self._lengths.steady_s}
+        in_flight_s = (self._full.connections or 1) / carried
+        self._turns = {FULL: turns_of(in_flight_s, self._lengths.full_s, most_s)}
+        if one_by_one := [kind for kind in (ALONE, STEADY) if kind in kinds]:
+            alone_s = max(self._alone_s(entry) for entry in ENTRIES[:2])
+            self._turns |= {kind: turns_of(alone_s, lengths[kind], most_s) for kind in one_by_one}
+        self._full = _lasting(self._full, self._turns[FULL])
+        if ALONE in kinds:
+            self._alone = _lasting(self._alone, self._turns[ALONE])
         if STEADY in kinds:
-            self._turns[STEADY] = turns_of(alone_s, steady, most_s)
             self._steady = self._steady_load(carried)
 
     def _about(self, kinds: Sequence[str]) -> About:
@@ -233,3 +231,8 @@ class RunningComparison:
                         verdict.not_ranked = self._figures.limited(load)
                     found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace, request))
         return found
+
+
+def _lasting(load: Closed, turns: Turns) -> Closed:
+    """The load, as long as its turns let it last."""
+    return load.model_copy(update={"duration": turns.load_s})

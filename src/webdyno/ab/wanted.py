@@ -224,7 +224,12 @@ def _recognised(wanted: Wanted, folders: Sequence[Path]) -> dict[str, Any]:
 
 
 def _first_recognised(folders: Sequence[Path]) -> Recognised | None:
-    return next((one for folder in folders if (one := recognise(folder)) is not None), None)
+    # The folder that one stands in is often a version's, too.
+    several: dict[Path, Path] = {}
+    for folder in folders:
+        several.setdefault(folder.resolve(), folder)
+    found = (one for folder in several.values() if (one := recognise(folder)) is not None)
+    return next(found, None)
 
 
 def _with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> dict[str, Any]:

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from webdyno.ab import wanted as wanted_module
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import questions
-from webdyno.ab.versions import from_packages
+from webdyno.ab.versions import from_one_folder, from_packages
 from webdyno.ab.wanted import Flags, Wanted, assumed, described_in, resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
@@ -103,6 +104,14 @@ def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
     said = told(here=tmp_path, file=there)
     assert said.endswith("what is in this folder; for the service in shop, run ab there")
     assert told(here=bare, file=there) == ""
+
+
+def test_a_folder_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Path] = []
+    monkeypatch.setattr(wanted_module, "recognise", lambda folder: seen.append(folder))
+    versions = from_one_folder(tmp_path / "." / "")
+    assert assumed(Wanted(here=tmp_path), versions) == ""
+    assert seen == [tmp_path]
 
 
 def test_a_dependency_is_installed_by_what_installed_the_others() -> None:
