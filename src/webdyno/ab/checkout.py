@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from webdyno.ab.submodules import objects_of, submodules_of
 from webdyno.errors import UserError
 from webdyno.printable import one_line
 from webdyno.runtime.builds.git import git
@@ -48,19 +49,13 @@ def find_commit(folder: Path, reference: str) -> Commit | None:
 
 
 def check_out(commit: Commit, into: Path) -> Path:
-    """Write the files of `commit` below `into`; gives the folder that one stands in there.
+    """Write the files of `commit` below `into`, and of its submodules as far as the repository has
+    them; gives the folder that one stands in there.
 
     Raises `UserError` where git cannot, and where the commit has no such folder.
     """
     into.mkdir(parents=True)
-    own = {
-        "GIT_DIR": str(commit.repository),
-        "GIT_WORK_TREE": str(into),
-        "GIT_INDEX_FILE": str(into.with_name(f"{into.name}.index")),
-    }
-    done = git(["read-tree", "--reset", "-u", commit.hash], into, own)
-    if done.returncode:
-        raise UserError(f"git cannot check out {commit.short}: {one_line(done.stderr)}")
+    _write(commit.repository, commit.hash, into, into.with_name(f"{into.name}.index"))
     folder = into / commit.below
     if not folder.is_dir():
         raise UserError(
@@ -68,6 +63,22 @@ def check_out(commit: Commit, into: Path) -> Path:
             "commit out (`git worktree add FOLDER COMMIT`) and compare two folders"
         )
     return folder
+
+
+def _write(repository: Path, commit: str, tree: Path, index: Path) -> None:
+    own = {
+        "GIT_DIR": str(repository),
+        "GIT_WORK_TREE": str(tree),
+        "GIT_INDEX_FILE": str(index),
+    }
+    done = git(["read-tree", "--reset", "-u", commit], tree, own)
+    if done.returncode:
+        raise UserError(f"git cannot check out {commit[:10]}: {one_line(done.stderr)}")
+    for place, one in enumerate(submodules_of(repository, commit, tree)):
+        if objects := objects_of(repository, one):
+            within = tree / one.path
+            within.mkdir(parents=True, exist_ok=True)
+            _write(objects, one.hash, within, index.with_name(f"{index.name}-{place}"))
 
 
 def why_no_commit(folder: Path) -> str:
@@ -86,8 +97,8 @@ def why_no_commit(folder: Path) -> str:
 
 
 def tracked(folder: Path) -> tuple[str, ...] | None:
-    """The files of a folder that git tracks or would: all but those it is told to ignore. None
-    where the folder is in no repository, or ignored itself."""
+    """The files of a folder that git tracks or would, those of submodules among them: all but
+    those it is told to ignore. None where the folder is in no repository, or ignored itself."""
     if not _in_repository(folder):
         return None
     listed = git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], folder)
@@ -95,7 +106,10 @@ def tracked(folder: Path) -> tuple[str, ...] | None:
         return None
     names = {name for name in listed.stdout.split("\0") if name}
     # What was removed but not committed is listed, and so are the folders of submodules.
-    there = (name for name in names if (path := folder / name).is_symlink() or path.is_file())
+    there = [name for name in names if (path := folder / name).is_symlink() or path.is_file()]
+    for name in names.difference(there):
+        if not name.endswith("/") and (folder / name / ".git").exists():
+            there += [f"{name}/{below}" for below in tracked(folder / name) or ()]
     return tuple(sorted(there)) or None
 
 
@@ -121,9 +135,13 @@ def likely_base(folder: Path) -> str:
     return "HEAD~1" if find_commit(folder, "HEAD~1") else main
 
 
-def has_submodules(folder: Path) -> bool:
-    """Whether a checked-out tree wants submodules, which are not checked out with it."""
-    return (folder / ".gitmodules").is_file()
+def top_of(folder: Path) -> Path:
+    """The top of the working copy that a folder is in; itself where it is in none."""
+    try:
+        found = git(["rev-parse", "--show-toplevel"], folder)
+    except FileNotFoundError:
+        return folder
+    return folder if found.returncode else Path(found.stdout.rstrip("\n"))
 
 
 def _in_repository(folder: Path) -> bool:

@@ -11,20 +11,25 @@ from webdyno.ab.checkout import (
     Commit,
     check_out,
     find_commit,
-    has_submodules,
     is_working_copy,
+    top_of,
     tracked,
     why_no_commit,
 )
+from webdyno.ab.submodules import missing_submodules
 from webdyno.catalog.command import argv_of
 from webdyno.catalog.description import Description
 from webdyno.catalog.language import LanguageManifest
 from webdyno.catalog.program import Argv
 from webdyno.errors import UserError
+from webdyno.report.numbers import first_of
 from webdyno.runtime.programs import LANGUAGES
 from webdyno.runtime.toolchains import find
 
 LETTERS = ("a", "b")
+
+MOST_NAMED = 3
+"""Of submodules that are missing."""
 
 MOST_BYTES = 2_000_000_000
 """Of a folder that is copied as it is, with all that was built in it."""
@@ -69,7 +74,8 @@ def from_places(places: Sequence[str], here: Path, into: Path) -> tuple[Version,
     found = [_place(text, here) for text in ([*places, "."] if len(places) == 1 else places)]
     versions = [
         _checked_out(letter, text, where, into) if isinstance(where, Commit) else
-        Version(letter, _here(where) if text == "." else text, where)
+        Version(letter, _here(where) if text == "." else text, where,
+                caution=_without(top_of(where), where))
         for letter, (text, where) in zip(LETTERS, found, strict=True)
     ]  # fmt: skip
     a, b = versions
@@ -95,8 +101,19 @@ def _place(text: str, here: Path) -> tuple[str, Path | Commit]:
 def _checked_out(letter: str, text: str, commit: Commit, into: Path) -> Version:
     folder = check_out(commit, into / letter)
     named = text if commit.hash.startswith(text) else f"{text} ({commit.short})"
-    caution = "its git submodules are not checked out" if has_submodules(into / letter) else ""
+    caution = _without(into / letter, folder)
     return Version(letter, named, folder, commit.hash, caution=caution)
+
+
+def _without(tree: Path, folder: Path) -> str:
+    """That submodules are missing in a folder of a tree, with the remedy; empty where none is."""
+    missing = missing_submodules(tree, folder)
+    if not missing:
+        return ""
+    return (
+        f"without the files of its git submodules ({first_of(missing, MOST_NAMED)}), which this "
+        "clone does not have; fetch them with `git submodule update --init --recursive`"
+    )
 
 
 def from_commands(commands: Sequence[str], folder: Path) -> tuple[Version, Version]:
@@ -173,7 +190,9 @@ def _is_of(version: str, wanted: str) -> bool:
 
 def from_one_folder(folder: Path) -> tuple[Version, Version]:
     """The same twice: what this machine tells apart where there is no difference."""
-    return Version("a", _here(folder), folder), Version("b", "the same again", folder)
+    caution = _without(top_of(folder), folder.resolve())
+    a = Version("a", _here(folder), folder, caution=caution)
+    return a, Version("b", "the same again", folder)
 
 
 def _here(folder: Path) -> str:
