@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,16 @@ def test_a_build_sees_the_declared_environment_alone(
     seen = (build(server, tmp_path / "builds", {}).folder / "seen").read_text().splitlines()
     assert "RUSTFLAGS=-C target-cpu=native" in seen
     assert not [line for line in seen if line.startswith("SOME_SECRET")]
+
+
+def test_a_build_is_not_told_of_the_repository_that_holds_it(tmp_path: Path) -> None:
+    server = tiny(tmp_path, '[["sh", "-c", "git rev-parse --git-dir >seen; git init -q own"]]')
+    for command in (["init", "-q"], ["rev-parse", "--git-dir"]):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True, capture_output=True)
+    folder = build(server, tmp_path / "builds", {}).folder
+    assert (folder / "seen").read_text() == ""
+    # Its own ones it sees.
+    assert (folder / "own" / ".git").is_dir()
 
 
 def test_what_compilers_heed_is_in_the_digest(

@@ -56,7 +56,9 @@ def _run(
 ) -> int | None:
     """The exit code of a build's command; None where it took too long. Its daemons end with it."""
     token = (_VARIABLE, secrets.token_hex(8))
-    environment = {**declared_environment(), **env, token[0]: token[1]}
+    # So that a build which asks git is not told of the repository that holds our state, if any.
+    own = {"GIT_CEILING_DIRECTORIES": str(folder.resolve().parent)}
+    environment = {**declared_environment(), **own, **env, token[0]: token[1]}
     confinement = Confinement.open()
     try:
         process = ManagedProcess.start(
