@@ -171,7 +171,7 @@ def test_both_are_up_at_once_and_take_turns(
 
     # What finds and builds them has tests of its own.
     monkeypatch.setattr("webdyno.ab.baseline.Finder.find", same)
-    monkeypatch.setattr("webdyno.ab.paired.prepare", lambda *_: ({}, []))
+    monkeypatch.setattr("webdyno.ab.paired.prepare", lambda *_, **__: ({}, []))
     made = asked(tmp_path)
     assert isinstance(made, PairedStudy)
     assert made.study.servers == ["go/gin-baseline", "go/gin"]
@@ -187,7 +187,7 @@ def test_loads_take_turns_unless_a_service_goes_on_working(
     monkeypatch.setattr(
         "webdyno.ab.baseline.Finder.find", lambda _finder, today: Baseline(today.server, "kept")
     )
-    monkeypatch.setattr("webdyno.ab.paired.prepare", lambda *_: ({}, []))
+    monkeypatch.setattr("webdyno.ab.paired.prepare", lambda *_, **__: ({}, []))
     loads = [
         {"kind": "closed", "connections": 8, "duration": "1s"},
         {"kind": "open", "phases": ["100/s:1s"], "scale": "half"},
