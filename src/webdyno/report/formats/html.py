@@ -24,7 +24,7 @@ from webdyno.report.charts import costs as cost_charts
 from webdyno.report.charts import interactive as charts
 from webdyno.report.charts import points as chart_points
 from webdyno.report.charts import rates as rate_charts
-from webdyno.report.charts import series
+from webdyno.report.charts import scripts, series
 from webdyno.report.charts import usl as scaling_charts
 from webdyno.report.numbers import Scale, scale_for
 from webdyno.report.said import answer_differences as unlike
@@ -117,7 +117,7 @@ def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None
         "specs": specs,
         "sections": points,
     }
-    bundle = Markup(_bundle()) if any(points) else Markup("")
+    bundle = Markup(scripts.bundle()) if any(points) else Markup("")
     script = Markup(templating.asset("report.js"))
     return _environment().get_template("report.html.j2").render(
         run=run,
@@ -232,15 +232,6 @@ def _environment() -> jinja2.Environment:
         "scale_for": scale_for,
     }
     return environment
-
-
-@functools.cache
-def _bundle() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, out of the package: no network."""
-    import vl_convert
-
-    bundle: str = vl_convert.javascript_bundle()  # type: ignore[call-arg]
-    return re.sub(r"</(script)", r"<\\/\1", bundle, flags=re.IGNORECASE)
 
 
 def _hash(script: str) -> str:
