@@ -10,7 +10,7 @@ from typing import Literal
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
 from webdyno.check.changes import Changes
-from webdyno.check.former import TouchedContender, examined, former_catalog
+from webdyno.check.former import TouchedContender, examined, former_catalog, gone
 from webdyno.check.measured import CpuChange, Outcome, measure
 from webdyno.check.touched import touched
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
@@ -57,6 +57,8 @@ class Checked:
     margin: float
     rows: list[CheckedRow] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
+    dropped: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Scenarios that a server, which is still there, implements no more."""
     runs: list[str] = field(default_factory=list)
     interrupted: bool = False
 
@@ -82,12 +84,13 @@ class With:
 
 
 def to_examine(changes: Changes, given: With) -> tuple[list[TouchedContender], list[str]]:
-    """What has to be looked at, and the servers that are gone. Raises `UserError`."""
+    """What has to be looked at, and the servers and variants that are gone. Raises `UserError`."""
     found = touched(changes.files, given.catalog, _can_be_had)
     if not found.servers:
         return [], found.removed
     former = former_catalog(changes, given.catalog.roots, given.temporary / "base")
-    return [one for each in found.servers for one in examined(each, former)], found.removed
+    those = [one for each in found.servers for one in examined(each, former)]
+    return those, [*found.removed, *gone(those)]
 
 
 def check(
@@ -100,8 +103,12 @@ def check(
     listener: Callable[[], Listener],
     removed: Sequence[str] = (),
 ) -> Checked:
-    """Build, prove and measure `those`; `removed` are servers that are gone. Raises `UserError`."""
+    """Build, prove and measure `those`; `removed` are servers and variants that are gone.
+
+    Raises `UserError`.
+    """
     checked = Checked(changes, given.confidence, given.margin, removed=list(removed))
+    checked.dropped = {one.today.server.id: one.dropped for one in those if one.dropped}
     if not those:
         return checked
     proofs = verify_chosen(

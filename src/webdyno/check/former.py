@@ -36,6 +36,14 @@ class TouchedContender:
             and server_digest(self.then, variant) == server_digest(self.today.server, variant)
         )
 
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Scenarios that it implemented, and does no more."""
+        if self.then is None:
+            return ()
+        today = self.today.server.manifest.scenarios
+        return tuple(name for name in self.then.manifest.scenarios if name not in today)
+
     def compared(self, scenario: str) -> bool:
         """Whether there is another program to compare it with under `scenario`."""
         then = self.then
@@ -59,6 +67,17 @@ def former_catalog(changes: Changes, roots: Sequence[Path], into: Path) -> Catal
         own = root.resolve()
         then.append(tree / own.relative_to(top) if own.is_relative_to(top) else root)
     return Catalog(then)
+
+
+def gone(those: Sequence[TouchedContender]) -> list[str]:
+    """Variants that servers among `those` had, and have no more."""
+    return [
+        f"{one.today.server.id}@{name}"
+        for one in those
+        if one.today.variant == "default" and one.then is not None
+        for name in one.then.manifest.variants
+        if not one.today.server.has(name)
+    ]
 
 
 def examined(touched: TouchedServer, former: Catalog) -> list[TouchedContender]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -66,12 +67,13 @@ def markdown(checked: Checked) -> str:
 def notes(checked: Checked) -> list[str]:
     """Reasons, and how sure the figures are."""
     found = [f"{name} was removed" for name in checked.removed]
+    for server, names in checked.dropped.items():
+        found.append(f"{server} no longer implements {', '.join(names)}")
     for row in checked.rows:
         where = f"{row.server} {row.scenario}".strip()
         if row.detail:
             found.append(f"{where}: {'left out: ' if row.proof == 'skipped' else ''}{row.detail}")
-        if row.cpu and row.cpu.reason:
-            found.append(f"{where}: not settled: {row.cpu.reason}")
+    found += _unsettled(checked.rows)
     whys: dict[str, list[str]] = {}
     for row in checked.rows:
         if row.why != "its own files" and row.server not in whys.setdefault(row.why, []):
@@ -84,6 +86,17 @@ def notes(checked: Checked) -> list[str]:
             f"{'Run' if len(checked.runs) == 1 else 'Runs'} {', '.join(checked.runs)}"
         )
     return found
+
+
+def _unsettled(rows: Sequence[CheckedRow]) -> list[str]:
+    """Why comparisons are open, each reason of a server once."""
+    where: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.cpu and row.cpu.reason:
+            where.setdefault((row.server, row.cpu.reason), []).append(row.scenario)
+    return [
+        f"{server} {', '.join(names)}: not settled: {why}" for (server, why), names in where.items()
+    ]
 
 
 def as_dict(checked: Checked) -> dict[str, Any]:
@@ -99,6 +112,7 @@ def as_dict(checked: Checked) -> dict[str, Any]:
         "confidence": checked.confidence,
         "rows": [{**asdict(row), "outcome": row.outcome} for row in checked.rows],
         "removed": checked.removed,
+        "dropped": {server: list(names) for server, names in checked.dropped.items()},
         "runs": checked.runs,
     }
 
@@ -127,7 +141,7 @@ def _figures(row: CheckedRow) -> list[str]:
     if cpu is None:
         return ["", "", row.beside]
     before, now = ("–" if one is None else f"{one:,.1f}" for one in (cpu.before, cpu.now))
-    both = f"{before}{KEPT}→{KEPT}{now}{KEPT}µs"
+    both = f"{before}{KEPT}→{KEPT}{now}{KEPT}µs" if cpu.before or cpu.now else ""
     difference = "–"
     if cpu.change is not None and cpu.low is not None and cpu.high is not None and cpu.high < _MOST:
         low, high = signed_percent(cpu.low), signed_percent(cpu.high)

@@ -10,7 +10,7 @@ from unit.ab.test_checkout import git
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
 from webdyno.check.changes import changes_since
-from webdyno.check.former import examined, former_catalog
+from webdyno.check.former import examined, former_catalog, gone
 from webdyno.check.touched import TouchedServer, touched
 from webdyno.errors import UserError
 
@@ -162,3 +162,24 @@ def test_which_variants_are_looked_at_and_what_is_compared(
     default, variant, _ = examined(one, former)
     assert [default.compared(name) for name in ("hello", "json", "page")] == [True, True, False]
     assert not variant.compared("hello")
+
+
+def test_scenarios_and_variants_that_a_server_has_no_more_are_named(
+    repository: Path, tmp_path: Path
+) -> None:
+    was = '[variants.kept]\ndescription = "as before"\n[variants.old]\ndescription = "goes"'
+    add_server(repository, "a/two", ["hello", "json", "page"], was)
+    git(repository, "add", "-A")
+    git(repository, "commit", "-q", "-m", "before")
+    add_server(repository, "a/two", ["json"], '[variants.kept]\ndescription = "as before"')
+    catalog = Catalog([repository])
+    former = former_catalog(changes_since(repository, "HEAD"), [repository], tmp_path / "base")
+    server = catalog.server("a/two")
+    those = examined(TouchedServer(server, ("json",), "its own files"), former)
+    assert those[0].dropped == ("hello", "page")
+    assert gone(those) == ["a/two@old"]
+    # What is new has dropped nothing.
+    add_server(repository, "a/new", ["json"])
+    new = Catalog([repository]).server("a/new")
+    those = examined(TouchedServer(new, ("json",), "its own files"), former)
+    assert (those[0].dropped, gone(those)) == ((), [])

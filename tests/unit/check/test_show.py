@@ -1,0 +1,41 @@
+"""What a check says of its rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from webdyno.ab.checkout import Commit
+from webdyno.check.changes import Changes
+from webdyno.check.checked import Checked, CheckedRow
+from webdyno.check.measured import CpuChange
+from webdyno.check.show import as_dict, markdown, notes
+
+HERE = Path("/here")
+OPEN = CpuChange("not settled", reason="the time budget ended before it")
+
+
+def checked(*rows: CheckedRow, **more: Any) -> Checked:
+    base = Commit(HERE / ".git", "0123456789abcdef", "")
+    return Checked(Changes(HERE, base, "main", ()), 0.95, 0.05, rows=list(rows), **more)
+
+
+def row(scenario: str, cpu: CpuChange | None = None) -> CheckedRow:
+    return CheckedRow("a/two", scenario, "its own files", "proven", cpu=cpu)
+
+
+def test_scenarios_that_a_change_takes_from_a_server_are_told() -> None:
+    found = checked(row("json"), dropped={"a/two": ("hello", "page")})
+    assert "a/two no longer implements hello, page" in notes(found)
+    assert "- a/two no longer implements hello, page" in markdown(found)
+    assert as_dict(found)["dropped"] == {"a/two": ["hello", "page"]}
+
+
+def test_one_reason_is_told_once_for_all_scenarios() -> None:
+    found = notes(checked(row("hello", OPEN), row("json", OPEN), row("page")))
+    assert found == ["a/two hello, json: not settled: the time budget ended before it"]
+
+
+def test_what_was_not_measured_has_no_figures() -> None:
+    assert "→" not in markdown(checked(row("hello", OPEN)))
+    assert "→" in markdown(checked(row("hello", CpuChange("no worse", before=2.0, now=2.0))))
