@@ -57,7 +57,8 @@ class PieceConditions:
 @dataclass(frozen=True)
 class Piece:
     """What a run of the board said. `left_out` are entries that got no place, with the reason;
-    `open` those of them that were still warming, so that it is no last word."""
+    `open` those of them that were still warming, so that it is no last word; `too_few` that its
+    time ended before there were blocks enough to say anything."""
 
     run: str
     scenario: str
@@ -70,6 +71,7 @@ class Piece:
     medians: Mapping[str, float] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
     open: frozenset[str] = frozenset()
+    too_few: bool = False
 
 
 def piece_of(run: RunRecord) -> Piece | None:
@@ -109,6 +111,7 @@ def piece_of(run: RunRecord) -> Piece | None:
         medians=verdict.medians if verdict else {},
         left_out={one.entry: one.reason for one in left},
         open=frozenset(one.entry for one in left if one.kind == "still-warming"),
+        too_few=verdict is not None and verdict.too_few and not (run.plan and run.plan.left_out),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from webdyno.board.columns import study_for, with_piece
 from webdyno.board.pieces import Piece, piece_of
-from webdyno.board.schedule import LEAST_S, Next, next_piece
+from webdyno.board.schedule import LEAST_S, SECONDS_A_SERVER, Next, next_piece
 from webdyno.board.state import BoardColumn
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
@@ -43,9 +43,10 @@ class Sitting:
     def measure(self) -> None:
         """Measure until everything is settled, the budget is spent, or the user interrupts.
 
-        A piece that was interrupted in an earlier sitting, and still holds, is finished first.
+        A piece of an earlier sitting that was interrupted, or had no time for blocks enough, and
+        still holds, is finished first.
         """
-        for piece in self._unfinished():
+        for piece in self.unfinished():
             if not self.budget.fits(LEAST_S) or self.interrupted:
                 return
             self._go_on(piece)
@@ -59,13 +60,17 @@ class Sitting:
                 return
             self._measured(wanted)
 
-    def _unfinished(self) -> list[Piece]:
-        """At most the newest of each scenario."""
+    def unfinished(self) -> list[Piece]:
+        """The pieces to go on with: at most the newest of each scenario."""
         found = []
         for column in self.columns:
             newest = next(iter(column.pieces), None)
-            if newest is None or newest.status not in ("interrupted", "running"):
+            if newest is None or not (
+                newest.status in ("interrupted", "running") or newest.too_few
+            ):
                 continue
+            if not set(newest.made) & set(column.new()):
+                continue  # Another has said it since.
             if len(column.today.holds(newest)) == len(newest.made):
                 found.append(newest)
         return found
@@ -73,12 +78,14 @@ class Sitting:
     def _go_on(self, piece: Piece) -> None:
         run = self.store.run(piece.run)
         study = parse_manifest(run.study, StudyManifest, f"run {run.id}")
-        # What is left of its own budget, if this sitting has as much.
+        # What is left of its own budget, or would be if it had not been cut, if this sitting has as
+        # much.
         spent = seconds_of(run.trials)
-        left = min(study.budget - spent, self.budget.left())
+        own = max(study.budget, SECONDS_A_SERVER * len(study.servers)) - spent
+        left = min(own, self.budget.left())
         study = study.model_copy(update={"budget": spent + max(left, LEAST_S)})
         try:
-            run = to_resume(self.store, study, run.id, self.catalog)
+            run = to_resume(self.store, study, run.id, self.catalog, longer=piece.too_few)
             self.told(f"{piece.scenario}: continuing {run.id}")
             self._kept(self._run(study, run))
         except UserError as error:

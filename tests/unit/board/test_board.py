@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 import random
 import statistics
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
+from support.synthetic_run import build_run
 from webdyno.board.columns import with_piece
 from webdyno.board.link import ERROR, Interval, Standing, intersected, piece_error
-from webdyno.board.pieces import Made, Piece, PieceConditions, Today
+from webdyno.board.pieces import Made, Piece, PieceConditions, Today, piece_of
 from webdyno.board.schedule import next_piece
+from webdyno.board.sitting import Sitting
 from webdyno.board.state import BoardColumn
 from webdyno.cli.main import main
 
@@ -217,3 +221,33 @@ def test_options_that_do_not_go_with_it_are_refused(
 ) -> None:
     assert main(["run", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+def unfinished(*columns: BoardColumn) -> list[str]:
+    """The pieces that a sitting goes on with."""
+    nothing: Any = None
+    sitting = Sitting(nothing, nothing, nothing, list(columns), nothing, nothing, nothing)
+    return [piece.run for piece in sitting.unfinished()]
+
+
+def test_a_piece_without_blocks_enough_is_gone_on_with_like_one_that_was_interrupted() -> None:
+    short = replace(piece({}, left_out={"b": ""}), left_out={}, too_few=True)
+    assert unfinished(column(short)) == ["run-0"]
+    assert unfinished(column(replace(short, status="interrupted", too_few=False))) == ["run-0"]
+    assert unfinished(column(replace(short, too_few=False))) == []
+    # It holds no more, or its servers have places by now.
+    changed = {**MADE, "b": Made("other", "json", {"go": "1.25"})}
+    assert unfinished(column(replace(short, made={"a": MADE["a"], "b": changed["b"]}))) == []
+    placed = piece({("a", "b"): Interval(1.2, 1.3)}, day=-1)
+    assert unfinished(column(short, placed, entries="ab")) == []
+
+
+def test_a_run_of_one_block_is_a_piece_of_too_few() -> None:
+    def made_of(blocks: int) -> Piece | None:
+        run = build_run(blocks=blocks, seconds=2)
+        return piece_of(run.model_copy(update={"study": {**run.study, "name": "board-json"}}))
+
+    one, five = made_of(1), made_of(5)
+    assert one is not None
+    assert five is not None
+    assert (one.too_few, five.too_few) == (True, False)

@@ -36,9 +36,17 @@ def _all_known(run: RunRecord, catalog: Catalog) -> bool:
 
 
 def to_resume(
-    store: Store, study: StudyManifest, id_: str, catalog: Catalog, bench: Bench = HERE
+    store: Store,
+    study: StudyManifest,
+    id_: str,
+    catalog: Catalog,
+    bench: Bench = HERE,
+    longer: bool = False,
 ) -> RunRecord:
     """The run `id_` (or the newest unfinished one, for `latest`) to go on with by `bench`.
+
+    `longer` also takes one that is finished: its budget ended before there were blocks enough to
+    look at.
 
     Raises `UserError` where it is finished or under way, or asks another question than `study` does
     today, or was made on another machine.
@@ -51,7 +59,7 @@ def to_resume(
             )
         id_ = open_runs[0].id
     run = store.run(id_)
-    if run.status == "finished":
+    if run.status == "finished" and not longer:
         raise UserError(f"run {run.id} is finished; `webdyno report {run.id}` shows it")
     refuse_if_written(run)
     study, _ = as_made(study, catalog, bench)
@@ -67,6 +75,9 @@ def to_resume(
     if bool(run.machines) != bool(bench.machines()):
         how = "with --machines" if run.machines else "without --machines"
         raise UserError(f"run {run.id} was made {how}; resume it the same way, or start a new run")
+    if longer:
+        # No look was taken, so there may be more blocks than its budget had time for.
+        run.plan, run.planned_blocks = None, None
     return taken_up(run)
 
 
