@@ -29,8 +29,9 @@ class Metric:
     higher_is_better: bool = False
     at_an_objective: bool = False
     """It says something of its own beside the capacity, measured at the rate that was found."""
-    over_answers: bool = False
-    """A quantile over answers: theirs who got most of them."""
+    flattered_by_unevenness: bool = False
+    """Most answers are those of the connections that are served most. Quantiles further up are the
+    others': whoever makes those wait is worse by them."""
     at_any_speed: bool = False
     """A faster or slower machine leaves it as it is."""
 

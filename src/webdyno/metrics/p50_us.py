@@ -11,5 +11,5 @@ METRIC = Metric(
     best="has the lowest median latency",
     asked="with the lowest median latency",
     value=latency("p50"),
-    over_answers=True,
+    flattered_by_unevenness=True,
 )

@@ -11,5 +11,4 @@ METRIC = Metric(
     best="has the lowest p99 latency",
     asked="with the lowest p99 latency",
     value=latency("p99"),
-    over_answers=True,
 )

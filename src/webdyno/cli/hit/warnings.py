@@ -124,7 +124,7 @@ def _uneven(result: LoadResult) -> Caution | None:
         return None
     code = "starved" if spread.starves else "uneven"
     return Caution(
-        code, f"{spread.words}, and latencies are mostly theirs; use fewer connections (-c)"
+        code, f"{spread.words}, so most latencies are theirs; use fewer connections (-c)"
     )
 
 

@@ -207,7 +207,7 @@ def _compare(
         for label, why in still_warming(trials, given.looks.least).items()
     }
     unfit_ = {label: reason for label in labels if (reason := unfit(label, trials))}
-    if METRICS[metric].over_answers:
+    if METRICS[metric].flattered_by_unevenness:
         unfit_ |= {label: why for label in labels if (why := uneven(label, trials))}
     scenario, load = trials[0].scenario, trials[0].load
     lied = {label: lies[scenario, label] for label in labels if (scenario, label) in lies}

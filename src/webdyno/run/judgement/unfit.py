@@ -1,5 +1,5 @@
-"""Why an entry is not ranked: its trials did not count, were cold, hit another limit, or have
-latencies of some connections only."""
+"""Why an entry is not ranked: its trials did not count, were cold, hit another limit, or served
+some connections more than others."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
 
 
 def uneven(label: str, trials: list[TrialRecord]) -> str:
-    """Why an entry must not be ranked by its latencies, though by other figures; empty where it
-    may be."""
+    """Why an entry must not be ranked by its median latency, though by other figures; empty where
+    it may be."""
     mine = [trial for trial in trials if trial.entry == label and trial.status == "ok"]
     told = [flag.message for trial in mine for flag in trial.flags if flag.code == UNEVEN]
     if told and len(told) * 2 >= len(mine):

@@ -9,7 +9,7 @@ STARVED = "starved"
 """A load that was not the one which was asked for: not ranked."""
 
 UNEVEN = "uneven"
-"""Latencies of some connections: not ranked by them."""
+"""A median latency of some connections: not ranked by it."""
 
 
 def evenness_flags(result: LoadResult) -> list[FlagRecord]:
@@ -24,6 +24,6 @@ def evenness_flags(result: LoadResult) -> list[FlagRecord]:
         )
         return [FlagRecord(code=STARVED, message=message)]
     if spread.is_uneven:
-        message = f"{spread.words}; latencies are mostly theirs: serve all connections alike"
+        message = f"{spread.words}; the median latency is theirs: serve all connections alike"
         return [FlagRecord(code=UNEVEN, message=message)]
     return []
