@@ -273,6 +273,15 @@ class LoadResult(Yielded):
         return longest if longest is not None and longest > CUT_OFF * measured else None
 
     @property
+    def served_unevenly(self) -> Spread | None:
+        """How the server spread its answers, where it starved connections or was uneven. One that
+        could not be opened, as its error tells, got none for another reason."""
+        spread, counts = self.spread, self.counts
+        if spread is None or counts.refused or counts.client_limit:
+            return None
+        return spread if spread.starves or spread.is_uneven else None
+
+    @property
     def busiest_share(self) -> float:
         """CPU of the generator's busiest thread, as a share of a core; of all where they are not
         told apart."""

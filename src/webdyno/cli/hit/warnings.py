@@ -119,8 +119,7 @@ def _cut_off(result: LoadResult) -> Caution | None:
 
 
 def _uneven(result: LoadResult) -> Caution | None:
-    spread = result.spread
-    if spread is None or not (spread.starves or spread.is_uneven):
+    if (spread := result.served_unevenly) is None:
         return None
     code = "starved" if spread.starves else "uneven"
     return Caution(

@@ -14,8 +14,7 @@ UNEVEN = "uneven"
 
 def evenness_flags(result: LoadResult) -> list[FlagRecord]:
     """The flag of a closed load whose answers went to some of its connections only, or mostly."""
-    spread = result.spread
-    if spread is None:
+    if (spread := result.served_unevenly) is None:
         return []
     if spread.starves:
         message = (
@@ -23,7 +22,5 @@ def evenness_flags(result: LoadResult) -> list[FlagRecord]:
             "connections"
         )
         return [FlagRecord(code=STARVED, message=message)]
-    if spread.is_uneven:
-        message = f"{spread.words}; the median latency is theirs: serve all connections alike"
-        return [FlagRecord(code=UNEVEN, message=message)]
-    return []
+    message = f"{spread.words}; the median latency is theirs: serve all connections alike"
+    return [FlagRecord(code=UNEVEN, message=message)]
