@@ -298,3 +298,17 @@ def test_a_single_trial_of_each_is_no_answer() -> None:
     assert not comparison.markdown(found).startswith("### ✅")
     suite = ElementTree.fromstring(render_junit(found))
     assert (suite.get("tests"), suite.get("skipped")) == ("3", "3")
+
+
+def test_a_run_beside_itself_is_told() -> None:
+    run = a_run("same", trials(6))
+    assert compare_runs(run, run).cautions == ["both are run same: it is compared with itself"]
+
+
+def test_trials_without_a_figure_are_not_counted() -> None:
+    new = a_run("new", trials(6))
+    nothing = new.trials[0].measurement
+    assert nothing is not None
+    new.trials[0].measurement = nothing.model_copy(update={"throughput_rps": 0.0})
+    rows = {row.entry: row.trials for row in compare_runs(a_run("old", trials(6)), new).rows}
+    assert rows[new.trials[0].entry] == (6, 5)

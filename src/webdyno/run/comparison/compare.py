@@ -117,7 +117,10 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
         )
     ]  # fmt: skip
     drift = drift_of(*(sentinel_speeds(run, metrics[0]) for run in (old, new)))
-    cautions = [*cautions_of(old, "older"), *cautions_of(new, "newer"), *_of_drift(drift, margin)]
+    same = [f"both are run {new.id}: it is compared with itself"] if old.id == new.id else []
+    cautions = [
+        *same, *cautions_of(old, "older"), *cautions_of(new, "newer"), *_of_drift(drift, margin)
+    ]  # fmt: skip
     return Comparison(old, new, rows, refused, drift, confidence, margin, cautions)
 
 
@@ -143,12 +146,17 @@ def _rows(
         drift=drift,
     )
     for column, (place, change) in enumerate(zip(places, found, strict=True)):
-        sides = [side[:, column][np.isfinite(side[:, column])] for side in (old, new)]
+        # As `changes` does: what has no logarithm is not compared, and so does not count.
+        sides = [_that_count(side[:, column]) for side in (old, new)]
         medians = [float(np.median(side)) if side.size else math.nan for side in sides]
         yield ComparedRow(
             *place, metric, medians[0], medians[1], change,
             (sides[0].size, sides[1].size), notes[place],
         )  # fmt: skip
+
+
+def _that_count(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return values[np.isfinite(values) & (values > 0)]
 
 
 def _table(columns: list[list[TrialRecord]], metric: str) -> NDArray[np.float64]:
