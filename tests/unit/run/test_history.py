@@ -14,6 +14,7 @@ from unit.run.test_plan_and_judge import a_study, a_trial, trials
 from webdyno.errors import UserError
 from webdyno.report.formats import history as shown
 from webdyno.run.comparison.history import MACHINE, History, history_of
+from webdyno.store.absent import Absent
 from webdyno.store.findings import ServerRecord
 from webdyno.store.records import RunRecord, now
 
@@ -168,3 +169,85 @@ def test_every_format_tells_the_change(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_few_runs_are_said_to_be_few() -> None:
     assert any("too few" in line for line in shown.lines(history_of(runs(3), "throughput_rps")))
+
+
+def cold(found: list[RunRecord], server: str = "node/http") -> list[RunRecord]:
+    """The same runs, in which no trial of `server` was shown to be warm."""
+    return [
+        run.model_copy(
+            update={
+                "trials": [
+                    t.model_copy(update={"not_steady": "too short"}) if t.server == server else t
+                    for t in run.trials
+                ]
+            }
+        )
+        for run in found
+    ]
+
+
+def test_a_server_without_a_usable_trial_is_left_out_by_name() -> None:
+    history = history_of(cold(runs(3)), "throughput_rps")
+    reason = "node/http, json, closed-8: no usable trial in 3 of 3 runs (still warming)"
+    assert history.left_out == [reason]
+    assert f"left out: {reason}" in shown.lines(history)
+    assert "node/http" not in {place.entry for place in history.places}
+
+
+def test_a_server_that_was_never_measured_is_left_out_by_name() -> None:
+    found = runs(2)
+    for run in found:
+        run.absent = [
+            Absent(entry=entry, scenario="json", load="closed-8", kind=kind, reason=reason)
+            for entry, kind, reason in (
+                ("node/koa", "build-failed", "npm ended with 1"),
+                ("go/fiber", "not-implemented", "does not implement json"),
+            )
+        ]
+    history = history_of(found, "throughput_rps")
+    assert history.left_out == [
+        "node/koa, json, closed-8: no usable trial in 2 of 2 runs (npm ended with 1)"
+    ]
+
+
+def test_gaps_of_a_server_that_is_shown_are_told() -> None:
+    found = runs(3)
+    history = history_of([*cold(found[:1]), *found[1:]], "throughput_rps")
+    assert history.left_out == []
+    gap = "node/http, json, closed-8: no usable trial in 1 of 3 runs (still warming)"
+    assert history.gaps == [gap]
+    assert gap in shown.lines(history)
+    # A server that the study did not have yet is no gap.
+    found[0].trials = [trial for trial in found[0].trials if trial.server != "node/http"]
+    assert history_of(found, "throughput_rps").gaps == []
+
+
+def test_where_no_server_has_a_figure_nothing_is_judged() -> None:
+    found = runs(3)
+    for server in ("node/http", "go/gin", "go/chi"):
+        found = cold(found, server)
+    history = history_of(found, "throughput_rps")
+    said = shown.lines(history)
+    assert said[0] == "nothing to judge: no server has a usable trial"
+    assert "no change was found" not in said
+    assert [place.entry for place in history.places] == [MACHINE]
+    assert len(history.left_out) == 3
+
+
+def test_trials_without_a_figure_are_not_counted() -> None:
+    found = runs(2)
+    nothing = found[0].trials[0].measurement
+    assert nothing is not None
+    found[0].trials[0].measurement = nothing.model_copy(update={"throughput_rps": 0.0})
+    history = history_of(found, "throughput_rps")
+    points = next(p.points for p in history.places if p.entry == found[0].trials[0].entry)
+    assert [point.trials for point in points] == [3, 4]
+
+
+def test_one_run_is_said_to_be_too_few() -> None:
+    said = shown.lines(history_of(runs(1), "throughput_rps"))
+    assert "1 run is too few to find one; ten are needed" in said
+
+
+def test_the_page_counts_its_runs() -> None:
+    assert " over 1 run</h1>" in shown.render_html(history_of(runs(1), "throughput_rps"))

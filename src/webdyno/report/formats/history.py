@@ -53,9 +53,13 @@ def lines(history: History) -> list[str]:
         for place in history.places
         for change in place.changes
     ]
-    found = found or ["no change was found"]
-    if len(history.runs) < 10:
-        found.append(f"{len(history.runs)} runs are too few to find one; ten are needed")
+    if not history.judges_something:
+        found.append("nothing to judge: no server has a usable trial")
+    else:
+        found = found or ["no change was found"]
+        if (runs := len(history.runs)) < 10:
+            few = "run is" if runs == 1 else "runs are"
+            found.append(f"{runs} {few} too few to find one; ten are needed")
     if history.reference:
         found.append(
             f"changes in the machine's speed were removed: {history.reference}, the same in all "
@@ -65,7 +69,8 @@ def lines(history: History) -> list[str]:
         found.append("changes in the machine's speed were removed, as the sentinel showed them")
     elif not history.reference:
         found.append("changes in the machine's own speed are not removed")
-    return found + [f"left out: {reason}" for reason in history.left_out]
+    found += [f"left out: {reason}" for reason in history.left_out]
+    return [*found, *history.gaps]
 
 
 def as_dict(history: History) -> dict[str, Any]:
@@ -85,6 +90,7 @@ def render_html(history: History) -> str:
         .render(
             history=history,
             title=metrics.metric(history.metric).title,
+            over=counted(len(history.runs), "run"),
             style=templating.asset("style.css"),
             curves=[_curve(place) for place in history.places],
             word=lambda change, place: _word(change, _up(place, history)),

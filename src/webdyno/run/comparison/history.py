@@ -13,17 +13,12 @@ from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import ACROSS, likeness, unlike_machines
 from webdyno.run.comparison.compare import sentinel_speeds
-from webdyno.run.judgement.metric import value_of
-from webdyno.store.lies import honest
+from webdyno.run.comparison.usable import gap_of, places_of, usable
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.verdict.bottleneck import NOT_ITS_OWN
 from webdyno.verdict.change_points import LevelChange, change_points
 
 MACHINE = "the machine (sentinel)"
 """The series of the sentinel itself: where it changes, all others do, too."""
-
-_PASSED_OVER = ("machines", "versions", "source")
-"""What a history is about; runs of other machines are left out of it as a whole."""
 
 
 @dataclass(frozen=True)
@@ -83,37 +78,57 @@ class History:
     runs: list[str]
     places: list[PlaceHistory]
     left_out: list[str]
+    """Runs and places of which nothing is shown, each with the reason."""
     calibrated: bool
     reference: str = ""
+    gaps: list[str] = field(default_factory=list)
+    """Places without a usable trial in some of the runs, with the reason."""
+
+    @property
+    def judges_something(self) -> bool:
+        """Whether any server has a figure."""
+        return any(place.entry != MACHINE for place in self.places)
 
 
-def history_of(runs: Sequence[RunRecord], metric: str, error_rate: float = 0.05) -> History:
-    """The history of `runs`, of one study, on the machine of the newest one.
+def history_of(
+    runs: Sequence[RunRecord],
+    metric: str,
+    error_rate: float = 0.05,
+    passed_over: Sequence[str] = (),
+) -> History:
+    """The history of `runs`, of one study, on the machine of the newest one. `passed_over` are runs
+    that were left out of it before, with their reasons.
 
     Raises `UserError` where there are none, or none of them has the metric.
     """
     ordered = sorted(runs, key=lambda run: run.started)
     if not ordered:
         raise UserError("no runs for a history; `webdyno list runs` lists the stored runs")
-    newest, left_out, alike = ordered[-1], [], []
+    newest, left_out, alike = ordered[-1], list(passed_over), []
     for run in ordered:
         if reason := unlike_machines(run, newest):
             left_out.append(f"{run.id}: {reason.removesuffix('; --across machines')}")
         elif metric in run.study["metrics"]:
             alike.append(run)
+        else:
+            left_out.append(f"{run.id}: its study has no metric '{metric}'")
     if not alike:
         raise UserError(f"no run of study '{newest.study['name']}' has the metric '{metric}'")
     sentinels = np.array([_mean(sentinel_speeds(run, metric).tolist()) for run in alike])
-    places, columns, beside = [], [], []
+    places, columns, beside, gaps = [], [], [], []
     reference = None if np.isfinite(sentinels).all() else _reference(alike)
-    for place in _places(alike):
-        trials = [_trials(run, newest, place) for run in alike]
-        values = [_level(mine, metric) for mine in trials]
+    for place in places_of(alike):
+        seen = [usable(run, newest, place, metric) for run in alike]
+        values = [one.level for one in seen]
+        missing = gap_of(place, seen)
         if np.isfinite(values).any():
-            places.append((place, trials))
+            gaps += [missing] if missing else []
+            places.append((place, [one.trials for one in seen]))
             columns.append(values)
             mark = (reference or place[0], *place[1:])
-            beside.append([_level(_trials(run, newest, mark), metric) for run in alike])
+            beside.append([usable(run, newest, mark, metric).level for run in alike])
+        else:
+            left_out.append(missing)
     known = bool(np.isfinite(sentinels).all()) and not METRICS[metric].at_any_speed
     better_up = METRICS[metric].higher_is_better
     series = []
@@ -141,7 +156,7 @@ def history_of(runs: Sequence[RunRecord], metric: str, error_rate: float = 0.05)
         histories.append(PlaceHistory(MACHINE, "", "", points, moved))
     name = str(newest.study["name"])
     return History(
-        name, metric, [run.id for run in alike], histories, left_out, known, reference or ""
+        name, metric, [run.id for run in alike], histories, left_out, known, reference or "", gaps
     )
 
 
@@ -168,35 +183,6 @@ def _reference(runs: Sequence[RunRecord]) -> str | None:
     }
     there = all(any(trial.entry == label for trial in run.trials) for run in runs)
     return label if there and len(digests) == 1 and None not in digests else None
-
-
-def _level(trials: list[TrialRecord], metric: str) -> float:
-    return _mean([value_of(trial, metric) for trial in trials])
-
-
-def _places(runs: Sequence[RunRecord]) -> list[tuple[str, str, str]]:
-    return list(
-        dict.fromkeys(
-            (trial.entry, trial.scenario, trial.load)
-            for run in reversed(runs)
-            for trial in run.trials
-            if not trial.control
-        )
-    )
-
-
-def _trials(run: RunRecord, newest: RunRecord, place: tuple[str, str, str]) -> list[TrialRecord]:
-    """The place's trials that count; none where the run's work was other than the newest's."""
-
-    def of(one: RunRecord) -> list[TrialRecord]:
-        return [t for t in honest(one.trials) if (t.entry, t.scenario, t.load) == place]
-
-    mine, theirs = of(run), of(newest)
-    if not mine or likeness((run, newest), *place[1:], (mine, theirs), _PASSED_OVER).refusal:
-        return []
-    good = [trial for trial in mine if trial.is_evidence]
-    bound = sum(trial.bottleneck in NOT_ITS_OWN for trial in good)
-    return [] if bound * 2 >= len(good) else good
 
 
 def _differs(runs: Sequence[RunRecord], trials: list[list[TrialRecord]], index: int) -> str:

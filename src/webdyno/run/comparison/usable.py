@@ -1,0 +1,105 @@
+"""Which trials of a place count in a history, and why a run has none."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webdyno.run.comparison.broken import Place
+from webdyno.run.comparison.comparable import likeness
+from webdyno.run.judgement.metric import value_of
+from webdyno.run.judgement.unfit import still_warming, unfit
+from webdyno.run.record.absent import absent_of
+from webdyno.store.lies import disqualified
+from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.verdict.bottleneck import NOT_ITS_OWN
+
+_PASSED_OVER = ("machines", "versions", "source")
+"""What a history is about; runs of other machines are left out of it as a whole."""
+
+_NOT_ASKED = "not part of the run"
+
+
+@dataclass(frozen=True)
+class Usable:
+    """A run's trials of a place that count, each with its figure; `reason` where there are none."""
+
+    trials: list[TrialRecord]
+    values: list[float]
+    reason: str = ""
+
+    @property
+    def level(self) -> float:
+        """Their geometric mean; NaN for none."""
+        if not self.values:
+            return math.nan
+        return math.exp(sum(map(math.log, self.values)) / len(self.values))
+
+
+def places_of(runs: Sequence[RunRecord]) -> list[Place]:
+    """All places that `runs` measured, the newest run's first, and after them those that they were
+    asked for in vain."""
+    measured = [
+        (trial.entry, trial.scenario, trial.load)
+        for run in reversed(runs)
+        for trial in run.trials
+        if not trial.control
+    ]
+    in_vain = [
+        (row.entry, row.scenario, row.load)
+        for run in reversed(runs)
+        for row in absent_of(run)
+        if row.kind != "not-implemented"
+    ]
+    return list(dict.fromkeys([*measured, *in_vain]))
+
+
+def usable(run: RunRecord, newest: RunRecord, place: Place, metric: str) -> Usable:
+    """The place's trials in `run` that count; none where the run's work was other than the
+    newest's."""
+    mine, theirs = _of(run, place), _of(newest, place)
+    if not mine:
+        return Usable([], [], _absence(run, place))
+    if lied := _lie(run, place):
+        return Usable([], [], lied)
+    theirs = [] if _lie(newest, place) else theirs
+    if other := likeness((run, newest), *place[1:], (mine, theirs), _PASSED_OVER).refusal:
+        return Usable([], [], other.partition("; --across")[0])
+    good = [trial for trial in mine if trial.is_evidence]
+    if not good:
+        cold = still_warming(mine, 1)
+        return Usable([], [], "still warming" if cold else unfit(place[0], mine))
+    bound = sum(trial.bottleneck in NOT_ITS_OWN for trial in good)
+    if bound * 2 >= len(good):
+        return Usable([], [], unfit(place[0], good))
+    found = [(trial, value_of(trial, metric)) for trial in good]
+    known = [(trial, value) for trial, value in found if math.isfinite(value) and value > 0]
+    reason = "" if known else f"none has a {metric}"
+    return Usable([trial for trial, _ in known], [value for _, value in known], reason)
+
+
+def gap_of(place: Place, seen: Sequence[Usable]) -> str:
+    """In how many runs a place has no usable trial, with the commonest reason; empty where it has
+    them in all that were asked for it."""
+    reasons = [one.reason for one in seen if not one.values]
+    if not any(reason != _NOT_ASKED for reason in reasons):
+        return ""
+    (most, times), *others = Counter(reasons).most_common()
+    more = f"in {times} of them: {most}" if others else most
+    runs = "run" if len(seen) == 1 else "runs"
+    return f"{', '.join(place)}: no usable trial in {len(reasons)} of {len(seen)} {runs} ({more})"
+
+
+def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
+    return [t for t in run.trials if (t.entry, t.scenario, t.load) == place]
+
+
+def _lie(run: RunRecord, place: Place) -> str:
+    return disqualified(run.trials).get((place[1], place[0]), "")
+
+
+def _absence(run: RunRecord, place: Place) -> str:
+    rows = (row for row in absent_of(run) if (row.entry, row.scenario, row.load) == place)
+    return next((row.reason for row in rows), _NOT_ASKED)
