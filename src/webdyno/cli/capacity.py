@@ -66,7 +66,7 @@ def capacity(
         goal=read_objective(objective),
         headroom=headroom,
     )
-    record = context.open_store().run(run)
+    record = context.reading_store().run(run)
     if servers is not None:
         record = _only(record, [name.strip() for name in servers.split(",")])
     found = plans(record, demand, "fifo" if queue == "fifo" else "shared")

@@ -30,7 +30,7 @@ def compare(
     from webdyno.run.comparison.compare import compare_runs
 
     kinds = across_of(across)
-    store = context.open_store()
+    store = context.reading_store()
     found = compare_runs(chosen_run(old, store), chosen_run(new, store), across=kinds)
     comparison.show(found)
     if json is not None:

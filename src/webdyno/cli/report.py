@@ -33,7 +33,7 @@ def report(
 
     for path in (html, json, markdown, picture):
         check_writable(path)
-    record = context.open_store().run(run)
+    record = context.reading_store().run(run)
     # First what may be refused, since a page takes seconds.
     printed = None
     if table is not None:

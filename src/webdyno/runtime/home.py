@@ -7,6 +7,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from webdyno.errors import UserError
+
 
 @dataclass(frozen=True)
 class Home:
@@ -51,5 +53,24 @@ class Home:
 
     @property
     def database(self) -> str:
-        """The store: `$WEBDYNO_STORE` (any SQLAlchemy URL), or a SQLite file here."""
-        return os.environ.get("WEBDYNO_STORE") or str(self.root / "webdyno.sqlite")
+        """The store: `$WEBDYNO_STORE` (any SQLAlchemy URL), or a SQLite file here.
+
+        Raises `UserError` where that is no URL.
+        """
+        chosen = os.environ.get("WEBDYNO_STORE")
+        if chosen and "://" not in chosen:
+            raise UserError(
+                f"WEBDYNO_STORE={chosen}: not a URL; write sqlite:////path or postgresql://…"
+            )
+        return chosen or str(self.root / "webdyno.sqlite")
+
+
+def sqlite_file(database: str) -> Path | None:
+    """The file of a SQLite database, given as a path or as a URL; None for any other."""
+    scheme, is_url, place = database.partition("://")
+    if not is_url:
+        return Path(database)
+    file = place.partition("?")[0].removeprefix("/")
+    if scheme.partition("+")[0] != "sqlite" or file in ("", ":memory:") or file.startswith("file:"):
+        return None
+    return Path(file)

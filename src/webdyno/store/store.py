@@ -118,11 +118,18 @@ class Store:
                 )
             yield
 
+    def is_written(self, run_id: str) -> bool:
+        """Whether another machine writes this run at this moment."""
+        with locked(self._engine, run_id) as free:
+            return not free
+
     def run(self, id_: str) -> RunRecord:
         """A run with its trials. `latest` is the newest; a unique beginning of an id will do.
 
         Raises `UserError` where there is none, or more than one.
         """
+        if not id_:
+            raise UserError("a run's id is empty; name a run, or 'latest' for the newest")
         with self._session() as session:
             query = select(RunRow).order_by(RunRow.started.desc())
             if id_ == "latest":
