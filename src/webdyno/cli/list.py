@@ -6,13 +6,16 @@ from __future__ import annotations
 
 import json as jsonlib
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from webdyno.cli import context
 from webdyno.cli.prose import columns, reflowed
 from webdyno.errors import UserError
+
+if TYPE_CHECKING:
+    from webdyno.store.store import Listed
 
 Row = dict[str, Any]
 
@@ -102,15 +105,24 @@ def _studies() -> list[Row]:
 
 
 def _runs() -> list[Row]:
+    from webdyno.run.record.writer import under_way
+
+    store, runs = context.reading_store(), context.home().runs
+
+    def status(run: Listed) -> str:
+        """One that was killed is left marked as running: nothing says that it ended."""
+        killed = run.status == "running" and not under_way(run.id, runs / run.id, store)
+        return "unfinished" if killed else run.status
+
     return [
         {
             "run": run.id,
             "study": run.study,
             "started": f"{run.started:%Y-%m-%d %H:%M}",
-            "status": run.status,
+            "status": status(run),
             "trials": run.trials,
         }
-        for run in context.open_store().listed()
+        for run in store.listed()
     ]
 
 

@@ -41,25 +41,31 @@ def sole_writer(run: RunRecord, store: Store) -> Iterator[None]:
 def refuse_if_written(run: RunRecord) -> None:
     """Raises `UserError` where another process writes `run` at this moment."""
     path = Path(run.folder) / LOCK
-    with contextlib.suppress(FileNotFoundError), path.open(encoding="ascii") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise _refusal(run, file.name) from None
+    if _held(path):
+        raise _refusal(run, str(path))
+
+
+def under_way(id_: str, folder: Path, store: Store) -> bool:
+    """Whether a process, on any machine that shares the store, writes the run `id_` now. One that
+    was killed leaves its run marked as running, but nobody writes it."""
+    return _held(folder / LOCK) or store.is_written(id_)
 
 
 def others_under_way(run: RunRecord) -> list[str]:
     """The ids of other runs of this home that are being made at this moment."""
-    found = []
-    for lock in sorted(Path(run.folder).parent.glob(f"*/{LOCK}")):
-        if lock.parent == Path(run.folder):
-            continue
-        with contextlib.suppress(OSError), lock.open(encoding="ascii") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                found.append(lock.parent.name)
-    return found
+    locks = sorted(Path(run.folder).parent.glob(f"*/{LOCK}"))
+    return [
+        lock.parent.name for lock in locks if lock.parent != Path(run.folder) and _held(lock)
+    ]  # fmt: skip
+
+
+def _held(lock: Path) -> bool:
+    with contextlib.suppress(OSError), lock.open(encoding="ascii") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def _refusal(run: RunRecord, path: str) -> UserError:
