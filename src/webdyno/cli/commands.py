@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from webdyno.cli.empty_values import refuse_empty
 from webdyno.cli.value_names import name_values
 
 COMMANDS = {
@@ -62,7 +63,7 @@ def load(name: str) -> Any:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     single.command(name)(function)
-    return name_values(get_command(single))
+    return refuse_empty(name_values(get_command(single)))
 
 
 def _placeholder(name: str, help_line: str) -> Any:

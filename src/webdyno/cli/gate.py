@@ -202,7 +202,7 @@ def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord
         else:
             view.event(Noted(text=f"measured at another time: {found}"))
         resume = wanted.resume
-        earlier = to_resume(store, study, resume, catalog) if resume else None
+        earlier = None if resume is None else to_resume(store, study, resume, catalog)
         record = run_study(
             study, catalog, home, store, listener=view.event, resume=earlier, whole=True
         )

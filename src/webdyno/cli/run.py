@@ -169,11 +169,11 @@ def _run(
         check_writable(path)
     catalog = context.catalog()
     chosen = None if servers is None else names(servers, "--servers")
-    if resume and name is None:
+    if resume is not None and name is None:
         with contextlib.closing(context.open_store()) as store:
             asked = study_of(store, resume, catalog)
     else:
-        asked = study_named(catalog, name or "quick", chosen or ())
+        asked = study_named(catalog, "quick" if name is None else name, chosen or ())
     study = narrowed(
         asked,
         budget=None if budget is None else quantity.duration(budget),
@@ -191,7 +191,9 @@ def _run(
     store = context.open_store()
     view = PlainView() if plain else view_for()
     with contextlib.closing(store), _bench(machines) as bench, view:
-        earlier = to_resume(store, study, resume, catalog, bench) if resume else None
+        earlier = None
+        if resume is not None:
+            earlier = to_resume(store, study, resume, catalog, bench)
         record = run_study(
             study,
             catalog,

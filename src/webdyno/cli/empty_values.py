@@ -1,0 +1,31 @@
+"""Options that were given an empty value, as by a variable that is not set (`--resume "$RUN"`): not
+the same as those that were left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from webdyno.errors import UserError
+
+_MEAN_SOMETHING = {"body", "message"}
+"""Options of which an empty text is a value like any other."""
+
+
+def refuse_empty(command: Any) -> Any:
+    """`command`, which refuses an empty value of its options by their name."""
+    for option in command.params:
+        if option.param_type_name == "option" and option.name not in _MEAN_SOMETHING:
+            option.callback = _refusing(option.callback)
+    return command
+
+
+def _refusing(callback: Callable[..., Any] | None) -> Callable[..., Any]:
+    def look(context: Any, option: Any, value: Any) -> Any:
+        given = value if isinstance(value, list | tuple) else (value,)
+        # Of those left out the default may be empty.
+        if "" in given and context.get_parameter_source(option.name).name == "COMMANDLINE":
+            raise UserError(f"{max(option.opts, key=len)} is empty; give a value, or leave it out")
+        return value if callback is None else callback(context, option, value)
+
+    return look
