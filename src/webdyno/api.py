@@ -18,10 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from webdyno.api_arguments import count_of, name_of, names_of
 from webdyno.catalog import quantity
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
-from webdyno.errors import UserError
+from webdyno.cli.context import reading_store
+from webdyno.cli.output import check_writable, write
 from webdyno.run import run_study as study_run
 from webdyno.run.record.resume import to_resume
 from webdyno.run.study.asked import study_named
@@ -78,12 +80,17 @@ class Run:
         return ratios_frame(self.record)
 
     def html(self, path: str | Path | None = None) -> str:
-        """The report as one HTML page, written to `path` where given."""
+        """The report as one HTML page, written to `path` where given.
+
+        Raises `UserError` where that cannot be written.
+        """
         from webdyno.report.formats.html import render_html
 
+        file = None if path is None else Path(name_of("path", path, "report.html"))
+        check_writable(file)
         page = render_html(self.record)
-        if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
+        if file is not None:
+            write(file, page)
         return page
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,7 +101,7 @@ class Run:
 
 
 def load_study(
-    name: str,
+    name: str | Path,
     *,
     budget: str | float | None = None,
     servers: Sequence[str] | None = None,
@@ -108,12 +115,13 @@ def load_study(
 
     Raises `UserError` where there is none, or where it is wrong.
     """
-    for what, given in (("servers", servers), ("scenarios", scenarios)):
-        if isinstance(given, str):
-            raise UserError(f"{what}: give a list of names, such as ['{given}']")
+    asked = name_of("study", name, "quick")
+    servers = names_of("servers", servers, "node/http")
+    scenarios = names_of("scenarios", scenarios, "json")
+    blocks = count_of("blocks", blocks)
     catalog = _catalog(content)
     study = narrowed(
-        study_named(catalog, name, servers or ()),
+        study_named(catalog, asked, servers or ()),
         budget=None if budget is None else quantity.duration(budget),
         servers=servers,
         scenarios=scenarios,
@@ -128,7 +136,7 @@ def load_study(
 
 
 def run_study(
-    study: StudyManifest | str,
+    study: StudyManifest | str | Path,
     *,
     listener: Listener | None = None,
     content: str | Path | None = None,
@@ -141,13 +149,17 @@ def run_study(
     stderr; by default, unless a `listener` takes the run's events. Raises `UserError` for content
     that is wrong.
     """
-    chosen = load_study(study, content=content) if isinstance(study, str) else study
+    chosen = study
+    if not isinstance(chosen, StudyManifest):
+        chosen = load_study(chosen, content=content)
+    if resume is not None:
+        resume = name_of("resume", resume, "latest")
     home = Home.default()
     adopt_orphans()
     shown = listener is None if progress is None else progress
     with _store(home) as store, _watched(listener or silent, shown) as events:
         catalog = _catalog(content)
-        earlier = to_resume(store, chosen, resume, catalog) if resume else None
+        earlier = None if resume is None else to_resume(store, chosen, resume, catalog)
         try:
             record = study_run.run_study(
                 chosen,
@@ -164,9 +176,11 @@ def run_study(
 
 
 def load_run(id_: str = "latest") -> Run:
-    """A stored run, by its id, the beginning of one, or `latest`."""
-    with _store(Home.default()) as store:
-        return Run(store.run(id_))
+    """A stored run, by its id, the beginning of one, or `latest`. Raises `UserError` where there is
+    none."""
+    asked = name_of("run", id_, "latest")
+    with contextlib.closing(reading_store()) as store:
+        return Run(store.run(asked))
 
 
 @contextlib.contextmanager
@@ -192,7 +206,9 @@ def _show_records() -> None:
 
 
 def _catalog(content: str | Path | None) -> Catalog:
-    return Catalog() if content is None else Catalog.with_overlay(Path(content))
+    if content is None:
+        return Catalog()
+    return Catalog.with_overlay(Path(name_of("content", content, "mine")))
 
 
 @contextlib.contextmanager
