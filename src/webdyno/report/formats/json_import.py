@@ -12,6 +12,7 @@ from webdyno.errors import UserError
 from webdyno.regular_file import text_of
 from webdyno.report.formats.exported import FORMAT, ExportedRun
 from webdyno.report.formats.exported_trial import ExportedTrial
+from webdyno.report.formats.impossible import impossible
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.findings import ServerRecord
 from webdyno.store.measurement import Measurement
@@ -32,7 +33,8 @@ def read_export(path: Path) -> RunRecord:
     """The run in a file that `webdyno run --json` wrote, as far as the export holds it: series,
     histograms and logs stay where the run was made.
 
-    Raises `UserError` where the file is none, or of a format this version does not know.
+    Raises `UserError` where the file is none, of a format this version does not know, or has a
+    figure that cannot be.
     """
     try:
         held = json.loads(text_of(path, MOST_BYTES, ".json"))
@@ -47,6 +49,8 @@ def read_export(path: Path) -> RunRecord:
         )
     if "study_manifest" not in held:
         raise UserError(f"{path}: lacks its study, so it is too old; export the run again")
+    if wrong := impossible(ExportedRun, held):
+        raise UserError(f"{path}: {wrong}; export the run again")
     try:
         plan = held.get("plan") or {}
         known = {key: value for key, value in plan.items() if key in PlanRecord.model_fields}
@@ -63,7 +67,12 @@ def read_export(path: Path) -> RunRecord:
             }
         )
     except (ValidationError, KeyError, TypeError, AttributeError) as error:
-        said = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error
+        said: object = error
+        if isinstance(error, ValidationError):
+            first = error.errors()[0]
+            # An export has these beside the trial's other keys.
+            key = ".".join(map(str, first["loc"])).removeprefix("measurement.")
+            said = f"{key}: {first['msg']}"
         raise UserError(f"{path}: not a complete exported run: {said}") from None
 
 
