@@ -6,16 +6,25 @@ import contextlib
 import os
 import sys
 import traceback
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from webdyno.errors import UserError
 from webdyno.printable import one_line
+
+if TYPE_CHECKING:
+    from webdyno.runtime.home import Home
 
 USAGE = 2
 """Exit code of bad input."""
 
 NO_ROOM = 74
 """Exit code where a disk is full (EX_IOERR)."""
+
+_RESUMABLE = ("run", "gate")
+"""Commands with `--resume`."""
 
 SOFTWARE = 70
 """Exit code of a fault of our own (EX_SOFTWARE of sysexits.h)."""
@@ -62,14 +71,26 @@ def report_failure(error: Exception) -> int:
     return SOFTWARE
 
 
-def report_disk_full() -> int:
-    """Say in one line which of the disks that Webdyno writes to is full."""
+def report_disk_full(given: Sequence[str] = ()) -> int:
+    """Say in one line which of the disks that Webdyno writes to is full, and how to go on with the
+    command that was `given`."""
     from webdyno.runtime.disk import told_full
     from webdyno.runtime.home import Home
 
     home = Home.default()
-    say(told_full([home.root, home.temporary, Path.cwd()]))
+    resumable = any(name in given for name in _RESUMABLE) and "board" not in given
+    say(told_full([home.root, home.temporary, *_store_folder(home), Path.cwd()], resumable))
     return NO_ROOM
+
+
+def _store_folder(home: Home) -> list[Path]:
+    """Where a SQLite store grows; none for a database elsewhere."""
+    from webdyno.runtime.home import sqlite_file
+
+    with contextlib.suppress(UserError):
+        file = sqlite_file(home.database)
+        return [] if file is None else [file.absolute().parent]
+    return []
 
 
 def _write(text: str) -> Path:

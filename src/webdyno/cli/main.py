@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if refusal := _of_argument(error, given):
             say(refusal)
             return USAGE
-        return report_disk_full() if is_full(error) else report_failure(error)
+        return report_disk_full(given) if is_full(error) else report_failure(error)
 
 
 def _without_reader() -> int:

@@ -36,15 +36,17 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
             following += [one.__cause__, one.__context__, getattr(one, "orig", None)]
 
 
-def told_full(folders: Iterable[Path]) -> str:
-    """Which of `folders` is full, and how much room is needed there, in one line."""
+def told_full(folders: Iterable[Path], resumable: bool = False) -> str:
+    """Which of `folders` is full, how much room is needed there, and how to go on, in one line.
+    `resumable`: where a run was going that --resume continues."""
+    again = "continue with --resume; what was stored is kept" if resumable else "try again"
     rooms = [(_free_bytes(folder), folder) for folder in folders]
     free, folder = min(rooms, key=lambda room: room[0])
     if free >= NEEDED_BYTES:
-        return "the output's disk is full or out of inodes; make room there"
+        return f"the output's disk is full or out of inodes; make room there and {again}"
     return (
         f"{folder}: no space left ({free / 1e6:,.1f} MB free, {NEEDED_BYTES / 1e6:,.0f} MB are "
-        "needed); make room and continue with --resume; what was stored is kept"
+        f"needed); make room and {again}"
     )
 
 

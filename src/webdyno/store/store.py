@@ -67,7 +67,9 @@ class Store:
             upgrade(engine)
         except (ArgumentError, NoSuchModuleError, DatabaseError, OSError) as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise UserError(f"store {_shown(where)}: cannot be opened: {reason}") from None
+            raise UserError(
+                f"store {_shown(where)}: cannot be opened: {reason}{_room_for(reason)}"
+            ) from None
         return cls(engine)
 
     def close(self) -> None:
@@ -204,6 +206,8 @@ class Store:
                 raise
             broken = type(error) is DatabaseError
             remedy = "restore it from a copy or move it away" if broken else "try again"
+            if room := _room_for(reason):
+                remedy = room.removeprefix("; ")
             gone = is_postgresql(self._engine.url) and not broken
             raise (Unreachable if gone else UserError)(
                 f"store {self._engine.url.render_as_string()}: {reason}; {remedy}"
@@ -217,6 +221,13 @@ def _fitting(row: Row) -> Row:
         if isinstance(column.type, String):
             setattr(row, column.key, getattr(row, column.key)[: column.type.length])
     return row
+
+
+def _room_for(reason: str) -> str:
+    """The remedy where SQLite lacks room: beside its file, it says no more than that it cannot
+    write there."""
+    told = any(said in reason for said in ("disk is full", "disk I/O error"))
+    return "; its disk may be full: make room there" if told else ""
 
 
 def _shown(where: str | Path) -> str:

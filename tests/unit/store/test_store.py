@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from sqlalchemy.exc import OperationalError
 
 from webdyno.errors import UserError
 from webdyno.store import migrate
@@ -167,3 +168,15 @@ def test_a_database_that_is_damaged_is_one_line(path: Path) -> None:
         file.write(b"\xff" * size)
     with pytest.raises(UserError, match=r"results\.sqlite.*malformed.*restore it from a copy"):
         Store.open(path).runs()
+
+
+@pytest.mark.parametrize("said", ["disk I/O error", "database or disk is full"])
+def test_a_store_on_a_full_disk_says_what_to_do(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_engine: object) -> None:
+        raise OperationalError("", {}, sqlite3.OperationalError(said))
+
+    monkeypatch.setattr("webdyno.store.store.upgrade", fails)
+    with pytest.raises(UserError, match=f"{said}; its disk may be full: make room there"):
+        Store.open(tmp_path / "runs.sqlite")
