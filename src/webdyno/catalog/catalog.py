@@ -126,6 +126,8 @@ class Catalog:
         path = Path(name)
         if path.suffix == ".toml":
             return read_study(path)
+        if name not in self._study_files:
+            refuse_other_file(name, "a study")
         return read_study(_pick(self._study_files, name, "study"))
 
     def published(self, name: str) -> PublishedManifest:
@@ -133,6 +135,8 @@ class Catalog:
         path = Path(name)
         if path.suffix == ".toml":
             return read_published(path)
+        if name not in self._published_files:
+            refuse_other_file(name, "published figures")
         return read_published(_pick(self._published_files, name, "published figures"))
 
     def contender(self, reference: str) -> Contender:
@@ -175,6 +179,13 @@ def _shipped_content() -> Path:
 
 MOST_NAMED = 12
 """Names that an error message lists at most."""
+
+
+def refuse_other_file(name: str, kind: str) -> None:
+    """Raises `UserError` where `name` is a file that is there, but of another kind than `kind` is
+    written in."""
+    if Path(name).suffix != ".toml" and Path(name).is_file():
+        raise UserError(f"{name}: {kind} must be in a .toml file; name one")
 
 
 def _pick(found: dict[str, Path], name: str, kind: str) -> Path:

@@ -129,9 +129,9 @@ def _gate(
         after = chosen_run(new, store)
     else:
         after, lost = _run_now(before, wanted, store)
-    paired = after.baseline == before.id
+    in_pairs = after.baseline == before.id
     if files["run"] is not None:
-        write(files["run"], dumps(as_baseline(after, before) if paired else after))
+        write(files["run"], dumps(as_baseline(after, before) if in_pairs else after))
     if after.status == "interrupted":
         if new is not None:
             raise UserError(
@@ -140,7 +140,13 @@ def _gate(
             )
         typer.echo(f"to continue, repeat the command with --resume {after.id}", err=True)
         return 130
-    found = compare_pairs(before, after) if paired else compare_runs(before, after, across=kinds)
+    if in_pairs and not wanted.unpaired:
+        found = compare_pairs(before, after)
+    elif in_pairs:
+        found = compare_runs(before, as_baseline(after, before), across=kinds)
+        lost = f"--unpaired was given; run {after.id} measured the baseline again, beside"
+    else:
+        found = compare_runs(before, after, across=kinds)
     if lost:
         found.cautions.insert(0, f"measured at another time: {lost}")
     comparison.show(found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from webdyno.catalog import Catalog
@@ -79,3 +81,15 @@ def test_the_same_servers_and_another_budget_ask_the_same() -> None:
 def test_the_question_follows_the_metric() -> None:
     asked = question_of(["go/gin", "go/chi"], ["hello"], "memory_peak_bytes")
     assert asked == "Which of go/gin and go/chi serves hello with the least memory?"
+
+
+def test_a_file_that_is_no_toml_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "file.json"
+    file.write_text("{}")
+    said = r"file\.json: {} must be in a \.toml file; name one"
+    with pytest.raises(UserError, match=said.format("a study")):
+        study_named(Catalog(), str(file))
+    with pytest.raises(UserError, match=said.format("a study")):
+        Catalog().study(str(file))
+    with pytest.raises(UserError, match=said.format("published figures")):
+        Catalog().published(str(file))

@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Sequence
 from pathlib import Path
 
-from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.catalog import Catalog, refuse_other_file
 from webdyno.catalog.load import TURN_S
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.metric import METRICS
@@ -35,6 +35,7 @@ def study_named(catalog: Catalog, name: str, servers: Sequence[str] = ()) -> Stu
         return catalog.study(name)
     if name in catalog.scenario_names():
         return study_of_scenario(catalog, catalog.scenario(name), servers)
+    refuse_other_file(name, "a study")
     close = [
         f"the {kind} '{found[0]}'"
         for kind, names in (
