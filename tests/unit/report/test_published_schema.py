@@ -30,6 +30,7 @@ ADDED = {
     "run.machines",
     "run.plan.everybody",
     "run.trials[].machines",
+    "run.trials[].not_steady",
     "run.trials[].shared_start",
 }
 """Keys that came since."""

@@ -312,3 +312,11 @@ def test_trials_without_a_figure_are_not_counted() -> None:
     new.trials[0].measurement = nothing.model_copy(update={"throughput_rps": 0.0})
     rows = {row.entry: row.trials for row in compare_runs(a_run("old", trials(6)), new).rows}
     assert rows[new.trials[0].entry] == (6, 5)
+
+
+def test_a_cold_trial_stays_one_in_an_exported_run(tmp_path: Path) -> None:
+    seen = trials(6)
+    seen[0].not_steady = "its speed still changed"
+    (tmp_path / "old.json").write_text(dumps(a_run("old", seen)))
+    read = read_export(tmp_path / "old.json")
+    assert [trial.is_evidence for trial in read.trials] == [False, *[True] * (len(seen) - 1)]

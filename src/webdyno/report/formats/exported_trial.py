@@ -138,6 +138,9 @@ class ExportedTrial(Record, json_schema_extra={**_WHERE_OK, "required": _OF_EVER
     start_seconds: Amount | None
     stop_seconds: Amount | None
     warmup: Warmup | None
+    not_steady: str
+    """Why it was not shown to be the trial of a warm server, so that it settles nothing; empty
+    where it was, or where its load has no warm-up."""
     step_seconds: dict[str, Amount]
     """Wall time of each step of the trial."""
     artefact_bytes: Count | None
