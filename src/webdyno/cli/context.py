@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.catalog import Catalog
@@ -26,12 +28,18 @@ def open_store() -> Store:
 
 def reading_store() -> Store:
     """The results' database, to read from: an empty one where there is none yet, so that no file is
-    made by a look. Raises `UserError` where it cannot be opened."""
+    made by a look. Raises `UserError` where it cannot be opened, or could not be made."""
     from webdyno.store.store import Store
 
     where = home().database
     file = sqlite_file(where)
-    return Store.open(where if file is None or file.exists() else "sqlite://")
+    missing = file is not None and not file.exists() and _may_be_made(file)
+    return Store.open("sqlite://" if missing else where)
+
+
+def _may_be_made(file: Path) -> bool:
+    there = next((folder for folder in file.absolute().parents if folder.exists()), None)
+    return there is not None and there.is_dir() and os.access(there, os.W_OK)
 
 
 def catalog() -> Catalog:
