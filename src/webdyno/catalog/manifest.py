@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from webdyno.catalog.fault import first_fault
 from webdyno.errors import UserError
 from webdyno.printable import printable
 from webdyno.regular_file import text_of
@@ -20,9 +20,12 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Manifest(BaseModel):
-    """Base of every part of a manifest: frozen, and an unknown key is an error."""
+    """Base of every part of a manifest: frozen, an unknown key is an error, and nothing stands for
+    a value of another type: neither `true` for 1, nor "1", nor "yes" for true; NaN is no number."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, populate_by_name=True, strict=True, allow_inf_nan=False
+    )
 
 
 @contextmanager
@@ -84,51 +87,6 @@ def parse_manifest(data: dict[str, Any], model: type[Model], where: str) -> Mode
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise UserError(f"{where}: {printable(_first_fault(error, model))}") from None
+        raise UserError(f"{where}: {printable(first_fault(error, model))}") from None
     except RecursionError:
         raise UserError(f"{where}: nested too deeply") from None
-
-
-def _first_fault(error: ValidationError, model: type[BaseModel]) -> str:
-    # An unknown key is often a misspelt required one: tell of it first, it explains the other.
-    faults = error.errors(include_url=False)
-    fault = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
-    key = ".".join(str(part) for part in fault["loc"]) or "the manifest"
-    if fault["type"] == "extra_forbidden":
-        known = _known_keys(model, fault["loc"][:-1])
-        close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
-        remedy = f"did you mean '{close[0]}'?" if close else f"known keys: {', '.join(known)}"
-        return f"unknown key '{key}'; {remedy}"
-    if fault["type"] == "missing":
-        return f"missing key '{key}'; add it"
-    message = fault["msg"].removeprefix("Value error, ").removeprefix("Input ")
-    return f"key '{key}': {message[0].lower()}{message[1:]} (got {fault.get('input')!r:.80})"
-
-
-def _known_keys(model: type[BaseModel], path: tuple[int | str, ...]) -> list[str]:
-    """The keys allowed at `path` inside `model`, as far as the annotations tell."""
-    current: Any = model
-    for part in path:
-        if isinstance(part, int) or not _is_model(current):
-            continue
-        field = current.model_fields.get(str(part))
-        inner = _inner_model(field.annotation) if field else None
-        current = inner or current
-    if not _is_model(current):
-        return []
-    return sorted(field.alias or name for name, field in current.model_fields.items())
-
-
-def _inner_model(annotation: Any) -> type[BaseModel] | None:
-    if _is_model(annotation):
-        found: type[BaseModel] = annotation
-        return found
-    for argument in getattr(annotation, "__args__", ()):
-        inner = _inner_model(argument)
-        if inner is not None:
-            return inner
-    return None
-
-
-def _is_model(annotation: Any) -> bool:
-    return isinstance(annotation, type) and issubclass(annotation, BaseModel)

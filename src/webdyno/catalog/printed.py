@@ -41,7 +41,9 @@ def figure(text: str, kind: Kind, *, binary: bool = False) -> Figure:
     """Read `text`; `binary` units of bytes are powers of 1024. Raises `ValueError`."""
     match = _SHAPE.fullmatch(text.strip())
     if match is None or match[4] not in _SCALES[kind]:
-        raise ValueError(f"'{text}' cannot be read; write it as printed, like {_EXAMPLES[kind]}")
+        raise ValueError(
+            f"'{text:.80}' cannot be read; write it as printed, like {_EXAMPLES[kind]}"
+        )
     about, whole, part, unit = match[1], match[2], match[3] or "", match[4]
     scale = _SCALES[kind][unit]
     if kind == "bytes":

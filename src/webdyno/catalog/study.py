@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
 from webdyno.catalog import sweep
 from webdyno.catalog.headline import Headline
@@ -33,6 +33,15 @@ LEADING, OF_A_SEARCH = "throughput_rps", "capacity_rps"
 """The metrics of a load that names none, and of one with an objective."""
 
 
+def _form(value: Any) -> str:
+    return "name" if isinstance(value, str) else "table"
+
+
+Entered = Annotated[
+    Annotated[str, Tag("name")] | Annotated[ScenarioEntry, Tag("table")], Discriminator(_form)
+]
+
+
 class StudyManifest(Manifest):
     """A study."""
 
@@ -43,7 +52,7 @@ class StudyManifest(Manifest):
         default=None, description="the question to answer first; see below"
     )
     servers: list[str] = Field(min_length=1, description="language/name or language/name@variant")
-    scenarios: list[str | ScenarioEntry] = Field(
+    scenarios: list[Entered] = Field(
         min_length=1, description="names, or tables if more than the name is set"
     )
     loads: list[Load] = Field(min_length=1, description="how requests arrive")
@@ -105,6 +114,13 @@ class StudyManifest(Manifest):
             # Of runs stored by older versions; reports still show it.
             data = {key: value for key, value in data.items() if key != "published_aggregate"}
         return sweep.expanded(data)
+
+    @field_validator("metrics")
+    @classmethod
+    def _metrics_differ(cls, value: list[Metric]) -> list[Metric]:
+        if twice := next((name for name in value if value.count(name) > 1), None):
+            raise ValueError(f"'{twice}' is listed twice; list it once")
+        return value
 
     @model_validator(mode="after")
     def _consistent(self) -> StudyManifest:

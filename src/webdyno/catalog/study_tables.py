@@ -67,13 +67,15 @@ class Blocks(Manifest):
 
 
 LEAST_MEMORY = 1_000_000
+LEAST_CPUS = 0.01
+"""A quota of the kernel's is at least 1 ms of its period, which is 100 ms."""
 
 
 class Limits(Manifest):
     """What each server may use; if left out, the server's share of the machine."""
 
     cpus: float | None = Field(
-        default=None, gt=0, le=65_536, description="cores; fractions are allowed"
+        default=None, ge=LEAST_CPUS, le=65_536, description="cores; fractions are allowed"
     )
     memory: str = Field(default="", description="of the whole process tree, such as 8GB")
 

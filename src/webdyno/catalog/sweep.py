@@ -35,7 +35,8 @@ def _each(load: Any) -> list[Any]:
         numbers = load.get(key)
         if not isinstance(numbers, list):
             continue
-        if not numbers or len(set(map(str, numbers))) != len(numbers):
+        nested = any(isinstance(number, list | dict) for number in numbers)
+        if not numbers or nested or len(set(map(str, numbers))) != len(numbers):
             raise ValueError(f"'{key}' of a load must list different numbers, such as [1, 2, 4]")
         base = load.get("name") or "closed"
         return [

@@ -75,7 +75,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except typer.TyperException as error:
-        say(f"{error.format_message()} ({_help_of(error)} shows how)")
+        # Its parser of values speaks of itself.
+        message = error.format_message().replace("Value error, ", "")
+        say(f"{message} ({_help_of(error)} shows how)")
         return error.exit_code
     except UserError as error:
         say(str(error))

@@ -66,7 +66,7 @@ def test_a_whole_description_is_read(tmp_path: Path) -> None:
         ('requests = ["0 GET /a"]', "a whole number from 1 to 100"),
         ('requests = [{ path = "/a", weight = 101 }]', "weight"),
         ('[load]\nkinds = ["alone"]', "add full or steady"),
-        ('[[requests]]\npth = "/a"', "unknown key 'requests.0.table.pth'; did you mean 'path'?"),
+        ('[[requests]]\npth = "/a"', "unknown key 'requests.0.pth'; did you mean 'path'?"),
         ('[load]\nrate = "fast"', "is not a rate"),
         ('[load]\nkinds = ["fast"]', "load.kinds"),
         ('[answers]\nignore_patterns = ["("]', "is not a valid regular expression"),
@@ -103,7 +103,7 @@ def test_weights_are_reduced_and_equal_ones_keep_the_order() -> None:
 
 def test_requests_are_measured_alone_where_there_are_several() -> None:
     def kinds(*requests: str, **more: object) -> list[str]:
-        return list(Description.model_validate({"requests": requests, **more}).kinds())
+        return list(Description.model_validate({"requests": list(requests), **more}).kinds())
 
     assert kinds("/a", budget="10m") == ["full", "steady"]
     assert kinds("/a", "/b", budget="10m") == ["full", "steady", "alone"]

@@ -83,7 +83,7 @@ def test_nothing_is_overwritten(
         ("server", "node/../escape", "must be lower-case"),
         ("scenario", "No Good", "must be lower-case"),
         ("study", "../escape", "must be lower-case"),
-        ("bogus", "mine", "'bogus' is not one of"),
+        ("bogus", "mine", "Invalid value for 'kind': 'bogus' is not one of"),
     ],
 )
 def test_bad_names_are_refused(

@@ -33,7 +33,7 @@ class Machine(Manifest):
     """A machine and its roles."""
 
     address: str
-    roles: Annotated[tuple[Role, ...], Field(min_length=1)]
+    roles: Annotated[tuple[Role, ...], Field(min_length=1, strict=False)]
 
     @field_validator("address")
     @classmethod
@@ -59,7 +59,7 @@ class Machines(Manifest):
     """The whole file."""
 
     head: Head
-    machine: Annotated[tuple[Machine, ...], Field(min_length=1)]
+    machine: Annotated[tuple[Machine, ...], Field(min_length=1, strict=False)]
 
     @model_validator(mode="after")
     def _once(self) -> Machines:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from webdyno.catalog.fault import first_fault
 from webdyno.errors import UserError
 from webdyno.regular_file import text_of
 from webdyno.report.formats.exported import FORMAT, ExportedRun
@@ -69,10 +70,8 @@ def read_export(path: Path) -> RunRecord:
     except (ValidationError, KeyError, TypeError, AttributeError) as error:
         said: object = error
         if isinstance(error, ValidationError):
-            first = error.errors()[0]
-            # An export has these beside the trial's other keys.
-            key = ".".join(map(str, first["loc"])).removeprefix("measurement.")
-            said = f"{key}: {first['msg']}"
+            # An export has the figures of a measurement beside the trial's other keys.
+            said = first_fault(error, RunRecord).replace("measurement.", "", 1)
         raise UserError(f"{path}: not a complete exported run: {said}") from None
 
 

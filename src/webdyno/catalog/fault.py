@@ -1,0 +1,160 @@
+"""What is wrong with a manifest, in one line of our own words: which key, what of it, what to do.
+
+Pydantic finds the faults; nothing that it says of them is shown, since it speaks of Python.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from webdyno.catalog.place import Place, place_of
+
+MOST_SHOWN = 80
+"""Characters of a value that a message repeats."""
+
+_TABLE = "must be a table"
+_LIST = "must be a list"
+_WHOLE = "must be a whole number"
+_SAID: dict[str, str] = {
+    "string_type": "must be a text",
+    "string_unicode": "must be a text in UTF-8",
+    "invalid_key": "must be a text",
+    "bool_type": "must be true or false",
+    "int_type": _WHOLE,
+    "int_parsing_size": "has too many digits",
+    "float_type": "must be a number",
+    "finite_number": "must be a finite number",
+    "list_type": _LIST,
+    "tuple_type": _LIST,
+    "dict_type": _TABLE,
+    "model_type": _TABLE,
+    "model_attributes_type": _TABLE,
+    "recursion_loop": "contains itself",
+}
+_BOUNDS: dict[str, tuple[str, str]] = {
+    "greater_than": ("must be above", "gt"),
+    "greater_than_equal": ("must be at least", "ge"),
+    "less_than": ("must be below", "lt"),
+    "less_than_equal": ("must be at most", "le"),
+}
+
+
+def first_fault(error: ValidationError, model: type[BaseModel]) -> str:
+    """The fault to mend first, of those that `model` found."""
+    faults = error.errors(include_url=False)
+    # An unknown key is often a misspelt required one: tell of it first, it explains the other.
+    fault = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
+    loc = fault["loc"]
+    if fault["type"] == "extra_forbidden":
+        return _unknown(place_of(model, loc[:-1]), str(loc[-1]))
+    place = place_of(model, loc)
+    if fault["type"] == "missing":
+        return f"missing key '{place.key}'; add it"
+    said = _said(dict(fault), place)
+    if not place.key:
+        return said
+    return f"key '{place.key}': {said}{_got(fault['input'], said)}"
+
+
+def _unknown(place: Place, name: str) -> str:
+    known = place.keys()
+    key = f"{place.key}.{name}" if place.key else name
+    of_kind = f" of kind '{place.kind}'" if place.kind else ""
+    remedy = nearest(name, known) or f"known keys: {', '.join(known)}"
+    return f"unknown key '{key}'{of_kind}; {remedy}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A question for the name of `known` that `name` is likely to mean; empty where none is."""
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean '{close[0]}'?" if close else ""
+
+
+def _said(fault: dict[str, Any], place: Place) -> str:
+    """What is wrong with the value at `place`."""
+    kind, context = fault["type"], fault.get("ctx", {})
+    if kind == "value_error":
+        return str(context["error"])
+    value = fault["input"]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "must be a finite number"
+    if kind in _BOUNDS:
+        words, name = _BOUNDS[kind]
+        return f"{words} {context[name]}"
+    if kind in _WORDS:
+        return _WORDS[kind](context, place)
+    return _SAID.get(kind, _WHOLE if kind.startswith("int_") else "is no valid value")
+
+
+def _choices(context: dict[str, Any], _: Place) -> str:
+    # An empty text stands for a key that is left out.
+    return f"must be {either(filter(None, _quoted(context['expected'])))}"
+
+
+def _other_kind(context: dict[str, Any], _: Place) -> str:
+    kinds = _quoted(context["expected_tags"])
+    name = str(context["tag"])
+    remedy = nearest(name, kinds) or f"choose {either(kinds)}"
+    return f"kind '{name:.{MOST_SHOWN}}' is not known; {remedy}"
+
+
+def _no_kind(_: dict[str, Any], place: Place) -> str:
+    return f"'kind' is missing; choose {either(place.kinds())}"
+
+
+def _too_short(context: dict[str, Any], _: Place) -> str:
+    least = context["min_length"]
+    return "must not be empty" if least == 1 else f"must have at least {least} entries"
+
+
+def _too_long(context: dict[str, Any], _: Place) -> str:
+    return f"must have at most {context['max_length']} entries"
+
+
+def _text_too_long(context: dict[str, Any], _: Place) -> str:
+    return f"must have at most {context['max_length']} characters"
+
+
+def _other_form(context: dict[str, Any], _: Place) -> str:
+    return f"must match the pattern {context['pattern']}"
+
+
+_WORDS: dict[str, Callable[[dict[str, Any], Place], str]] = {
+    "literal_error": _choices,
+    "union_tag_invalid": _other_kind,
+    "union_tag_not_found": _no_kind,
+    "too_short": _too_short,
+    "too_long": _too_long,
+    "string_too_short": _too_short,
+    "string_too_long": _text_too_long,
+    "string_pattern_mismatch": _other_form,
+}
+
+
+def _quoted(text: str) -> list[str]:
+    return re.findall(r"'([^']*)'", text)
+
+
+def either(names: Iterable[str]) -> str:
+    """`'a', 'b' or 'c'`."""
+    *first, last = [f"'{name}'" for name in names]
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _got(value: Any, said: str) -> str:
+    """The value as TOML has it, unless it is told already."""
+    if isinstance(value, dict | BaseModel):
+        shown = "" if _TABLE not in said and said not in _SAID.values() else "a table"
+    elif isinstance(value, list | tuple):
+        shown = "" if said not in _SAID.values() else "a list"
+    elif isinstance(value, bool):
+        shown = str(value).lower()
+    else:
+        shown = "" if value != "" and str(value) in said else f"{value!r:.{MOST_SHOWN}}"
+    return f" (got {shown})" if shown else ""
