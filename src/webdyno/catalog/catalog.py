@@ -14,6 +14,7 @@ from pathlib import Path
 
 from webdyno.catalog.language import LanguageManifest, read_language
 from webdyno.catalog.published import PublishedManifest, read_published
+from webdyno.catalog.published_names import check_published
 from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.catalog.server import Server, read_server
 from webdyno.catalog.study import StudyManifest, read_study
@@ -124,11 +125,13 @@ class Catalog:
     def study(self, name: str) -> StudyManifest:
         """The study `name`, or the study file at that path."""
         path = Path(name)
-        if path.suffix == ".toml":
-            return read_study(path)
-        if name not in self._study_files:
-            refuse_other_file(name, "a study")
-        return read_study(_pick(self._study_files, name, "study"))
+        if path.suffix != ".toml":
+            if name not in self._study_files:
+                refuse_other_file(name, "a study")
+            path = _pick(self._study_files, name, "study")
+        study = read_study(path)
+        check_published(study, str(path), self.contender)
+        return study
 
     def published(self, name: str) -> PublishedManifest:
         """The published figures `name`, or those of the file at that path."""

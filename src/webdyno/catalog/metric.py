@@ -44,3 +44,14 @@ class Metric:
 
 METRICS: Plugins[Metric] = Plugins("webdyno.metrics", "METRIC", "metric")
 """All metrics, by the name studies call them."""
+
+SHOWN = (
+    "p90_us",
+    "p999_us",
+    "max_us",
+    "generator_us_per_request",
+    "memory_idle_bytes",
+    "memory_start_bytes",
+    "timed_out_share",
+)
+"""What reports show beside the metrics, and no server is ranked by."""

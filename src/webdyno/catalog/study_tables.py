@@ -116,7 +116,7 @@ class Published(Manifest):
     server: str = Field(description="as in servers")
     scenario: str = Field(description="its name, or its label")
     metric: str = Field(description="any figure of a report, such as throughput_rps")
-    value: float = Field(description="in the metric's unit")
+    value: float = Field(ge=0, description="in the metric's unit")
     ratio: bool = Field(
         default=False, description="only ratios were published; `value` is relative"
     )

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from unit.report.test_jmeter_table import measured
 from webdyno.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.metric import METRICS, SHOWN
 from webdyno.catalog.published import PublishedManifest
 from webdyno.catalog.study import StudyManifest, read_study
 from webdyno.errors import UserError
+from webdyno.report.metrics import TIMED_OUT, values
 
 STUDY = """
 name = "mine"
@@ -58,3 +61,63 @@ def test_single_figures_and_those_of_older_runs_are_read() -> None:
     assert read.published[0].value == 1
     with pytest.raises(UserError, match="unknown key"):
         parse_manifest({**study, "published": [{**figure, "vlaue": 1}]}, StudyManifest, "bad")
+
+
+def study_with(tmp_path: Path, figure: str) -> StudyManifest:
+    path = tmp_path / "mine.toml"
+    text = STUDY.replace('published = "made"\n', "")
+    path.write_text(f"{text}\n[[published]]\n{figure}", encoding="utf-8")
+    return Catalog().study(str(path))
+
+
+FIGURE = 'server = "go/chi"\nscenario = "json"\nmetric = "p90_us"\nvalue = 1.5\nload = "closed-4"\n'
+
+
+def test_a_published_server_need_not_be_in_the_study(tmp_path: Path) -> None:
+    found = study_with(tmp_path, FIGURE).published
+    assert isinstance(found, list)
+    assert found[0].server == "go/chi"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("server", '"nope/x"', "key 'published.0.server': no server 'nope/x'"),
+        ("server", '"go/chy"', "did you mean 'go/chi'?"),
+        ("server", '"go/chi@x"', "no variant 'x'"),
+        ("metric", '"throughput_rsp"', "no metric 'throughput_rsp'; did you mean 'throughput_rps'"),
+        ("scenario", '"jsno"', "no scenario 'jsno'; did you mean 'json'?"),
+        ("load", '"nope"', "key 'published.0.load': no load 'nope'; choose from closed-4"),
+        ("value", "nan", "key 'published.0.value': must be a finite number"),
+        ("value", "-5", "key 'published.0.value': must be at least 0"),
+    ],
+)
+def test_published_figures_name_what_there_is(
+    tmp_path: Path, key: str, value: str, said: str
+) -> None:
+    lines = [line for line in FIGURE.splitlines() if not line.startswith(f"{key} ")]
+    with pytest.raises(UserError) as caught:
+        study_with(tmp_path, "\n".join([*lines, f"{key} = {value}"]))
+    assert said in str(caught.value)
+    assert str(tmp_path / "mine.toml") in str(caught.value)
+
+
+def test_tables_of_a_file_name_what_there_is(tmp_path: Path) -> None:
+    (tmp_path / "published").mkdir()
+    table = """
+[[tables]]
+name = "a"
+scenario = "jsno"
+load = { kind = "closed", connections = 4 }
+rows = [{ label = "x", throughput = 3 }]
+"""
+    (tmp_path / "published" / "made.toml").write_text(FIGURES + table, encoding="utf-8")
+    path = tmp_path / "mine.toml"
+    path.write_text(STUDY, encoding="utf-8")
+    with pytest.raises(UserError, match=r"'made', table 'a': no scenario 'jsno'; did you mean"):
+        Catalog().study(str(path))
+
+
+def test_every_figure_of_a_report_may_be_published() -> None:
+    shown = values(measured([1, 2, 3]))
+    assert {*shown, TIMED_OUT.name} <= {*METRICS.names(), *SHOWN}

@@ -1,0 +1,57 @@
+"""Whether a study's published figures name what there is: those that do not would show nowhere.
+
+Their servers need not be in the study: a report says of such that they were not measured here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from webdyno.catalog.fault import nearest
+from webdyno.catalog.metric import METRICS, SHOWN
+from webdyno.catalog.published import PublishedManifest
+from webdyno.catalog.study import StudyManifest
+from webdyno.errors import UserError
+
+Named = tuple[str, str, str]
+"""Where a name is, of what, and the name."""
+
+
+def check_published(study: StudyManifest, where: str, find_server: Callable[[str], object]) -> None:
+    """Raises `UserError`, which begins with `where`, for the first name that means nothing.
+
+    `find_server` raises `UserError` for a server that the catalog does not have.
+    """
+    known = {
+        "scenario": [entry.title for entry in study.entries()],
+        "load": [load.label() for load in study.loads],
+        "metric": [*METRICS.names(), *SHOWN],
+    }
+    for place, kind, name in _names(study):
+        if kind == "server":
+            try:
+                find_server(name)
+            except UserError as error:
+                raise UserError(f"{where}: {place}: {error}") from None
+        elif name not in known[kind]:
+            remedy = nearest(name, known[kind]) or f"choose from {', '.join(known[kind])}"
+            raise UserError(f"{where}: {place}: no {kind} '{name:.80}'; {remedy}")
+
+
+def _names(study: StudyManifest) -> Iterator[Named]:
+    if isinstance(study.published, list):
+        for index, figure in enumerate(study.published):
+            place = f"key 'published.{index}"
+            yield f"{place}.server'", "server", figure.server
+            yield f"{place}.scenario'", "scenario", figure.scenario
+            yield f"{place}.metric'", "metric", figure.metric
+            if figure.load:
+                yield f"{place}.load'", "load", figure.load
+    elif isinstance(study.published, PublishedManifest):
+        for table in study.published.tables:
+            place = f"published figures '{study.published.name}', table '{table.name}'"
+            yield from ((place, "server", row.server) for row in table.rows if row.server)
+            if table.scenario:
+                yield place, "scenario", table.scenario
+            if table.beside:
+                yield place, "load", table.beside
