@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
@@ -29,6 +29,7 @@ class Wrong(Exception):
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"pages": (10, None)}
     in_a_crowd = True
 
     def __init__(self, **given: Any) -> None:
@@ -60,7 +61,7 @@ class Scenario(Verifier):
         self.files = {f"/images/{image['file']}": place for place, image in enumerate(self.images)}
 
     def verify(self, probe: Probe) -> None:
-        number = self.whole("pages", least=10)
+        number = self.whole("pages")
         pages = [probe.get("/blog") for _ in range(number)]
         self.expect_http(pages[0])
         self._judge(

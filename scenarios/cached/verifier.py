@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
+from typing import ClassVar
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
@@ -61,6 +62,7 @@ RENEW = f"""
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"n": (10, clamped.MOST), "ttl_ms": (200, 5000), "pool": (1, 200)}
     in_a_crowd = True
 
     psql: Psql
@@ -72,14 +74,14 @@ class Scenario(Verifier):
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services)
         self.psql.rows(TABLE)
-        self.number = self.whole("n", 10, clamped.MOST)
-        ttl_ms = self.whole("ttl_ms", 200, 5000)
+        self.number = self.whole("n")
+        ttl_ms = self.whole("ttl_ms")
         self.ttl_s = ttl_ms / 1000
         self.states = RowStates(self._renewed(), self.ttl_s + SLACK_S)
         return Preparation(
             env={
                 "WEBDYNO_TTL_MS": str(ttl_ms),
-                "WEBDYNO_POOL": str(self.whole("pool", most=200)),
+                "WEBDYNO_POOL": str(self.whole("pool")),
             },
             variables={"n": {"kind": "choice", "values": [str(self.number)]}},
         )

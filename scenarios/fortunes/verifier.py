@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 from urllib.parse import quote, unquote
 
 import httpx
@@ -87,6 +88,7 @@ def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) ->
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"fortunes": (2, 500), "phrases": (1, 1000), "pool": (1, 200)}
     in_a_crowd = True
 
     psql: Psql
@@ -98,11 +100,11 @@ class Scenario(Verifier):
         self.psql = Psql(self.services)
         self.psql.rows(TABLE)
         self.fortunes = {}
-        for id in self.random.sample(range(1, 1000), self.whole("fortunes", 2, 500)):
+        for id in self.random.sample(range(1, 1000), self.whole("fortunes")):
             self._put(id, self._text(BEGINNINGS[len(self.fortunes) % len(BEGINNINGS)]))
-        phrases = [quote(self._text(), safe="") for _ in range(self.whole("phrases", most=1000))]
+        phrases = [quote(self._text(), safe="") for _ in range(self.whole("phrases"))]
         return Preparation(
-            env={"WEBDYNO_POOL": str(self.whole("pool", most=200))},
+            env={"WEBDYNO_POOL": str(self.whole("pool"))},
             variables={"phrase": {"kind": "choice", "values": phrases}},
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import httpx
 
@@ -31,9 +31,11 @@ class Passed(NamedTuple):
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"count": (0, MOST), "answers": (1, None)}
+
     @property
     def count(self) -> int:
-        return self.whole("count", least=0, most=MOST)
+        return self.whole("count")
 
     def prepare(self) -> Preparation:
         return Preparation(env={"WEBDYNO_MIDDLEWARE": str(self.count)})

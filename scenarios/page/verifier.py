@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import httpx
 
@@ -102,6 +102,7 @@ def wrong(status: int, content_type: str, body: bytes, expected: list[Token]) ->
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"articles": (1, None), "kept_s": (0, None), "pool": (1, 200)}
     psql: Psql
     articles: list[Article]
     pages: States[list[Token]] | None = None
@@ -117,7 +118,7 @@ class Scenario(Verifier):
         self.articles = []
         for number in range(1, self.whole("articles") + 1):
             self._put(self._article(number))
-        return Preparation(env={"WEBDYNO_POOL": str(self.whole("pool", most=200))})
+        return Preparation(env={"WEBDYNO_POOL": str(self.whole("pool"))})
 
     def verify(self, probe: Probe) -> None:
         self._outlive_caches(probe)
@@ -196,7 +197,7 @@ class Scenario(Verifier):
         settled_s = sample.state_from_s
         if is_kept(sample):
             # It may have been rendered so long ago.
-            allowed_s = self.whole("kept_s", least=0) + SLACK_S
+            allowed_s = self.whole("kept_s") + SLACK_S
             settled_s = min(settled_s, sample.answered_by_s - allowed_s)
         kind = sample.header("content-type")
         return pages.problem(
@@ -207,7 +208,7 @@ class Scenario(Verifier):
 
     def _outlive_caches(self, probe: Probe) -> None:
         """Wait while a cache may still hold a page from before the last change under load."""
-        until_s = self.changed_s + self.whole("kept_s", least=0) + SLACK_S
+        until_s = self.changed_s + self.whole("kept_s") + SLACK_S
         while time.monotonic() < until_s:
             answer = probe.get("/page")
             if answer.headers.get("x-cache", "").upper() != "HIT" or not self._problem(answer):
@@ -249,7 +250,7 @@ class Scenario(Verifier):
         self, probe: Probe, shown: list[Article], waited: list[float]
     ) -> Iterator[str | None]:
         """Ask until the page is the new one; it must then stay so on every connection."""
-        allowed = self.whole("kept_s", least=0)
+        allowed = self.whole("kept_s")
         began = time.monotonic()
         while True:
             answer = probe.get("/page")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 import httpx
@@ -55,6 +55,12 @@ SENT_TO_RENAME = 2
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {
+        "rows": (100, LARGEST),
+        "seed": (0, None),
+        "candidates": (1, 50),
+        "pool": (1, 200),
+    }
     database: MySql
     skus: list[str]
     before: Any = None
@@ -67,7 +73,7 @@ class Scenario(Verifier):
         """Rows whose ids were put into other cases under load, and how."""
 
     def prepare(self) -> Preparation:
-        rows, seed = self.whole("rows", 100, LARGEST), self.whole("seed", 0)
+        rows, seed = self.whole("rows"), self.whole("seed")
         indexed = self._indexed()
         dataset = Dataset(
             table=table.TABLE,
@@ -82,14 +88,14 @@ class Scenario(Verifier):
         self.programs_before = self._work().programs
         # Each scan of the table takes the better part of a second: fewer of them will do.
         self.many = 1 if indexed else 0
-        drawn = self.random.sample(range(rows), self.whole("candidates", 1, 50) + 5)
+        drawn = self.random.sample(range(rows), self.whole("candidates") + 5)
         ids = [table.sku_id(seed, row) for row in drawn]
         self.others, self.skus = ids[:5], ids[5:]
         self.nearest = min(drawn[5:])
         return Preparation(
             env={
                 "WEBDYNO_SKUS": ",".join(self.skus),
-                "WEBDYNO_POOL": str(self.whole("pool", most=200)),
+                "WEBDYNO_POOL": str(self.whole("pool")),
             },
             variables={"id": {"kind": "choice", "values": self.skus}},
             # Right until the row changes; from then on as `change` tells.

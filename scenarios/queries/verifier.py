@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, pairwise
+from typing import ClassVar
 
 import httpx
 
@@ -42,6 +43,7 @@ CHANGED_ONE_IN = 16
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"n": (5, clamped.MOST), "pool": (1, 200)}
     in_a_crowd = True
 
     psql: Psql
@@ -53,9 +55,9 @@ class Scenario(Verifier):
         self.psql = Psql(self.services)
         self.psql.rows(TABLE)
         self.states = RowStates(self._renewed())
-        self.number = self.whole("n", 5, clamped.MOST)
+        self.number = self.whole("n")
         return Preparation(
-            env={"WEBDYNO_POOL": str(self.whole("pool", most=200))},
+            env={"WEBDYNO_POOL": str(self.whole("pool"))},
             variables={"n": {"kind": "choice", "values": [str(self.number)]}},
         )
 

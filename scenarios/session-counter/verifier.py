@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain, starmap
 from secrets import token_hex
+from typing import ClassVar
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.sessions import (
@@ -39,6 +40,7 @@ LOST = ("reset", "timed_out", "malformed")
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"forgeries": (1, None), "pool": (1, 200)}
     stores: Sequence[Sessions]
     store: Sessions
     rows: visiting.Rows
@@ -54,7 +56,7 @@ class Scenario(Verifier):
                 # Not drawn from `self.random`: a key must not be one that was used before.
                 SECRET: token_hex(64),
                 "WEBDYNO_SQLITE": str(file),
-                "WEBDYNO_POOL": str(self.whole("pool", most=200)),
+                "WEBDYNO_POOL": str(self.whole("pool")),
             }
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
 
@@ -11,12 +12,13 @@ LARGEST = 100_000
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"n": (1, LARGEST)}
     in_a_crowd = True
 
     def prepare(self) -> Preparation:
         file = self.work / "file.bin"
         file.write_bytes(self.random.randbytes(FILE_BYTES))
-        n = self.whole("n", 1, LARGEST)
+        n = self.whole("n")
         return Preparation(
             env={"WEBDYNO_FILE": str(file)},
             variables={"n": {"kind": "choice", "values": [str(n)]}},

@@ -15,6 +15,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import httpx
 
@@ -76,6 +77,7 @@ def digest(content: bytes, n: int) -> str:
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"n_min": (1, LARGEST), "n_max": ("n_min", LARGEST), "n_values": (1, None)}
     in_a_crowd = True
 
     content: bytes
@@ -88,8 +90,8 @@ class Scenario(Verifier):
         return self.work / "file.bin"
 
     def prepare(self) -> Preparation:
-        low = self.whole("n_min", 1, LARGEST)
-        high = self.whole("n_max", low, LARGEST)
+        low = self.whole("n_min")
+        high = self.whole("n_max")
         self.content = self.random.randbytes(FILE_BYTES)
         self.file.write_bytes(self.content)
         span = range(low, high + 1)

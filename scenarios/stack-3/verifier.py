@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
@@ -16,6 +16,8 @@ HOSTILE = "alert(1);//cb"
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"names": (1, None)}
+
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         self.log = AccessLog(self.work / "access.log")

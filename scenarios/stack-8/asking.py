@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote, quote_plus
 
 import httpx
@@ -19,11 +19,12 @@ FORM = "application/x-www-form-urlencoded"
 class Greeted(Verifier):
     """Asks for greetings, and holds their answers to the contract at its depth."""
 
+    bounds: ClassVar = {"depth": (0, 8), "names": (1, None)}
     contract: contract.Contract
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.depth = self.whole("depth", least=0, most=8)
+        self.depth = self.whole("depth")
 
     def _ask(
         self,

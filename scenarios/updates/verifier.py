@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from typing import ClassVar
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
@@ -55,6 +56,7 @@ CHANGED_AT_ONCE = 200
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"n": (5, clamped.MOST), "pool": (1, 200)}
     psql: Psql
     number: int
     before: tuple[int, TableWork] | None = None
@@ -70,9 +72,9 @@ class Scenario(Verifier):
     def prepare(self) -> Preparation:
         self.psql = Psql(self.services)
         self.psql.rows(TABLE)
-        self.number = self.whole("n", 5, clamped.MOST)
+        self.number = self.whole("n")
         return Preparation(
-            env={"WEBDYNO_POOL": str(self.whole("pool", most=200))},
+            env={"WEBDYNO_POOL": str(self.whole("pool"))},
             variables={"n": {"kind": "choice", "values": [str(self.number)]}},
         )
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
 
 import httpx
 
@@ -60,12 +61,13 @@ def wrong(status: int, content_type: str, body: bytes, sent: Iterable[bytes]) ->
 
 
 class Scenario(Verifier):
+    bounds: ClassVar = {"bytes": (LEAST, MOST)}
     in_a_crowd = True
 
     rest: bytes
 
     def prepare(self) -> Preparation:
-        length = self.whole("bytes", LEAST, MOST) - DIGITS
+        length = self.whole("bytes") - DIGITS
         # Text, because a template is, and without braces; a hash takes any bytes for as long.
         self.rest = self.random.randbytes(length // 2 + 1).hex()[:length].encode()
         return Preparation(bodies={"upload": "{number}" + self.rest.decode()})

@@ -34,6 +34,7 @@ from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
 from webdyno.store.verdicts import VerdictRecord
 from webdyno.trial.events import Event, Listener, silent
+from webdyno.trial.proof.prove import verifier_class
 
 if TYPE_CHECKING:
     import pandas
@@ -131,7 +132,7 @@ def load_study(
     for reference in study.servers:
         catalog.contender(reference)
     for entry in study.entries():
-        catalog.scenario(entry.name)
+        verifier_class(catalog.scenario(entry.name), entry.parameters)
     return study
 
 

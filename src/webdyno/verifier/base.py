@@ -47,6 +47,10 @@ class Verifier:
     """Whether the second `verify` may be made while the load goes on: it must not matter to it that
     others ask, too, nor to them what it changes."""
 
+    bounds: ClassVar[Mapping[str, tuple[int | str, int | None]]] = {}
+    """Parameters that are whole numbers: the least, or the parameter that says it, and the most.
+    They are checked before anything is built; `whole` reads them."""
+
     def __init__(
         self, *, parameters: Mapping[str, Any], folder: Path, work: Path, random: Random
     ) -> None:
@@ -171,21 +175,38 @@ class Verifier:
             f"{path} was answered {answer.status_code}",
         )
 
-    def whole(self, name: str, least: int = 1, most: int | None = None) -> int:
-        """The parameter `name` as a whole number of least..most. Raises `UserError`."""
-        value = self.parameters[name]
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if not whole or value < least or (most is not None and value > most):
-            span = f"from {least} to {most}" if most is not None else f"of {least} or more"
-            raise UserError(
-                f"scenario {self.folder.name}: parameter '{name}' is {value!r}; "
-                f"give a whole number {span}"
-            )
-        return int(value)
+    @classmethod
+    def check_parameters(cls, scenario: str, given: Mapping[str, Any]) -> None:
+        """Raise `UserError` for one of the parameters `given`, all that `scenario` has, that lies
+        outside of `bounds`."""
+        for name, (least, most) in cls.bounds.items():
+            if name in given:
+                low = given[least] if isinstance(least, str) else least
+                whole_number(scenario, name, given[name], low, most)
+
+    def whole(self, name: str, least: int | None = None, most: int | None = None) -> int:
+        """The parameter `name` as a whole number, from `least` (or 1) to `most` where they are not
+        in `bounds`. Raises `UserError`."""
+        low, high = self.bounds.get(name, (1, None))
+        low = self.parameters[low] if isinstance(low, str) else low
+        low, high = low if least is None else least, high if most is None else most
+        return whole_number(self.folder.name, name, self.parameters[name], low, high)
 
     def token(self, length: int = 8) -> str:
         """Random lower-case hex digits: a name or a word that no server has seen before."""
         return f"{self.random.getrandbits(4 * length):0{length}x}"
+
+
+def whole_number(scenario: str, name: str, value: Any, least: int, most: int | None) -> int:
+    """`value`, which is that of the parameter `name`, if it is a whole number of least..most.
+    Raises `UserError`."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):
+        span = f"from {least} to {most}" if most is not None else f"of {least} or more"
+        raise UserError(
+            f"scenario {scenario}: parameter '{name}' is {value!r:.80}; give a whole number {span}"
+        )
+    return int(value)
 
 
 def shorten(text: str, limit: int = _DETAIL_CHARACTERS) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from unit.run.test_plan_and_judge import a_study
+from webdyno.api import load_study
 from webdyno.catalog import Catalog
 from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.errors import UserError
@@ -58,3 +60,49 @@ def test_a_missing_service_is_told_at_once(tmp_path: Path, monkeypatch: pytest.M
 def test_nothing_to_verify_is_bad_input(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="nothing to verify: page is not implemented by go/chi"):
         verify_servers(["go/chi"], "page", Catalog(), Home(tmp_path), tmp_path, print)
+
+
+@pytest.mark.parametrize("scenario", Catalog().scenarios(), ids=lambda one: one.id)
+def test_every_number_of_a_scenario_has_its_bounds(scenario: Scenario) -> None:
+    parameters = scenario.manifest.parameters
+    numbers = {name for name, value in parameters.items() if type(value) is int}
+    bounds = verifier_class(scenario, {}).bounds
+    assert set(bounds) == numbers
+    for name, (_, most) in bounds.items():
+        for wrong in (-1, *([] if most is None else [most + 1])):
+            with pytest.raises(UserError, match=f"parameter '{name}' is {wrong}; give a whole"):
+                verifier_class(scenario, {name: wrong})
+
+
+@pytest.mark.parametrize(
+    ("scenario", "parameters", "said"),
+    [
+        (
+            "sha256",
+            {"n_max": "x"},
+            "sha256: parameter 'n_max' is 'x'; give a whole number",
+        ),
+        ("sha256", {"n_max": True}, "'n_max' is True; give a whole number"),
+        ("sha256", {"n_min": 7, "n_max": 6}, "'n_max' is 6; give a whole number from 7 to 100000"),
+        ("sha256", {"n_min": 0}, "'n_min' is 0; give a whole number from 1 to 100000"),
+        ("sha256", {"n_mx": 1}, "no parameter 'n_mx'; did you mean 'n_max'?"),
+        ("point-lookup", {"index": "yes"}, "parameter 'index' is 'yes'; give true or false"),
+    ],
+)
+def test_parameters_are_checked_before_anything_is_built(
+    tmp_path: Path, scenario: str, parameters: dict[str, object], said: str
+) -> None:
+    entry = {"name": scenario, "parameters": parameters}
+    with pytest.raises(UserError, match=re.escape(said)):
+        check_needs(cells_of(a_study(scenarios=[entry]), Catalog()), tmp_path)
+
+
+def test_parameters_are_checked_when_a_study_is_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    text = (ROOT / "studies" / "quick.toml").read_text(encoding="utf-8")
+    entry = '[{ name = "sha256", parameters = { n_max = -1 } }]'
+    text = re.sub(r'(?m)^name = ".*"$', 'name = "mine"', text, count=1)
+    text = re.sub(r"(?m)^scenarios = \[.*\]$", f"scenarios = {entry}", text, count=1)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match="parameter 'n_max' is -1; give a whole number"):
+        load_study(str(path))

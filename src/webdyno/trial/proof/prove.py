@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from webdyno.catalog.fault import nearest
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import Scenario
 from webdyno.errors import UserError
@@ -46,13 +47,17 @@ def verifier_class(scenario: Scenario, parameters: Mapping[str, Any]) -> type[Ve
     """The class `Scenario` of a scenario's verifier.
 
     Raises `UserError` where its file does not define one, where it lacks a method that every
-    verifier has to have, and for `parameters` that the scenario does not know.
+    verifier has to have, and for `parameters` that the scenario does not know, that are of another
+    type than its own, or outside of the verifier's bounds.
     """
     path = scenario.folder / scenario.manifest.verifier
     unknown = sorted(set(parameters) - set(scenario.manifest.parameters))
     if unknown:
         known = ", ".join(sorted(scenario.manifest.parameters)) or "none"
-        raise UserError(f"scenario {scenario.id}: no parameter '{unknown[0]}'; it has: {known}")
+        remedy = nearest(unknown[0], scenario.manifest.parameters) or f"it has: {known}"
+        raise UserError(f"scenario {scenario.id}: no parameter '{unknown[0]}'; {remedy}")
+    for name, value in parameters.items():
+        _check_type(scenario, name, value)
     spec = importlib.util.spec_from_file_location(f"webdyno_scenario_{scenario.id}", path)
     assert spec is not None
     assert spec.loader is not None
@@ -68,7 +73,28 @@ def verifier_class(scenario: Scenario, parameters: Mapping[str, Any]) -> type[Ve
     for name, use in _REQUIRED.items():
         if getattr(kind, name) is getattr(Verifier, name):
             raise UserError(f"{path}: class Scenario has no method {name}(), which {use}; add it")
+    kind.check_parameters(scenario.id, {**scenario.manifest.parameters, **parameters})
     return kind
+
+
+_TYPES: dict[type, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "a table",
+}
+
+
+def _check_type(scenario: Scenario, name: str, value: Any) -> None:
+    """Raise `UserError` where `value` is of another type than the scenario's own."""
+    own = scenario.manifest.parameters[name]
+    numbers = type(own) is float and type(value) is int
+    if type(value) is not type(own) and not numbers and type(own) in _TYPES:
+        raise UserError(
+            f"scenario {scenario.id}: parameter '{name}' is {value!r:.80}; give {_TYPES[type(own)]}"
+        )
 
 
 def audit(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
 
@@ -18,6 +19,8 @@ def problem(n: int, status: int, content_type: str, body: bytes) -> str | None:
 
 class Scenario(Verifier):
     """Proves it with fresh numbers: a server that keeps answers ready cannot know them."""
+
+    bounds: ClassVar = {"n_max": (1, None), "n_values": (1, None)}
 
     def draw(self) -> int:
         """A number that no server has seen before this trial."""
