@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from webdyno.catalog.language import LanguageManifest, read_language
 from webdyno.catalog.published import PublishedManifest, read_published
@@ -19,6 +20,8 @@ from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.catalog.server import Server, read_server
 from webdyno.catalog.study import StudyManifest, read_study
 from webdyno.errors import UserError
+
+Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,9 @@ class Catalog:
     """All content of `roots`; a later root hides entries of the same name in an earlier one."""
 
     roots: list[Path] = field(default_factory=lambda: default_roots())
+    on_fault: Callable[[UserError], None] | None = None
+    """Is told of each file that is wrong where all of a kind are asked for, which are then those
+    that can be read; without it, the first such file is an error."""
 
     @classmethod
     def with_overlay(cls, folder: Path) -> Catalog:
@@ -55,11 +61,10 @@ class Catalog:
 
     @cached_property
     def _languages(self) -> dict[str, LanguageManifest]:
-        return {
-            path.parent.name: read_language(path)
-            for root in self.roots
-            for path in sorted(root.glob("servers/*/language.toml"))
-        }
+        paths = [
+            path for root in self.roots for path in sorted(root.glob("servers/*/language.toml"))
+        ]
+        return dict(self._each(paths, lambda path: (path.parent.name, read_language(path))))
 
     @cached_property
     def _scenario_folders(self) -> dict[str, Path]:
@@ -92,15 +97,28 @@ class Catalog:
 
     def servers(self) -> list[Server]:
         """Every server, by id."""
-        return [self._read(self._server_folders[id_]) for id_ in sorted(self._server_folders)]
+        folders = [self._server_folders[id_] for id_ in sorted(self._server_folders)]
+        return self._each(folders, self._read)
 
     def scenarios(self) -> list[Scenario]:
         """Every scenario, by name."""
-        return [read_scenario(self._scenario_folders[n]) for n in sorted(self._scenario_folders)]
+        folders = [self._scenario_folders[name] for name in self.scenario_names()]
+        return self._each(folders, read_scenario)
 
     def studies(self) -> list[StudyManifest]:
         """Every study, by name."""
-        return [read_study(self._study_files[name]) for name in sorted(self._study_files)]
+        return self._each([self._study_files[name] for name in self.study_names()], read_study)
+
+    def _each(self, paths: Iterable[Path], read: Callable[[Path], Read]) -> list[Read]:
+        found: list[Read] = []
+        for path in paths:
+            try:
+                found.append(read(path))
+            except UserError as error:
+                if self.on_fault is None:
+                    raise
+                self.on_fault(error)
+        return found
 
     def server(self, id_: str) -> Server:
         """The server `language/name`; `UserError` with the nearest name where there is none."""

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from webdyno.catalog.catalog import Catalog
 from webdyno.cli import context
+from webdyno.cli.failures import USAGE, say
 from webdyno.cli.prose import columns, reflowed
 from webdyno.errors import UserError
 
@@ -27,12 +29,24 @@ def list_(
     ] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List servers, scenarios, studies and runs, or show a scenario in full."""
+    """List servers, scenarios, studies and runs, or show a scenario in full.
+
+    Files that are wrong are named on stderr, with exit code 2 once the others are listed.
+    """
+    faults: list[UserError] = []
+    _list(what, json, Catalog(on_fault=faults.append))
+    for fault in faults:
+        say(str(fault))
+    if faults:
+        raise typer.Exit(USAGE)
+
+
+def _list(what: str, json: bool, catalog: Catalog) -> None:
     if what != "all" and what not in _KINDS:
-        _show_scenario(what, json)
+        _show_scenario(what, json, catalog)
         return
     kinds = [kind for kind in _KINDS if kind != "runs"] if what == "all" else [what]
-    found = {kind: _KINDS[kind]() for kind in kinds}
+    found = {kind: _KINDS[kind](catalog) for kind in kinds}
     if json:
         typer.echo(jsonlib.dumps(found, indent=2))
         return
@@ -50,9 +64,8 @@ def list_(
         console.print()
 
 
-def _show_scenario(name: str, json: bool) -> None:
-    catalog = context.catalog()
-    if name not in (scenario.id for scenario in catalog.scenarios()):
+def _show_scenario(name: str, json: bool, catalog: Catalog) -> None:
+    if name not in catalog.scenario_names():
         kinds = ", ".join(_KINDS)
         raise UserError(f"cannot list '{name}'; one of: {kinds}, all, or a scenario's name")
     scenario = catalog.scenario(name)
@@ -79,7 +92,7 @@ def _show_scenario(name: str, json: bool) -> None:
     typer.echo("\n\n".join(texts))
 
 
-def _servers() -> list[Row]:
+def _servers(catalog: Catalog) -> list[Row]:
     return [
         {
             "server": server.id,
@@ -87,24 +100,22 @@ def _servers() -> list[Row]:
             "scenarios": " ".join(server.manifest.scenarios),
             "variants": " ".join(server.variant_names()[1:]),
         }
-        for server in context.catalog().servers()
+        for server in catalog.servers()
     ]
 
 
-def _scenarios() -> list[Row]:
+def _scenarios(catalog: Catalog) -> list[Row]:
     return [
         {"scenario": scenario.id, "what": scenario.manifest.title}
-        for scenario in context.catalog().scenarios()
+        for scenario in catalog.scenarios()
     ]
 
 
-def _studies() -> list[Row]:
-    return [
-        {"study": study.name, "question": study.question} for study in context.catalog().studies()
-    ]
+def _studies(catalog: Catalog) -> list[Row]:
+    return [{"study": study.name, "question": study.question} for study in catalog.studies()]
 
 
-def _runs() -> list[Row]:
+def _runs(_: Catalog) -> list[Row]:
     from webdyno.run.record.writer import under_way
 
     store, runs = context.reading_store(), context.home().runs
@@ -126,7 +137,7 @@ def _runs() -> list[Row]:
     ]
 
 
-_KINDS: dict[str, Callable[[], list[Row]]] = {
+_KINDS: dict[str, Callable[[Catalog], list[Row]]] = {
     "servers": _servers,
     "scenarios": _scenarios,
     "studies": _studies,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from webdyno.catalog import Catalog
 from webdyno.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_a_scenario_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,3 +60,30 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_neither_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "nonsense"]) == 2
     assert "cannot list 'nonsense'; one of: servers, " in capsys.readouterr().err
+
+
+def test_a_file_that_is_wrong_hides_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEBDYNO_CONTENT", str(tmp_path))
+    for file in (
+        "studies/bad.toml",
+        "servers/node/bad/server.toml",
+        "servers/bad/language.toml",
+        "scenarios/bad/scenario.toml",
+    ):
+        path = tmp_path / file
+        path.parent.mkdir(parents=True)
+        path.write_text("wibble = 1\n", encoding="utf-8")
+    assert main(["list", "--json"]) == 2
+    shown = capsys.readouterr()
+    found = json.loads(shown.out)
+    catalog = Catalog([ROOT])
+    assert [row["study"] for row in found["studies"]] == catalog.study_names()
+    assert [row["scenario"] for row in found["scenarios"]] == catalog.scenario_names()
+    assert len(found["servers"]) == len(catalog.servers())
+    lines = shown.err.splitlines()
+    assert len(lines) == 4
+    assert all("unknown key 'wibble'" in line and str(tmp_path) in line for line in lines)
+    assert main(["list", "page"]) == 2
+    assert capsys.readouterr().out.startswith("page: A page from PostgreSQL\n")
