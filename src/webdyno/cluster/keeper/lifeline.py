@@ -17,7 +17,8 @@ SILENT_S = 5.0
 
 def grasp(member: Membership, secret: str) -> Channel:
     """The lifeline to the first machine. Raises `UserError` with what to do about it."""
-    where = f"{member.head}:{member.keeper_port}"
+    # As it was asked for: the keeper's own port is one that nobody has typed.
+    where = f"{member.head}:{member.port}"
     try:
         channel = dial(
             member.head, member.keeper_port, secret, LIFE, source=member.address, timeout_s=SILENT_S

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import socket
 import threading
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ from types import MappingProxyType
 from webdyno.cluster.link.clock import answer_clock
 from webdyno.cluster.link.counters import interface_of, read_counters
 from webdyno.cluster.link.throughput import LONGEST_S, received_rate, send_for
+from webdyno.cluster.machines.membership import PORTS
 from webdyno.cluster.wire.channel import Channel, Refused, welcome
 from webdyno.errors import UserError
 from webdyno.runtime.machine.noise import measure_noise
@@ -49,9 +51,13 @@ class Listener:
         try:
             self._socket = socket.create_server((address, port), backlog=128)
         except OSError as error:
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise UserError(
+                    f"{address} is no address of this machine; give one of its own with --address"
+                ) from None
             raise UserError(
-                f"{address}:{port}: {error.strerror or error}; give an address of this machine "
-                "with --address, and a range of free ports with --port"
+                f"{address}: port {port}, one of the {PORTS} that a cluster uses: "
+                f"{error.strerror or error}; give the first of a range of free ports with --port"
             ) from None
 
     def start(self) -> None:
