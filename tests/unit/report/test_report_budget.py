@@ -174,6 +174,11 @@ def test_the_plan_in_words() -> None:
     quick = a_plan(budget_s=20.0, all_s=18.2, cells=a_plan().cells[:1])
     assert "about 19 s" in planned.sentences(quick)[0]  # not a minute, which the budget is not
     assert budget_option(61) == "2m"
+    # The headline is begun even where the budget does not carry it.
+    over = quick.model_copy(update={"budget_s": 5.0})
+    assert planned.sentences(over)[0] == (
+        "In 5 s: as much as there is time for of 3 blocks, which take about 19 s."
+    )
 
 
 def test_a_report_tells_what_there_was_time_for_in_the_end() -> None:

@@ -115,6 +115,15 @@ def test_many_standings_are_counted_and_not_listed(
     assert lines()[-1] == "block 3 done; 2 of 4 comparisons settled"
 
 
+def test_a_single_server_is_not_called_the_first(
+    run: RunRecord, plain: tuple[PlainView, Callable[[], list[str]]]
+) -> None:
+    view, lines = plain
+    alone = run.verdicts[0].model_copy(update={"groups": [["go/net-http"]], "settled": True})
+    view.event(BlockFinished(block=2, verdicts=[alone]))
+    assert lines()[-1] == "block 3 done"
+
+
 def test_two_standings_of_one_load_are_told_apart(
     run: RunRecord, plain: tuple[PlainView, Callable[[], list[str]]]
 ) -> None:

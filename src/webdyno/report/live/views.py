@@ -284,7 +284,8 @@ def _rate(record: TrialRecord) -> str:
 
 
 def _standing(verdicts: list[VerdictRecord]) -> str:
-    ranked = [verdict for verdict in verdicts if verdict.groups]
+    # Of a single server there is no first.
+    ranked = [verdict for verdict in verdicts if sum(map(len, verdict.groups)) > 1]
     if len(ranked) > FEW:
         settled = sum(verdict.settled for verdict in ranked)
         return f"; {settled} of {counted(len(ranked), 'comparison')} settled"

@@ -63,10 +63,16 @@ def _carried(plan: PlanRecord, question: str) -> str:
     if plan.everything:
         count = len(plan.cells)
         what = f"all {count} combinations of scenario and load, " if count > 1 else ""
-        return (
-            f"In {budget}: {what}{counted(first.blocks, 'block')}{' each' if count > 1 else ''} in "
-            f"about {duration(min(_rounded(plan.all_s), plan.budget_s))}; more while time is left."
-        )
+        blocks = f"{what}{counted(first.blocks, 'block')}{' each' if count > 1 else ''}"
+        takes_s = _rounded(plan.all_s)
+        if plan.all_s > plan.budget_s:
+            take = "takes" if blocks == "1 block" else "take"
+            return (
+                f"In {budget}: as much as there is time for of {blocks}, which {take} about "
+                f"{duration(takes_s)}."
+            )
+        takes_s = min(takes_s, plan.budget_s)
+        return f"In {budget}: {blocks} in about {duration(takes_s)}; more while time is left."
     who = [one for one in plan.entries if one in first.seconds and not one.endswith("(control)")]
     size = f"{counted(first.blocks, 'block')} of {counted(len(who), 'server')}"
     # What stands above it already is not asked again.
