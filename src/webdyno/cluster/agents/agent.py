@@ -44,6 +44,7 @@ from webdyno.cluster.orders.tasks import (
     TakeTurn,
     ToServer,
     TryLink,
+    TryTarget,
     Turned,
     Work,
 )
@@ -54,6 +55,7 @@ from webdyno.generators.specification import TargetSpec
 from webdyno.runtime.home import Home
 
 _END_S = 5.0
+_CONNECT_S = 2.0
 
 
 class Agent:
@@ -113,6 +115,21 @@ class Agent:
         """The round-trip time to another machine while nothing else is on the way."""
         with self._dialler(task)("clock") as channel:
             return RoundTrip(rtt_s=max(0.0, read_clock(channel, task.samples).rtt_median_s))
+
+    def _target(self, task: TryTarget) -> AgentAnswer:
+        """Whether what a load is for can be reached from here."""
+        host, port = task.target.host, task.target.port
+        self._refuse_strangers(task.target)
+        try:
+            socket.create_connection((host, port), timeout=_CONNECT_S).close()
+        except OSError as error:
+            # A time-out has no number, and so no text of the system's.
+            why = "no reply" if isinstance(error, TimeoutError) else error.strerror or str(error)
+            raise UserError(
+                f"nothing answers at {host}:{port} ({why.lower()}); start the server or check the "
+                "port"
+            ) from None
+        return AgentAnswer()
 
     def _prepare(self, task: Prepare) -> Prepared:
         """Open the connections of a part of a load, and wait to be told when to begin."""

@@ -7,7 +7,7 @@ import socket
 from webdyno.cluster.agents.cluster import Agents, connected
 from webdyno.cluster.load.one_load import AgentsLost, OneLoad, Watch
 from webdyno.cluster.load.outcome import Outcome, outcome
-from webdyno.cluster.load.tried_links import try_links
+from webdyno.cluster.load.tried_links import try_links, try_target
 from webdyno.cluster.machines import machines_toml
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.machines.nodes import Node
@@ -41,6 +41,7 @@ def _made(
     member: Membership,
     watch: Watch,
 ) -> Outcome:
+    try_target(agents, spec.target)
     clocks = reach.clocks(agents.addresses)
     tried = try_links(agents, server, member.keeper_port, clocks)
     try:

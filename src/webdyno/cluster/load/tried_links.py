@@ -1,4 +1,4 @@
-"""The links between the load's machines and the server's, tried before a load."""
+"""The links between the load's machines and the server's, and the server, tried before a load."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Literal
 
 from webdyno.cluster.agents.cluster import Agents, Lost
 from webdyno.cluster.link.clock import Clock
-from webdyno.cluster.orders.answers import Given, LinkTried, RoundTrip
-from webdyno.cluster.orders.tasks import AnyTask, RoundTrips, TryLink
+from webdyno.cluster.orders.answers import AgentAnswer, Given, LinkTried, RoundTrip
+from webdyno.cluster.orders.tasks import AnyTask, RoundTrips, TryLink, TryTarget
 from webdyno.errors import UserError
+from webdyno.generators.specification import TargetSpec
 
 TRY_S = 0.3
 """For which a link is tried in each direction."""
@@ -46,7 +47,7 @@ class Tried:
 def try_links(agents: Agents, server: str, port: int, clocks: Mapping[str, Clock]) -> Tried:
     """Try them. Raises `UserError` where an agent cannot."""
     trips = RoundTrips(server=server, port=port, samples=RTT_SAMPLES)
-    answers = _asked(agents, dict.fromkeys(clocks, trips), RoundTrip)
+    answers = asked(agents, dict.fromkeys(clocks, trips), RoundTrip)
     rtts = {address: answer.rtt_s for address, answer in answers.items()}
     alone: dict[str, dict[str, float]] = {address: {} for address in clocks}
     together: dict[str, float] = {}
@@ -57,9 +58,14 @@ def try_links(agents: Agents, server: str, port: int, clocks: Mapping[str, Clock
         for address in clocks:
             rate = beside.get(address, 0.0)
             if 1 < len(clocks) <= ALONE_UP_TO:
-                rate = _asked(agents, {address: task}, LinkTried)[address].bytes_per_s
+                rate = asked(agents, {address: task}, LinkTried)[address].bytes_per_s
             alone[address][way] = rate
     return Tried(alone, rtts, together)
+
+
+def try_target(agents: Agents, target: TargetSpec) -> None:
+    """Have the first agent try what the load is for. Raises `UserError` if nothing answers."""
+    asked(agents, {agents.addresses[0]: TryTarget(target=target)}, AgentAnswer)
 
 
 def _together(agents: Agents, task: TryLink, clocks: Mapping[str, Clock]) -> dict[str, float]:
@@ -70,13 +76,14 @@ def _together(agents: Agents, task: TryLink, clocks: Mapping[str, Clock]) -> dic
             address: task.model_copy(update={"at_ns": clock.there(instant)})
             for address, clock in clocks.items()
         }
-        answers = _asked(agents, tasks, LinkTried)
+        answers = asked(agents, tasks, LinkTried)
         if len(clocks) == 1 or all(one.late_s <= LATE_S for one in answers.values()):
             return {address: one.bytes_per_s for address, one in answers.items()}
     return {}
 
 
-def _asked(agents: Agents, tasks: Mapping[str, AnyTask], kind: type[Given]) -> dict[str, Given]:
+def asked(agents: Agents, tasks: Mapping[str, AnyTask], kind: type[Given]) -> dict[str, Given]:
+    """What each agent answers. Raises `UserError` where one will not."""
     found = {}
     for address, answer in agents.ask(tasks, kind, _ANSWER_S).items():
         if isinstance(answer, Lost):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from webdyno.cluster.link.throughput import LONGEST_S
 from webdyno.cluster.wire.said import Count, Port, Seconds, Text
-from webdyno.generators.specification import LoadSpec
+from webdyno.generators.specification import LoadSpec, TargetSpec
 
 
 class Task(BaseModel):
@@ -57,6 +57,13 @@ class RoundTrips(ToServer):
 
     do: Literal["rtt"] = "rtt"
     samples: Annotated[int, Field(ge=1, le=10_000)]
+
+
+class TryTarget(Task):
+    """Open a connection to what a load is for, and close it."""
+
+    do: Literal["target"] = "target"
+    target: TargetSpec
 
 
 class Prepare(OfLoad):
@@ -128,8 +135,8 @@ class GiveResult(OfLoad):
 
 
 AnyTask = (
-    SayReady | Work | TryLink | RoundTrips | Prepare | Begin | TakeTurn | Turned | HowFar | Pause
-    | Resume | ChangeState | Stop | GiveResult
+    SayReady | Work | TryLink | RoundTrips | TryTarget | Prepare | Begin | TakeTurn | Turned
+    | HowFar | Pause | Resume | ChangeState | Stop | GiveResult
 )  # fmt: skip
 
 
