@@ -44,6 +44,8 @@ class EntryRow:
     medians: dict[str, float | None]
     rank: int | None = None
     tied: bool = False
+    alone: bool = False
+    """Whether no other entry is ranked: it is the first of nobody."""
     interval: tuple[float, float] | None = None
     ratio: RatioRecord | None = None
     """How much better the first entry is than this one; None for the first and the unranked."""
@@ -77,14 +79,15 @@ class EntryRow:
     @property
     def standing(self) -> str:
         """How far behind the first it is: `1.22x [1.20, 1.25]`; `first`; `reference` where the
-        first place is shared, so that the one the others are compared with is not called first."""
+        first place is shared, so that the one the others are compared with is not called first;
+        a dash where no other is ranked."""
         if self.ratio is not None:
             return f"{ratio(self.ratio.estimate)} {interval(self.ratio.low, self.ratio.high)}"
         if self.warming:
             return STILL_WARMING
         if self.disqualified:
             return DISQUALIFIED
-        if self.rank == 1:
+        if self.rank == 1 and not self.alone:
             return "reference" if self.tied else "first"
         return MISSING
 
@@ -254,6 +257,7 @@ def _row(
         medians=figures,
         rank=rank,
         tied=group_size > 1,
+        alone=verdict is not None and sum(map(len, verdict.groups)) == 1,
         # An interval without an end cannot be drawn, and says no more than that there is none.
         interval=ends if ends and all(map(math.isfinite, ends)) else None,
         ratio=find_ratio(verdict, first, entry) if verdict and rank and entry != first else None,

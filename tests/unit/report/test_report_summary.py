@@ -41,6 +41,14 @@ def test_ratios_are_to_the_first(run: RunRecord) -> None:
     assert (second.ratio.of, second.ratio.to) == (first.entry, second.entry)
 
 
+def test_a_server_that_is_ranked_alone_is_not_called_first(run: RunRecord) -> None:
+    verdict = run.verdicts[0]
+    first = verdict.groups[0][0]
+    alone = verdict.model_copy(update={"groups": [[first]]})
+    made = summary.sections(run.model_copy(update={"verdicts": [alone]}))[0]
+    assert [row.standing for row in made.ranked if row.entry == first] == [MISSING]
+
+
 def test_the_first_of_a_tie_is_not_called_first(run: RunRecord) -> None:
     assert summary.sections(run)[0].ranked[0].standing == "first"
     verdict = run.verdicts[0]
