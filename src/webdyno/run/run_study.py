@@ -78,6 +78,9 @@ def run_study(
     # Before anything is built or measured.
     check_room([home.root, home.temporary])
     bench.check(cells, private_folder(home.temporary))
+    having = bench.given(study, cells)
+    for cell in cells:
+        narrowed_to(having.placement, cell.load.cores)
     sources = {(m.entry.label, m.cell.title): sources_of(m) for m in asked}
     run = resume or new_run(study, home, command, bench)
     with ExitStack() as held:
@@ -135,7 +138,6 @@ def run_study(
             for cell in cells
             if cell.scenario.manifest.review
         }
-        having = bench.given(study, cells)
         placement, share = having.placement, having.share
         run.placement, run.limits = placement.describe(), share.words
         if run.planned_blocks is None and not study.blocks.late:
@@ -143,8 +145,6 @@ def run_study(
             run.planned_blocks = blocks_planned(
                 study, matchups if run.plan.everything else headline
             )
-        for cell in cells:
-            narrowed_to(placement, cell.load.cores)  # Refused now rather than in its trial.
         run.versions = {**observe.versions(), **merged_versions(ready)}
         store.save_run(run)
         context = RunContext(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -12,10 +13,13 @@ from webdyno.api import load_study
 from webdyno.catalog import Catalog
 from webdyno.catalog.scenario import Scenario, read_scenario
 from webdyno.errors import UserError
+from webdyno.run.bench.bench import Bench
 from webdyno.run.preparation.needs import check_needs
+from webdyno.run.run_study import run_study
 from webdyno.run.study.plan import cells_of
 from webdyno.run.verify import verify_servers
 from webdyno.runtime.home import Home
+from webdyno.store.store import Store
 from webdyno.trial.proof.prove import verifier_class
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -106,3 +110,18 @@ def test_parameters_are_checked_when_a_study_is_loaded(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UserError, match="parameter 'n_max' is -1; give a whole number"):
         load_study(str(path))
+
+
+class NothingBuilt(Bench):
+    """A bench on which a build is a fault."""
+
+    def prepare(self, *_: object) -> NoReturn:
+        raise AssertionError("built before the placement was looked at")
+
+
+def test_cpus_that_are_not_there_are_told_before_anything_is_built(tmp_path: Path) -> None:
+    study = a_study(scenarios=["hello"], placement={"server": "65535"})
+    home = Home(tmp_path)
+    store = Store.open(home.database)
+    with pytest.raises(UserError, match=r"placement\.server .*: CPU 65535 is not available here"):
+        run_study(study, Catalog(), home, store, bench=NothingBuilt())
