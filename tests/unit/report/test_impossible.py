@@ -81,5 +81,7 @@ def test_what_may_be_missing_or_negative_is_taken(held: dict[str, Any], tmp_path
 
 def test_what_is_missing_is_named_by_its_key(held: dict[str, Any], tmp_path: Path) -> None:
     path = written(tmp_path / "run.json", held, ["trials", 1, "throughput_rps"], None)
-    with pytest.raises(UserError, match="not a complete exported run: throughput_rps: Input"):
+    with pytest.raises(
+        UserError, match="not a complete exported run: key 'throughput_rps': must be a number"
+    ):
         read_export(path)
