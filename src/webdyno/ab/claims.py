@@ -16,7 +16,7 @@ from webdyno.ab.pairing import (
     claims_about,
     confidences,
 )
-from webdyno.ab.remedies import remedy_of
+from webdyno.ab.remedies import is_of_the_generator, remedy_of
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judgement.judge import conditions_of, judge
@@ -70,7 +70,8 @@ class Claim:
     doubt: str = ""
     """Why the control does not bear its interval out, where it is open for its width."""
     left_out: bool = False
-    """Whether it is unmeasured because the budget was too short for its load from the beginning."""
+    """Whether nothing waits for it: the budget was too short for its load from the beginning, or
+    the load generator was the limit, and CPU time says what throughput cannot."""
 
     @property
     def decides(self) -> bool:
@@ -169,7 +170,8 @@ def claim_of(
     if left_out:
         letter = "A" if a in left_out else "B"
         why = next(iter(left_out.values())).removeprefix("not settled: ")
-        return replace(known, reason=f"{letter}: {why}{remedy_of(load, why)}")
+        reason = f"{letter}: {why}{remedy_of(load, why)}"
+        return replace(known, reason=reason, left_out=is_of_the_generator(load, why))
     if verdict.too_few:
         needed = f"{verdict.blocks} of the {verdict.blocks_needed} blocks needed"
         more_s = (verdict.blocks_needed - verdict.blocks) * pace.block_s

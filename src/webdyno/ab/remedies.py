@@ -5,9 +5,14 @@ from __future__ import annotations
 from webdyno.ab.pairing import FULL
 
 
+def is_of_the_generator(load: str, reason: str) -> bool:
+    """Whether the load generator cannot show how much the service carries under full load."""
+    return load == FULL and "generator-bound" in reason
+
+
 def remedy_of(load: str, reason: str) -> str:
     """What helps against `reason`, as the end of a sentence; empty where nothing is known to."""
-    if "generator-bound" in reason and load == FULL:
+    if is_of_the_generator(load, reason):
         return "; --load steady leaves this load out"
     if "still warming" not in reason:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.compared_run import run_of
-from webdyno.ab.answer import answer_of
+from webdyno.ab.answer import ComparisonAnswer, answer_of
 from webdyno.ab.answers import AnswersCompared
 from webdyno.ab.pairing import Pairing
 from webdyno.run.blocks.make_blocks import conclude as judged
@@ -13,14 +13,19 @@ from webdyno.run.blocks.make_blocks import conclude as judged
 LONGER = "a longer max under [warmup] in webdyno.toml, with a longer --budget"
 
 
-def told(pair: Pairing, load: str, **changes: object) -> str:
-    """What is said where that is so of all trials under a load."""
+def answered(pair: Pairing, load: str, **changes: object) -> ComparisonAnswer:
+    """The answer where that is so of all trials under a load."""
     run = run_of(pair, 4)
     run.trials = [
         trial.model_copy(update=changes) if trial.load == load else trial for trial in run.trials
     ]
     judged(pair.study, run)
-    found = answer_of(pair, run, AnswersCompared(1))
+    return answer_of(pair, run, AnswersCompared(1))
+
+
+def told(pair: Pairing, load: str, **changes: object) -> str:
+    """What it says."""
+    found = answered(pair, load, **changes)
     return "\n".join([found.headline, *found.notes])
 
 
@@ -47,3 +52,14 @@ def test_what_is_still_warming_is_told_with_what_helps(
 def test_a_full_load_that_the_generator_limits_can_be_left_out(pair: Pairing) -> None:
     said = told(pair, "full", bottleneck="generator-bound")
     assert "; --load steady leaves this load out" in said
+
+
+def test_what_the_generator_cannot_show_leaves_the_answer_to_the_steady_load(
+    pair: Pairing,
+) -> None:
+    def open_claims(load: str) -> set[str]:
+        found = answered(pair, load, bottleneck="generator-bound")
+        return {one.metric for one in found.claims if one.outcome == "unmeasured" and one.decides}
+
+    assert open_claims("full") == set()
+    assert open_claims("steady") == {"cpu_us_per_request"}
