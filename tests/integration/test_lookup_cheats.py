@@ -289,10 +289,8 @@ def test_the_rows_are_the_same_for_the_same_seed(stage: Stage) -> None:
     assert stage.find(sku) == sku
 
 
-def test_a_wrong_parameter_is_told(stage: Stage, tmp_path: Path) -> None:
+def test_a_wrong_parameter_is_told(tmp_path: Path) -> None:
     scenario = read_scenario(ROOT / "scenarios" / "point-lookup")
     for parameters, said in (({"index": "no"}, "give true or false"), ({"rows": 5}, "'rows' is 5")):
-        verifier = verifier_of(scenario, parameters, tmp_path, 1)
-        verifier.services = stage.verifier.services
         with pytest.raises(UserError, match=said):
-            verifier.prepare()
+            verifier_of(scenario, parameters, tmp_path, 1)
