@@ -111,7 +111,7 @@ def piece_of(run: RunRecord) -> Piece | None:
         medians=verdict.medians if verdict else {},
         left_out={one.entry: one.reason for one in left},
         open=frozenset(one.entry for one in left if one.kind == "still-warming"),
-        too_few=verdict is not None and verdict.too_few and not (run.plan and run.plan.left_out),
+        too_few=not enough and verdict is not None and not (run.plan and run.plan.left_out),
     )
 
 

@@ -65,13 +65,12 @@ class Sitting:
         found = []
         for column in self.columns:
             newest = next(iter(column.pieces), None)
-            if newest is None or not (
-                newest.status in ("interrupted", "running") or newest.too_few
-            ):
+            if newest is None:
                 continue
-            if not set(newest.made) & set(column.new()):
-                continue  # Another has said it since.
-            if len(column.today.holds(newest)) == len(newest.made):
+            is_open = newest.status in ("interrupted", "running") or newest.too_few
+            holds = len(column.today.holds(newest)) == len(newest.made)
+            # Where all have their places, another has said it since.
+            if is_open and holds and set(newest.made) & set(column.new()):
                 found.append(newest)
         return found
 

@@ -279,7 +279,7 @@ class LoadResult(Yielded):
         spread, counts = self.spread, self.counts
         if spread is None or counts.refused or counts.client_limit:
             return None
-        return spread if spread.starves or spread.is_uneven else None
+        return spread if spread.fault else None
 
     @property
     def busiest_share(self) -> float:

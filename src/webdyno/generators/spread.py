@@ -19,8 +19,14 @@ none."""
 STARVED_SHARE = 0.1
 """Part of the connections whose starving makes it another load than was asked for."""
 
-UNEVEN = 0.5
+EVEN_ENOUGH = 0.5
 """Evenness below which latencies are mostly those of half of the connections, or fewer."""
+
+STARVED = "starved"
+"""Connections that wait for the others: the load was not the one which was asked for."""
+
+UNEVEN = "uneven"
+"""Connections that are served far more often: most latencies are theirs."""
 
 FEW_CONNECTIONS = 16
 """With fewer, worker processes that accept by chance may be as uneven (3 connections and 12)."""
@@ -59,23 +65,19 @@ class Spread(BaseModel):
         )
 
     @property
-    def starves(self) -> bool:
-        """Whether the load was not that of all connections."""
-        return self._is_enough and self.starved >= STARVED_SHARE * self.connections
-
-    @property
-    def is_uneven(self) -> bool:
-        """Whether latencies are mostly those of some of the connections."""
-        return self._is_enough and self.connections >= FEW_CONNECTIONS and self.evenness < UNEVEN
-
-    @property
-    def _is_enough(self) -> bool:
-        return self.answers_each >= ENOUGH_EACH
+    def fault(self) -> str:
+        """`STARVED` or `UNEVEN`; empty where chance may have done it."""
+        if self.answers_each < ENOUGH_EACH:
+            return ""
+        if self.starved >= STARVED_SHARE * self.connections:
+            return STARVED
+        uneven = self.connections >= FEW_CONNECTIONS and self.evenness < EVEN_ENOUGH
+        return UNEVEN if uneven else ""
 
     @property
     def words(self) -> str:
         """What was seen, where it is uneven or starves some."""
-        if self.starves:
+        if self.fault == STARVED:
             return (
                 f"{self.starved} of {self.connections} connections got less than a tenth of the "
                 f"{self.answers_each:,.0f} answers that each got on average"

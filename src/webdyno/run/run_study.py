@@ -86,9 +86,7 @@ def run_study(
     with ExitStack() as held:
         held.enter_context(sole_writer(run, store))
         if resume is not None:  # Read again: until now another process may have written it.
-            run = taken_up(store.run(run.id))
-            if resume.plan is None:
-                run.plan, run.planned_blocks = None, None
+            run = taken_up(store.run(run.id), anew=resume.plan is None)
             refuse_changed_sources(run, sources)
         store.save_run(run)
         held.enter_context(closing(run, store, listener))

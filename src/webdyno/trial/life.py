@@ -10,6 +10,7 @@ from pathlib import Path
 
 from webdyno.catalog.load import Objective
 from webdyno.generators.base import Generator, Job
+from webdyno.generators.spread import STARVED
 from webdyno.runtime.processes.ending import Ending
 from webdyno.store.records import TrialRecord, now
 from webdyno.trial import limits
@@ -23,7 +24,7 @@ from webdyno.trial.assessment.assess import (
     steadiness_flags,
     why_not_steady,
 )
-from webdyno.trial.assessment.evenness import STARVED, evenness_flags
+from webdyno.trial.assessment.evenness import evenness_flags
 from webdyno.trial.assessment.failures import failures_told
 from webdyno.trial.assessment.record import record_of
 from webdyno.trial.events import Listener

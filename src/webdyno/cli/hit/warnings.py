@@ -121,9 +121,8 @@ def _cut_off(result: LoadResult) -> Caution | None:
 def _uneven(result: LoadResult) -> Caution | None:
     if (spread := result.served_unevenly) is None:
         return None
-    code = "starved" if spread.starves else "uneven"
     return Caution(
-        code, f"{spread.words}, so most latencies are theirs; use fewer connections (-c)"
+        spread.fault, f"{spread.words}, so most latencies are theirs; use fewer connections (-c)"
     )
 
 

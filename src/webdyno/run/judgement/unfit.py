@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from webdyno.generators.spread import UNEVEN
 from webdyno.store.records import TrialRecord
-from webdyno.trial.assessment.evenness import UNEVEN
 from webdyno.verdict.bottleneck import NOT_ITS_OWN
 
 

@@ -75,14 +75,14 @@ def to_resume(
     if bool(run.machines) != bool(bench.machines()):
         how = "with --machines" if run.machines else "without --machines"
         raise UserError(f"run {run.id} was made {how}; resume it the same way, or start a new run")
-    if longer:
-        # No look was taken, so there may be more blocks than its budget had time for.
+    return taken_up(run, anew=longer)
+
+
+def taken_up(run: RunRecord, anew: bool = False) -> RunRecord:
+    """`run` as one that goes on; what has passed since its last sign of life was a pause. `anew`:
+    by another plan, as no look was taken by its own."""
+    if anew:
         run.plan, run.planned_blocks = None, None
-    return taken_up(run)
-
-
-def taken_up(run: RunRecord) -> RunRecord:
-    """`run` as one that goes on; what has passed since its last sign of life was a pause."""
     run.paused_s = round(run.paused_s + (now() - _last_seen(run)).total_seconds(), 3)
     run.status, run.finished = "running", None
     return run

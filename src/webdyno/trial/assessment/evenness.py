@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from webdyno.generators.result import LoadResult
+from webdyno.generators.spread import STARVED, UNEVEN
 from webdyno.store.records import FlagRecord
 
-STARVED = "starved"
-"""A load that was not the one which was asked for: not ranked."""
-
-UNEVEN = "uneven"
-"""A median latency of some connections: not ranked by it."""
+_REMEDIES = {
+    STARVED: "the load was that of the others: serve all alike, or use fewer connections",
+    UNEVEN: "the median latency is theirs: serve all connections alike",
+}
 
 
 def evenness_flags(result: LoadResult) -> list[FlagRecord]:
-    """The flag of a closed load whose answers went to some of its connections only, or mostly."""
+    """The flag of a closed load whose answers went to some of its connections only, or mostly: the
+    former is not ranked, the latter not by its median latency."""
     if (spread := result.served_unevenly) is None:
         return []
-    if spread.starves:
-        message = (
-            f"{spread.words}; the load was that of the others: serve all alike, or use fewer "
-            "connections"
-        )
-        return [FlagRecord(code=STARVED, message=message)]
-    message = f"{spread.words}; the median latency is theirs: serve all connections alike"
-    return [FlagRecord(code=UNEVEN, message=message)]
+    message = f"{spread.words}; {_REMEDIES[spread.fault]}"
+    return [FlagRecord(code=spread.fault, message=message)]
