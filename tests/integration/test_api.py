@@ -23,7 +23,7 @@ scenarios = ["hello"]
 [[loads]]
 kind = "closed"
 connections = 4
-duration = "200ms"
+duration = "500ms"
 [warmup]
 min = "100ms"
 max = "200ms"

@@ -23,11 +23,19 @@ from pydantic import (
 )
 
 from webdyno.catalog import quantity
+from webdyno.catalog.form import (
+    HeaderName,
+    HeaderValue,
+    Method,
+    Name,
+    UrlPath,
+    VariableNameOrNone,
+)
 from webdyno.catalog.load import Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest, validating
-from webdyno.catalog.program import BuildManifest, Inside, Name, RunManifest
+from webdyno.catalog.program import BuildManifest, Inside, RunManifest
 from webdyno.catalog.request_line import MOST_WEIGHT, parse_line
-from webdyno.catalog.scenario import Check, HeaderName, HeaderValue, Request, StatusCheck, Variable
+from webdyno.catalog.scenario import Check, Request, StatusCheck, Variable
 from webdyno.catalog.study_tables import Limits
 from webdyno.catalog.warm_up import RuntimeWarmUp
 from webdyno.errors import UserError
@@ -46,8 +54,8 @@ the blocks that this takes are those that the answer about all requests needs.""
 class ServiceRequest(Manifest):
     """A request template of a service; `{name}` substitutes one of its variables."""
 
-    method: Annotated[str, Field(pattern=r"^[A-Z]+$")] = "GET"
-    path: Annotated[str, Field(pattern=r"^/[^\s\x00-\x1f]*$")]
+    method: Method = "GET"
+    path: UrlPath
     name: str = Field(default="", description="its name in reports; default: method and path")
     headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict)
     body: str | None = None
@@ -192,9 +200,8 @@ class Description(Manifest):
     run: RunManifest | None = Field(
         default=None, description="command that starts it, listening on PORT"
     )
-    port_variable: str = Field(
+    port_variable: VariableNameOrNone = Field(
         default="",
-        pattern=r"^[^\x00=]*$",
         description="environment variable with its port, if not PORT",
     )
     services: dict[Name, ServiceData] = Field(

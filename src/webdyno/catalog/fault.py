@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from webdyno.catalog.form import words_for
 from webdyno.catalog.place import Place, place_of
 
 MOST_SHOWN = 80
@@ -122,7 +123,7 @@ def _text_too_long(context: dict[str, Any], _: Place) -> str:
 
 
 def _other_form(context: dict[str, Any], _: Place) -> str:
-    return f"must match the pattern {context['pattern']}"
+    return words_for(context["pattern"])
 
 
 _WORDS: dict[str, Callable[[dict[str, Any], Place], str]] = {

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
+from webdyno.catalog.form import Name
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.warm_up import RuntimeWarmUp
-
-RuntimeName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]*$")]
 
 
 class Runtime(Manifest):
@@ -50,7 +48,7 @@ class LanguageManifest(Manifest):
     warmup: RuntimeWarmUp = Field(
         default=RuntimeWarmUp(), description="what its runtime needs to become steady"
     )
-    runtimes: dict[RuntimeName, Runtime] = Field(
+    runtimes: dict[Name, Runtime] = Field(
         default_factory=dict, description="other releases, installable without root"
     )
 

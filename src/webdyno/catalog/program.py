@@ -5,15 +5,11 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from webdyno.catalog.command import argv_of
+from webdyno.catalog.form import Name, Repository, Text, UrlPathOrNone, VariableName
 from webdyno.catalog.manifest import Manifest
-
-NAME = r"^[a-z0-9][a-z0-9._-]*$"
-Name = Annotated[str, StringConstraints(pattern=NAME, max_length=100)]
-Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
-"""What the kernel takes as an argument or as the value of a variable."""
 
 
 def _argv(value: Any) -> Any:
@@ -34,11 +30,7 @@ Argv = Annotated[
     ),
 ]
 """A program and its arguments, as a list or as a line, which a shell reads where it has to."""
-Environment = dict[Annotated[str, StringConstraints(pattern=r"^[^\x00=]+$")], Text]
-Repository = Annotated[
-    str, StringConstraints(pattern=r"^(https?|ssh|git|file)://[^\s\x00-\x1f-][^\s\x00-\x1f]*$")
-]
-"""An address, and nothing that git would take for an option or for a command to run."""
+Environment = dict[VariableName, Text]
 
 
 def _inside(text: str) -> str:
@@ -111,9 +103,8 @@ class RunManifest(Manifest):
         description="commands run to completion before each start, such as migrations",
     )
     env: Environment = Field(default_factory=dict)
-    ready: str = Field(
+    ready: UrlPathOrNone = Field(
         default="",
-        pattern=r"^(/[^\s\x00-\x1f]*)?$",
         description="path to poll until it answers; default: the first request's",
     )
     writes: bool = Field(

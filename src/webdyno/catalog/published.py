@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from webdyno.catalog import quantity
+from webdyno.catalog.form import Name
 from webdyno.catalog.load import Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest, validating
 from webdyno.catalog.printed import (
@@ -24,7 +25,6 @@ from webdyno.catalog.printed import (
     PrintedTime,
     figure,
 )
-from webdyno.catalog.program import Name
 from webdyno.errors import UserError
 
 Bounded = Annotated[Seconds, Field(ge=1e-3, le=1e7)]

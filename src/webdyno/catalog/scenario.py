@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from webdyno.catalog.form import HeaderName, HeaderValue, Method, Name, UrlPath
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.parts import Part
-from webdyno.catalog.program import Inside, Name
+from webdyno.catalog.program import Inside
 from webdyno.errors import UserError
 
 Int64 = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
-HeaderName = Annotated[str, StringConstraints(pattern=r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")]
-HeaderValue = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x08\x0a-\x1f\x7f]*$")]
 
 
 class IntVariable(Manifest):
@@ -142,8 +141,8 @@ class Request(Manifest):
     """
 
     name: str
-    method: Annotated[str, StringConstraints(pattern=r"^[A-Z]+$")] = "GET"
-    path: Annotated[str, StringConstraints(pattern=r"^/[^\s\x00-\x1f]*$")]
+    method: Method = "GET"
+    path: UrlPath
     headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict)
     body: str | None = None
     websocket: bool = Field(

@@ -8,10 +8,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from webdyno.catalog.form import Name
 from webdyno.catalog.language import LanguageManifest, Runtime
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.parts import CLOSED, Part, heap
-from webdyno.catalog.program import Argv, BuildManifest, Environment, Name, RunManifest
+from webdyno.catalog.program import Argv, BuildManifest, Environment, RunManifest
 from webdyno.catalog.warm_up import Bounds, RuntimeWarmUp, WarmUp, bounds_of
 from webdyno.errors import UserError
 

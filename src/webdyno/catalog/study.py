@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
 from webdyno.catalog import sweep
+from webdyno.catalog.form import NAME, Name
 from webdyno.catalog.headline import Headline
 from webdyno.catalog.load import Load, Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.one_of import OneOf
-from webdyno.catalog.program import NAME, Name
 from webdyno.catalog.published import PublishedManifest, read_published
 from webdyno.catalog.study_tables import (
     Blocks,

@@ -8,8 +8,8 @@ from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
 from webdyno.catalog import quantity
 from webdyno.catalog.cpus import cpus_text, parse_cpus
+from webdyno.catalog.form import Name
 from webdyno.catalog.manifest import Manifest, validating
-from webdyno.catalog.program import Name
 from webdyno.catalog.published import PublishedManifest
 from webdyno.errors import UserError
 

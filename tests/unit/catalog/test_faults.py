@@ -24,7 +24,8 @@ from webdyno.errors import UserError
 ROOT = Catalog().roots[0]
 OF_A_LIBRARY = re.compile(
     r"after validation|value error|found using|input should|\[type=|valid (integer|string|boolean)"
-    r"|should be a valid|the manifest|union|instance of|tuple|dictionary|pydantic|NoneType",
+    r"|should be a valid|match the pattern|the manifest|union|instance of|tuple|dictionary|pydantic"
+    r"|NoneType",
     re.IGNORECASE,
 )
 WRONG: list[Any] = [

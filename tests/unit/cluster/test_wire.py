@@ -64,7 +64,7 @@ def test_facts_come_as_they_were_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("link", None, "link: Field required"),
+        ("link", None, "missing key 'link'"),
         ("link.mtu", "wide", "link.mtu"),
         ("machine.cores", [], "machine.cores"),
         ("roles", ["king"], "roles"),

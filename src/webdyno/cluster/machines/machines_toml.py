@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from webdyno.catalog.form import form
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.cluster.machines.membership import PORT, PORTS
 from webdyno.errors import UserError
@@ -46,7 +47,10 @@ class Head(Manifest):
 
     address: str
     port: Annotated[int, Field(ge=1024, le=65535 - PORTS)] = PORT
-    ray: Annotated[str, Field(pattern=r"^[^:\s]+:\d{1,5}$")] | None = None
+    ray: (
+        Annotated[str, form(r"^[^:\s]+:\d{1,5}$", "must be host:port, such as 10.0.0.1:6379")]
+        | None
+    ) = None
     """A Ray that runs already."""
 
     @field_validator("address")

@@ -10,7 +10,9 @@ from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from webdyno.catalog.fault import first_fault
 from webdyno.errors import UserError
+from webdyno.printable import printable
 
 MOST = 1 << 62
 """Of what is counted."""
@@ -43,9 +45,7 @@ def read(kind: type[Kind], said: object, who: str) -> Kind:
     try:
         return kind.model_validate(said)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part)[:40] for part in first["loc"][:6])
-        what = f"{where}: {first['msg']}" if where else first["msg"]
+        what = printable(first_fault(error, kind))
         raise Malformed(
             f"{who} sent invalid data ({kind.__name__}: {what[:200]}); check that it runs the same "
             "Webdyno"
