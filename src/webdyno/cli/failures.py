@@ -9,13 +9,9 @@ import traceback
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from webdyno.errors import UserError
 from webdyno.printable import one_line
-
-if TYPE_CHECKING:
-    from webdyno.runtime.home import Home
 
 USAGE = 2
 """Exit code of bad input."""
@@ -77,20 +73,12 @@ def report_disk_full(given: Sequence[str] = ()) -> int:
     from webdyno.runtime.disk import told_full
     from webdyno.runtime.home import Home
 
-    home = Home.default()
     resumable = any(name in given for name in _RESUMABLE) and "board" not in given
-    say(told_full([home.root, home.temporary, *_store_folder(home), Path.cwd()], resumable))
+    folders = [Path.cwd()]
+    with contextlib.suppress(UserError):  # A store that is named wrongly is none to be full.
+        folders += Home.default().written
+    say(told_full(folders, resumable))
     return NO_ROOM
-
-
-def _store_folder(home: Home) -> list[Path]:
-    """Where a SQLite store grows; none for a database elsewhere."""
-    from webdyno.runtime.home import sqlite_file
-
-    with contextlib.suppress(UserError):
-        file = sqlite_file(home.database)
-        return [] if file is None else [file.absolute().parent]
-    return []
 
 
 def _write(text: str) -> Path:

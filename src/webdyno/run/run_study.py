@@ -76,7 +76,7 @@ def run_study(
     cells = cells_of(study, catalog)
     asked = matchups_of(entries, cells)
     # Before anything is built or measured.
-    check_room([home.root, home.temporary])
+    check_room(home.written)
     bench.check(cells, private_folder(home.temporary))
     having = bench.given(study, cells)
     for cell in cells:

@@ -64,6 +64,16 @@ class Home:
             )
         return chosen or str(self.root / "webdyno.sqlite")
 
+    @property
+    def written(self) -> list[Path]:
+        """The folders that a run fills: state, private files, and the store's where it is a file.
+
+        Raises `UserError` as `database` does.
+        """
+        store = sqlite_file(self.database)
+        stored = [] if store is None else [store.absolute().parent]
+        return list(dict.fromkeys([self.root, self.temporary, *stored]))
+
 
 def sqlite_file(database: str) -> Path | None:
     """The file of a SQLite database, given as a path or as a URL; None for any other."""

@@ -10,6 +10,7 @@ import pytest
 
 from webdyno.errors import UserError
 from webdyno.runtime import disk
+from webdyno.runtime.home import Home
 
 
 def test_too_little_room_is_refused_before_a_run(
@@ -20,6 +21,18 @@ def test_too_little_room_is_refused_before_a_run(
     monkeypatch.setattr(disk, "NEEDED_BYTES", 10**18)
     with pytest.raises(UserError, match=r"yet: .* MB free, 1,000,000,000,000 MB are needed; make"):
         disk.check_room([not_made])
+
+
+def test_a_store_elsewhere_is_among_the_folders_that_need_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, elsewhere = Home(tmp_path / "home"), tmp_path / "elsewhere"
+    monkeypatch.delenv("WEBDYNO_STORE", raising=False)
+    assert home.written == [home.root, home.temporary]
+    monkeypatch.setenv("WEBDYNO_STORE", f"sqlite:///{elsewhere}/runs.sqlite")
+    assert home.written == [home.root, home.temporary, elsewhere]
+    monkeypatch.setenv("WEBDYNO_STORE", "postgresql://host/runs")
+    assert home.written == [home.root, home.temporary]
 
 
 def test_a_full_disk_is_known_by_its_cause_too() -> None:
