@@ -9,14 +9,15 @@ from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 
 
-def chosen_run(name: str, store: Store) -> RunRecord:
-    """The run `name`. Raises `UserError` where there is none."""
+def chosen_run(name: str, store: Store, beside: RunRecord | None = None) -> RunRecord:
+    """The run `name`; `latest` is the newest, of the same study as the run `beside` which it is
+    put. Raises `UserError` where there is none."""
     path = Path(name)
     if path.suffix == ".json" or path.is_file():
         from webdyno.report.formats.json_import import read_export
 
         return read_export(path)
-    return store.run(name)
+    return store.run(name, study=None if beside is None else beside.study.get("name"))
 
 
 def across_of(named: list[str] | None) -> frozenset[str]:

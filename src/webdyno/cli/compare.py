@@ -14,7 +14,9 @@ def compare(
         str,
         typer.Argument(help="The earlier run: its id (or its first characters), or a JSON file."),
     ],
-    new: Annotated[str, typer.Argument(help="The later run, or 'latest'.")] = "latest",
+    new: Annotated[
+        str, typer.Argument(help="The later run, or 'latest' of the same study.")
+    ] = "latest",
     across: Annotated[
         list[str] | None,
         typer.Option(help="Compare despite these differences: machines, versions, work, source."),
@@ -31,7 +33,8 @@ def compare(
 
     kinds = across_of(across)
     store = context.reading_store()
-    found = compare_runs(chosen_run(old, store), chosen_run(new, store), across=kinds)
+    before = chosen_run(old, store)
+    found = compare_runs(before, chosen_run(new, store, beside=before), across=kinds)
     comparison.show(found)
     if json is not None:
         write(json, jsonlib.dumps(comparison.as_dict(found), indent=2, ensure_ascii=False) + "\n")

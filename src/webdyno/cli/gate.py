@@ -40,7 +40,8 @@ def gate(
     new: Annotated[
         str | None,
         typer.Argument(
-            help="The run to judge: an id, 'latest' or a JSON file (default: run it now)."
+            help="The run to judge: an id, 'latest' of the baseline's study, or a JSON file "
+            "(default: run it now)."
         ),
     ] = None,
     baseline: Annotated[
@@ -126,7 +127,7 @@ def _gate(
     before = chosen_run(baseline, store)
     lost = ""
     if new is not None:
-        after = chosen_run(new, store)
+        after = chosen_run(new, store, beside=before)
     else:
         after, lost = _run_now(before, wanted, store)
     in_pairs = after.baseline == before.id

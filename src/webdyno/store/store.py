@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine, String, delete, func, select
+from sqlalchemy import ColumnElement, Engine, String, delete, func, select
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
 from sqlalchemy.orm import Session
 
@@ -125,8 +125,9 @@ class Store:
         with locked(self._engine, run_id) as free:
             return not free
 
-    def run(self, id_: str) -> RunRecord:
-        """A run with its trials. `latest` is the newest; a unique beginning of an id will do.
+    def run(self, id_: str, study: str | None = None) -> RunRecord:
+        """A run with its trials. `latest` is the newest, of `study` if that is given; a unique
+        beginning of an id will do.
 
         Raises `UserError` where there is none, or more than one.
         """
@@ -135,14 +136,16 @@ class Store:
         with self._session() as session:
             query = select(RunRow).order_by(RunRow.started.desc())
             if id_ == "latest":
-                rows = list(session.scalars(query.limit(1)))
+                newest = query if study is None else query.where(_of_study(study))
+                rows = list(session.scalars(newest.limit(1)))
             else:
                 rows = list(
                     session.scalars(query.where(RunRow.id.startswith(id_, autoescape=True)))
                 )
             if not rows:
                 if id_ == "latest":
-                    raise UserError("no run is stored yet; `webdyno run` makes one")
+                    which = "no run" if study is None else f"no run of the study '{study}'"
+                    raise UserError(f"{which} is stored yet; `webdyno run` makes one")
                 raise UserError(f"no run '{id_}'; `webdyno list runs` lists them")
             exact = [row for row in rows if row.id == id_] or rows
             if len(exact) > 1:
@@ -156,7 +159,7 @@ class Store:
         """All runs, newest first, without their trials."""
         query = select(RunRow).order_by(RunRow.started.desc())
         if study is not None:
-            query = query.where(RunRow.study == study[: RunRow.study.type.length])
+            query = query.where(_of_study(study))
         with self._session() as session:
             return [_read(row, []) for row in session.scalars(query)]
 
@@ -212,6 +215,11 @@ class Store:
             raise (Unreachable if gone else UserError)(
                 f"store {self._engine.url.render_as_string()}: {reason}; {remedy}"
             ) from None
+
+
+def _of_study(name: str) -> ColumnElement[bool]:
+    """Which runs are of the study `name`."""
+    return RunRow.study == name[: RunRow.study.type.length]
 
 
 def _fitting(row: Row) -> Row:
