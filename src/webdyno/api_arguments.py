@@ -14,7 +14,7 @@ def name_of(what: str, given: Any, example: str) -> str:
     if isinstance(given, os.PathLike):
         given = os.fspath(given)
     if not isinstance(given, str):
-        raise UserError(f"{what}: {given!r:.80} is no name; give text, such as '{example}'")
+        raise UserError(f"{what}: {given!r:.80} is not a name; give text, such as '{example}'")
     return given
 
 
@@ -26,7 +26,7 @@ def names_of(what: str, given: Any, example: str) -> list[str] | None:
     if isinstance(given, str):
         raise UserError(f"{what}: give a list of names, such as ['{given}']")
     if not isinstance(given, Iterable):
-        raise UserError(f"{what}: {given!r:.80} is no list; give names, such as ['{example}']")
+        raise UserError(f"{what}: {given!r:.80} is not a list; give names, such as ['{example}']")
     found = [name_of(what, one, example) for one in given]
     if not found:
         raise UserError(f"{what}: the list is empty; name at least one, such as ['{example}']")
@@ -38,5 +38,5 @@ def count_of(what: str, given: Any) -> int | None:
     if given is None:
         return None
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        raise UserError(f"{what}: {given!r:.80} is no number from 1 up; give one, such as 5")
+        raise UserError(f"{what}: {given!r:.80} is not a whole number above 0; give one, such as 5")
     return given

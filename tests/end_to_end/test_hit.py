@@ -231,7 +231,7 @@ def test_without_a_right_answer_the_code_is_1_and_says_why(
         (["http://127.0.0.1:1/", "--streams", "2"], "--streams needs --http2"),
         (["127.0.0.1:1"], "is not a URL; write http://127.0.0.1:1"),
         (["http://192.0.2.1/"], "add --allow-remote"),
-        (["{url}", "--rate", "5", "--phases", "5:1s"], "--rate and --phases contradict"),
+        (["{url}", "--rate", "5", "--phases", "5:1s"], "--rate and --phases cannot be combined"),
         (["{url}", "-d", "soon"], "--duration: 'soon' is not a duration"),
         (["{url}", "-c", "0"], "-c"),
         (["{url}", "-X", "GE T"], "method 'GE T'"),

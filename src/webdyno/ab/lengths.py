@@ -53,7 +53,7 @@ def check_budget(description: Description) -> None:
     """Raise `UserError` for a budget in which nothing can be compared."""
     if description.budget < LEAST_BUDGET_S:
         raise UserError(
-            f"budget: {duration(description.budget)} are too short to compare two versions; give "
+            f"budget: {duration(description.budget)} is too short to compare two versions; give "
             f"at least {duration(LEAST_BUDGET_S)} (5m is the default)"
         )
 

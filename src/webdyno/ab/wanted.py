@@ -210,8 +210,8 @@ def _recognised(wanted: Wanted, folders: Sequence[Path]) -> dict[str, Any]:
     told = bool(wanted.commands) and (bool(flags.build) or flags.no_build)
     if found.is_template and not told and not wanted.urls:
         raise UserError(
-            f"{found.manifest}: {found.open} (`webdyno init` writes webdyno.toml, where to do so; "
-            "or give --build and --command)"
+            f"{found.manifest}: {found.open} (in the webdyno.toml that `webdyno init` writes; or "
+            "give --build and --command)"
         )
     started = {"command": found.run, "writes": found.writes, "env": dict(found.env)}
     run = {"run": started} if found.run else {}

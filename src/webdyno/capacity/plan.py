@@ -171,9 +171,8 @@ def _reason(
     if waiting:
         busy = min(one.busy_share or 0.0 for one in waiting)
         return (
-            f"the load kept only {busy:.0%} of what it has busy, so it waited, and its throughput "
-            "is that of the load's connections; give the load more of them, or search with a load "
-            "of kind objective"
+            f"the load kept it only {busy:.0%} busy, so its throughput is that of the load's "
+            "connections; give the load more of them, or search with a load of kind objective"
         )
     if errors > goal.error_share:
         return f"{errors:.2%} of its requests failed, which more machines would not fix"

@@ -111,7 +111,7 @@ class LoadKeys(Manifest):
         default=None,
         ge=1,
         le=1_000_000,
-        description="connections of the full load; default: 16 per CPU",
+        description="connections of the full load; default: 16 per CPU, at least 32",
     )
     duration: Seconds | None = Field(
         default=None,
@@ -119,7 +119,8 @@ class LoadKeys(Manifest):
     )
     rate: str = Field(
         default="",
-        description="rate of the steady load, such as 200/s; default: half of the maximum",
+        description="rate of the steady load, such as 200/s; default: half of what the slower "
+        "version can handle",
     )
     steady_duration: Seconds | None = Field(
         default=None, description="of each steady load; default: the same"

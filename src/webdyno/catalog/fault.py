@@ -90,7 +90,7 @@ def _said(fault: dict[str, Any], place: Place) -> str:
         return f"{words} {context[name]}"
     if kind in _WORDS:
         return _WORDS[kind](context, place)
-    return _SAID.get(kind, _WHOLE if kind.startswith("int_") else "is no valid value")
+    return _SAID.get(kind, _WHOLE if kind.startswith("int_") else "is not a valid value")
 
 
 def _choices(context: dict[str, Any], _: Place) -> str:

@@ -114,7 +114,7 @@ class Divisible(LoadBase):
             able = " or ".join(f"'{name}'" for name in those_that(lambda can: can.takes_turns))
             raise ValueError(f"slice needs method sound and generator {able}; leave it out")
         if self.slice is not None and self.record:
-            raise ValueError("slice and record exclude each other; leave one out")
+            raise ValueError("slice and record cannot be combined; leave one out")
         return self
 
 

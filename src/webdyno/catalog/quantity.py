@@ -140,7 +140,7 @@ def price(text: str) -> float:
     if match is None:
         raise UserError(f"'{text}' is not a price; write it like 0.10/h or 73/month")
     if not 0 < (money := float(match[1])) < math.inf:
-        raise UserError(f"'{text}' is no price to compare by; give one above zero")
+        raise UserError(f"'{text}' is not a price to compare by; it must be above 0")
     return money / (HOURS_A_MONTH if match[2] == "month" else 1.0)
 
 

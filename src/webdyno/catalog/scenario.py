@@ -206,7 +206,8 @@ class ScenarioManifest(Manifest):
         for request in self.requests:
             if not request.websocket:
                 raise ValueError(
-                    f"request '{request.name}' is no message; set websocket on all requests or none"
+                    f"request '{request.name}' is not a message; set websocket on all requests "
+                    "or none"
                 )
             if (request.path, request.headers) != (first.path, first.headers):
                 raise ValueError(

@@ -135,7 +135,7 @@ def ab(
         "kinds": None if load is None else [kind.strip() for kind in load.split(",")],
     }
     if no_build and build:
-        raise UserError("--build and --no-build contradict each other; leave one out")
+        raise UserError("--build and --no-build cannot be combined; leave one out")
     flags = Flags(
         requests=request or (),
         headers=header or (),
@@ -174,7 +174,7 @@ def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
         check_writable(path)
     wanted.check()
     if wanted.urls and files["html"]:
-        raise UserError("--html is not made of running services; leave it out")
+        raise UserError("--html: running services have no report; leave it out")
     for path in files.values():
         # Of an earlier answer, which nobody should take for this one where there is none.
         if path is not None and path.is_file() and not path.is_symlink():

@@ -158,9 +158,9 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
             if plan.stalled_share > 1 - demand.goal.quantile and plan.simulated:
                 notes.append(
                     f"{plan.entry}: users spent {plan.stalled_share:.1%} of their time on answers "
-                    f"of {duration(demand.goal.bound_s)} beyond the median; if these come at once, "
-                    "because the server stands still, it misses the objective: try its peak rate "
-                    "with hit --rate"
+                    f"of {duration(demand.goal.bound_s)} beyond the median; if these all come at "
+                    "once, because the server stands still, it misses the objective: try its peak "
+                    "rate with hit --rate"
                 )
             if plan.limited_by_generator:
                 notes.append(

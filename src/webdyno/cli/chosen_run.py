@@ -26,5 +26,5 @@ def across_of(named: list[str] | None) -> frozenset[str]:
 
     kinds = [kind.strip() for text in named or [] for kind in text.split(",") if kind.strip()]
     if unknown := next((kind for kind in kinds if kind not in ACROSS), None):
-        raise UserError(f"--across {unknown}: no such difference; one of: {', '.join(ACROSS)}")
+        raise UserError(f"--across {unknown}: unknown; choose from {', '.join(ACROSS)}")
     return frozenset(kinds)

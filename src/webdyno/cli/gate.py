@@ -136,7 +136,7 @@ def _gate(
     if after.status == "interrupted":
         if new is not None:
             raise UserError(
-                f"run {after.id} was interrupted, so it is no answer; finish it "
+                f"run {after.id} was interrupted, so it proves nothing; finish it "
                 f"(`webdyno run --resume {after.id}`) or name another"
             )
         typer.echo(f"to continue, repeat the command with --resume {after.id}", err=True)

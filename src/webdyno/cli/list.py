@@ -67,7 +67,7 @@ def _list(what: str, json: bool, catalog: Catalog) -> None:
 def _show_scenario(name: str, json: bool, catalog: Catalog) -> None:
     if name not in catalog.scenario_names():
         kinds = ", ".join(_KINDS)
-        raise UserError(f"cannot list '{name}'; one of: {kinds}, all, or a scenario's name")
+        raise UserError(f"cannot list '{name}'; choose from {kinds}, all, or name a scenario")
     scenario = catalog.scenario(name)
     manifest = scenario.manifest
     servers = [one.id for one in catalog.servers() if name in one.manifest.scenarios]

@@ -48,7 +48,7 @@ def outdated(
     if measure is not None and (not update or len(names) != 1):
         raise UserError("--measure needs --update and exactly one server")
     if update and json:
-        raise UserError("--json and --update exclude each other; leave one out")
+        raise UserError("--json and --update cannot be combined; leave one out")
     seconds = quantity.duration(budget)
     code = supervised(
         lambda: _update(names, measure, seconds) if update else _list(names, json),

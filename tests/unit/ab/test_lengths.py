@@ -86,5 +86,5 @@ def test_running_services_are_loaded_for_shorter_where_the_budget_is_short() -> 
 
 def test_a_budget_that_holds_no_repetition_is_refused() -> None:
     check_budget(described(budget="30s"))
-    with pytest.raises(UserError, match="29 s are too short to compare two versions; give at"):
+    with pytest.raises(UserError, match="29 s is too short to compare two versions; give at"):
         check_budget(described(budget="29s"))

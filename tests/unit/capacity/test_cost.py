@@ -23,7 +23,7 @@ def test_prices() -> None:
     assert quantity.price("73/month") == pytest.approx(0.1)
     with pytest.raises(UserError, match=r"write it like 0\.10/h"):
         quantity.price("cheap")
-    with pytest.raises(UserError, match="give one above zero"):
+    with pytest.raises(UserError, match="it must be above 0"):
         quantity.price("0/h")
 
 

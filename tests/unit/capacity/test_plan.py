@@ -136,7 +136,7 @@ def test_a_server_that_waits_says_nothing_of_machines(trials: list[TrialRecord])
 
     demand = Demand(25e8, EVEN, GOAL)
     idle = plan([with_cpu(one, 0.04, 0.04) for one in trials], demand)
-    assert idle.reason.startswith("the load kept only 4% of what it has busy")
+    assert idle.reason.startswith("the load kept it only 4% busy")
     assert (idle.machines.needed, idle.published.needed) == (None, None)
     # One thread that is full is as much as such a server can do.
     assert plan([with_cpu(one, 0.25, 0.98) for one in trials], demand).reason == ""

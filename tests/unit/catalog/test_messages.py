@@ -51,7 +51,7 @@ def test_messages_of_a_scenario_may_differ() -> None:
         ([{**ECHO, "method": "POST"}], {}, "leave method and body out"),
         ([{**ECHO, "body": "x"}], {}, "leave method and body out"),
         ([{**ECHO, "checks": [{"kind": "status", "equals": 101}]}], {}, "a message has no status"),
-        ([ECHO, {"name": "page", "path": "/ws"}], {}, "'page' is no message"),
+        ([ECHO, {"name": "page", "path": "/ws"}], {}, "'page' is not a message"),
         ([ECHO, {**ECHO, "name": "b", "path": "/b"}], {}, "'b' differs from 'echo'"),
         ([ECHO, {**ECHO, "name": "b", "headers": {"A": "b"}}], {}, "'b' differs from 'echo'"),
         ([{**ECHO, "path": "/ws/{n}"}], {}, "draw variables in the message only"),

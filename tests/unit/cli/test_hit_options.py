@@ -168,7 +168,7 @@ def test_what_needs_http2_or_https(options: Options, named: str) -> None:
 
 def test_any_certificate_or_some() -> None:
     options = Options(insecure=True, cacert=Path("a.pem"))
-    with pytest.raises(UserError, match="--insecure and --cacert contradict"):
+    with pytest.raises(UserError, match="--insecure and --cacert cannot be combined"):
         specification(parse("https://localhost/"), options)
 
 

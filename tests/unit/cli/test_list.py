@@ -59,7 +59,7 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_is_neither_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "nonsense"]) == 2
-    assert "cannot list 'nonsense'; one of: servers, " in capsys.readouterr().err
+    assert "cannot list 'nonsense'; choose from servers, " in capsys.readouterr().err
 
 
 def test_a_file_that_is_wrong_hides_no_other(

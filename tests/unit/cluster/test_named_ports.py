@@ -28,7 +28,7 @@ def test_the_port_of_join_is_the_one_that_was_given() -> None:
 def test_an_address_of_another_machine_is_told_without_a_port() -> None:
     with pytest.raises(UserError) as caught:
         listener("192.0.2.7", 7412)
-    said = "192.0.2.7 is no address of this machine; give one of its own with --address"
+    said = "192.0.2.7 is not an address of this machine; give one of its own with --address"
     assert str(caught.value) == said
 
 

@@ -34,9 +34,9 @@ def written(path: Path, held: dict[str, Any], where: list[str | int], value: obj
     ("where", "value", "said"),
     [
         (["throughput_rps"], -5, "throughput_rps is -5, below 0"),
-        (["throughput_rps"], math.nan, "throughput_rps is nan, which is no figure"),
-        (["throughput_rps"], "-5", "throughput_rps is '-5', which is no figure"),
-        (["elapsed_s"], math.inf, "elapsed_s is inf, which is no figure"),
+        (["throughput_rps"], math.nan, "throughput_rps is nan, which is not a valid figure"),
+        (["throughput_rps"], "-5", "throughput_rps is '-5', which is not a valid figure"),
+        (["elapsed_s"], math.inf, "elapsed_s is inf, which is not a valid figure"),
         (["elapsed_s"], 10**400, "elapsed_s is 1000"),
         (["latency_us", "p99"], -0.5, "latency_us.p99 is -0.5, below 0"),
         (["counts", "ok"], -1, "counts.ok is -1, below 0"),

@@ -145,7 +145,7 @@ def test_a_cell_with_slices_runs_at_once_and_others_one_by_one() -> None:
         ({"slice": "2s"}, "slice"),
         ({"slice": "100ms", "generator": "wrk"}, "slice needs method sound and generator"),
         ({"slice": "100ms", "method": "as-published"}, "slice needs method sound and generator"),
-        ({"slice": "100ms", "record": True}, "slice and record exclude each other"),
+        ({"slice": "100ms", "record": True}, "slice and record cannot be combined"),
     ],
 )
 def test_slices_that_cannot_be_are_refused(changes: dict[str, object], said: str) -> None:

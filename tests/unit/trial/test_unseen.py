@@ -58,7 +58,7 @@ def test_work_of_children_that_came_and_went_is_told(
     measured: Measurement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = said(measured, monkeypatch, CHILDREN)
-    assert "its cores worked for 1.7 s, 0.2 s of it in processes that could be seen" in told
+    assert "its cores were busy for 1.7 s, but only 0.2 s of it was seen in its processes" in told
 
 
 def test_honest_servers_are_not_accused(

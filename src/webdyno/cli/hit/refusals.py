@@ -35,7 +35,7 @@ def refuse_contradictions(options: Options) -> None:
         and "each user has one connection; leave --connections out",
     }.items():
         if remedy:
-            raise UserError(f"{both} contradict each other: {remedy}")
+            raise UserError(f"{both} cannot be combined: {remedy}")
     if is_counted and (options.users is None or options.iterations is None):
         missing = "--users" if options.users is None else "--iterations"
         raise UserError(f"{missing} is missing; give both, like --users 30 --iterations 1000")
@@ -60,7 +60,7 @@ def refuse_security(target: Target, options: Options) -> None:
                 f"{name} is about certificates, which only https:// and wss:// URLs have"
             )
     if options.insecure and options.cacert:
-        raise UserError("--insecure and --cacert contradict each other; give one")
+        raise UserError("--insecure and --cacert cannot be combined; give one")
 
 
 def refuse_mixtures(target: Target, options: Options) -> None:

@@ -133,7 +133,7 @@ def stop_keeper(home: Path, grace_s: float = 15.0) -> Membership | None:
     deadline = time.monotonic() + grace_s
     while membership.current(home) is not None or look_at(member.pid) is not None:
         if time.monotonic() > deadline:
-            raise UserError(f"process {member.pid} does not end; kill it, and see `ps`")
+            raise UserError(f"process {member.pid} does not end; kill it: kill -9 {member.pid}")
         time.sleep(_LOOK_S)
     return member
 

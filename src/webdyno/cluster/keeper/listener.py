@@ -53,7 +53,8 @@ class Listener:
         except OSError as error:
             if error.errno == errno.EADDRNOTAVAIL:
                 raise UserError(
-                    f"{address} is no address of this machine; give one of its own with --address"
+                    f"{address} is not an address of this machine; give one of its own with "
+                    "--address"
                 ) from None
             raise UserError(
                 f"{address}: port {port}, one of the {PORTS} that a cluster uses: "

@@ -50,7 +50,7 @@ class Inbox:
         try:
             said = json.loads(text)
         except (ValueError, RecursionError):
-            raise Malformed("the head sent invalid data (no JSON)") from None
+            raise Malformed("the head sent invalid data (not JSON)") from None
         order = read(Order, said, "the head")
         if order.to != self._address:
             raise Denied(f"the order is for {order.to}")

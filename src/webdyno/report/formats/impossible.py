@@ -67,11 +67,11 @@ def _in_record(model: type[BaseModel], held: dict[str, Any], where: str) -> Iter
 def _in_value(shape: _Shape, value: Any, where: str) -> Iterator[str]:
     if isinstance(value, int | float) and not isinstance(value, bool):
         if not abs(value) <= sys.float_info.max:  # Nor is one that is none.
-            yield f"{where} is {value!s:.40}, which is no figure"
+            yield f"{where} is {value!s:.40}, which is not a valid figure"
         elif shape.least is not None and value < shape.least:
             yield f"{where} is {value:g}, below {shape.least:g}"
     elif isinstance(value, str) and shape.least is not None:
-        yield f"{where} is {value!r:.40}, which is no figure"
+        yield f"{where} is {value!r:.40}, which is not a valid figure"
     elif isinstance(value, dict):
         for record in shape.records:
             yield from _in_record(record, value, f"{where}.")

@@ -7,7 +7,7 @@ from webdyno.generators.spread import STARVED, UNEVEN
 from webdyno.store.records import FlagRecord
 
 _REMEDIES = {
-    STARVED: "the load was that of the others: serve all alike, or use fewer connections",
+    STARVED: "only the others were really loaded: serve all alike, or use fewer connections",
     UNEVEN: "the median latency is theirs: serve all connections alike",
 }
 

@@ -59,9 +59,9 @@ class Unseen:
         if others_s <= MUCH * own_s + TICKS_S or self._forks < FORKS_PER_S * watched_s:
             return []
         message = (
-            f"its cores worked for {own_s + others_s:.1f} s, {own_s:.1f} s of it in processes that "
-            "could be seen, and its own come and go: have it wait for its children, or allow "
-            "control groups"
+            f"its cores were busy for {own_s + others_s:.1f} s, but only {own_s:.1f} s of it was "
+            "seen in its processes, some of which come and go; have it wait for its children, or "
+            "allow control groups"
         )
         return [FlagRecord(code=UNSEEN, message=message)]
 
