@@ -43,7 +43,7 @@ def protected(folder: Path) -> None:
     own, log = folder / "own", folder / "log"
     (own / "tmp").mkdir(parents=True)
     log.touch()
-    sandbox = sandbox_of(folder, hidden=[Path.home()], own=own, log=log, program=PROGRAM)
+    sandbox = sandbox_of(folder, hidden=[Path.home()], own=own, log=log, programs=[PROGRAM])
     for path in (own, log):
         hand_over(path, sandbox.user)
     confinement = Confinement.open()

@@ -46,7 +46,10 @@ def _scenario(scenario: Scenario) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("<", "&lt;").replace("*", "\\*")
+    """`text` without Markdown or HTML of its own; in code nothing needs an escape."""
+    parts = text.split("`")
+    parts[::2] = [part.replace("<", "&lt;").replace("*", "\\*") for part in parts[::2]]
+    return "`".join(parts)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Run it after a change of their keys: `.webdyno/venv/bin/python docs/study_refere
 from __future__ import annotations
 
 import json
+import textwrap
 import types
 import typing
 from collections.abc import Iterable
@@ -111,9 +112,10 @@ BESIDE = """Two keys work together with other manifests.
 - `build_times = true` in a study builds every server again before the trials: cold (nothing
   downloaded), clean (nothing compiled) and incremental (one changed line). A server's own
   `[build.caches]` and `[build.incremental]` say how; see [Add a server](add-a-server.md).
-- `same_body` in a scenario: {same_body}. Only then are bodies and sizes compared between servers;
-  status and headers always are. See [Add a scenario](add-a-scenario.md).
 """
+
+SAME_BODY = """- `same_body` in a scenario: {same_body}. Only then are bodies and sizes compared
+between servers; status and headers always are. See [Add a scenario](add-a-scenario.md)."""
 
 SECTIONS: list[tuple[str, type[BaseModel], str]] = [
     ("The study itself", study.StudyManifest, ""),
@@ -133,6 +135,12 @@ SECTIONS: list[tuple[str, type[BaseModel], str]] = [
 ]
 
 
+def _wrapped(text: str, indent: str = "") -> str:
+    return textwrap.fill(
+        " ".join(text.split()), 100, subsequent_indent=indent, break_on_hyphens=False
+    )
+
+
 def page() -> str:
     """The page, as Markdown."""
     same_body = ScenarioManifest.model_fields["same_body"].description
@@ -140,7 +148,7 @@ def page() -> str:
     for title, model, more in SECTIONS:
         is_load = issubclass(model, load.LoadBase) and model is not load.LoadBase
         shared = load.LoadBase.model_fields if is_load else {}
-        lines = [f"## {title}", "", " ".join((model.__doc__ or "").split()), ""]
+        lines = [f"## {title}", "", _wrapped(model.__doc__ or ""), ""]
         lines += ["| key | value | default | meaning |", "|---|---|---|---|"]
         lines += [
             row(key, field)
@@ -148,7 +156,8 @@ def page() -> str:
             if key not in shared and key != "kind"
         ]
         parts.append("\n".join(lines) + (f"\n\n{more}" if more else "") + "\n")
-    parts.append("## Keys of other manifests\n\n" + BESIDE.format(same_body=same_body))
+    beside = _wrapped(SAME_BODY.format(same_body=same_body), "  ")
+    parts.append(f"## Keys of other manifests\n\n{BESIDE}{beside}\n")
     return "\n".join(parts)
 
 

@@ -22,7 +22,9 @@ PARTS = ("closed", "low_rate", "reactors", "truth", "limits", "threads", "tls")
 def main() -> None:
     """Runs the parts asked for; every part is written as soon as it is done."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a minute: fewer and shorter runs")
+    parser.add_argument(
+        "--quick", action="store_true", help="a few minutes: fewer and shorter runs"
+    )
     parser.add_argument("--only", choices=PARTS, nargs="+", default=PARTS, metavar="PART")
     parser.add_argument("--peers", choices=NAMES, nargs="*", default=NAMES, metavar="PEER")
     parser.add_argument("--rounds", type=int, help="interleaved repetitions (7; quick: 3)")
