@@ -283,7 +283,7 @@ def limits(run: RunRecord) -> Iterator[str]:
     kinds = Counter(trial.bottleneck for trial in full)
     if 2 * kinds["waiting"] >= max(1, len(full)):
         yield (
-            "under full load the service waited (for a lock, a pool, a database or a clock), so "
+            "under full load the service waited (for a lock, a pool, a database or a timer), so "
             "its throughput is not limited by its CPU alone"
         )
     if 2 * kinds["service-bound"] >= max(1, len(full)):

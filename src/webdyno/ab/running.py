@@ -160,7 +160,7 @@ class RunningComparison:
         notes = ["both were already running; a restart may change either by a few percent"]
         a, b = self._services["a"], self._services["b"]
         if a.pid is not None and a.pid == b.pid:
-            notes.append(f"A and B are the same process, {a.pid}: what differs is chance")
+            notes.append(f"A and B are the same process, {a.pid}: any difference is chance")
         unknown = [name.upper() for name in ENTRIES[:2] if self._services[name].pid is None]
         if unknown:
             notes.append(
@@ -170,8 +170,8 @@ class RunningComparison:
         whole = [kind for kind, turns in self._turns.items() if not turns.length_s]
         if whole := [kind for kind in whole if kind in self._description.kinds()]:
             notes.append(
-                f"no turns under the {listed(whole)} load, because turns that are long beside an "
-                "answer leave no time for several"
+                f"no turns under the {listed(whole)} load, because there is no time for several "
+                "turns that are long enough for its answers"
             )
         return notes
 

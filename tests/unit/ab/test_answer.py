@@ -127,7 +127,7 @@ def limited(pair: Pairing, by: str, share: float = 1.0) -> ComparisonAnswer:
 @pytest.mark.parametrize(
     ("by", "said"),
     [
-        ("waiting", "the service waited (for a lock, a pool, a database or a clock)"),
+        ("waiting", "the service waited (for a lock, a pool, a database or a timer)"),
         ("service-bound", "the database was the limit"),
         ("machine-noise", "other programs used the CPU"),
     ],

@@ -151,8 +151,8 @@ def hit(
     sent. With --objective, a series of open loads finds the highest rate that meets it. With
     --http2 --streams, each stream counts as a user. With a ws:// or wss:// URL each connection is
     upgraded to WebSocket once, and a request is a --message and its answer. Ctrl-C ends the load
-    early. With two URLs of this machine, both are loaded in turns of a tenth of a second (with
-    --rate, one after the other) and shown side by side, with the difference and its interval.
+    early. With two URLs of this machine, both are loaded in turns of 0.1 to 1 s and shown side
+    by side, with the difference and its interval.
     """
     options = Options(
         connections=connections,

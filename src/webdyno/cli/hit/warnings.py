@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from webdyno.generators.result import ERROR_KINDS, LoadResult
 from webdyno.generators.specification import OpenShape, Shape
+from webdyno.generators.spread import STARVED, UNEVEN
 from webdyno.report.numbers import counted, duration, percent, percent_of
 
 GENERATOR_LIMIT = 0.9
@@ -118,11 +119,15 @@ def _cut_off(result: LoadResult) -> Caution | None:
     )
 
 
+_WHOSE = {STARVED: "those of the others", UNEVEN: "theirs"}
+
+
 def _uneven(result: LoadResult) -> Caution | None:
     if (spread := result.served_unevenly) is None:
         return None
     return Caution(
-        spread.fault, f"{spread.words}, so most latencies are theirs; use fewer connections (-c)"
+        spread.fault,
+        f"{spread.words}, so most latencies are {_WHOSE[spread.fault]}; use fewer connections (-c)",
     )
 
 
