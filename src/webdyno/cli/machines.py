@@ -35,7 +35,9 @@ def machines(
     ] = None,
     address: Annotated[
         str | None,
-        typer.Option(help="The only address of this machine to listen on (required for start)."),
+        typer.Option(
+            help="The address at which the other machines reach this one (required for start)."
+        ),
     ] = None,
     port: Annotated[
         int | None,

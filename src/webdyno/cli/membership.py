@@ -28,8 +28,7 @@ def first(
     own = address or (placement.head.address if placement else None)
     if own is None:
         raise UserError(
-            "--address is missing; give the address at which the other machines reach this one "
-            "(Webdyno never listens on all addresses)"
+            "--address is missing; give the address at which the other machines reach this one"
         )
     own = machines_toml.check_address(own, "--address")
     theirs = ray or (placement.head.ray if placement else None)
