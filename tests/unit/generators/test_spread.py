@@ -31,6 +31,13 @@ def test_who_starves_connections_is_flagged() -> None:
     )
 
 
+def test_hit_says_whose_latencies_are_shown() -> None:
+    for spread, whose in [(TEN_ARE_SERVED, "those of the others"), (SOME_MORE, "theirs")]:
+        load = seen({**result(), "spread": spread.model_dump()})
+        (warning,) = warnings(load, CLOSED)
+        assert f"so most latencies are {whose};" in warning.message
+
+
 def test_who_serves_some_far_more_often_is_flagged() -> None:
     assert codes(SOME_MORE) == ["uneven"]
     (flag,) = evenness_flags(seen({**result(), "spread": SOME_MORE.model_dump()}))
