@@ -23,7 +23,7 @@ from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.services import RunningService
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
-from webdyno.trial.services import environment_of, services_of, start_services
+from webdyno.trial.services import services_of, start_services, tell
 from webdyno.trial.start import start
 from webdyno.verifier import Probe
 
@@ -130,7 +130,7 @@ def _living(plan: TrialPlan) -> Iterator[tuple[Job, Clocks]]:
     try:
         start_services(plan, services_of(work), services)
         verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
-        verifier.services = environment_of(services)
+        tell(verifier, services)
         prepared = verifier.prepare()
         server = start(plan, {**verifier.services, **prepared.env}, work)
         try:

@@ -25,7 +25,7 @@ from webdyno.runtime.services import RunningService
 from webdyno.trial.events import silent
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
-from webdyno.trial.services import environment_of, start_services
+from webdyno.trial.services import start_services, tell
 from webdyno.trial.start import start
 from webdyno.trial.watching.seen import LoadSeen
 from webdyno.verdict.warm import Windows
@@ -60,7 +60,7 @@ def record(wanted: Wanted) -> tuple[dict[str, str], Windows]:
         plan = _plan(wanted, temporary)
         verifier = verifier_of(plan.scenario, wanted.parameters, temporary, plan.seed)
         start_services(plan, temporary, services)
-        verifier.services = environment_of(services)
+        tell(verifier, services)
         prepared = verifier.prepare()
         env = {**verifier.services, **prepared.env, **wanted.env}
         running = start(plan, env, temporary)

@@ -72,7 +72,7 @@ class Scenario(Verifier):
     lasted_s = 0.0
 
     def prepare(self) -> Preparation:
-        self.psql = Psql(self.services)
+        self.psql = Psql(self.services_as_owner)
         self.psql.rows(TABLE)
         self.number = self.whole("n")
         ttl_ms = self.whole("ttl_ms")

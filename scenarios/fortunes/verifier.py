@@ -97,7 +97,7 @@ class Scenario(Verifier):
     before: TableWork | None = None
 
     def prepare(self) -> Preparation:
-        self.psql = Psql(self.services)
+        self.psql = Psql(self.services_as_owner)
         self.psql.rows(TABLE)
         self.fortunes = {}
         for id in self.random.sample(range(1, 1000), self.whole("fortunes")):

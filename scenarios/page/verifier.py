@@ -113,7 +113,7 @@ class Scenario(Verifier):
     """Answers of the load that were audited, and how many of those said that they were kept."""
 
     def prepare(self) -> Preparation:
-        self.psql = Psql(self.services)
+        self.psql = Psql(self.services_as_owner)
         self.psql.rows(TABLE)
         self.articles = []
         for number in range(1, self.whole("articles") + 1):

@@ -83,8 +83,8 @@ class Scenario(Verifier):
             blocks=lambda: table.blocks(seed, rows),
         )
         here = partial(install, cache=Home.default().cache, start=partial(start_service, "mariadb"))
-        (self.bring_in or here)(dataset, self.services)
-        self.database = MySql(self.services)
+        (self.bring_in or here)(dataset, self.services_as_owner)
+        self.database = MySql(self.services_as_owner)
         self.programs_before = self._work().programs
         # Each scan of the table takes the better part of a second: fewer of them will do.
         self.many = 1 if indexed else 0

@@ -52,7 +52,7 @@ class Scenario(Verifier):
     before: TableWork | None = None
 
     def prepare(self) -> Preparation:
-        self.psql = Psql(self.services)
+        self.psql = Psql(self.services_as_owner)
         self.psql.rows(TABLE)
         self.states = RowStates(self._renewed())
         self.number = self.whole("n")

@@ -48,7 +48,7 @@ class Scenario(Verifier):
 
     def prepare(self) -> Preparation:
         file = self.work / "sessions.sqlite"
-        self.stores = (PostgreSqlSessions(self.services), SqliteSessions(file))
+        self.stores = (PostgreSqlSessions(self.services_as_owner), SqliteSessions(file))
         self.store = self.stores[0]
         self.moves = moving.Moves(self.random)
         return Preparation(

@@ -70,7 +70,7 @@ class Scenario(Verifier):
     `time.monotonic`."""
 
     def prepare(self) -> Preparation:
-        self.psql = Psql(self.services)
+        self.psql = Psql(self.services_as_owner)
         self.psql.rows(TABLE)
         self.number = self.whole("n")
         return Preparation(

@@ -87,7 +87,7 @@ def laboratories(tmp_path: Path) -> Iterator[tuple[Laboratory, Laboratory]]:
     )
     write_hello_server(tmp_path / "content", "near")
     (tmp_path / "shared.toml").write_text(STUDY)
-    service = postgresql(tmp_path)
+    service = postgresql(tmp_path, all_rights=True)
     url = service.env["DATABASE_URL"]
     yield Laboratory(tmp_path, "one", url), Laboratory(tmp_path, "other", url)
     service.stop()

@@ -23,6 +23,7 @@ from webdyno.runtime.services import ServiceMissing, start_service
 from webdyno.runtime.services.mysql import MySql, quoted
 from webdyno.trial.proof.distinct import tell_changes
 from webdyno.trial.proof.prove import samples_of, verifier_of
+from webdyno.trial.services import tell
 from webdyno.verifier import Mismatch, Preparation, Probe, Sample, Verifier
 
 pytestmark = pytest.mark.concurrent
@@ -36,7 +37,7 @@ class Stage:
 
     def __init__(self, verifier: Verifier, prepared: Preparation) -> None:
         self.verifier = verifier
-        self.database = MySql(verifier.services)
+        self.database = MySql(verifier.services_as_owner)
         self.skus = prepared.env["WEBDYNO_SKUS"].split(",")
 
     def find(self, sku: str) -> str | None:
@@ -104,7 +105,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     try:
         scenario = read_scenario(ROOT / "scenarios" / "point-lookup")
         verifier = verifier_of(scenario, {"rows": 2000}, folder, 7)
-        verifier.services = service.env
+        tell(verifier, [service])
         yield Stage(verifier, verifier.prepare())
     finally:
         service.stop()

@@ -18,7 +18,9 @@ def open_way_to(folder: Path) -> None:
             private.chmod(private.stat().st_mode | 0o011)
 
 
-def postgresql(folder: Path, cache: Path | None = None) -> RunningService:
+def postgresql(
+    folder: Path, cache: Path | None = None, *, all_rights: bool = False
+) -> RunningService:
     """A PostgreSQL with its data below `folder`, copied from an empty cluster in `cache`, or in
     the cache of all runs."""
     open_way_to(folder)
@@ -29,6 +31,7 @@ def postgresql(folder: Path, cache: Path | None = None) -> RunningService:
             cache or Home.default().cache,
             (),
             folder / "postgresql.log",
+            all_rights=all_rights,
         )
     except ServiceMissing as missing:
         pytest.skip(str(missing))

@@ -47,7 +47,7 @@ class RequestsVerifier(Verifier):
         for name, files in _seeds(self.folder):
             for file in files:
                 try:
-                    run_seed(name, self.services, file)
+                    run_seed(name, self.services_as_owner, file)
                 except ServiceError as error:
                     raise ServiceError(f"services.{name}.seed: {error}") from None
         return Preparation()

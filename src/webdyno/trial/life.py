@@ -36,7 +36,7 @@ from webdyno.trial.proof.lies import lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.proof.restart import restart_of, wants_restart
 from webdyno.trial.regime import PassOn, Regimes, alone
-from webdyno.trial.services import environment_of, services_of, start_services
+from webdyno.trial.services import services_of, start_services, tell
 from webdyno.trial.slices import waited_in_turns
 from webdyno.trial.start import RunningServer, start
 from webdyno.trial.state import TrialState, step
@@ -189,7 +189,7 @@ def _prepare(
         verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
         state.verifier = verifier
         verifier.keep_alive = plan.contender.server.keeps_connections(plan.contender.variant)
-        verifier.services = environment_of(state.services)
+        tell(verifier, state.services)
         verifier.bring_in = plan.site.bring_in
         return verifier, verifier.prepare()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.runtime.home import Home
 from webdyno.runtime.services import RunningService
 from webdyno.store.findings import ServiceRecord
 from webdyno.trial.plan import TrialPlan
+from webdyno.verifier import Verifier
 
 
 def start_services(plan: TrialPlan, work: Path, started: list[RunningService]) -> None:
@@ -29,9 +31,12 @@ def services_of(work: Path) -> Path:
     return work.with_name(f"{work.name}-services")
 
 
-def environment_of(services: list[RunningService]) -> dict[str, str]:
-    """The variables by which servers and verifiers reach the services."""
-    return {name: value for service in services for name, value in service.env.items()}
+def tell(verifier: Verifier, services: Sequence[RunningService]) -> None:
+    """Tell `verifier` the variables by which servers, and those by which it reaches the
+    services."""
+    for service in services:
+        verifier.services.update(service.env)
+        verifier.services_as_owner.update(service.as_owner)
 
 
 def services_record(services: list[RunningService]) -> list[ServiceRecord]:

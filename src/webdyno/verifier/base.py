@@ -63,6 +63,9 @@ class Verifier:
         """Whether the server keeps connections, by its manifest; else it must close each one."""
         self.services: dict[str, str] = {}
         """Variables by which the scenario's services are reached, as the server gets them."""
+        self.services_as_owner: dict[str, str] = {}
+        """The same for the owner of the tables: a server has no rights but to their rows, and does
+        not know this password."""
         self.bring_in: Callable[[Any, Mapping[str, str]], object] | None = None
         """Brings a table into a service by its variables, where that is on another machine."""
         self.evidence: list[Evidence] = []

@@ -27,6 +27,7 @@ from webdyno.runtime.services.psql import Psql
 from webdyno.trial.proof.crowd import verify_again
 from webdyno.trial.proof.distinct import expect_distinct
 from webdyno.trial.proof.prove import samples_of, verifier_of
+from webdyno.trial.services import tell
 from webdyno.verifier import Change, Mismatch, Preparation, Probe, Verifier
 
 ROOT = Path(__file__).parents[3]
@@ -177,11 +178,11 @@ class Stage:
 
 @contextlib.contextmanager
 def staged(
-    work: Path, name: str, cheat: str, services: dict[str, str], **parameters: Any
+    work: Path, name: str, cheat: str, service: RunningService | None, **parameters: Any
 ) -> Iterator[Stage]:
     scenario = read_scenario(ROOT / "scenarios" / name)
     verifier = verifier_of(scenario, parameters, work, int.from_bytes(os.urandom(8)))
-    verifier.services = services
+    tell(verifier, [] if service is None else [service])
     stage = Stage(scenario, verifier, verifier.prepare(), cheat)
     with stage.served(stage.port, {}) as stage.pid:
         yield stage
@@ -192,7 +193,13 @@ def read_services(name: str) -> list[str]:
 
 
 Staged = Callable[..., Stage]
-EmptyDatabase = Callable[[], dict[str, str]]
+EmptyDatabase = Callable[[], RunningService]
+# What the owner of the database made, and what servers made in their own schema.
+EMPTIED = """
+    SELECT format('DROP TABLE public.%I CASCADE', tablename) FROM pg_tables
+        WHERE schemaname = 'public' \\gexec
+    DROP SCHEMA webdyno CASCADE; CREATE SCHEMA webdyno AUTHORIZATION webdyno;
+"""
 
 
 @pytest.fixture(scope="session")
@@ -201,12 +208,12 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmptyDa
     folder = tmp_path_factory.mktemp("services")
     running: list[RunningService] = []
 
-    def empty() -> dict[str, str]:
+    def empty() -> RunningService:
         if not running:
             running.append(postgresql(folder))
-        env = running[0].env
-        Psql(env).rows("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
-        return env
+        service = running[0]
+        Psql(service.as_owner).rows(EMPTIED)
+        return service
 
     yield empty
     for service in running:
@@ -224,7 +231,7 @@ def stage(tmp_path: Path, empty_database: EmptyDatabase) -> Iterator[Staged]:
             count += 1
             work = tmp_path / str(count)
             work.mkdir()
-            services = empty_database() if read_services(name) else {}
-            return stack.enter_context(staged(work, name, cheat, services, **parameters))
+            service = empty_database() if read_services(name) else None
+            return stack.enter_context(staged(work, name, cheat, service, **parameters))
 
         yield start

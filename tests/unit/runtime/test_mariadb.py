@@ -98,8 +98,8 @@ def test_texts_are_quoted_and_errors_told_in_its_words(make: Make) -> None:
 def test_a_table_is_loaded_once_and_each_copy_is_whole_and_its_own(make: Make, cache: Path) -> None:
     made: list[int] = []
     one, two = make("one"), make("two")
-    assert install(numbers(500, made), one.env, cache, start_mariadb) is False
-    assert install(numbers(500, made), two.env, cache, start_mariadb) is True
+    assert install(numbers(500, made), one.as_owner, cache, start_mariadb) is False
+    assert install(numbers(500, made), two.as_owner, cache, start_mariadb) is True
     assert made == [500]
     for service in (one, two):
         client = MySql(service.env)
@@ -107,14 +107,14 @@ def test_a_table_is_loaded_once_and_each_copy_is_whole_and_its_own(make: Make, c
         assert client.rows("SELECT number FROM numbers WHERE name = 'Name 77 – ü'") == [["77"]]
         plan = client.rows("EXPLAIN SELECT number FROM numbers WHERE name = 'Name 77 – ü'")
         assert "numbers_name" in plan[0]
-    MySql(one.env).rows("DELETE FROM numbers")
+    MySql(one.as_owner).rows("DELETE FROM numbers")
     assert MySql(two.env).rows("SELECT COUNT(*) FROM numbers") == [["500"]]
 
 
 def test_another_origin_is_another_table(make: Make, cache: Path) -> None:
     made: list[int] = []
     service = make("one")
-    assert install(numbers(20, made), service.env, cache, start_mariadb) is False
+    assert install(numbers(20, made), service.as_owner, cache, start_mariadb) is False
     assert MySql(service.env).rows("SELECT COUNT(*) FROM numbers") == [["20"]]
     assert made == [20]
 
@@ -123,7 +123,7 @@ def test_a_table_that_cannot_be_made_leaves_nothing_in_the_cache(make: Make, cac
     service = make("one")
     broken = Dataset("broken", "number INT NOT NULL", (), "text", lambda: iter(["text\n"]))
     with pytest.raises(ServiceError, match="Incorrect integer value"):
-        install(broken, service.env, cache, start_mariadb)
+        install(broken, service.as_owner, cache, start_mariadb)
     assert not list((cache / "datasets").glob("broken*"))
 
 
@@ -151,7 +151,7 @@ def test_a_database_lost_in_the_midst_of_a_load_leaves_nothing(
 
     lost = Dataset("lost", "number INT NOT NULL", (), number.name, blocks)
     with pytest.raises(fault), deadline(most_s, "the load"):
-        install(lost, service.env, cache, start_mariadb)
+        install(lost, service.as_owner, cache, start_mariadb)
     assert not list((cache / "datasets").glob("lost*"))
     assert databases() == []
 
@@ -178,11 +178,36 @@ def test_a_named_server_program_that_is_not_there(
     ],
 )
 def test_who_uses_the_database_gets_nothing_done_outside_of_it(make: Make, sql: str) -> None:
-    client = MySql(make("one").env)
-    client.rows("CREATE TABLE files (line TEXT)")
-    with pytest.raises(ServiceError, match=r"ERROR (1142|1227|1290)"):
+    service = make("one")
+    MySql(service.as_owner).rows("CREATE TABLE files (line TEXT)")
+    client = MySql(service.env)
+    with pytest.raises(ServiceError, match=r"ERROR (1045|1142|1227|1290)"):
         client.rows(sql)
     assert client.rows("SELECT LOAD_FILE('/etc/hostname')") == [["NULL"]]
+
+
+OF_THE_OWNER = [
+    "ALTER TABLE files ADD COLUMN shown TEXT",
+    "CREATE INDEX quicker ON files (line(9))",
+    "RENAME TABLE files TO other",
+    "CREATE VIEW other AS SELECT * FROM files",
+    "CREATE TRIGGER kept BEFORE UPDATE ON files FOR EACH ROW SET NEW.line = OLD.line",
+    "CREATE PROCEDURE p() SELECT 1",
+]
+
+
+def test_who_uses_the_database_has_rights_to_rows_alone(make: Make) -> None:
+    """Else a server could put views and triggers between the verifier and the rows."""
+    service = make("one")
+    MySql(service.as_owner).rows("CREATE TABLE files (line TEXT)")
+    client = MySql(service.env)
+    client.rows("INSERT INTO files VALUES ('a'); UPDATE files SET line = 'b'; DELETE FROM files")
+    for sql in OF_THE_OWNER:
+        with pytest.raises(ServiceError, match=r"ERROR (1142|1044|1370)"):
+            client.rows(sql)
+    for user in ("lab", "webdyno"):
+        with pytest.raises(ServiceError, match=r"ERROR 1045"):
+            MySql({**service.env, "MYSQL_USER": user, "MYSQL_PASSWORD": "guess"}).rows("SELECT 1")
 
 
 @pytest.mark.parametrize("user", ["root", "mysql", "mariadb.sys", "nobody"])

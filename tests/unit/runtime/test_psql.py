@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.services import postgresql
-from webdyno.runtime.services import ServiceError, wal
+from webdyno.runtime.services import RunningService, ServiceError, wal
 from webdyno.runtime.services.psql import Psql, find_psql
 from webdyno.runtime.services.sessions import (
     PostgreSqlSessions,
@@ -27,10 +27,22 @@ Env = dict[str, str]
 
 
 @pytest.fixture(scope="module")
-def env(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Env]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
     service = postgresql(tmp_path_factory.mktemp("services"))
-    yield service.env
+    yield service
     service.stop()
+
+
+@pytest.fixture
+def env(service: RunningService) -> Env:
+    """As a server reaches it."""
+    return service.env
+
+
+@pytest.fixture
+def owner(service: RunningService) -> Env:
+    """As a verifier reaches it."""
+    return service.as_owner
 
 
 def wait_for(held: Callable[[], bool]) -> None:
@@ -66,7 +78,9 @@ Write = Callable[[str, str], None]
 
 
 @pytest.fixture(params=["postgresql", "sqlite"])
-def kept(request: pytest.FixtureRequest, env: Env, tmp_path: Path) -> tuple[Sessions, Write]:
+def kept(
+    request: pytest.FixtureRequest, env: Env, owner: Env, tmp_path: Path
+) -> tuple[Sessions, Write]:
     """An empty table, and a way in which a server writes to it."""
     if request.param == "sqlite":
         sqlite = SqliteSessions(tmp_path / "sessions.sqlite")
@@ -75,8 +89,8 @@ def kept(request: pytest.FixtureRequest, env: Env, tmp_path: Path) -> tuple[Sess
         insert = "INSERT OR REPLACE INTO usersessions VALUES (?, ?)"
         return sqlite, lambda uid, data: other._run(insert, uid, data) and None
     psql = Psql(env)
-    psql.rows("DROP TABLE IF EXISTS usersessions")
-    sessions = PostgreSqlSessions(env)
+    Psql(owner).rows("DROP TABLE IF EXISTS usersessions")
+    sessions = PostgreSqlSessions(owner)
 
     def write(uid: str, data: str) -> None:
         psql.rows(
@@ -169,18 +183,18 @@ def test_commits_of_sqlite_are_counted_across_checkpoints_and_processes(tmp_path
     assert sessions.writes().commits == 60
 
 
-def test_a_table_that_holds_no_json_cannot_be_summed(env: Env) -> None:
-    psql = Psql(env)
+def test_a_table_that_holds_no_json_cannot_be_summed(owner: Env) -> None:
+    psql = Psql(owner)
     psql.rows("DROP TABLE IF EXISTS usersessions")
-    sessions = PostgreSqlSessions(env)
+    sessions = PostgreSqlSessions(owner)
     psql.rows("INSERT INTO usersessions VALUES ('a', 'one')")
     with pytest.raises(ServiceError, match="invalid input syntax for type json"):
         sessions.total()
 
 
-def test_connections_of_others_are_counted(env: Env) -> None:
-    Psql(env).rows("DROP TABLE IF EXISTS usersessions")
-    sessions = PostgreSqlSessions(env)
+def test_connections_of_others_are_counted(env: Env, owner: Env) -> None:
+    Psql(owner).rows("DROP TABLE IF EXISTS usersessions")
+    sessions = PostgreSqlSessions(owner)
     # A connection that was closed is gone once its process has ended.
     wait_for(lambda: sessions.connections() == 0)
     asked = [str(find_psql()), "-X", "-q", "-c", "SELECT pg_sleep(60)"]
@@ -214,6 +228,7 @@ def test_who_uses_the_database_gets_nothing_done_outside_of_it(
         Psql(env).rows(sql)
 
 
+DENIED = r"permission denied (for language|to create temporary tables)"
 PROGRAMS = [
     "DO 'BEGIN COMMIT; END'",
     "CREATE PROCEDURE pg_temp.p() LANGUAGE plpgsql AS 'BEGIN COMMIT; END'",
@@ -224,12 +239,68 @@ PROGRAMS = [
 
 def test_who_uses_the_database_writes_no_programs_for_it(env: Env) -> None:
     """Else one statement does the work of many, and counts as many transactions."""
-    Psql(env).rows("CREATE DATABASE copied TEMPLATE template0")
-    for database in (env["PGDATABASE"], "postgres", "copied"):
+    for database in (env["PGDATABASE"], "postgres", "template1"):
         for sql in PROGRAMS:
-            with pytest.raises(ServiceError, match="permission denied for language"):
+            with pytest.raises(ServiceError, match=DENIED):
                 Psql({**env, "PGDATABASE": database}).rows(sql)
-    Psql(env).rows("DROP DATABASE copied")
+    with pytest.raises(ServiceError, match="permission denied to create database"):
+        Psql(env).rows("CREATE DATABASE copied TEMPLATE template0")
+
+
+OF_THE_OWNER = [
+    "ALTER TABLE stock ENABLE ROW LEVEL SECURITY",
+    "CREATE POLICY none ON stock FOR UPDATE USING (false)",
+    "CREATE RULE none AS ON UPDATE TO stock DO INSTEAD NOTHING",
+    "CREATE TRIGGER none BEFORE UPDATE ON stock FOR EACH ROW"
+    " EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+    "CREATE INDEX quicker ON stock (quantity)",
+    "ALTER TABLE stock ADD COLUMN escaped text GENERATED ALWAYS AS (quantity::text) STORED",
+    "ALTER TABLE stock RENAME TO other",
+    "TRUNCATE stock",
+    "CREATE TABLE public.other (x int)",
+    "CREATE SCHEMA other",
+    "ALTER DATABASE webdyno SET search_path = webdyno",
+    "ALTER ROLE lab SET search_path = webdyno",
+    "SET ROLE lab",
+]
+
+
+def test_who_uses_the_database_has_rights_to_rows_alone(env: Env, owner: Env) -> None:
+    """Else a server could put policies, rules and triggers between the verifier and the rows."""
+    Psql(owner).rows("CREATE TABLE stock (id serial, quantity int)")
+    Psql(env).rows("INSERT INTO stock (quantity) VALUES (1); UPDATE stock SET quantity = 2")
+    for sql in OF_THE_OWNER:
+        with pytest.raises(ServiceError, match=r"must be owner|permission denied"):
+            Psql(env).rows(sql)
+    Psql(owner).rows("DROP TABLE stock")
+
+
+def test_what_a_server_makes_of_its_own_hides_nothing_from_the_verifier(
+    env: Env, owner: Env
+) -> None:
+    Psql(owner).rows("CREATE TABLE stock (id int); INSERT INTO stock VALUES (1)")
+    Psql(env).rows(
+        "CREATE TABLE own (id int); INSERT INTO own VALUES (7);"
+        " CREATE VIEW stock AS SELECT 9 AS id;"
+        " CREATE VIEW pg_stat_user_tables AS SELECT 'stock' AS relname, 10 ^ 9 AS seq_scan;"
+        " ALTER ROLE webdyno SET search_path = webdyno, pg_catalog, public"
+    )
+    counted = "SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'stock'"
+    assert Psql(env).rows(f"SELECT id FROM stock; {counted}") == [["9"], ["1000000000"]]
+    found = Psql(owner).rows(f"SELECT id FROM stock; {counted}; SELECT id FROM webdyno.own")
+    assert (found[0], found[2]) == (["1"], ["7"])
+    assert int(found[1][0]) < 10
+    Psql(env).rows(
+        "ALTER ROLE webdyno RESET search_path; DROP VIEW stock, pg_stat_user_tables; DROP TABLE own"
+    )
+    Psql(owner).rows("DROP TABLE stock")
+
+
+def test_nobody_connects_as_the_owner_without_its_password(env: Env) -> None:
+    with pytest.raises(ServiceError, match="no password supplied"):
+        Psql({**env, "PGUSER": "lab"}).rows("SELECT 1")
+    with pytest.raises(ServiceError, match="password authentication failed"):
+        Psql({**env, "PGUSER": "lab", "PGPASSWORD": "guess"}).rows("SELECT 1")
 
 
 @pytest.mark.parametrize("user", ["admin", "postgres"])
@@ -238,8 +309,8 @@ def test_nobody_connects_as_another_user(env: Env, user: str) -> None:
         Psql({**env, "PGUSER": user}).rows("SELECT 1")
 
 
-def test_the_database_counts_its_log_as_we_do(env: Env, monkeypatch: pytest.MonkeyPatch) -> None:
-    psql = Psql(env)
+def test_the_database_counts_its_log_as_we_do(owner: Env, monkeypatch: pytest.MonkeyPatch) -> None:
+    psql = Psql(owner)
     begin = wal.position(psql)
     psql.rows("CREATE TABLE counted (x int); INSERT INTO counted VALUES (1), (2)")
     ours = wal.written_since(psql, begin)

@@ -31,7 +31,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
         "psycopg",
         reason="no driver; install it: pip install -r requirements-postgresql.lock",
     )
-    started = postgresql(tmp_path_factory.mktemp("shared"))
+    started = postgresql(tmp_path_factory.mktemp("shared"), all_rights=True)
     with connected(started.env["DATABASE_URL"]).begin() as connection:
         # As it is by default: what was committed outlasts a crash.
         name = started.env["PGDATABASE"]

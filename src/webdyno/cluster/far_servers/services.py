@@ -32,6 +32,7 @@ class FarService:
     program: str
     version: str
     env: dict[str, str]
+    owner_env: dict[str, str]
     facts: dict[str, str]
 
 
@@ -60,17 +61,19 @@ class FarServices:
             return start_service(name, folder, cache, cpus, log)
         found: FarService = self.ask("service_start", name, self._client)
         process = _FarProcess(self, found.number, found.pid, log)
-        self._envs[process.number] = found.env
-        return RunningService(
+        service = RunningService(
             name=name,
             program=found.program,
             version=found.version,
             process=cast(ManagedProcess, process),
             env=found.env,
             folder=folder,
+            owner_env=found.owner_env,
             facts=found.facts,
             lost=process.lost,
         )
+        self._envs[process.number] = service.as_owner
+        return service
 
     def bring_in(self, dataset: Dataset, env: Mapping[str, str]) -> bool:
         """See `trial.site.Site`: rows that the other machine does not keep yet are sent to it."""

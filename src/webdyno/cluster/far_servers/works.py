@@ -111,7 +111,15 @@ class Works:
         access = Access(self._address, client)
         cpus = tuple(sorted(os.sched_getaffinity(0)))
         self._running[number] = one = start_for(name, folder, self._home.cache, cpus, log, access)
-        return FarService(number, one.process.pid, one.program, one.version, one.env, one.facts)
+        return FarService(
+            number,
+            one.process.pid,
+            one.program,
+            one.version,
+            env=one.env,
+            owner_env=one.owner_env,
+            facts=one.facts,
+        )
 
     def service_state(self, number: int) -> ServiceState:
         """Whether it still runs, and is not stopped."""
@@ -133,10 +141,10 @@ class Works:
         running, cache = self._running[number], self._home.cache
         if not rows_follow:
             self._rows_file.unlink(missing_ok=True)
-            return install_known(table, running.env, cache)
+            return install_known(table, running.as_owner, cache)
         try:
             whole = Dataset(**asdict(table), blocks=self._blocks)
-            install(whole, running.env, cache, partial(start_service, running.name))
+            install(whole, running.as_owner, cache, partial(start_service, running.name))
         finally:
             self._rows_file.unlink(missing_ok=True)
         return True

@@ -36,7 +36,7 @@ class ServiceMissing(ServiceError):
 
 @dataclass
 class RunningService:
-    """A started service. `env` is what servers and verifiers are given to reach it."""
+    """A started service. `env` is what servers are given to reach it."""
 
     name: str
     program: str
@@ -45,12 +45,20 @@ class RunningService:
     process: ManagedProcess
     env: dict[str, str]
     folder: Path
+    owner_env: dict[str, str] = field(default_factory=dict)
+    """What differs in the variables of who owns the tables, which no server is told."""
     facts: dict[str, str] = field(default_factory=dict)
     """Settings worth stating in the report, such as `synchronous_commit = off`."""
     stopped_by: signal.Signals = signal.SIGTERM
     """What makes it end at once, and whole."""
     lost: Callable[[], str] = lambda: ""
     """What to tell where its whole machine is gone; empty while it is there."""
+
+    @property
+    def as_owner(self) -> dict[str, str]:
+        """The variables by which verifiers reach it: as the owner of the tables, whose rights
+        servers do not have where there is somebody to deceive."""
+        return {**self.env, **self.owner_env}
 
     def stop(self) -> None:
         """End it and remove its data."""

@@ -121,7 +121,7 @@ def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: Start) -> Non
         work.chmod(0o755)
         service = start(work / "mariadb", cache, (), work / "log")
         stack.callback(service.stop)
-        client = MySql(service.env)
+        client = MySql(service.as_owner)
         [[data, schema, files]] = client.rows("SELECT @@datadir, DATABASE(), @@secure_file_priv")
         rows = Path(files) / "rows.tsv"
         with rows.open("w", encoding="utf-8", newline="") as file:

@@ -39,7 +39,7 @@ class Psql:
 
         Raises `ServiceError` with the database's own words where it refuses.
         """
-        argv = [str(self._program), "-X", "-q", "-t", "--csv", "-v", "ON_ERROR_STOP=1"]
+        argv = [str(self._program), "-X", "-w", "-q", "-t", "--csv", "-v", "ON_ERROR_STOP=1"]
         # From standard input, because psql fills in values there and not in `--command`.
         argv += [part for name, value in values.items() for part in ("-v", f"{name}={value}")]
         try:
@@ -58,7 +58,7 @@ class Psql:
 
         Raises `ServiceError` with the line and the database's own words where it refuses.
         """
-        argv = [str(self._program), "-X", "-q", "-o", os.devnull, "-v", "ON_ERROR_STOP=1"]
+        argv = [str(self._program), "-X", "-w", "-q", "-o", os.devnull, "-v", "ON_ERROR_STOP=1"]
         try:
             done = subprocess.run(
                 [*argv, "-f", file.name],

@@ -181,7 +181,7 @@ _MOVE = """
         SELECT s.uid, (s.data::json->>'count')::bigint AS was FROM usersessions s, recent
         WHERE s.uid = recent.uid AND (s.data::json->>'count')::bigint BETWEEN 2 AND :lowest - 1
         ORDER BY recent.age DESC LIMIT :many
-        FOR UPDATE OF s SKIP LOCKED
+        FOR NO KEY UPDATE OF s SKIP LOCKED
     ), given AS MATERIALIZED (
         SELECT uid, was, (:'counts'::bigint[])[row_number() OVER ()] AS now FROM chosen
     )

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from secrets import token_urlsafe
 
 from webdyno.runtime.ports import free_port
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
@@ -30,6 +31,9 @@ from webdyno.runtime.services.base import (
 from webdyno.runtime.services.mysql import MySql
 
 USER = DATABASE = "webdyno"
+"""Who servers connect as: it reads and writes rows, unless all rights are asked for."""
+OWNER = "lab"
+"""Who verifiers connect as: it has all rights to the database, and a password of its own."""
 SERVER_VARIABLE = "WEBDYNO_MYSQLD"
 _FOLDERS = ("/usr/sbin", "/usr/libexec", "/usr/local/mysql/bin", "/opt/homebrew/opt/mariadb/bin")
 _SETTINGS = {
@@ -59,9 +63,9 @@ def start_mariadb(
 ) -> RunningService:
     """Start a MariaDB with one empty database in `folder`.
 
-    The user has no password and all rights to this database, from this machine alone or as `access`
-    says. Rows that a scenario needs are brought in by `dataset.install`. Raises `ServiceMissing`,
-    `ServiceError`.
+    Servers have no password and rights to the rows in this database, from this machine alone or as
+    `access` says. Rows that a scenario needs are brought in by `dataset.install`. Raises
+    `ServiceMissing`, `ServiceError`.
     """
     server = _find_server()
     version, mariadb = _version(server)
@@ -72,6 +76,11 @@ def start_mariadb(
     files.mkdir()
     hand_over(files, user)
     port = free_port(access.address)
+    password = token_urlsafe()
+    first = folder / "access.sql"
+    first.write_text(_all_rights() if access.all_rights else _admitting(access, password))
+    first.chmod(0o600)
+    hand_over(first, user)
     process = ManagedProcess.start(
         [
             str(server),
@@ -88,8 +97,8 @@ def start_mariadb(
             f"--pid-file={data / 'server.pid'}",
             # The data is thrown away: what is in memory need not reach the disk at the stop.
             "--innodb-fast-shutdown=2",
+            f"--init-file={first}",
             *_options(mariadb),
-            *_admitting(access, folder),
         ],
         name="mariadb",
         cwd=folder,
@@ -106,6 +115,7 @@ def start_mariadb(
         "MYSQL_DATABASE": DATABASE,
         "MYSQL_URL": f"mysql://{USER}@{access.address}:{port}/{DATABASE}",
     }
+    owner_env = {} if access.all_rights else {"MYSQL_USER": OWNER, "MYSQL_PASSWORD": password}
     try:
         await_ready(process, MySql(env).answers)
     except BaseException:
@@ -119,23 +129,36 @@ def start_mariadb(
         process=process,
         env=env,
         folder=folder,
+        owner_env=owner_env,
         facts={**_SETTINGS, **(_MARIADB_SETTINGS if mariadb else {})},
     )
 
 
-def _admitting(access: Access, folder: Path) -> list[str]:
-    """Options by which nobody is let in but the one machine, and this one, or by which the user may
-    do anything."""
-    if access == Access():
-        return []
-    file = folder / "access.sql"
-    if access.all_rights:
-        file.write_text(f"GRANT ALL PRIVILEGES ON *.* TO '{USER}'@'%' WITH GRANT OPTION;\n")
-        return [f"--init-file={file}"]
-    file.write_text(
-        f"RENAME USER '{USER}'@'%' TO '{USER}'@'{access.client}';\n{_account(access.address)}"
+def _all_rights() -> str:
+    """Statements that make the account of who may do anything."""
+    return (
+        f"CREATE USER '{USER}'@'%' IDENTIFIED BY '';\n"
+        f"GRANT ALL PRIVILEGES ON *.* TO '{USER}'@'%' WITH GRANT OPTION;\n"
     )
-    return [f"--init-file={file}"]
+
+
+def _admitting(access: Access, password: str) -> str:
+    """Statements, one a line (that is how a server reads them before it accepts connections), that
+    make the accounts of a server and of the owner: nobody is let in but the one machine, and this
+    one.
+
+    With all rights, a server under test could write files through the database, change its
+    settings, and put triggers and views between the verifier and the rows. FILE and RELOAD load and
+    export a table (see `dataset`), from and to a folder of the database's own.
+    """
+    return "".join(
+        f"CREATE USER '{USER}'@'{host}' IDENTIFIED BY '';\n"
+        f"GRANT SELECT, INSERT, UPDATE, DELETE ON {DATABASE}.* TO '{USER}'@'{host}';\n"
+        f"CREATE USER '{OWNER}'@'{host}' IDENTIFIED BY '{password}';\n"
+        f"GRANT ALL PRIVILEGES ON {DATABASE}.* TO '{OWNER}'@'{host}';\n"
+        f"GRANT FILE, RELOAD ON *.* TO '{OWNER}'@'{host}';\n"
+        for host in sorted({access.client, access.address})
+    )
 
 
 def _options(mariadb: bool) -> list[str]:
@@ -204,28 +227,12 @@ def _template(server: Path, version: str, mariadb: bool, cache: Path, user: str 
             account.unlink()
 
     kind = "mariadb" if mariadb else "mysql"
-    return made_once(cache / f"{kind}-{version}-{user or 'self'}-owned", user, make)
+    return made_once(cache / f"{kind}-{version}-{user or 'self'}-no-accounts", user, make)
 
 
-def _account(host: str) -> str:
-    """Statements, one a line (that is how a server reads them before it accepts connections), that
-    make the user who comes from `host`.
-
-    With all rights, a server under test could write files through the database and change its
-    settings. FILE and RELOAD load and export a table (see `dataset`), from and to a folder of the
-    database's own.
-    """
-    return (
-        f"CREATE USER '{USER}'@'{host}' IDENTIFIED BY '';\n"
-        f"GRANT ALL PRIVILEGES ON {DATABASE}.* TO '{USER}'@'{host}';\n"
-        f"GRANT FILE, RELOAD ON *.* TO '{USER}'@'{host}';\n"
-    )
-
-
-# The other accounts have no passwords.
+# The accounts that are there have no passwords.
 _ACCOUNT = f"""\
 CREATE DATABASE {DATABASE};
-{_account("%")}\
 DROP USER IF EXISTS root@localhost, root@'127.0.0.1', root@'::1', mysql@localhost, ''@localhost;
 """
 

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 from pathlib import Path
+from secrets import token_urlsafe
 
 from webdyno.runtime.ports import LOOPBACK, free_port
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
@@ -24,9 +25,13 @@ from webdyno.runtime.services.postgresql_programs import DOWNLOAD_MB, postgres_p
 from webdyno.runtime.services.psql import Psql, find_psql
 
 USER = DATABASE = "webdyno"
-"""Who everybody connects as: it owns the database and all in it, and has no rights beyond unless
-they are asked for. A superuser could start programs and write files, which are in nobody's account
-or sandbox. Nor may it write functions, procedures and DO blocks."""
+"""Who servers connect as: it reads and writes the rows of tables that are not its own, and may make
+others in a schema of its own, unless all rights are asked for. A superuser could start programs and
+write files, which are in nobody's account or sandbox. Nor may it write functions, procedures and DO
+blocks."""
+_OWNER = "lab"
+"""Who verifiers connect as: it owns the database and the tables in it. What servers do to their own
+role, such as a search path that puts views of theirs before the system's, does not concern it."""
 _ADMIN = "admin"
 """The superuser; nobody can connect as it."""
 READY_TIMEOUT_S = 5.0
@@ -62,6 +67,7 @@ def start_postgresql(
     user = unprivileged_user("postgres")
     template = _template(postgres, version, cache, user, all_rights=access.all_rights)
     data = own_copy("postgresql", template, folder, user)
+    owner_env = {} if access.all_rights else _with_password(postgres, data, folder, user)
     port = free_port(access.address)
     if access.client != LOOPBACK:
         with (data / "pg_hba.conf").open("a") as allowed:
@@ -106,6 +112,7 @@ def start_postgresql(
             "DATABASE_URL": f"postgresql://{USER}@{access.address}:{port}/{DATABASE}",
         },
         folder=folder,
+        owner_env=owner_env,
         facts=dict(_SETTINGS),
         stopped_by=signal.SIGINT,  # Its fast shutdown; at SIGTERM it waits for its clients.
     )
@@ -119,8 +126,25 @@ def _version(postgres: Path) -> str:
 
 
 def _admitting(address: str) -> str:
-    """The line by which nobody but our user is let in from there."""
-    return f"host all {USER} {address}/32 trust\n"
+    """The lines by which nobody but servers, and who has the owner's password, is let in from
+    there."""
+    return f"host all {USER} {address}/32 trust\nhost all {_OWNER} {address}/32 scram-sha-256\n"
+
+
+def _with_password(postgres: Path, data: Path, folder: Path, user: str | None) -> dict[str, str]:
+    """Give the owner of a cluster that does not run yet a new password: how it connects."""
+    password = token_urlsafe()
+    statement = f"ALTER ROLE {_OWNER} PASSWORD '{password}';\n"
+    _alone(postgres, data, "postgres", folder, user, statement)
+    return {"PGUSER": _OWNER, "PGPASSWORD": password, "PGOPTIONS": "-c search_path=public"}
+
+
+def _alone(
+    postgres: Path, data: Path, database: str, folder: Path, user: str | None, statements: str
+) -> None:
+    """Run statements, one a line, in a cluster that does not run."""
+    argv = [str(postgres), "--single", "-F", "-D", str(data), database]
+    run_checked("postgresql", argv, folder, user, statements)
 
 
 def _template(
@@ -135,23 +159,40 @@ def _template(
         ]  # fmt: skip
         run_checked("postgresql", initdb, folder, user)
         (folder / "pg_hba.conf").write_text(_admitting(LOOPBACK))
-        account = _ACCOUNT + f"ALTER ROLE {USER} SUPERUSER;\n" if all_rights else _ACCOUNT
-        # Our database is a copy of template1; the user may enter the others, and copy template0.
-        there = () if all_rights else ("template0", "template1", "postgres")
-        first = [(database, _NO_PROGRAMS) for database in there]
-        for database, statements in (*first, ("postgres", account), (DATABASE, _LOG)):
-            alone = [str(postgres), "--single", "-D", str(folder), database]
-            run_checked("postgresql", alone, folder, user, statements)
+        if all_rights:
+            steps = [("postgres", _ALL_RIGHTS), (DATABASE, _log_for(USER))]
+        else:
+            # Our database is a copy of template1; servers may enter the others, too.
+            entered = ("template0", "template1", "postgres")
+            steps = [(database, _NO_PROGRAMS) for database in entered]
+            steps += [("postgres", _ACCOUNTS), (DATABASE, _RIGHTS + _log_for(_OWNER))]
+        for database, statements in steps:
+            _alone(postgres, folder, database, folder, user, statements)
 
-    rights = "all" if all_rights else "owned-no-programs"
+    rights = "all" if all_rights else "rows-alone"
     return made_once(cache / f"postgresql-{version}-{user or 'self'}-{rights}", user, make)
 
 
 # One statement a line: that is how a server without clients reads them.
-_ACCOUNT = f"""\
-CREATE ROLE {USER} LOGIN CREATEDB;
-GRANT pg_monitor TO {USER};
+_ALL_RIGHTS = f"""\
+CREATE ROLE {USER} LOGIN SUPERUSER;
 CREATE DATABASE {DATABASE} OWNER {USER};
+"""
+# The owner may look into the tables that a server has made, too.
+_ACCOUNTS = f"""\
+CREATE ROLE {USER} LOGIN;
+CREATE ROLE {_OWNER} LOGIN IN ROLE {USER}, pg_monitor;
+CREATE DATABASE {DATABASE} OWNER {_OWNER};
+"""
+# A server's own schema has its name: it makes its tables there without saying so, and reads those
+# of the verifier all the same.
+_RIGHTS = f"""\
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+GRANT USAGE ON SCHEMA public TO {USER};
+GRANT USAGE, CREATE ON SCHEMA public TO {_OWNER};
+CREATE SCHEMA {USER} AUTHORIZATION {USER};
+ALTER DEFAULT PRIVILEGES FOR ROLE {_OWNER} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {USER};
+ALTER DEFAULT PRIVILEGES FOR ROLE {_OWNER} GRANT USAGE, SELECT ON SEQUENCES TO {USER};
 """
 # Who can write programs that run in the database can have it do the work of many requests for one
 # statement, and count as many transactions. To run those of others takes no such right.
@@ -164,12 +205,15 @@ _DUMP = (
     " (SELECT setting FROM pg_config WHERE name = 'BINDIR'), current_setting('data_directory'),"
     " since, until)); RETURN QUERY DELETE FROM log.dumped RETURNING *; END "
 )
-_LOG = f"""\
+
+
+def _log_for(role: str) -> str:
+    return f"""\
 CREATE SCHEMA log;
 CREATE TABLE log.dumped (line text);
 CREATE FUNCTION log.dump(since pg_lsn, until pg_lsn) RETURNS SETOF text LANGUAGE plpgsql \
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $${_DUMP}$$;
-GRANT USAGE ON SCHEMA log TO {USER};
+GRANT USAGE ON SCHEMA log TO {role};
 """
 
 
