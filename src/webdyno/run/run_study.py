@@ -17,7 +17,7 @@ from webdyno.run.blocks.make_blocks import make_blocks
 from webdyno.run.blocks.widen import Widths
 from webdyno.run.budget.agenda import agenda, as_planned
 from webdyno.run.budget.budget import Budget
-from webdyno.run.budget.estimates import estimates, key_of
+from webdyno.run.budget.estimates import estimates
 from webdyno.run.budget.planned import blocks_planned
 from webdyno.run.preparation.servers import server_record
 from webdyno.run.preparation.sources import sources_of
@@ -139,7 +139,7 @@ def run_study(
         placement, share = having.placement, having.share
         run.placement, run.limits = placement.describe(), share.words
         if run.planned_blocks is None and not study.blocks.late:
-            headline = [m for m in matchups if key_of(m.cell) == (run.plan.scenario, run.plan.load)]
+            headline = [m for m in matchups if m.cell.key == run.plan.headline]
             run.planned_blocks = blocks_planned(
                 study, matchups if run.plan.everything else headline
             )
@@ -163,7 +163,7 @@ def run_study(
             enough=enough,
         )
         with in_time(context, run.plan):
-            planned = {(c.scenario, c.load) for c in run.plan.cells if c.planned}
+            planned = {cell.key for cell in run.plan.cells if cell.planned}
             fit_loads(context, planned - waiting(context, planned))
             # What that took is not the trials': the budget begins with them.
             context.budget = Budget(study.budget, spent_before=context.budget.spent_before)

@@ -6,6 +6,9 @@ from pydantic import Field
 
 from webdyno.store.record import Record
 
+CellKey = tuple[str, str]
+"""How records name a cell: the title of its scenario, and the label of its load."""
+
 
 class PlannedCell(Record):
     """One scenario under one load, with what it was expected to take."""
@@ -20,6 +23,11 @@ class PlannedCell(Record):
     """Whether the budget was expected to carry them."""
     seconds: dict[str, float] = Field(default_factory=dict)
     """By entry: what a trial of it was expected to take, at the length in `lengths_s`."""
+
+    @property
+    def key(self) -> CellKey:
+        """What it is known by."""
+        return self.scenario, self.load
 
 
 class PlanRecord(Record):
@@ -55,6 +63,11 @@ class PlanRecord(Record):
     """Entries that the budget does not carry."""
     given_up: list[str] = Field(default_factory=list)
     """Those of `entries` that were measured no more when trials took longer than expected."""
+
+    @property
+    def headline(self) -> CellKey:
+        """The cell that is answered first."""
+        return self.scenario, self.load
 
     @property
     def everything(self) -> bool:

@@ -63,7 +63,7 @@ class RunContext:
 def warm_up_of(context: RunContext, matchup: Matchup) -> Bounds:
     """The warm-up of the matchup's next trial: longer after trials that were not steady."""
     asked = matchup.entry.contender.server.warmup_of(context.study.warmup)
-    where = matchup.entry.label, matchup.cell.title, matchup.cell.load.label()
+    where = matchup.entry.label, *matchup.cell.key
     cold = sum(
         trial.warmup is not None and not trial.is_evidence
         for trial in context.run.trials

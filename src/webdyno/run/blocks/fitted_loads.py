@@ -9,8 +9,8 @@ from webdyno.catalog.load import Load, Open
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, plan_of
 from webdyno.run.blocks.load_fitting import apply, is_full, is_half, scalings
-from webdyno.run.budget.estimates import Key, key_of
 from webdyno.run.study.plan import Cell, Matchup
+from webdyno.store.agenda import CellKey
 from webdyno.store.records import ScalingRecord, TrialRecord
 from webdyno.trial.events import Noted
 
@@ -18,23 +18,23 @@ CALIBRATION_INDEX = 9999
 """Names the logs of the short trials that fit loads to the machine; they are not kept as trials."""
 
 
-def waiting(context: RunContext, cells: set[Key]) -> set[Key]:
+def waiting(context: RunContext, cells: set[CellKey]) -> set[CellKey]:
     """Those of `cells` whose rate need not be known yet, because trials of others among them will
     show it: starting and warming a server up for that alone may take longer than the load."""
-    loads = {key_of(m.cell): m.cell.load for m in context.matchups if key_of(m.cell) in cells}
+    loads = {m.cell.key: m.cell.load for m in context.matchups if m.cell.key in cells}
     settled = {(scaling.scenario, scaling.load) for scaling in context.run.scalings or []}
     shows = {title for (title, _), load in loads.items() if is_full(load)}
     return {key for key, load in loads.items() if is_half(load) and key[0] in shows} - settled
 
 
-def fit_loads(context: RunContext, cells: set[Key]) -> None:
+def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
     """Settle rates and lengths of the loads of `cells` that leave them open, once a run."""
     run = context.run
     settled = {(scaling.scenario, scaling.load) for scaling in run.scalings or []}
     mine = [
         matchup
         for matchup in context.matchups
-        if key_of(matchup.cell) in cells - settled
+        if matchup.cell.key in cells - settled
         and (run.scalings is None or isinstance(matchup.cell.load, Open))
     ]
     if mine:
@@ -71,7 +71,7 @@ def told(scaling: ScalingRecord, study: StudyManifest) -> str:
 
 def _shown(context: RunContext) -> dict[tuple[str, str], float]:
     """What an entry handles in a scenario, by the run's own trials."""
-    full = {key_of(m.cell) for m in context.matchups if is_full(m.cell.load)}
+    full = {m.cell.key for m in context.matchups if is_full(m.cell.load)}
     seen: dict[tuple[str, str], list[float]] = defaultdict(list)
     for trial in context.run.trials:
         if (trial.scenario, trial.load) in full and trial.status == "ok" and trial.measurement:

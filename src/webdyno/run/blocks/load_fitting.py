@@ -48,7 +48,7 @@ def scalings(
 
     `shown`: what trials have shown an entry to handle in a scenario.
     """
-    cells = {(m.cell.title, m.cell.load.label()): m.cell for m in matchups}
+    cells = {m.cell.key: m.cell for m in matchups}
     lengths = _time_factors(study, matchups)
     carried: dict[tuple[str, bool], dict[str, float]] = {}
     found = []
@@ -99,7 +99,7 @@ def apply(matchups: Sequence[Matchup], records: Sequence[ScalingRecord]) -> list
     made = []
     for matchup in matchups:
         cell = matchup.cell
-        record = known.get((cell.title, cell.load.label()))
+        record = known.get(cell.key)
         if record is not None and isinstance(cell.load, Open):
             cell = Cell(cell.scenario, cell.parameters, fitted(cell.load, record))
         made.append(Matchup(matchup.entry, cell))

@@ -10,7 +10,6 @@ from webdyno.run.blocks.context import RunContext, plan_of, trials_of
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
-from webdyno.run.budget.estimates import key_of
 from webdyno.run.budget.planned import blocks_by_pace
 from webdyno.run.judgement.costs import costs_of
 from webdyno.run.judgement.judge import conditions_of, judge
@@ -49,20 +48,20 @@ def make_blocks(context: RunContext) -> None:
 
 def _in_groups(context: RunContext, unit: Unit) -> list[Group]:
     """What is made at once, in order; last what waits for others to show its rate."""
-    cells = {key_of(matchup.cell) for _, matchup in unit.order}
+    cells = {matchup.cell.key for _, matchup in unit.order}
     late = waiting(context, cells)
     fit_loads(context, cells - late)
     # The first block may still change how a cell is made, and shows the rates of what waits.
     shared = context.study.blocks.shared_starts and context.bench.shares_starts
     groups = together(unit.order, shared and unit.block > 0 and not late)
-    return sorted(groups, key=lambda those: key_of(those[0][1].cell) in late)
+    return sorted(groups, key=lambda those: those[0][1].cell.key in late)
 
 
 def _as_fitted(context: RunContext, those: Group) -> Group:
     """The trials with their loads as they are made now."""
-    fit_loads(context, {key_of(matchup.cell) for _, matchup in those})
-    now = {(m.entry.label, key_of(m.cell)): m for m in context.matchups}
-    return [(place, now[m.entry.label, key_of(m.cell)]) for place, m in those]
+    fit_loads(context, {matchup.cell.key for _, matchup in those})
+    now = {(m.entry.label, m.cell.key): m for m in context.matchups}
+    return [(place, now[m.entry.label, m.cell.key]) for place, m in those]
 
 
 def conclude(study: StudyManifest, run: RunRecord) -> None:
@@ -104,9 +103,9 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
         cell = those[0][1].cell
         if _widened(context, block, cell):
             # What was measured with the smaller generator does not compare with what follows.
-            key = key_of(cell)
-            again = [one for one in order if key_of(one[1].cell) == key]
-            groups = [*together(again), *(g for g in groups if key_of(g[0][1].cell) != key)]
+            key = cell.key
+            again = [one for one in order if one[1].cell.key == key]
+            groups = [*together(again), *(g for g in groups if g[0][1].cell.key != key)]
     return True
 
 
@@ -123,7 +122,7 @@ def _trials(
         for index, place, matchup in one:
             yield plan_of(context, matchup, (block, place, trials_in_block), index)
 
-    cells = {key_of(matchup.cell): matchup.cell for _, matchup in those}
+    cells = {matchup.cell.key: matchup.cell for _, matchup in those}
     starts = map(plans, by_entry(left))
     yield from trials_of(context, starts, list(cells.values()), block)
 
@@ -133,7 +132,7 @@ def _widened(context: RunContext, block: int, cell: Cell) -> bool:
 
     Settled in the first block, so that all blocks compare.
     """
-    run, key = context.run, (cell.title, cell.load.label())
+    run, key = context.run, cell.key
     mine = [trial for trial in run.trials if (trial.scenario, trial.load) == key]
     found = context.widths.widen(cell, mine) if block == 0 else None
     if found is None:

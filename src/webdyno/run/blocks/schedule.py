@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from webdyno.run.blocks.context import RunContext
 from webdyno.run.budget.agenda import by_priority
-from webdyno.run.budget.estimates import Key, TrialTimes, key_of
+from webdyno.run.budget.estimates import TrialTimes
 from webdyno.run.budget.planned import SENTINEL_S, SLACK
 from webdyno.run.judgement.judge import conditions_of, still_needed
 from webdyno.run.judgement.unfit import still_warming
 from webdyno.run.study.plan import Matchup, order_of_block
-from webdyno.store.agenda import PlannedCell, PlanRecord
+from webdyno.store.agenda import CellKey, PlannedCell, PlanRecord
 from webdyno.store.lies import disqualified
 from webdyno.trial.events import Noted
 
@@ -30,7 +30,7 @@ class Unit:
     """One block of one cell, or of several at once: `cell` is None there."""
 
     block: int
-    cell: Key | None
+    cell: CellKey | None
     needed: bool
     """Whether an answer lacks it; else it makes one surer."""
     order: list[tuple[int, Matchup]]
@@ -58,12 +58,12 @@ def without_those_in_the_way(
     """
     plan = context.run.plan
     assert plan is not None
-    key = (plan.scenario, plan.load)
+    key = plan.headline
     if plan.everybody or not unit.needed or unit.cell != key or not plan.servers:
         return group
     cell = plan.cells[0]
     clock = _Schedule(context).clock
-    entries = [m.entry for m in context.matchups if key_of(m.cell) == key]
+    entries = [m.entry for m in context.matchups if m.cell.key == key]
     named = [entry for entry in entries if entry.contender.label in plan.servers]
     done = {trial.entry for trial in context.run.trials if trial.block == unit.block}
     lacking_s = sum(
@@ -110,8 +110,8 @@ class _State:
     """Whether one of its entries works, but was not shown to be warm often enough."""
 
     @property
-    def key(self) -> Key:
-        return self.cell.scenario, self.cell.load
+    def key(self) -> CellKey:
+        return self.cell.key
 
     @property
     def begun(self) -> bool:
@@ -136,7 +136,7 @@ class _Schedule:
         self._room_s = self._left_s + slack_s
         """For a block that no answer lacks."""
         expected = {
-            (entry, (cell.scenario, cell.load)): seconds
+            (entry, cell.key): seconds
             for cell in self._plan.cells
             for entry, seconds in cell.seconds.items()
         }
@@ -236,13 +236,12 @@ class _Schedule:
     def _block_s(self, state: _State) -> float:
         return self._seconds(state.key, state.wanted)
 
-    def _seconds(self, key: Key, entries: Sequence[str]) -> float:
+    def _seconds(self, key: CellKey, entries: Sequence[str]) -> float:
         sentinel_s = SENTINEL_S if self._context.study.sentinel else 0.0
         return sum(self.clock.trial_s(entry, key) for entry in entries) + sentinel_s
 
     def _state(self, cell: PlannedCell) -> _State:
-        key = (cell.scenario, cell.load)
-        mine = [t for t in self._context.run.trials if (t.scenario, t.load) == key]
+        mine = [t for t in self._context.run.trials if (t.scenario, t.load) == cell.key]
         block = max((trial.block for trial in mine), default=0)
         wanted = self._wanted(cell, block)
         done = {trial.entry for trial in mine if trial.block == block}
@@ -267,10 +266,9 @@ class _Schedule:
             return []
         if block < cell.blocks:
             return entries
-        key = (cell.scenario, cell.load)
-        earlier = [t for t in context.run.trials if (t.scenario, t.load) == key and t.block < block]
+        earlier = [t for t in before if (t.scenario, t.load) == cell.key]
         needed = still_needed(context.study, earlier, conditions_of(context.run, context.study))
-        return [one for one in entries if (one, *key) in needed]
+        return [one for one in entries if (one, *cell.key) in needed]
 
     def _most_blocks(self) -> int:
         """As many as the study allows; where the last look has most of the error rate, none is
@@ -289,6 +287,6 @@ class _Schedule:
             order=[
                 (place, matchup)
                 for place, matchup in enumerate(order)
-                if (matchup.entry.label, key_of(matchup.cell)) in chosen
+                if (matchup.entry.label, matchup.cell.key) in chosen
             ],
         )

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from webdyno.run.bench.given import Given
-from webdyno.run.budget.estimates import key_of
 from webdyno.run.study.plan import Cell
 from webdyno.runtime.machine.place import grown, place
 from webdyno.runtime.machine.placement import Placement
@@ -32,7 +31,7 @@ class Widths:
 
     def placement(self, cell: Cell) -> Placement:
         """Where the cell's trials run."""
-        return self._placements.get(key_of(cell), self._usual)
+        return self._placements.get(cell.key, self._usual)
 
     def widen(self, cell: Cell, trials: Sequence[TrialRecord]) -> GrownRecord | None:
         """Give the cell's generator more cores where one of `trials`, all of its block, shows that
@@ -41,7 +40,7 @@ class Widths:
             return None
         if cell.load.method != "sound" or not any(map(at_its_limit, trials)):
             return None
-        before, key = self.placement(cell), key_of(cell)
+        before, key = self.placement(cell), cell.key
         wish = grown(before, self._wishes.get(key, self._wish), cell.load.cores)
         # Threads of a number that the study gives may have cores enough.
         fixed = cell.load.threads

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from webdyno.catalog.asked_headline import AskedHeadline, asked
 from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.budget.estimates import Estimate, Key, key_of
+from webdyno.run.budget.estimates import Estimate
 from webdyno.run.budget.planned import SENTINEL_S
 from webdyno.run.study.plan import Cell, Matchup
-from webdyno.store.agenda import PlannedCell, PlanRecord
+from webdyno.store.agenda import CellKey, PlannedCell, PlanRecord
 
 SHORTEST_S = 2.0
 """No closed load is made shorter than this to fit a budget: shorter ones are noise."""
 
-Estimates = Mapping[tuple[str, Key], Estimate]
+Estimates = Mapping[tuple[str, CellKey], Estimate]
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class _Row:
     sentinel_s: float
 
     @property
-    def key(self) -> Key:
-        return key_of(self.cell)
+    def key(self) -> CellKey:
+        return self.cell.key
 
     @property
     def published(self) -> bool:
@@ -148,11 +148,11 @@ def as_planned(matchups: Sequence[Matchup], plan: PlanRecord) -> list[Matchup]:
 
 def _rows(study: StudyManifest, matchups: Sequence[Matchup], question: AskedHeadline) -> list[_Row]:
     """The cells in the order in which they are begun."""
-    entries: dict[Key, list[str]] = {}
-    cells: dict[Key, Cell] = {}
+    entries: dict[CellKey, list[str]] = {}
+    cells: dict[CellKey, Cell] = {}
     for matchup in matchups:
-        entries.setdefault(key_of(matchup.cell), []).append(matchup.entry.label)
-        cells[key_of(matchup.cell)] = matchup.cell
+        entries.setdefault(matchup.cell.key, []).append(matchup.entry.label)
+        cells[matchup.cell.key] = matchup.cell
     sentinel_s = SENTINEL_S if study.sentinel else 0.0
     rows = [
         _Row(
@@ -193,7 +193,7 @@ def _kept(
     matchups: Sequence[Matchup],
     question: AskedHeadline,
     expected: Estimates,
-    lengths: Mapping[Key, float | None],
+    lengths: Mapping[CellKey, float | None],
     budget_s: float,
 ) -> list[str]:
     """Who takes part: all, or as many as the headline's blocks have time for, but two at least."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from webdyno.catalog.load import Load, Objective
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.budget.planned import SEARCH_STEPS, SHORT_S, warm_up_expected
-from webdyno.run.study.plan import Cell, Entry, Matchup
+from webdyno.run.study.plan import Entry, Matchup
+from webdyno.store.agenda import CellKey
 from webdyno.store.records import TrialRecord, entry_label
 from webdyno.store.timings import Timing
 from webdyno.verdict.looks import LEAST_BLOCKS
@@ -23,14 +24,6 @@ SERVICE_S = 2.5
 
 FURTHER_S = 1.3
 """What each further load of a start takes beside its length: connections that are fresh."""
-
-Key = tuple[str, str]
-"""A cell: the title of its scenario, and the label of its load."""
-
-
-def key_of(cell: Cell) -> Key:
-    """How plans name a cell."""
-    return cell.title, cell.load.label()
 
 
 @dataclass(frozen=True)
@@ -47,9 +40,9 @@ class Estimate:
 
 def estimates(
     study: StudyManifest, matchups: Sequence[Matchup], known: Iterable[Timing]
-) -> dict[tuple[str, Key], Estimate]:
+) -> dict[tuple[str, CellKey], Estimate]:
     """Of every trial of a block, by entry and cell. `known`: trials of earlier runs."""
-    exact: dict[tuple[str, Key], list[Timing]] = defaultdict(list)
+    exact: dict[tuple[str, CellKey], list[Timing]] = defaultdict(list)
     alike: dict[tuple[str, str], list[Timing]] = defaultdict(list)
     for one in known:
         exact[one.entry, (one.scenario, one.load)].append(one)
@@ -57,9 +50,9 @@ def estimates(
     found = {}
     for matchup in matchups:
         entry, cell = _label(matchup.entry), matchup.cell
-        timed = exact.get((entry, key_of(cell)), [])
+        timed = exact.get((entry, cell.key), [])
         beside = timed or ([] if _cold(cell.load) else alike.get((entry, cell.title), []))
-        found[matchup.entry.label, key_of(cell)] = Estimate(
+        found[matchup.entry.label, cell.key] = Estimate(
             statistics.median(one.beside_s for one in beside)
             if beside
             else _beside(study, matchup),
@@ -69,13 +62,13 @@ def estimates(
 
 
 def _in_shared_starts(
-    found: dict[tuple[str, Key], Estimate], study: StudyManifest, matchups: Sequence[Matchup]
-) -> dict[tuple[str, Key], Estimate]:
+    found: dict[tuple[str, CellKey], Estimate], study: StudyManifest, matchups: Sequence[Matchup]
+) -> dict[tuple[str, CellKey], Estimate]:
     """`found` with the mean over a run's first blocks: only in the first has each load a start."""
-    groups: dict[tuple[str, str], list[tuple[str, Key]]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[tuple[str, CellKey]]] = defaultdict(list)
     for matchup in matchups:
         if matchup.cell.load.in_turns:
-            entry, key = matchup.entry.label, key_of(matchup.cell)
+            entry, key = matchup.entry.label, matchup.cell.key
             groups[entry, key[0]].append((entry, key))
     blocks = max(LEAST_BLOCKS, study.blocks.min)
     for those in groups.values():
@@ -101,10 +94,10 @@ class TrialTimes:
     """What trials take, by what was expected and by those that this run has made."""
 
     def __init__(
-        self, expected: Mapping[tuple[str, Key], float], trials: Iterable[TrialRecord]
+        self, expected: Mapping[tuple[str, CellKey], float], trials: Iterable[TrialRecord]
     ) -> None:
         trials = list(trials)
-        took: dict[tuple[str, Key], list[float]] = defaultdict(list)
+        took: dict[tuple[str, CellKey], list[float]] = defaultdict(list)
         shared = {(trial.entry, trial.scenario) for trial in trials if trial.shared_start}
         for trial in trials:
             # In the first block each load had its own start.
@@ -121,7 +114,7 @@ class TrialTimes:
         # All estimates err alike, by the speed of the machine if by nothing else.
         self._factor = sum(self._seen[at] for at in both) / foreseen if foreseen else 1.0
 
-    def trial_s(self, entry: str, key: Key) -> float:
+    def trial_s(self, entry: str, key: CellKey) -> float:
         """Seconds of one trial."""
         at = (entry, key)
         return self._seen.get(at, self._expected.get(at, START_S) * self._factor)

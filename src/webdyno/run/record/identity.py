@@ -28,7 +28,7 @@ def still_to_make(
     made = {(trial.block, trial.entry, trial.scenario, trial.load) for trial in done.values()}
     left: dict[int, tuple[int, Matchup]] = {}
     for place, matchup in those:
-        if (block, *_what(matchup)) in made:
+        if (block, matchup.entry.label, *matchup.cell.key) in made:
             continue
         index = block * trials_in_block + place
         if index in done or index in left:
@@ -63,7 +63,3 @@ def refuse_changed_versions(run: RunRecord, ready: Mapping[str, Ready]) -> None:
                 changed[said] = None
     if changed:
         raise UserError(f"run {run.id}: {', '.join(changed)}; {_TELLS}")
-
-
-def _what(matchup: Matchup) -> tuple[str, str, str]:
-    return matchup.entry.label, matchup.cell.title, matchup.cell.load.label()

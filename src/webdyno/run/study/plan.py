@@ -14,6 +14,7 @@ from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.study import StudyManifest
 from webdyno.catalog.study_tables import ScenarioEntry
 from webdyno.errors import UserError
+from webdyno.store.agenda import CellKey
 from webdyno.store.records import Skipped, entry_label
 
 
@@ -42,6 +43,11 @@ class Cell:
     def title(self) -> str:
         """How records and verdicts name its scenario: two entries of one have two titles."""
         return self.parameters.title
+
+    @property
+    def key(self) -> CellKey:
+        """What records and plans know it by."""
+        return self.title, self.load.label()
 
 
 @dataclass(frozen=True)
