@@ -23,7 +23,7 @@ from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.services import RunningService
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
-from webdyno.trial.services import services_of, start_services, tell
+from webdyno.trial.services import services_folder, start_services, tell
 from webdyno.trial.start import start
 from webdyno.verifier import Probe
 
@@ -128,7 +128,7 @@ def _living(plan: TrialPlan) -> Iterator[tuple[Job, Clocks]]:
     work.mkdir(parents=True)
     services: list[RunningService] = []
     try:
-        start_services(plan, services_of(work), services)
+        start_services(plan, services_folder(work), services)
         verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
         tell(verifier, services)
         prepared = verifier.prepare()
@@ -157,7 +157,7 @@ def _living(plan: TrialPlan) -> Iterator[tuple[Job, Clocks]]:
     finally:
         for service in services:
             service.stop()
-        for folder in (work, services_of(work)):
+        for folder in (work, services_folder(work)):
             shutil.rmtree(folder, ignore_errors=True)
 
 

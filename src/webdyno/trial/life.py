@@ -36,7 +36,7 @@ from webdyno.trial.proof.lies import lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.proof.restart import restart_of, wants_restart
 from webdyno.trial.regime import PassOn, Regimes, alone
-from webdyno.trial.services import services_of, start_services, tell
+from webdyno.trial.services import services_folder, start_services, tell
 from webdyno.trial.slices import waited_in_turns
 from webdyno.trial.start import RunningServer, start
 from webdyno.trial.state import TrialState, step
@@ -184,7 +184,7 @@ def _prepare(
     """Start what the server needs, and lay out what it serves."""
     if plan.services:
         with step("services", state, listener, limits.SERVICES):
-            start_services(plan, services_of(work), state.services)
+            start_services(plan, services_folder(work), state.services)
     with step("prepare", state, listener, limits.PREPARE):
         verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
         state.verifier = verifier
@@ -206,11 +206,11 @@ def _job_of(plan: TrialPlan, preparation: Preparation, server: RunningServer) ->
         seed=plan.seed,
         variables=preparation.variables,
         lookups={name: dict(bodies) for name, bodies in preparation.lookups.items()},
-        record=_record_of(plan),
+        record=_jtl_of(plan),
     )
 
 
-def _record_of(plan: TrialPlan) -> Path | None:
+def _jtl_of(plan: TrialPlan) -> Path | None:
     """Where each request is written; not those of a search, whose steps are many loads."""
     if not plan.load.record or isinstance(plan.load, Objective):
         return None
@@ -230,8 +230,8 @@ def _warm_up(
     before = state.warmup
     warm = before is not None and before.steady
     with step("warm-up", state, listener):
-        alone = "server" not in plan.placement.shared
-        full = Fullness(server.process.pid, plan.placement.server, alone=alone)
+        own_cores = "server" not in plan.placement.shared
+        full = Fullness(server.process.pid, plan.placement.server, alone=own_cores)
         warmed = warm_up(
             generator, job, plan.warmup, full.listening(listener), plan.placement, server.process,
             warm,
@@ -301,5 +301,5 @@ def _clean_up(plan: TrialPlan, state: TrialState, listener: Listener, work: Path
             with step("services", state, listener):
                 for service in state.services:
                     service.stop()
-        for folder in (work, services_of(work)):
+        for folder in (work, services_folder(work)):
             shutil.rmtree(folder, ignore_errors=True)

@@ -15,7 +15,7 @@ from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
 from webdyno.store.records import entry_label
 from webdyno.store.trial import jtl_name
-from webdyno.trial.site import HERE, Site
+from webdyno.trial.site import THIS_MACHINE, Site
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class TrialPlan:
 
     log_of: Path | None = None
     """The log of the trial whose start it shares; None where it has its own."""
-    site: Site = HERE
+    site: Site = THIS_MACHINE
 
     def settled(self) -> TrialPlan:
         """With what the load leaves open filled in, by the cores of both roles."""

@@ -25,7 +25,7 @@ def start_services(plan: TrialPlan, work: Path, started: list[RunningService]) -
         )
 
 
-def services_of(work: Path) -> Path:
+def services_folder(work: Path) -> Path:
     """Where the services of the trial in `work` keep their data: beside it, out of the server's
     reach."""
     return work.with_name(f"{work.name}-services")

@@ -72,7 +72,7 @@ class Site:
     observe: Callable[[int, Mapping[str, RunningService], int | None], Observing] = observe_here
 
 
-HERE = Site()
+THIS_MACHINE = Site()
 
 _OWN = Site(start_service=partial(start_service, all_rights=True))
 
@@ -80,4 +80,4 @@ _OWN = Site(start_service=partial(start_service, all_rights=True))
 def site_of(server: Server) -> Site:
     """This machine, as `server` gets it: the seed and the migrations of a service of one's own may
     create roles and extensions, a server of the catalog might use such rights to cheat."""
-    return HERE if server.source is None else _OWN
+    return THIS_MACHINE if server.source is None else _OWN

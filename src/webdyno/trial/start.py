@@ -127,13 +127,13 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path, suffix: str = "") 
         asked = run.ready or plan.scenario.manifest.requests[0].path
         seconds = _await_answer(process, address, port, asked)
     except BaseException as error:
-        why = over_memory(plan, confinement)
+        killed = over_memory(plan, confinement)
         if process is not None:
             process.stop(grace_s=1.0)
             process.end_all()
         confinement.close()
-        if why and isinstance(error, StartError):
-            raise StartError(f"{plan.contender.label}: {why}") from None
+        if killed and isinstance(error, StartError):
+            raise StartError(f"{plan.contender.label}: {killed}") from None
         raise
     return RunningServer(process, address, port, seconds, confinement)
 

@@ -25,7 +25,7 @@ from webdyno.generators.specification import LoadSpec, OpenShape, Shape, shape_o
 from webdyno.report.numbers import counted, duration
 from webdyno.store.search import SearchRecord, SearchStep
 from webdyno.trial.loads.search import BREATH_S
-from webdyno.trial.loads.search_steps import SearchedStep, best_of, goal_of, record_of, seen_of
+from webdyno.trial.loads.search_steps import SearchedStep, best_of, goal_of, search_record, seen_of
 from webdyno.verdict.objective import CONFIDENCE, Search, Unshowable
 from webdyno.verdict.objective_step import Goal, judge_step
 
@@ -86,12 +86,12 @@ def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Foun
         one = SearchedStep(step, judge_step(goal, seen_of(goal, result, users, None)), result)
         made.append(one)
         rates.learn(step, one.judged)
-        print(_line(goal, record_of(load, goal, 0, rates.finding(), made).steps[-1], len(made)))
+        print(_line(goal, search_record(load, goal, 0, rates.finding(), made).steps[-1], len(made)))
     if not made:
         return Found(closed, probe, None)
     finding = rates.finding()
     best = best_of(made, finding)
-    record = record_of(load, goal, rates.probe_rps, finding, made)
+    record = search_record(load, goal, rates.probe_rps, finding, made)
     return Found(shape_of(load.at(best.step.rate_rps, best.step.seconds)), best.result, record)
 
 

@@ -27,8 +27,8 @@ def in_turns(loading: Loading) -> Loaded:
     assert state.warmup is not None
     state.regime.learn(plan.entry, state.warmup.full)
     if isinstance(plan.load, Open) and plan.load.slice is not None and not state.regime.note:
-        alone = loading.generator.run(single_user(loading.job))
-        state.regime.learn_alone(plan.entry, nearly_all_s(alone), plan.load.slice)
+        by_one_user = loading.generator.run(single_user(loading.job))
+        state.regime.learn_alone(plan.entry, nearly_all_s(by_one_user), plan.load.slice)
     loaded = until_warm(loading, load_in_slices)
     _await_others(loading)
     return loaded

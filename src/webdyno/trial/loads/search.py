@@ -19,7 +19,7 @@ from webdyno.trial.loads.search_steps import (
     best_of,
     gentlest,
     goal_of,
-    record_of,
+    search_record,
     seen_of,
 )
 from webdyno.trial.loads.watched import load_and_watch
@@ -70,7 +70,7 @@ def search(loading: Loading) -> Loaded:
         load=loads[made.index(best_of(made, finding))],
         counts=sum((one.result.counts for one in made), RequestCounts()),
         followed=sum(one.result.changes.counts_followed for one in made),
-        search=record_of(load, goal, rates.probe_rps, finding, made),
+        search=search_record(load, goal, rates.probe_rps, finding, made),
         refuting=loads[made.index(refuting)] if refuting else None,
     )
 

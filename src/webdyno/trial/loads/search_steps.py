@@ -86,7 +86,7 @@ def best_of(made: list[SearchedStep], finding: SearchFinding) -> SearchedStep:
     return first
 
 
-def record_of(
+def search_record(
     load: Objective, goal: Goal, probe_rps: float, finding: SearchFinding, made: list[SearchedStep]
 ) -> SearchRecord:
     """The search as it is stored: what was asked, what was found, every step."""
