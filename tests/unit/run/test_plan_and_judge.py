@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from itertools import groupby
+from itertools import groupby, starmap
 
 import pytest
 
@@ -14,6 +14,7 @@ from webdyno.run.judgement.judge import judge, still_needed
 from webdyno.run.study.narrow import narrowed
 from webdyno.run.study.plan import (
     Matchup,
+    Placed,
     cells_of,
     entries_of,
     matchups_of,
@@ -128,7 +129,8 @@ def test_what_is_compared_lies_close_in_time() -> None:
 def test_a_cell_with_slices_runs_at_once_and_others_one_by_one() -> None:
     sliced = {"kind": "closed", "connections": 8, "duration": "1s", "slice": "100ms"}
     whole = {"kind": "closed", "connections": 64, "duration": "1s"}
-    order = list(enumerate(order_of_block(matchups(a_study(loads=[sliced, whole])), "run-a", 0)))
+    drawn = order_of_block(matchups(a_study(loads=[sliced, whole])), "run-a", 0)
+    order = list(starmap(Placed, enumerate(drawn)))
     groups = together(order)
     assert [item for those in groups for item in those] == order
     sizes: dict[str, list[int]] = {load: [] for load in ("closed-8", "closed-64")}

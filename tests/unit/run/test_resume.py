@@ -6,6 +6,7 @@ import contextlib
 import subprocess
 import sys
 from datetime import timedelta
+from itertools import starmap
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from webdyno.run.record.identity import (
 )
 from webdyno.run.record.resume import taken_up
 from webdyno.run.record.writer import others_under_way, refuse_if_written, sole_writer
+from webdyno.run.study.plan import Placed
 from webdyno.runtime.builds.build import Build
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
@@ -82,11 +84,11 @@ def test_trials_are_known_by_what_they_are_when_a_block_has_become_larger() -> N
         for block in (0, 1)
         for place, server in enumerate(("go/gin", "node/http"))
     }
-    left = still_to_make(made, 1, len(three), list(enumerate(three)))
+    left = still_to_make(made, 1, len(three), list(starmap(Placed, enumerate(three))))
     assert [m.entry.label for _, m in left.values()] == ["go/chi"]
     assert not set(left) & set(made)
     # Without new trials nothing moves: an index is where its trial stands.
-    assert list(still_to_make({}, 1, 3, list(enumerate(three)))) == [3, 4, 5]
+    assert list(still_to_make({}, 1, 3, list(starmap(Placed, enumerate(three))))) == [3, 4, 5]
 
 
 def test_changed_sources_are_refused_by_name(tmp_path: Path) -> None:

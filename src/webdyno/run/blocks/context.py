@@ -13,7 +13,7 @@ from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.widen import Widths
 from webdyno.run.budget.budget import Budget
 from webdyno.run.preparation.servers import Ready
-from webdyno.run.study.plan import Cell, Matchup, seed_of
+from webdyno.run.study.plan import Cell, Due, Matchup, seed_of
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.runtime.machine.share import Share
 from webdyno.runtime.processes.deadline import Deadline
@@ -107,18 +107,16 @@ def has_restarted(context: RunContext, matchup: Matchup) -> bool:
     return any({"restart", "settle"} <= trial.step_seconds.keys() for trial in mine)
 
 
-def plan_of(
-    context: RunContext, matchup: Matchup, place: tuple[int, int, int], index: int
-) -> TrialPlan:
-    """A trial that begins now; `place` is its block, its place there, and how many that has."""
-    block, place_in_block, trials_in_block = place
+def plan_of(context: RunContext, due: Due, *, block: int, trials_in_block: int) -> TrialPlan:
+    """The trial that is `due` and begins now."""
+    matchup, index = due.matchup, due.index
     contender, cell = matchup.entry.contender, matchup.cell
     ready = context.ready[contender.server.build_id]
     plan = TrialPlan(
         run_id=context.run.id,
         index=index,
         block=block,
-        order=place_in_block,
+        order=due.place,
         contender=contender,
         control=matchup.entry.control,
         build=ready.build,
@@ -145,7 +143,7 @@ def plan_of(
             scenario=cell.title,
             load=cell.load.label(),
             block=block,
-            order=place_in_block,
+            order=due.place,
             trials_in_block=trials_in_block,
             budget_left_s=context.budget.left(),
         )

@@ -9,7 +9,7 @@ from webdyno.catalog.load import Load, Open
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, plan_of
 from webdyno.run.blocks.load_fitting import apply, is_full, is_half, scalings
-from webdyno.run.study.plan import Cell, Matchup
+from webdyno.run.study.plan import Cell, Due, Matchup
 from webdyno.store.agenda import CellKey
 from webdyno.store.records import ScalingRecord, TrialRecord
 from webdyno.trial.events import Noted
@@ -41,7 +41,8 @@ def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
 
         def measure(matchup: Matchup, load: Load) -> TrialRecord:
             cell = Cell(matchup.cell.scenario, matchup.cell.parameters, load)
-            plan = plan_of(context, Matchup(matchup.entry, cell), (0, 0, 1), CALIBRATION_INDEX)
+            due = Due(CALIBRATION_INDEX, 0, Matchup(matchup.entry, cell))
+            plan = plan_of(context, due, block=0, trials_in_block=1)
             starts = [iter([plan])]
             return next(iter(context.bench.trials(starts, load.generator, context.listener)))
 

@@ -16,15 +16,15 @@ from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.usl import scalability_of
 from webdyno.run.record.identity import still_to_make
 from webdyno.run.record.keeping import timed
-from webdyno.run.study.plan import Cell, Matchup, by_entry, seed_of, together
+from webdyno.run.study.plan import Cell, Due, Placed, by_entry, seed_of, together
 from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.trial.events import BlockFinished, Noted, TrialFinished
 from webdyno.trial.plan import TrialPlan
 from webdyno.verdict.answer_differences import differences_of
 
-Group = list[tuple[int, Matchup]]
-"""Trials, each with its place in the block."""
+Group = list[Placed]
+"""Trials of a block that are made at once."""
 
 
 def make_blocks(context: RunContext) -> None:
@@ -48,20 +48,20 @@ def make_blocks(context: RunContext) -> None:
 
 def _in_groups(context: RunContext, unit: Unit) -> list[Group]:
     """What is made at once, in order; last what waits for others to show its rate."""
-    cells = {matchup.cell.key for _, matchup in unit.order}
+    cells = {placed.matchup.cell.key for placed in unit.order}
     late = waiting(context, cells)
     fit_loads(context, cells - late)
     # The first block may still change how a cell is made, and shows the rates of what waits.
     shared = context.study.blocks.shared_starts and context.bench.shares_starts
     groups = together(unit.order, shared and unit.block > 0 and not late)
-    return sorted(groups, key=lambda those: those[0][1].cell.key in late)
+    return sorted(groups, key=lambda group: group[0].matchup.cell.key in late)
 
 
-def _as_fitted(context: RunContext, those: Group) -> Group:
+def _as_fitted(context: RunContext, group: Group) -> Group:
     """The trials with their loads as they are made now."""
-    fit_loads(context, {matchup.cell.key for _, matchup in those})
+    fit_loads(context, {placed.matchup.cell.key for placed in group})
     now = {(m.entry.label, m.cell.key): m for m in context.matchups}
-    return [(place, now[m.entry.label, m.cell.key]) for place, m in those]
+    return [Placed(place, now[m.entry.label, m.cell.key]) for place, m in group]
 
 
 def conclude(study: StudyManifest, run: RunRecord) -> None:
@@ -80,13 +80,13 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
     # may the block that has most of the error rate.
     may_overrun = unit.needed or context.study.blocks.late
     grace_s = GRACE * context.budget.seconds if may_overrun else 0.0
-    sentinel_at = order[seed_of(context.run.id, block, 1) % len(order)][0]
+    sentinel_at = order[seed_of(context.run.id, block, 1) % len(order)].place
     groups = _in_groups(context, unit)
     while groups and not context.enough(context.run):
-        those = _as_fitted(context, groups.pop(0))
-        if any(place_in_block == sentinel_at for place_in_block, _ in those):
+        group = _as_fitted(context, groups.pop(0))
+        if any(placed.place == sentinel_at for placed in group):
             _sentinel(context, unit)
-        left = still_to_make(context.done, block, len(context.matchups), those)
+        left = still_to_make(context.done, block, len(context.matchups), group)
         if not left:
             continue
         # The first trial of all is made however little time there is.
@@ -95,34 +95,34 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
         left = without_those_in_the_way(context, unit, left)
         if not left:
             continue
-        with closing(_trials(context, those, left, block, len(order))) as trials:
+        with closing(_trials(context, group, left, block, len(order))) as trials:
             for trial in trials:
                 _keep(context, trial)
                 if is_over(context):
                     return False
-        cell = those[0][1].cell
+        cell = group[0].matchup.cell
         if _widened(context, block, cell):
             # What was measured with the smaller generator does not compare with what follows.
-            key = cell.key
-            again = [one for one in order if one[1].cell.key == key]
-            groups = [*together(again), *(g for g in groups if g[0][1].cell.key != key)]
+            again = [placed for placed in order if placed.matchup.cell.key == cell.key]
+            others = [group for group in groups if group[0].matchup.cell.key != cell.key]
+            groups = [*together(again), *others]
     return True
 
 
 def _trials(
     context: RunContext,
-    those: Group,
-    left: dict[int, tuple[int, Matchup]],
+    group: Group,
+    left: dict[int, Placed],
     block: int,
     trials_in_block: int,
 ) -> Generator[TrialRecord]:
     """The trials of a group that are `left` to make."""
 
-    def plans(one: list[tuple[int, int, Matchup]]) -> Iterator[TrialPlan]:
-        for index, place, matchup in one:
-            yield plan_of(context, matchup, (block, place, trials_in_block), index)
+    def plans(start: list[Due]) -> Iterator[TrialPlan]:
+        for due in start:
+            yield plan_of(context, due, block=block, trials_in_block=trials_in_block)
 
-    cells = {matchup.cell.key: matchup.cell for _, matchup in those}
+    cells = {placed.matchup.cell.key: placed.matchup.cell for placed in group}
     starts = map(plans, by_entry(left))
     yield from trials_of(context, starts, list(cells.values()), block)
 
@@ -167,7 +167,7 @@ def _sentinel(context: RunContext, unit: Unit) -> None:
     among = {(s.scenario, s.load) for s in context.run.sentinels if s.block == unit.block}
     if not context.study.sentinel or (scenario, load) in among:
         return
-    if all(matchup.cell.load.method == "as-published" for _, matchup in unit.order):
+    if all(one.matchup.cell.load.method == "as-published" for one in unit.order):
         return
     if context.budget.left() <= 0 and context.done:
         return

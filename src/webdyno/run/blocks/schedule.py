@@ -15,7 +15,7 @@ from webdyno.run.budget.estimates import TrialTimes
 from webdyno.run.budget.planned import SENTINEL_S, SLACK
 from webdyno.run.judgement.judge import conditions_of, still_needed
 from webdyno.run.judgement.unfit import still_warming
-from webdyno.run.study.plan import Matchup, order_of_block
+from webdyno.run.study.plan import Placed, order_of_block
 from webdyno.store.agenda import CellKey, PlannedCell, PlanRecord
 from webdyno.store.lies import disqualified
 from webdyno.trial.events import Noted
@@ -33,8 +33,8 @@ class Unit:
     cell: CellKey | None
     needed: bool
     """Whether an answer lacks it; else it makes one surer."""
-    order: list[tuple[int, Matchup]]
-    """Its trials in their order, each with its place in the whole random order."""
+    order: list[Placed]
+    """Its trials in their order; their places are those in the whole random order."""
 
 
 def next_unit(context: RunContext) -> Unit | None:
@@ -48,8 +48,8 @@ def next_unit(context: RunContext) -> Unit | None:
 
 
 def without_those_in_the_way(
-    context: RunContext, unit: Unit, group: dict[int, tuple[int, Matchup]]
-) -> dict[int, tuple[int, Matchup]]:
+    context: RunContext, unit: Unit, group: dict[int, Placed]
+) -> dict[int, Placed]:
     """`group` (trials about to be made, by index) without the entries whose time the headline's own
     servers will need for the blocks that they lack. They are given up, as `next_unit` gives up.
 
@@ -71,13 +71,13 @@ def without_those_in_the_way(
         for entry in named
     )
     left_s = context.budget.left() + GRACE * context.budget.seconds - lacking_s
-    kept: dict[int, tuple[int, Matchup]] = {}
+    kept: dict[int, Placed] = {}
     gone: list[str] = []
-    for index, (place, matchup) in group.items():
-        entry = matchup.entry
+    for index, placed in group.items():
+        entry = placed.matchup.entry
         cost_s = 0.0 if entry in named else clock.trial_s(entry.label, key)
         if entry in named or cost_s <= left_s:
-            kept[index] = (place, matchup)
+            kept[index] = placed
             left_s -= cost_s
         else:
             gone.append(entry.label)
@@ -285,7 +285,7 @@ class _Schedule:
             cell=None if self._plan.everything else states[0].key,
             needed=any(state.lacking for state in states),
             order=[
-                (place, matchup)
+                Placed(place, matchup)
                 for place, matchup in enumerate(order)
                 if (matchup.entry.label, matchup.cell.key) in chosen
             ],

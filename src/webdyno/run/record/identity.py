@@ -5,11 +5,11 @@ What can be built may differ when a run goes on, and with it the number of trial
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from webdyno.errors import UserError
 from webdyno.run.preparation.servers import Ready
-from webdyno.run.study.plan import Matchup
+from webdyno.run.study.plan import Placed
 from webdyno.store.records import RunRecord, TrialRecord
 
 _TELLS = "earlier and later trials would not be comparable; start a new run"
@@ -19,21 +19,22 @@ def still_to_make(
     done: Mapping[int, TrialRecord],
     block: int,
     trials_in_block: int,
-    those: list[tuple[int, Matchup]],
-) -> dict[int, tuple[int, Matchup]]:
-    """Of `those` trials of `block`, each with its place, the ones that are not `done`, by index.
+    those: Sequence[Placed],
+) -> dict[int, Placed]:
+    """Of `those` trials of `block` the ones that are not `done`, by index.
 
     An index that another trial has, from when the blocks were of another size, is not used again.
     """
     made = {(trial.block, trial.entry, trial.scenario, trial.load) for trial in done.values()}
-    left: dict[int, tuple[int, Matchup]] = {}
-    for place, matchup in those:
+    left: dict[int, Placed] = {}
+    for placed in those:
+        matchup = placed.matchup
         if (block, matchup.entry.label, *matchup.cell.key) in made:
             continue
-        index = block * trials_in_block + place
+        index = block * trials_in_block + placed.place
         if index in done or index in left:
             index = max([*done, *left]) + 1
-        left[index] = (place, matchup)
+        left[index] = placed
     return left
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
+from typing import NamedTuple
 
 from webdyno.catalog.catalog import Catalog, Contender
 from webdyno.catalog.load import Load
@@ -56,6 +57,22 @@ class Matchup:
 
     entry: Entry
     cell: Cell
+
+
+class Placed(NamedTuple):
+    """A matchup at its place in the random order of a block, counted from 0."""
+
+    place: int
+    matchup: Matchup
+
+
+@dataclass(frozen=True)
+class Due:
+    """A trial that is still to be made: its index in the run, and its place in its block."""
+
+    index: int
+    place: int
+    matchup: Matchup
 
 
 def entries_of(study: StudyManifest, catalog: Catalog) -> tuple[list[Entry], list[Skipped]]:
@@ -127,27 +144,23 @@ def order_of_block(matchups: list[Matchup], run_id: str, block: int) -> list[Mat
     return as_published + order if block == 0 else order
 
 
-def together(
-    order: list[tuple[int, Matchup]], shared_starts: bool = False
-) -> list[list[tuple[int, Matchup]]]:
-    """A block's trials, each with its place, by what runs at once: those of a cell whose load has
+def together(order: Sequence[Placed], shared_starts: bool = False) -> list[list[Placed]]:
+    """A block's trials by what runs at once: those of a cell whose load has
     slices take turns, and with `shared_starts` those of all such loads of a scenario; every other
     is alone."""
-    groups: dict[object, list[tuple[int, Matchup]]] = {}
-    for place, matchup in order:
-        load, title = matchup.cell.load, matchup.cell.title
-        key = (title, "" if shared_starts else load.label()) if load.in_turns else place
-        groups.setdefault(key, []).append((place, matchup))
+    groups: dict[object, list[Placed]] = {}
+    for placed in order:
+        cell = placed.matchup.cell
+        alike = (cell.title, "") if shared_starts else cell.key
+        groups.setdefault(alike if cell.load.in_turns else placed.place, []).append(placed)
     return list(groups.values())
 
 
-def by_entry(
-    trials: Mapping[int, tuple[int, Matchup]],
-) -> list[list[tuple[int, int, Matchup]]]:
-    """`trials`, each with its place, by index: those of an entry together."""
-    found: dict[str, list[tuple[int, int, Matchup]]] = {}
+def by_entry(trials: Mapping[int, Placed]) -> list[list[Due]]:
+    """`trials`, by their index: those of an entry together."""
+    found: dict[str, list[Due]] = {}
     for index, (place, matchup) in trials.items():
-        found.setdefault(matchup.entry.label, []).append((index, place, matchup))
+        found.setdefault(matchup.entry.label, []).append(Due(index, place, matchup))
     return list(found.values())
 
 
