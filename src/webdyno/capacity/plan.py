@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 SATURATING = ("closed", "iterations")
 """Kinds of load whose users always have a request under way: their throughput is the machine's."""
 SEED = 20150603
+CONFIDENCE = 0.95
+"""Of the interval of a rate over blocks."""
+
 STILL_WARMING = "it was still warming when measured, so once warm it may need a different number"
 
 
@@ -133,7 +136,7 @@ def _day(
     return day(middle, demand.goal, demand.peak_rps / needed, demand.curve, discipline, SEED)
 
 
-def over_blocks(values: Sequence[float], confidence: float = 0.95) -> Rate:
+def over_blocks(values: Sequence[float]) -> Rate:
     """The geometric mean over blocks, and Student's interval of it on the logarithmic scale.
 
     Without an interval where there is a single block; 0 where any block is.
@@ -147,7 +150,7 @@ def over_blocks(values: Sequence[float], confidence: float = 0.95) -> Rate:
     from scipy.special import stdtrit
 
     spread = math.sqrt(sum((x - mean) ** 2 for x in logs) / (len(logs) - 1) / len(logs))
-    half = float(stdtrit(len(logs) - 1, (1 + confidence) / 2)) * spread
+    half = float(stdtrit(len(logs) - 1, (1 + CONFIDENCE) / 2)) * spread
     return Rate(math.exp(mean), math.exp(mean - half), math.exp(mean + half))
 
 

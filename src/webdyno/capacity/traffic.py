@@ -18,10 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from webdyno.catalog.quantity import daily_views
 from webdyno.errors import UserError
-
-__all__ = ["DAY_S", "DayCurve", "daily_views", "published_daily", "published_rate_rps"]
 
 DAY_S = 86_400.0
 BUSY_VIEWS, BUSY_TIME = 0.80, 0.40
@@ -29,14 +26,10 @@ BUSY_VIEWS, BUSY_TIME = 0.80, 0.40
 HIGHEST_PEAK = 20.0
 
 
-def published_rate_rps(daily: float, servers: int = 1) -> float:
-    """Requests/s that each of `servers` must carry at `daily` requests, by the published rule."""
-    return BUSY_VIEWS * daily / (DAY_S * BUSY_TIME) / servers
-
-
-def published_daily(rate_rps: float) -> float:
-    """Daily requests that one server of `rate_rps` carries, by the published rule."""
-    return rate_rps * DAY_S * BUSY_TIME / BUSY_VIEWS
+def published_rate_rps(daily: float) -> float:
+    """Requests/s that all servers together must carry at `daily` requests, by the published
+    rule."""
+    return BUSY_VIEWS * daily / (DAY_S * BUSY_TIME)
 
 
 @dataclass(frozen=True)

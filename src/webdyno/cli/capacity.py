@@ -51,7 +51,8 @@ def capacity(
     """Estimate the machines a day's traffic needs, by a published rule and by simulation."""
     from webdyno.capacity.objective import objective as read_objective
     from webdyno.capacity.plan import Demand, plans
-    from webdyno.capacity.traffic import DayCurve, daily_views
+    from webdyno.capacity.traffic import DayCurve
+    from webdyno.catalog.quantity import daily_views
     from webdyno.cli import context
     from webdyno.cli.capacity_bills import bills_of, show_bills
     from webdyno.cli.capacity_bills import document as billed_document

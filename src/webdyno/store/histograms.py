@@ -19,6 +19,9 @@ from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+PER_DECADE = 12
+"""Points of a curve for each further nine of its percentiles."""
+
 UNREADABLE = (
     binascii.Error,
     zlib.error,
@@ -85,8 +88,8 @@ def decode(encoded: str) -> Distribution:
     return Distribution(highest / 1000.0, counts[index])
 
 
-def percentile_curve(distribution: Distribution, per_decade: int = 12) -> list[tuple[float, float]]:
-    """Points (1 / (1 - q), value in µs) from the median on, evenly spaced on the axis of nines.
+def percentile_curve(distribution: Distribution) -> list[tuple[float, float]]:
+    """Points (1 / (1 - q), value in µs) from the median on, `PER_DECADE` for each further nine.
 
     The curve ends where only one answer is left above it: beyond that, nothing was seen.
     """
@@ -94,7 +97,7 @@ def percentile_curve(distribution: Distribution, per_decade: int = 12) -> list[t
     if total < 3:
         return []
     last = np.log10(total)
-    nines = np.unique(np.append(np.arange(np.log10(2), last, 1 / per_decade), last))
+    nines = np.unique(np.append(np.arange(np.log10(2), last, 1 / PER_DECADE), last))
     cumulative = np.cumsum(distribution.counts)
     wanted = np.maximum(1.0, np.ceil((1 - 10.0**-nines) * total))
     found = distribution.values_us[

@@ -35,6 +35,9 @@ TRIAL_VARIABLE = "WEBDYNO_TRIAL"
 ELSEWHERE_S = 3.0
 """How long a server may listen on other ports alone, without working, before it is told so."""
 
+CLOSING_S = 2.0
+"""How long the port of a server that has ended may stay open."""
+
 _LOOK_EVERY_S = 0.004
 
 
@@ -220,9 +223,9 @@ def over_memory(plan: TrialPlan, confinement: Confinement) -> str:
     )
 
 
-def port_is_free_again(server: RunningServer, within_s: float = 2.0) -> bool:
-    """True once nothing listens on the server's port any more."""
-    deadline = time.monotonic() + within_s
+def port_is_free_again(server: RunningServer) -> bool:
+    """Whether nothing listens on the server's port any more, at the latest after `CLOSING_S`."""
+    deadline = time.monotonic() + CLOSING_S
     while is_listening(server.port, server.address):
         if time.monotonic() > deadline:
             return False

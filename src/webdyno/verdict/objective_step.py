@@ -46,9 +46,9 @@ class Goal:
         """Requests that a step must hold, so that `BEYOND` of them lie beyond the quantile."""
         return BEYOND / (1 - self.quantile)
 
-    def seconds_at(self, rate_rps: float, usual_s: float | None = None) -> float:
+    def seconds_at(self, rate_rps: float) -> float:
         """How long a step at this rate has to be."""
-        return max(self.step_s if usual_s is None else usual_s, self.needed / rate_rps)
+        return max(self.step_s, self.needed / rate_rps)
 
 
 @dataclass(frozen=True)

@@ -46,33 +46,25 @@ def blocks_needed(
     entries: int,
     *,
     power: float = 0.8,
-    looks: Looks | None = None,
     confidence: float = 0.95,
 ) -> int | None:
     """Blocks after which two servers that truly differ by `difference` (0.05 is 5%) have been
     separated with probability `power`; None where more than `MOST_BLOCKS` would be needed."""
-    wanted = abs(math.log1p(difference))
-    return _first(
-        lambda n: _reach(n, noise, entries, power, looks, confidence) <= wanted, looks or Looks()
-    )
+    return _first_within(abs(math.log1p(difference)), noise, entries, power, confidence)
 
 
-def blocks_for_equality(
-    margin: float,
-    noise: float,
-    entries: int,
-    *,
-    power: float = 0.8,
-    looks: Looks | None = None,
-    confidence: float = 0.95,
-) -> int | None:
-    """Blocks after which two servers that truly are alike have been shown to be so."""
+def blocks_for_equality(margin: float, noise: float, entries: int) -> int | None:
+    """Blocks after which two servers that truly are alike have been shown to be so, within
+    `margin`, with a probability of 80%."""
     # The estimate may err to either side.
-    both = 1 - (1 - power) / 2
-    wanted = math.log1p(margin)
-    return _first(
-        lambda n: _reach(n, noise, entries, both, looks, confidence) <= wanted, looks or Looks()
-    )
+    return _first_within(math.log1p(margin), noise, entries, power=0.9, confidence=0.95)
+
+
+def _first_within(
+    reach: float, noise: float, entries: int, power: float, confidence: float
+) -> int | None:
+    """The first look at which an interval, and its error, go no further than `reach`."""
+    return _first(lambda n: _reach(n, noise, entries, power, None, confidence) <= reach, Looks())
 
 
 def resolvable(

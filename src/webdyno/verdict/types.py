@@ -85,11 +85,6 @@ class Verdict:
     margin: float
     confidence: float
 
-    @property
-    def control_differs(self) -> bool:
-        """True where one and the same server came out different from itself: trust nothing."""
-        return self.control is not None and not self.control.low <= 1 <= self.control.high
-
     def ratio(self, of: str, to: str) -> Ratio:
         """The comparison of two ranked entries, whichever way it is stored. Raises `KeyError`."""
         for ratio in self.ratios:

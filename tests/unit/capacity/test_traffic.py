@@ -7,20 +7,14 @@ import pytest
 
 from webdyno.capacity.objective import objective
 from webdyno.capacity.records import MachineCount, Rate
-from webdyno.capacity.traffic import (
-    DayCurve,
-    daily_views,
-    published_daily,
-    published_rate_rps,
-)
+from webdyno.capacity.traffic import DayCurve, published_rate_rps
+from webdyno.catalog.quantity import daily_views
 from webdyno.errors import UserError
 
 
 def test_the_published_example() -> None:
     # 600 requests/s carry about 25 million page views a day.
     assert published_rate_rps(25e6) == pytest.approx(578.7, abs=0.1)
-    assert published_daily(600) == pytest.approx(25.92e6)
-    assert published_rate_rps(25e6, servers=2) == pytest.approx(289.4, abs=0.1)
 
 
 @pytest.mark.parametrize(

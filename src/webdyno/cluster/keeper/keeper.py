@@ -35,6 +35,7 @@ from webdyno.runtime.processes.supervision import end_abandoned, private_folder,
 
 _READY_S = 60.0
 _LOOK_S = 0.1
+_GRACE_S = 15.0
 _TIDY_S = 2.0
 
 
@@ -123,14 +124,17 @@ def start_keeper(member: Membership, home: Path) -> Membership:
     raise UserError(f"Ray was not ready within {_READY_S:.0f} s; see {log}")
 
 
-def stop_keeper(home: Path, grace_s: float = 15.0) -> Membership | None:
-    """End this machine's keeper and all that it started; gives what it was in."""
+def stop_keeper(home: Path) -> Membership | None:
+    """End this machine's keeper and all that it started; gives what it was in.
+
+    Raises `UserError` where it has not ended after `_GRACE_S`.
+    """
     member = membership.current(home)
     if member is None:
         return None
     with contextlib.suppress(ProcessLookupError):
         os.kill(member.pid, signal.SIGTERM)
-    deadline = time.monotonic() + grace_s
+    deadline = time.monotonic() + _GRACE_S
     while membership.current(home) is not None or look_at(member.pid) is not None:
         if time.monotonic() > deadline:
             raise UserError(f"process {member.pid} does not end; kill it: kill -9 {member.pid}")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from webdyno.store.records import Measurement, TrialRecord
 
 POINTS = 120
+SPARK_POINTS = 40
 Curve = list[tuple[float, float]]
 Values = npt.NDArray[np.float64]
 
@@ -91,10 +92,10 @@ def steady_after(trials: Iterable[TrialRecord]) -> float | None:
     return statistics.median(known) if known and len(known) * 2 > len(times) else None
 
 
-def spark(measurement: Measurement, points: int = 40) -> list[float]:
-    """One trial's throughput over time, thinned out, for a sparkline."""
+def spark(measurement: Measurement) -> list[float]:
+    """One trial's throughput over time, thinned out to `SPARK_POINTS`, for a sparkline."""
     curve = _per_second(measurement, lambda row: row.ok)
-    return [value for _, value in _thin(curve, points)]
+    return [value for _, value in _thin(curve, SPARK_POINTS)]
 
 
 def _measured(trials: Iterable[TrialRecord]) -> list[Measurement]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.capacity.cost import bills
-from webdyno.capacity.traffic import DayCurve, daily_views
-from webdyno.catalog.quantity import price
+from webdyno.capacity.traffic import DayCurve
+from webdyno.catalog.quantity import daily_views, price
 from webdyno.report.numbers import MISSING, percent
 
 if TYPE_CHECKING:

@@ -93,7 +93,6 @@ class History:
 def history_of(
     runs: Sequence[RunRecord],
     metric: str,
-    error_rate: float = 0.05,
     passed_over: Sequence[str] = (),
 ) -> History:
     """The history of `runs`, of one study, on the machine of the newest one. `passed_over` are runs
@@ -138,7 +137,7 @@ def history_of(
             level = level / np.array(its)
         turned = level if better_up else 1 / level
         series.append(turned / sentinels if known else turned)
-    found = change_points(np.array([*series, sentinels]).T, error_rate=error_rate)
+    found = change_points(np.array([*series, sentinels]).T)
     histories = []
     for (place, trials), values, changes in zip(places, columns, found, strict=False):
         points = [

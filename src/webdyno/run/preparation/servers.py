@@ -59,7 +59,7 @@ def prepare(
     versions = {id_: attempt(id_, partial(toolchains_of, one)) for id_, one in servers.items()}
     for id_, found in versions.items():
         if found is not None:
-            built = attempt(id_, partial(_built, servers[id_], found, builds, listener, False))
+            built = attempt(id_, partial(_built, servers[id_], found, builds, listener))
             if built is not None:
                 ready[id_] = built
     return ready, skipped
@@ -75,9 +75,9 @@ class MissingToolchain(Exception):
     """A program the server needs is not there, or too old; the message says how to get it."""
 
 
-def prepare_server(server: Server, builds: Path, listener: Listener, force: bool = False) -> Ready:
+def prepare_server(server: Server, builds: Path, listener: Listener) -> Ready:
     """Check the toolchains and build. Raises `MissingToolchain`, `BuildError`, `LaunchError`."""
-    return _built(server, toolchains_of(server), builds, listener, force)
+    return _built(server, toolchains_of(server), builds, listener)
 
 
 def toolchains_of(server: Server) -> dict[str, str]:
@@ -94,12 +94,10 @@ def toolchains_of(server: Server) -> dict[str, str]:
     return {**versions, **provided}
 
 
-def _built(
-    server: Server, versions: dict[str, str], builds: Path, listener: Listener, force: bool
-) -> Ready:
+def _built(server: Server, versions: dict[str, str], builds: Path, listener: Listener) -> Ready:
     listener(BuildStarted(server=server.build_id))
     env = runtime_env(server, builds)
-    built = build(server, builds, versions, force=force, env=env)
+    built = build(server, builds, versions, env=env)
     listener(BuildFinished(server=server.build_id, seconds=built.seconds, cached=built.cached))
     framework = server.manifest.framework
     return Ready(built, {**versions, framework: server.manifest.framework_version})

@@ -81,7 +81,6 @@ def build(
     server: Server,
     builds: Path,
     toolchains: Mapping[str, str],
-    force: bool = False,
     env: Mapping[str, str] | None = None,
 ) -> Build:
     """Build `server` under `builds`, or find the build of the same content made before.
@@ -96,7 +95,7 @@ def build(
     folder = builds / f"{name}-{digest[:12]}"
     builds.mkdir(parents=True, exist_ok=True)
     with locked(builds / f"{name}.lock"):
-        found = None if force else _stamped(folder, digest)
+        found = _stamped(folder, digest)
         if found is not None:
             # What counts may have changed since it was built, which is no reason to build it again.
             size = artefact_bytes(folder, server.manifest.build.artefact, _OWN)

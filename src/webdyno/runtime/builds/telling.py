@@ -108,14 +108,14 @@ def error_lines(text: str, most: int = MOST_LINES) -> list[str]:
     return _errors(_lines(text), most)
 
 
-def why(log: Path, most: int = MOST_LINES) -> str:
+def why(log: Path) -> str:
     """What the log says of a failure, on one line; `no output` where it is empty."""
-    return "; ".join(telling_lines(_end_of(log), most)) or NOTHING
+    return "; ".join(telling_lines(_end_of(log))) or NOTHING
 
 
-def errors_of(log: Path, most: int = MOST_LINES) -> str:
+def errors_of(log: Path) -> str:
     """The errors that the log tells, on one line; empty where it tells none."""
-    return "; ".join(error_lines(_end_of(log), most))
+    return "; ".join(error_lines(_end_of(log)))
 
 
 def _end_of(log: Path) -> str:

@@ -75,11 +75,11 @@ def build_times(
         return found
 
 
-def seconds_to_time(build: Build, repetitions: int = REPETITIONS) -> float:
+def seconds_to_time(build: Build) -> float:
     """About how long `build_times` takes: a cold build and the clean ones, or nothing where the
     times are kept."""
     kept = (build.folder / BUILD_TIMES).is_file()
-    return 0.0 if kept else (1 + repetitions) * build.seconds
+    return 0.0 if kept else (1 + REPETITIONS) * build.seconds
 
 
 def _measure(server: Server, work: Path, repetitions: int, chosen: Mapping[str, str]) -> BuildTimes:

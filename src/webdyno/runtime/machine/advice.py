@@ -11,6 +11,9 @@ OPEN_FILES_WANTED = 4096
 MEMORY_WANTED = 2 << 30
 PORTS_WANTED = 10_000
 
+_PORT_RANGE = Path("/proc/sys/net/ipv4/ip_local_port_range")
+_PERF_PARANOID = Path("/proc/sys/kernel/perf_event_paranoid")
+
 
 def noise_meaning(noise: Noise) -> str:
     """How large a difference between two servers can be told apart here, and how patiently."""
@@ -75,9 +78,9 @@ def machine_limits(machine: MachineFacts) -> list[str]:
     return found + _port_limits() + _perf_limits()
 
 
-def _port_limits(path: Path = Path("/proc/sys/net/ipv4/ip_local_port_range")) -> list[str]:
+def _port_limits() -> list[str]:
     try:
-        low, high = map(int, path.read_text().split())
+        low, high = map(int, _PORT_RANGE.read_text().split())
     except (OSError, ValueError):
         return []
     if high - low >= PORTS_WANTED:
@@ -87,9 +90,9 @@ def _port_limits(path: Path = Path("/proc/sys/net/ipv4/ip_local_port_range")) ->
     ]
 
 
-def _perf_limits(path: Path = Path("/proc/sys/kernel/perf_event_paranoid")) -> list[str]:
+def _perf_limits() -> list[str]:
     try:
-        level = int(path.read_text())
+        level = int(_PERF_PARANOID.read_text())
     except (OSError, ValueError):
         return []
     if level <= 2:

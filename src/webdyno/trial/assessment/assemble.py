@@ -13,6 +13,9 @@ from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.measure import IDLE, CoresSeen
 from webdyno.trial.watching.observed import Mark, Observed, TreePeak, TreeSample, TreeTotals
 
+OBSERVATIONS = 240
+"""About how many points of a load's CPU and memory are kept at most."""
+
 
 def assemble(
     plan: TrialPlan,
@@ -198,10 +201,10 @@ def _memory(
 
 
 def _observations(
-    series: list[TreeSample], begin_s: float, cores: float, most: int = 240
+    series: list[TreeSample], begin_s: float, cores: float
 ) -> list[record.Observation]:
-    """CPU share and memory over the load, thinned to at most about `most` points."""
-    step = max(1, len(series) // most)
+    """CPU share and memory over the load, thinned to about `OBSERVATIONS` points."""
+    step = max(1, len(series) // OBSERVATIONS)
     points: list[record.Observation] = []
     for before, now in itertools.pairwise(series[::step]):
         spent = max(0.0, now.cpu_user_s - before.cpu_user_s)
