@@ -9,7 +9,7 @@ from webdyno.catalog.asked_headline import narrowed_headline
 from webdyno.catalog.cpus import cpus_text, parse_cpus
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
-from webdyno.catalog.study_tables import ScenarioEntry
+from webdyno.catalog.study_tables import Cost, ScenarioEntry
 from webdyno.errors import UserError
 from webdyno.run.study.asked import question_of, title_of
 
@@ -36,48 +36,29 @@ def narrowed(
     Scenarios keep the parameters that the study gives them. The A/A control is dropped where its
     server is not among `servers`. Raises `UserError` where the result is no valid study.
     """
+    left = study.servers if servers is None else list(servers)
+    kept = study.entries()
+    if scenarios is not None:
+        kept = [entry for name in scenarios for entry in _entries(study, name)]
     changes: dict[str, Any] = {}
     if budget is not None:
         changes["budget"] = budget
     if servers is not None:
-        changes["servers"] = list(servers)
+        changes["servers"] = left
         changes["all_cores"] = False  # Those who were named, and no others.
         changes["control"] = study.control if study.control in servers else ""
     if scenarios is not None:
-        chosen = [found for name in scenarios for found in _entries(study, name)]
-        changes["scenarios"] = chosen
-        # What one more costs is asked of what is left of its scenario's entries.
-        kept = {entry["label"] or entry["name"] for entry in chosen if isinstance(entry, dict)}
-        changes["costs"] = [
-            cost
-            for cost in study.costs
-            if len({at for title, at in study.levels(cost).items() if title in kept}) > 1
-        ]
+        changes["scenarios"] = [_as_entered(study, entry) for entry in kept]
+        changes["costs"] = _costs(study, kept)
     if servers is not None or scenarios is not None:
-        named = changes.get("scenarios", study.entries())
-        titles = {one if isinstance(one, str) else _title(one) for one in named}
-        left = narrowed_headline(study, titles, changes.get("servers", study.servers))
-        changes["headline"] = left.model_dump() if left else None
+        headline = narrowed_headline(study, {entry.title for entry in kept}, left)
+        changes["headline"] = headline.model_dump() if headline else None
     if blocks is not None:
         changes["blocks"] = {"min": min(blocks, study.blocks.min), "max": blocks}
     if method is not None:
         changes["method"] = method
-    loads = [load.model_dump() for load in study.loads]
-    if record:
-        loads = [{**load, "record": True} for load in loads]
-    if duration is not None:
-        published = [
-            load for load in loads if (load["kind"], load["method"]) == ("closed", "as-published")
-        ]
-        if not published:
-            raise UserError(
-                f"study {study.name}: --duration is for closed loads of method 'as-published', "
-                "and it has none; leave it out"
-            )
-        for load in published:
-            load["duration"] = duration
     if record or duration is not None:
-        changes["loads"] = loads
+        changes["loads"] = _loads(study, record, duration)
     if cpus:
         by_hand = {
             role: cpus_text(parse_cpus(text, f"--{role.removesuffix('s')}-cpus"))
@@ -88,40 +69,65 @@ def narrowed(
         changes["build_times"] = build_times
     if not changes:
         return study
-    changes |= _asked_instead(study, changes)
+    changes |= _asked_instead(study, left, kept)
     where = f"study {study.name} with these options"
     return parse_manifest({**study.model_dump(), **changes}, StudyManifest, where)
 
 
-def _asked_instead(study: StudyManifest, changes: dict[str, Any]) -> dict[str, str]:
-    """Title and question of another choice of servers or scenarios than the study's own."""
-    chosen = changes.get("scenarios", study.entries())
-    scenarios = [entry.title for entry in map(_entry, chosen)]
-    servers = changes.get("servers", study.servers)
-    before = (set(study.servers), {entry.title for entry in study.entries()})
-    if (set(servers), set(scenarios)) == before:
-        return {}
-    return {
-        "title": title_of(servers, scenarios),
-        "question": question_of(servers, scenarios, study.metrics[0]),
-    }
-
-
-def _entry(entry: ScenarioEntry | dict[str, Any] | str) -> ScenarioEntry:
-    if isinstance(entry, ScenarioEntry):
-        return entry
-    return ScenarioEntry(name=entry) if isinstance(entry, str) else ScenarioEntry(**entry)
-
-
-def _title(entry: ScenarioEntry | dict[str, Any]) -> str:
-    return ScenarioEntry.model_validate(entry).title
-
-
-def _entries(study: StudyManifest, name: str) -> list[dict[str, Any] | str]:
+def _entries(study: StudyManifest, name: str) -> list[ScenarioEntry]:
     """The study's entries of that title or scenario; one without parameters where it has none."""
     known = study.entries()
     titled = [entry for entry in known if entry.title == name]
     found = titled or [entry for entry in known if entry.name == name]
-    if not found:  # Refused here where nothing can bear that name.
-        parse_manifest({"name": name}, ScenarioEntry, f"scenario '{name}'")
-    return [entry.model_dump() for entry in found] or [name]
+    # A name that no scenario can bear is refused here.
+    return found or [parse_manifest({"name": name}, ScenarioEntry, f"scenario '{name}'")]
+
+
+def _as_entered(study: StudyManifest, entry: ScenarioEntry) -> dict[str, Any] | str:
+    """The entry as a study states it: a name alone where it is none of `study`'s own."""
+    return entry.model_dump() if entry in study.entries() else entry.name
+
+
+def _costs(study: StudyManifest, kept: Sequence[ScenarioEntry]) -> list[Cost]:
+    """The costs that still have two levels to compare among the entries that are `kept`."""
+    titles = {entry.title for entry in kept}
+    return [
+        cost
+        for cost in study.costs
+        if len({level for title, level in study.levels(cost).items() if title in titles}) > 1
+    ]
+
+
+def _loads(study: StudyManifest, record: bool, duration: float | None) -> list[dict[str, Any]]:
+    """The study's loads, recorded, and with another `duration` where they are closed and as
+    published. Raises `UserError` where none of them is."""
+    loads = [load.model_dump() for load in study.loads]
+    if record:
+        loads = [{**load, "record": True} for load in loads]
+    if duration is None:
+        return loads
+    published = [
+        load for load in loads if (load["kind"], load["method"]) == ("closed", "as-published")
+    ]
+    if not published:
+        raise UserError(
+            f"study {study.name}: --duration is for closed loads of method 'as-published', "
+            "and it has none; leave it out"
+        )
+    for load in published:
+        load["duration"] = duration
+    return loads
+
+
+def _asked_instead(
+    study: StudyManifest, servers: Sequence[str], entries: Sequence[ScenarioEntry]
+) -> dict[str, str]:
+    """Title and question of another choice of servers or scenarios than the study's own."""
+    titles = [entry.title for entry in entries]
+    before = (set(study.servers), {entry.title for entry in study.entries()})
+    if (set(servers), set(titles)) == before:
+        return {}
+    return {
+        "title": title_of(servers, titles),
+        "question": question_of(servers, titles, study.metrics[0]),
+    }
