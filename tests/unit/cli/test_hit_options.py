@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from webdyno.catalog.scenario import EqualsCheck
-from webdyno.cli.hit.options import Options, specification
+from webdyno.cli.hit.options import Options
+from webdyno.cli.hit.specification import specification
 from webdyno.cli.hit.target import check_reachable, parse
 from webdyno.errors import UserError
 from webdyno.generators.specification import (

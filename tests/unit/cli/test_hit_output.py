@@ -9,7 +9,8 @@ from typing import Any
 from rich.console import Console
 
 from support.hit_result import CLOSED, OPEN, lacking, result, seen
-from webdyno.cli.hit.options import Options, specification
+from webdyno.cli.hit.options import Options
+from webdyno.cli.hit.specification import specification
 from webdyno.cli.hit.target import parse
 from webdyno.cli.hit.view import LiveLine, opening, summary
 from webdyno.generators.progress import LoadProgress

@@ -204,7 +204,7 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
     from rich.console import Console
 
     from webdyno.cli.hit import export, run, view
-    from webdyno.cli.hit.options import objective, specification
+    from webdyno.cli.hit.specification import objective, specification
     from webdyno.cli.hit.target import check_reachable, parse
     from webdyno.cli.hit.warnings import warnings
     from webdyno.cli.output import check_writable

@@ -1,0 +1,194 @@
+"""From the options of `hit` to the engine's specification."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from webdyno.catalog import quantity
+from webdyno.catalog.cpus import cpus_text, parse_cpus
+from webdyno.cli.hit.options import (
+    CLOSED_CONNECTIONS,
+    DURATION,
+    ERRORS,
+    OPEN_CONNECTIONS,
+    STEP,
+    TOLERANCE,
+    Options,
+)
+from webdyno.cli.hit.refusals import refuse_contradictions, refuse_mixtures, refuse_security
+from webdyno.errors import UserError
+
+if TYPE_CHECKING:
+    from webdyno.catalog.load import Objective
+    from webdyno.cli.hit.target import Target
+    from webdyno.generators.specification import (
+        LoadSpec,
+        PhaseSpec,
+        RequestSpec,
+        Shape,
+        TlsSpec,
+    )
+
+
+def specification(target: Target, options: Options) -> LoadSpec:
+    """What the engine is to do; for a search, the closed loop that comes before it.
+
+    Raises `UserError` naming the option and the remedy.
+    """
+    from webdyno.generators.specification import Http2Spec, LoadSpec, TargetSpec
+
+    refuse_contradictions(options)
+    refuse_security(target, options)
+    refuse_mixtures(target, options)
+    cpus = _cpus(options.cpus)
+    seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4))
+    return LoadSpec(
+        target=TargetSpec(
+            host=target.host,
+            port=target.port,
+            host_header=target.host_header,
+            tls=_tls(options) if target.tls else None,
+        ),
+        load=shape(options),
+        threads=options.threads or len(cpus) or 1,
+        cpus=cpus,
+        timeout_s=_quantity("--timeout", quantity.duration, options.timeout),
+        seed=seed,
+        requests=[_request(target, options)],
+        http2=Http2Spec(streams=options.streams or 1) if options.http2 else None,
+        allow_remote=options.allow_remote,
+        reactor=options.reactor.value,
+        record=options.record,
+    )
+
+
+def _request(target: Target, options: Options) -> RequestSpec:
+    """What each request is: of HTTP, or a message over WebSocket."""
+    from webdyno.catalog.scenario import EqualsCheck
+    from webdyno.generators.specification import RequestSpec
+
+    message = None if options.message is None else _literal(options.message)
+    echoed = [EqualsCheck(kind="equals", text=message or "")] if options.echo else []
+    return RequestSpec(
+        name=target.path,
+        method=options.method or ("GET" if options.body is None else "POST"),
+        path=_literal(target.path),
+        headers=[_header(text) for text in options.headers],
+        body=None if options.body is None else _literal(options.body),
+        websocket=target.websocket,
+        message=message,
+        checks=[*echoed],
+    )
+
+
+def _cpus(text: str | None) -> list[int]:
+    """The CPUs that the threads are held to; none for any. Raises `UserError`."""
+    if text is None:
+        return []
+    cpus, allowed = parse_cpus(text, "--cpus"), os.sched_getaffinity(0)
+    if outside := set(cpus) - allowed:
+        raise UserError(
+            f"--cpus: CPU {cpus_text(outside)} is not available here; choose from "
+            f"{cpus_text(allowed)}"
+        )
+    return list(cpus)
+
+
+def _tls(options: Options) -> TlsSpec:
+    from webdyno.generators.specification import TlsSpec
+
+    file = None if options.cacert is None else str(options.cacert.absolute())
+    return TlsSpec(insecure=options.insecure, ca_file=file)
+
+
+def shape(options: Options) -> Shape:
+    """How the requests arrive."""
+    from webdyno.generators.specification import ClosedShape, IterationsShape, OpenShape
+
+    if options.objective is not None:
+        load = objective(options)
+        connections = min(CLOSED_CONNECTIONS, load.connections)
+        return ClosedShape(connections=connections, duration_s=load.step)
+    if options.users is not None and options.iterations is not None:
+        return IterationsShape(users=options.users, iterations=options.iterations)
+    if options.rate is None and options.phases is None:
+        connections = options.connections or CLOSED_CONNECTIONS
+        return ClosedShape(connections=connections, duration_s=_duration(options))
+    return OpenShape(
+        phases=_phases(options),
+        arrivals="poisson" if options.poisson else "uniform",
+        connections=options.connections or OPEN_CONNECTIONS,
+    )
+
+
+def objective(options: Options) -> Objective:
+    """The search that was asked for. Raises `UserError`."""
+    from webdyno.catalog.load import Objective
+
+    assert options.objective is not None
+    errors, tolerance = options.errors or ERRORS, options.tolerance or TOLERANCE
+    _quantity("--objective", quantity.objective, options.objective)
+    _quantity("--errors", quantity.share_at_most, errors)
+    if options.max_rate and _quantity("--max-rate", quantity.rate, options.max_rate) <= 0:
+        raise UserError(
+            f"--max-rate: '{options.max_rate}' is not a valid rate; it must be above 0/s"
+        )
+    step_s = float(_quantity("--duration", quantity.duration, options.duration or STEP))
+    if step_s < 1:
+        raise UserError("--duration: a search step takes at least 1s")
+    return Objective(
+        kind="objective",
+        objective=options.objective,
+        errors=errors,
+        connections=options.connections or OPEN_CONNECTIONS,
+        step=step_s,
+        tolerance=_tolerance(tolerance),
+        max_rate=options.max_rate or "",
+        timeout=_quantity("--timeout", quantity.duration, options.timeout),
+    )
+
+
+def _tolerance(text: str) -> float:
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = 0.0
+    if not 0.01 <= share <= 0.5:
+        raise UserError(f"--tolerance: '{text}' is not a share from 1% to 50%; write it like 5%")
+    return share
+
+
+def _phases(options: Options) -> list[PhaseSpec]:
+    from webdyno.generators.specification import PhaseSpec
+
+    if options.phases is None:
+        rate = _quantity("--rate", quantity.rate, options.rate or "")
+        if rate <= 0:
+            raise UserError(f"--rate: '{options.rate}' is not a valid rate; it must be above 0/s")
+        return [PhaseSpec(rate=rate, duration_s=_duration(options))]
+    texts = options.phases.split(",")
+    return [PhaseSpec.of(_quantity("--phases", quantity.phase, text)) for text in texts]
+
+
+def _duration(options: Options) -> float:
+    return float(_quantity("--duration", quantity.duration, options.duration or DURATION))
+
+
+def _quantity(option: str, parse: Any, text: str) -> Any:
+    try:
+        return parse(text)
+    except UserError as error:
+        raise UserError(f"{option}: {error}") from None
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip():
+        raise UserError(f"--header: '{text}' is not a header; write it like 'Accept: text/html'")
+    return name.strip(), _literal(value.strip())
+
+
+def _literal(text: str) -> str:
+    """Text in which the engine sees no variables."""
+    return text.replace("{", "{{").replace("}", "}}")
