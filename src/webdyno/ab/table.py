@@ -13,11 +13,11 @@ from webdyno.ab.beside import Beside
 from webdyno.ab.claims import GUARD, GUARD_MARGIN
 from webdyno.ab.pairing import claims_about
 from webdyno.catalog.metric import METRICS
-from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
+from webdyno.run.judgement.judge import ratio_record
+from webdyno.store.verdicts import NotRanked, VerdictRecord
 from webdyno.verdict.bottleneck import BUSY
 from webdyno.verdict.compare import compare
 from webdyno.verdict.looks import Looks
-from webdyno.verdict.types import Ratio
 
 ENTRIES = ("a", "b", "a again")
 """The columns: the services and the control, which is the first one once more."""
@@ -99,22 +99,11 @@ def verdict_of(
         higher_is_better=found.higher_is_better,
         entries=list(ENTRIES),
         groups=[list(group) for group in found.groups],
-        ratios=[_record(ratio) for ratio in found.ratios],
+        ratios=[ratio_record(ratio) for ratio in found.ratios],
         medians=dict(zip(ENTRIES, map(float, np.median(values, axis=0)), strict=True)),
-        control=_record(found.control) if found.control else None,
+        control=ratio_record(found.control) if found.control else None,
         blocks=found.blocks,
         blocks_needed=looks.first,
         confidence=found.confidence,
         margin=found.margin,
-    )
-
-
-def _record(ratio: Ratio) -> RatioRecord:
-    return RatioRecord(
-        of=ratio.of,
-        to=ratio.to,
-        estimate=ratio.estimate,
-        low=ratio.low,
-        high=ratio.high,
-        outcome=ratio.outcome,
     )

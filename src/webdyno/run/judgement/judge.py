@@ -142,7 +142,7 @@ def _verdict(
         entries=list(verdict.entries),
         # What was measured too seldom has no place: one group of all would be called a tie.
         groups=[] if few else [list(group) for group in verdict.groups],
-        ratios=[_ratio(ratio, few) for ratio in verdict.ratios if _known(ratio, few)],
+        ratios=[ratio_record(ratio, few) for ratio in verdict.ratios if _known(ratio, few)],
         medians=medians,
         intervals={
             label: found for label, found in intervals.items() if found is not None and not few
@@ -155,7 +155,9 @@ def _verdict(
             )
             for left in verdict.not_ranked
         ],
-        control=_ratio(verdict.control) if verdict.control and _known(verdict.control) else None,
+        control=ratio_record(verdict.control)
+        if verdict.control and _known(verdict.control)
+        else None,
         resolution=verdict.resolution,
         blocks=verdict.blocks,
         blocks_needed=given.looks.first,
@@ -260,7 +262,8 @@ def _known(ratio: Ratio, few: bool = False) -> bool:
     return math.isfinite(ratio.estimate) and ratio.low > 0 and math.isfinite(ratio.high)
 
 
-def _ratio(ratio: Ratio, few: bool = False) -> RatioRecord:
+def ratio_record(ratio: Ratio, few: bool = False) -> RatioRecord:
+    """The ratio as it is stored; with `few` nothing is concluded from it yet."""
     return RatioRecord(
         of=ratio.of,
         to=ratio.to,
