@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    WithJsonSchema,
+    model_validator,
+)
 
 from webdyno.catalog import quantity
 from webdyno.catalog.abilities import BUILT_IN, GENERATORS, Abilities, those_that
@@ -24,6 +30,17 @@ Seconds = Annotated[
     WithJsonSchema({"type": ["string", "number"], "examples": ["500ms", "10s", "2m"]}),
 ]
 """Seconds, written `500ms`, `10s` or `2m` in a manifest."""
+
+
+def _readable(phases: list[str]) -> list[str]:
+    with validating():
+        for text in phases:
+            quantity.phase(text)
+    return phases
+
+
+PhaseTexts = Annotated[list[str], AfterValidator(_readable)]
+"""Phases of an open load as a manifest writes them, such as `150/s:60s`."""
 
 
 def _one_or_more(most: int) -> WithJsonSchema:
@@ -161,7 +178,7 @@ class Open(Divisible):
     """Requests arrive on a schedule, whether or not earlier ones were answered."""
 
     kind: Literal["open"]
-    phases: list[str] = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
+    phases: PhaseTexts = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
     arrivals: Arrivals = Field(
         default="poisson", description="poisson: at random; uniform: evenly spaced"
     )
@@ -176,14 +193,6 @@ class Open(Divisible):
     shortest: Seconds | None = Field(
         default=None, description="phases may be shortened to this if the budget is small"
     )
-
-    @field_validator("phases")
-    @classmethod
-    def _phases_are_readable(cls, value: list[str]) -> list[str]:
-        with validating():
-            for text in value:
-                quantity.phase(text)
-        return value
 
     def label(self) -> str:
         """`name`, or one made from the figures."""

@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from webdyno.catalog import quantity
 from webdyno.catalog.form import Name
-from webdyno.catalog.load import Seconds
-from webdyno.catalog.manifest import Manifest, read_manifest, validating
+from webdyno.catalog.load import PhaseTexts, Seconds
+from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.printed import (
     Figure,
     Kind,
@@ -41,19 +41,11 @@ class PublishedLoad(Manifest):
     iterations: int | None = Field(default=None, ge=1, le=10**9, description="requests per user")
     threads: int | None = Field(default=None, ge=1, le=10**9, description="of the tool")
     duration: Bounded | None = Field(default=None, description="how long it lasted")
-    phases: list[str] = Field(default_factory=list, description="of an open load: 150/s:60s")
+    phases: PhaseTexts = Field(default_factory=list, description="of an open load: 150/s:60s")
     timeout: Bounded | None = Field(
         default=None, description="an answer after this time counts as failed"
     )
     command: str = Field(default="", description="as printed")
-
-    @field_validator("phases")
-    @classmethod
-    def _phases_are_readable(cls, value: list[str]) -> list[str]:
-        with validating():
-            for text in value:
-                quantity.phase(text)
-        return value
 
     @model_validator(mode="after")
     def _complete(self) -> PublishedLoad:
