@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.bench import observe
 from webdyno.run.bench.as_made import as_made
 from webdyno.run.bench.bench import HERE, Bench
+from webdyno.run.bench.given import Given
 from webdyno.run.blocks.context import RunContext, never
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import in_time
@@ -19,7 +21,7 @@ from webdyno.run.budget.agenda import agenda, as_planned
 from webdyno.run.budget.budget import Budget
 from webdyno.run.budget.estimates import estimates
 from webdyno.run.budget.planned import blocks_planned
-from webdyno.run.preparation.servers import server_record
+from webdyno.run.preparation.servers import Ready, server_record
 from webdyno.run.preparation.sources import sources_of
 from webdyno.run.preparation.timed_builds import with_build_times
 from webdyno.run.record.absent import asked_for
@@ -34,7 +36,7 @@ from webdyno.run.record.keeping import (
 )
 from webdyno.run.record.resume import taken_up
 from webdyno.run.record.writer import sole_writer
-from webdyno.run.study.plan import Matchup, cells_of, entries_of, matchups_of
+from webdyno.run.study.plan import Cell, Entry, Matchup, cells_of, entries_of, matchups_of
 from webdyno.runtime.disk import check_room
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.placement import narrowed_to
@@ -72,92 +74,56 @@ def run_study(
     marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
     """
     study, without = as_made(study, catalog, bench)
-    entries, skipped = entries_of(study, catalog)
-    cells = cells_of(study, catalog)
-    asked = matchups_of(entries, cells)
-    # Before anything is built or measured.
-    check_room(home.written)
-    bench.check(cells, private_folder(home.temporary))
-    having = bench.given(study, cells)
-    for cell in cells:
-        narrowed_to(having.placement, cell.load.cores)
-    sources = {(m.entry.label, m.cell.title): sources_of(m) for m in asked}
+    asked = _asked(study, catalog, home, bench)
     run = resume or new_run(study, home, command, bench)
     with ExitStack() as held:
         held.enter_context(sole_writer(run, store))
         if resume is not None:  # Read again: until now another process may have written it.
             run = taken_up(store.run(run.id), anew=resume.plan is None)
-            refuse_changed_sources(run, sources)
+            refuse_changed_sources(run, asked.sources)
         store.save_run(run)
         held.enter_context(closing(run, store, listener))
-        listener(RunStarted(study=study, total_entries=len(asked), budget_s=study.budget))
+        listener(RunStarted(study=study, total_entries=len(asked.matchups), budget_s=study.budget))
         held.enter_context(telling_of_others(run, listener))
         if without:
             listener(Noted(text=without))
             if without not in run.notes:  # Already there where a run goes on.
                 run.notes.append(without)
-        with timed(run, "build"):
-            wanted = [entry for entry in entries if any(m.entry == entry for m in asked)]
-            ready, unavailable = bench.prepare(wanted, home.builds, listener)
-        refuse_changed_versions(run, ready)
-        run.skipped = skipped + unavailable
-        run.absent = asked_for(study, catalog, run.skipped)
-        for left_out in skipped:
-            listener(ServerSkipped(server=left_out.server, reason=left_out.reason))
+        ready = _build(asked, run, home, listener, bench)
         if study.build_times and not run.build_times:
-            budget_s = None if time_builds else study.budget
-            temporary = private_folder(home.temporary)
-            measure = bench.measure_builds
             with_build_times(
-                run, entries, ready, temporary, listener, budget_s=budget_s, measure=measure
+                run,
+                asked.entries,
+                ready,
+                private_folder(home.temporary),
+                listener,
+                budget_s=None if time_builds else study.budget,
+                measure=bench.measure_builds,
             )
             store.save_run(run)
-        competing = [entry for entry in entries if entry.contender.server.build_id in ready]
-        every = [matchup for matchup in asked if matchup.entry in competing]
-        if not every:
+        built = [m for m in asked.matchups if m.entry.contender.server.build_id in ready]
+        if not built:
             run.notes.append("none of the servers could be built")
             return run
         if run.plan is None:
-            run.plan = _plan(study, every, run, store, whole, everybody)
+            run.plan = _plan(study, built, run, store, whole, everybody)
         listener(PlanMade(plan=run.plan))
-        for label in run.plan.left_out:
-            why = f"the budget of {study.budget:.0f} s left no time for it; give a longer --budget"
-            run.skipped.append(Skipped(server=label, reason=why))  # The plan's words tell it.
-        matchups = as_planned(every, run.plan)
-        taking_part = {matchup.entry.label for matchup in matchups}
-        kinds = {kind for cell in cells for kind in cell.scenario.manifest.parts}
-        run.servers = [
-            server_record(entry, kinds)
-            for entry in competing
-            if not entry.control and entry.label in taking_part
-        ]
-        run.review = {
-            cell.scenario.id: list(cell.scenario.manifest.review)
-            for cell in cells
-            if cell.scenario.manifest.review
-        }
-        placement, share = having.placement, having.share
-        run.placement, run.limits = placement.describe(), share.words
-        if run.planned_blocks is None and not study.blocks.late:
-            headline = [m for m in matchups if m.cell.key == run.plan.headline]
-            run.planned_blocks = blocks_planned(
-                study, matchups if run.plan.everything else headline
-            )
-        run.versions = {**observe.versions(), **merged_versions(ready)}
+        matchups = as_planned(built, run.plan)
+        _describe(run, run.plan, asked, matchups, ready)
         store.save_run(run)
         context = RunContext(
             run=run,
             study=study,
             matchups=matchups,
             ready=ready,
-            placement=placement,
-            share=share,
+            placement=asked.given.placement,
+            share=asked.given.share,
             store=store,
             budget=Budget(study.budget, spent_before=seconds_of(run.trials)),
             listener=listener,
             temporary=private_folder(home.temporary),
-            sources=sources,
-            widths=Widths(having, run.grown),
+            sources=asked.sources,
+            widths=Widths(asked.given, run.grown),
             bench=bench,
             done={trial.index: trial for trial in run.trials},
             enough=enough,
@@ -170,6 +136,82 @@ def run_study(
             make_blocks(context)
         tell_changed_builds(run, bench.changed_builds(ready), listener)
     return run
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a study asks for: who competes at what, `skipped` ones left out, and what each server
+    is `given`. `sources` are digests of what trials run, by entry and scenario."""
+
+    study: StudyManifest
+    catalog: Catalog
+    entries: list[Entry]
+    skipped: list[Skipped]
+    cells: list[Cell]
+    matchups: list[Matchup]
+    given: Given
+    sources: dict[tuple[str, str], dict[str, str]]
+
+
+def _asked(study: StudyManifest, catalog: Catalog, home: Home, bench: Bench) -> _Asked:
+    """What `study` asks for, checked before anything is built or measured. Raises `UserError`."""
+    entries, skipped = entries_of(study, catalog)
+    cells = cells_of(study, catalog)
+    matchups = matchups_of(entries, cells)
+    check_room(home.written)
+    bench.check(cells, private_folder(home.temporary))
+    given = bench.given(study, cells)
+    for cell in cells:
+        narrowed_to(given.placement, cell.load.cores)
+    sources = {(m.entry.label, m.cell.title): sources_of(m) for m in matchups}
+    return _Asked(study, catalog, entries, skipped, cells, matchups, given, sources)
+
+
+def _build(
+    asked: _Asked, run: RunRecord, home: Home, listener: Listener, bench: Bench
+) -> dict[str, Ready]:
+    """Build the servers that compete, by build id; `run` notes those that cannot take part."""
+    with timed(run, "build"):
+        wanted = [entry for entry in asked.entries if any(m.entry == entry for m in asked.matchups)]
+        ready, unavailable = bench.prepare(wanted, home.builds, listener)
+    refuse_changed_versions(run, ready)
+    run.skipped = asked.skipped + unavailable
+    run.absent = asked_for(asked.study, asked.catalog, run.skipped)
+    for left_out in asked.skipped:
+        listener(ServerSkipped(server=left_out.server, reason=left_out.reason))
+    return ready
+
+
+def _describe(
+    run: RunRecord,
+    plan: PlanRecord,
+    asked: _Asked,
+    matchups: list[Matchup],
+    ready: dict[str, Ready],
+) -> None:
+    """Write into `run` who takes part, in what, on what, and how many blocks are planned."""
+    study = asked.study
+    for label in plan.left_out:
+        why = f"the budget of {study.budget:.0f} s left no time for it; give a longer --budget"
+        run.skipped.append(Skipped(server=label, reason=why))  # The plan's words tell it.
+    taking_part = {matchup.entry.label for matchup in matchups}
+    kinds = {kind for cell in asked.cells for kind in cell.scenario.manifest.parts}
+    run.servers = [
+        server_record(entry, kinds)
+        for entry in asked.entries
+        if not entry.control and entry.label in taking_part
+    ]
+    run.review = {
+        cell.scenario.id: list(cell.scenario.manifest.review)
+        for cell in asked.cells
+        if cell.scenario.manifest.review
+    }
+    run.placement = asked.given.placement.describe()
+    run.limits = asked.given.share.words
+    if run.planned_blocks is None and not study.blocks.late:
+        headline = [m for m in matchups if m.cell.key == plan.headline]
+        run.planned_blocks = blocks_planned(study, matchups if plan.everything else headline)
+    run.versions = {**observe.versions(), **merged_versions(ready)}
 
 
 def tell_changed_builds(run: RunRecord, changed: Mapping[str, str], listener: Listener) -> None:
