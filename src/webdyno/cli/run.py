@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,8 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
 
 if TYPE_CHECKING:
+    from webdyno.catalog.catalog import Catalog
+    from webdyno.catalog.study import StudyManifest
     from webdyno.run.bench.bench import Bench
     from webdyno.store.records import RunRecord
 
@@ -89,111 +92,118 @@ def run(
     ] = False,
 ) -> None:
     """Run a study: build, verify, load and compare servers (default: quick)."""
-    cpus = {"server": server_cpus, "generator": generator_cpus, "services": service_cpus}
+    options = RunOptions(
+        budget=budget,
+        servers=servers,
+        scenarios=scenarios,
+        blocks=blocks,
+        method=method,
+        duration=duration,
+        cpus={"server": server_cpus, "generator": generator_cpus, "services": service_cpus},
+        build_times=build_times,
+        json=json,
+        html=html,
+        resume=resume,
+        jtl=jtl,
+        machines=machines,
+        plain=plain,
+    )
     if study == BOARD:
-        others = (blocks, method, duration, build_times, resume, jtl or None, machines or None)
-        if any(one is not None for one in (*others, *cpus.values())):
-            raise UserError(
-                "the board takes --budget, --servers, --scenarios, --reference, --json, --html, "
-                "--dry-run and --plain; leave out the rest"
-            )
-        for path in (json, html):
-            check_writable(path)
-        raise typer.Exit(
-            supervised(
-                lambda: run_board(
-                    budget_s=None if budget is None else quantity.duration(budget),
-                    servers=() if servers is None else names(servers, "--servers"),
-                    scenarios=() if scenarios is None else names(scenarios, "--scenarios"),
-                    reference=reference or "",
-                    json=json,
-                    html=html,
-                    plain=plain,
-                    dry_run=dry_run,
-                ),
-                Home.default().temporary,
-            )
-        )
+        options.refuse_what_a_board_lacks()
+        code = supervised(lambda: _board(options, reference, dry_run), Home.default().temporary)
+        raise typer.Exit(code)
     if reference is not None or dry_run:
         given = "--reference" if reference is not None else "--dry-run"
         raise UserError(f"{given} is for `run board`; leave it out")
     # Forked before anything heavy is imported: threads and fork do not go together.
-    code = supervised(
-        lambda: _run(
-            study,
-            budget,
-            servers,
-            scenarios,
-            blocks,
-            method,
-            duration,
-            cpus,
-            build_times,
-            json,
-            html,
-            resume,
-            jtl,
-            machines,
-            plain,
-        ),
-        Home.default().temporary,
+    raise typer.Exit(supervised(lambda: _run(study, options), Home.default().temporary))
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """What was typed; None stands for an option that was not given. `cpus` are by role."""
+
+    budget: str | None = None
+    servers: str | None = None
+    scenarios: str | None = None
+    blocks: int | None = None
+    method: str | None = None
+    duration: str | None = None
+    cpus: Mapping[str, str | None] = field(default_factory=dict)
+    build_times: bool | None = None
+    json: Path | None = None
+    html: Path | None = None
+    resume: str | None = None
+    jtl: bool = False
+    machines: bool = False
+    plain: bool = False
+
+    @property
+    def budget_s(self) -> float | None:
+        """The budget in seconds. Raises `UserError`."""
+        return None if self.budget is None else quantity.duration(self.budget)
+
+    @property
+    def chosen_servers(self) -> list[str] | None:
+        """The servers by name; None for those of the study. Raises `UserError`."""
+        return None if self.servers is None else names(self.servers, "--servers")
+
+    @property
+    def chosen_scenarios(self) -> list[str] | None:
+        """The scenarios by name; None for those of the study. Raises `UserError`."""
+        return None if self.scenarios is None else names(self.scenarios, "--scenarios")
+
+    def refuse_what_a_board_lacks(self) -> None:
+        """Raise `UserError` for options that are about a study, and not about the board."""
+        given = (self.blocks, self.method, self.duration, self.build_times, self.resume)
+        if (
+            any(one is not None for one in (*given, *self.cpus.values()))
+            or self.jtl
+            or self.machines
+        ):
+            raise UserError(
+                "the board takes --budget, --servers, --scenarios, --reference, --json, --html, "
+                "--dry-run and --plain; leave out the rest"
+            )
+        self.check_files()
+
+    def check_files(self) -> None:
+        """Raise `UserError` for a file that could not be written when all is measured."""
+        for path in (self.json, self.html):
+            check_writable(path)
+
+
+def _board(options: RunOptions, reference: str | None, dry_run: bool) -> int:
+    return run_board(
+        budget_s=options.budget_s,
+        servers=options.chosen_servers or (),
+        scenarios=options.chosen_scenarios or (),
+        reference=reference or "",
+        json=options.json,
+        html=options.html,
+        plain=options.plain,
+        dry_run=dry_run,
     )
-    raise typer.Exit(code)
 
 
-def _run(
-    name: str | None,
-    budget: str | None,
-    servers: str | None,
-    scenarios: str | None,
-    blocks: int | None,
-    method: str | None,
-    duration: str | None,
-    cpus: dict[str, str | None],
-    build_times: bool | None,
-    json: Path | None,
-    html: Path | None,
-    resume: str | None,
-    jtl: bool,
-    machines: bool,
-    plain: bool,
-) -> int:
+def _run(name: str | None, options: RunOptions) -> int:
+    """Make the run, show it and write what was asked for. Gives the exit code."""
     from webdyno.cli import context
     from webdyno.report.live.views import PlainView, view_for
-    from webdyno.run.record.resume import study_of, to_resume
+    from webdyno.run.record.resume import to_resume
     from webdyno.run.run_study import run_study
-    from webdyno.run.study.asked import study_named
-    from webdyno.run.study.narrow import narrowed
 
-    for path in (json, html):
-        check_writable(path)
+    options.check_files()
     catalog = context.catalog()
-    chosen = None if servers is None else names(servers, "--servers")
-    if resume is not None and name is None:
-        with contextlib.closing(context.open_store()) as store:
-            asked = study_of(store, resume, catalog)
-    else:
-        asked = study_named(catalog, "quick" if name is None else name, chosen or ())
-    study = narrowed(
-        asked,
-        budget=None if budget is None else quantity.duration(budget),
-        servers=chosen,
-        scenarios=None if scenarios is None else names(scenarios, "--scenarios"),
-        blocks=blocks,
-        method=method,
-        record=jtl,
-        build_times=build_times,
-        duration=None if duration is None else quantity.duration(duration),
-        cpus={role: text for role, text in cpus.items() if text is not None},
-    )
+    study = _study(name, options, catalog)
     for reference in study.servers:
         catalog.contender(reference)
     store = context.open_store()
-    view = PlainView() if plain else view_for()
-    with contextlib.closing(store), _bench(machines) as bench, view:
+    view = PlainView() if options.plain else view_for()
+    with contextlib.closing(store), _bench(options.machines) as bench, view:
         earlier = None
-        if resume is not None:
-            earlier = to_resume(store, study, resume, catalog, bench)
+        if options.resume is not None:
+            earlier = to_resume(store, study, options.resume, catalog, bench)
         record = run_study(
             study,
             catalog,
@@ -201,15 +211,42 @@ def _run(
             store,
             listener=view.event,
             resume=earlier,
-            time_builds=build_times is True,
+            time_builds=options.build_times is True,
             bench=bench,
         )
         if record.status == "interrupted":
             # Of all that make runs, `run` alone can go on with one.
-            again = f"webdyno run --resume {record.id}{' --machines' if machines else ''}"
+            again = f"webdyno run --resume {record.id}{' --machines' if options.machines else ''}"
             record.notes.append(f"to continue: {again}")
             store.save_run(record)
-    return finish(record, json, html)
+    return finish(record, options.json, options.html)
+
+
+def _study(name: str | None, options: RunOptions, catalog: Catalog) -> StudyManifest:
+    """The study that was asked for, or that of the run to resume, as the options change it."""
+    from webdyno.cli import context
+    from webdyno.run.record.resume import study_of
+    from webdyno.run.study.asked import study_named
+    from webdyno.run.study.narrow import narrowed
+
+    servers = options.chosen_servers
+    if options.resume is not None and name is None:
+        with contextlib.closing(context.open_store()) as store:
+            asked = study_of(store, options.resume, catalog)
+    else:
+        asked = study_named(catalog, "quick" if name is None else name, servers or ())
+    return narrowed(
+        asked,
+        budget=options.budget_s,
+        servers=servers,
+        scenarios=options.chosen_scenarios,
+        blocks=options.blocks,
+        method=options.method,
+        record=options.jtl,
+        build_times=options.build_times,
+        duration=None if options.duration is None else quantity.duration(options.duration),
+        cpus={role: text for role, text in options.cpus.items() if text is not None},
+    )
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ import pytest
 
 from webdyno.cli.commands import COMMANDS, load
 from webdyno.cli.main import main
-from webdyno.cli.run import _run
+from webdyno.cli.run import RunOptions, _run
 from webdyno.errors import UserError
 
 TEXTS = [
@@ -38,6 +38,5 @@ def test_those_that_start_runs_are_among_them() -> None:
 
 
 def test_an_empty_study_is_not_the_default_one() -> None:
-    nothing = (None,) * 6
     with pytest.raises(UserError, match="no study or scenario ''"):
-        _run("", *nothing, {}, None, None, None, None, False, False, True)
+        _run("", RunOptions(plain=True))
