@@ -225,7 +225,7 @@ def _study_of(before: RunRecord, wanted: NewRun) -> StudyManifest:
     """The study of `before`, with the blocks, servers and budget that are wanted."""
     from webdyno.catalog.manifest import parse_manifest
     from webdyno.catalog.study import StudyManifest
-    from webdyno.cli.run import names
+    from webdyno.cli.name_lists import names
     from webdyno.run.study.narrow import narrowed
 
     made = 1 + max((trial.block for trial in before.trials), default=0)

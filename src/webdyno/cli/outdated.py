@@ -137,7 +137,7 @@ def _update(names: list[str], measure: str | None, budget_s: float) -> int:
 
 def _measured(former: Former, scenario: str, budget_s: float) -> int:
     from webdyno.cli import context
-    from webdyno.cli.run import finish
+    from webdyno.cli.finish_run import finish
     from webdyno.report.live.views import view_for
 
     with view_for() as view:

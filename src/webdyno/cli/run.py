@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +12,9 @@ import typer
 
 from webdyno.catalog import quantity
 from webdyno.cli.board import BOARD, run_board
-from webdyno.cli.output import check_writable, replace_text
+from webdyno.cli.finish_run import finish
+from webdyno.cli.name_lists import names
+from webdyno.cli.output import check_writable
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import supervised
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from webdyno.catalog.catalog import Catalog
     from webdyno.catalog.study import StudyManifest
     from webdyno.run.bench.bench import Bench
-    from webdyno.store.records import RunRecord
 
 
 def run(
@@ -262,56 +262,3 @@ def _bench(machines: bool) -> Iterator[Bench]:
 
     with FarBench(required(Home.default().root)) as bench:
         yield bench
-
-
-def names(text: str, option: str) -> list[str]:
-    """What `text` lists, separated by commas. Raises `UserError` where that is nothing."""
-    found = [name.strip() for name in text.split(",") if name.strip()]
-    if not found:
-        raise UserError(f"{option} is empty; name at least one, separated by commas")
-    return found
-
-
-def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
-    """Show and write what came of the run: first what cannot fail, last what takes longest."""
-    from webdyno.report.formats.json_export import dumps
-    from webdyno.report.formats.terminal import show
-
-    report = Path(record.folder) / "report.html"
-    failed = [
-        *_attempt("results", lambda: show(record, report=str(html or report))),
-        *_attempt("JSON", lambda: _write((Path(record.folder) / "run.json", json), dumps(record))),
-        *_attempt("report", lambda: _write((report, html), _page(record))),
-    ]
-    for what, error in failed:
-        typer.echo(
-            f"webdyno: the {what} of run {record.id} could not be made ({error}); the run is "
-            f"stored: `webdyno report {record.id}` tries again",
-            err=True,
-        )
-    if record.status == "interrupted":
-        return 130
-    return 0 if not failed and any(trial.status == "ok" for trial in record.trials) else 1
-
-
-def _page(record: RunRecord) -> str:
-    from webdyno.report.formats.html import render_html
-
-    return render_html(record)
-
-
-def _write(paths: Iterable[Path | None], text: str) -> None:
-    for path in paths:
-        if path is not None:
-            replace_text(path, text)
-
-
-def _attempt(what: str, make: Callable[[], None]) -> Iterator[tuple[str, str]]:
-    """What of the results could not be made, and why: one fault must not hide the rest."""
-    try:
-        make()
-    except Exception as error:
-        if os.environ.get("WEBDYNO_DEBUG"):
-            raise
-        said = " ".join(str(error).split())
-        yield what, f"{type(error).__name__}: {said}" if said else type(error).__name__

@@ -9,7 +9,7 @@ import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog.study_tables import Planning
-from webdyno.cli import run as command
+from webdyno.cli.finish_run import finish
 from webdyno.cli.output import check_writable
 from webdyno.errors import UserError
 from webdyno.report.formats import html
@@ -31,7 +31,7 @@ def test_results_are_shown_and_kept_where_the_report_fails(
     monkeypatch.setattr(html, "render_html", broken)
     monkeypatch.delenv("WEBDYNO_DEBUG", raising=False)
     out = tmp_path / "out.json"
-    assert command.finish(record, out, None) == 1
+    assert finish(record, out, None) == 1
     said = capsys.readouterr()
     assert "node/express" in said.out
     assert len(said.err.strip().splitlines()) == 1
@@ -43,7 +43,7 @@ def test_results_are_shown_and_kept_where_the_report_fails(
 @pytest.mark.slow
 def test_all_is_written_where_nothing_fails(record: RunRecord, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    assert command.finish(record, None, page) == 0
+    assert finish(record, None, page) == 0
     assert page.read_text() == (tmp_path / "report.html").read_text()
     assert (tmp_path / "run.json").is_file()
 

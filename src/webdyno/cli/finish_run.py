@@ -1,0 +1,63 @@
+"""What commands that make a run end with: its results shown, its report and its JSON written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from webdyno.cli.output import replace_text
+
+if TYPE_CHECKING:
+    from webdyno.store.records import RunRecord
+
+
+def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
+    """Show and write what came of the run: first what cannot fail, last what takes longest.
+
+    Gives the exit code: 0 where all was made and a trial went well, 130 after an interrupt, else 1.
+    """
+    from webdyno.report.formats.json_export import dumps
+    from webdyno.report.formats.terminal import show
+
+    report = Path(record.folder) / "report.html"
+    failed = [
+        *_attempt("results", lambda: show(record, report=str(html or report))),
+        *_attempt("JSON", lambda: _write((Path(record.folder) / "run.json", json), dumps(record))),
+        *_attempt("report", lambda: _write((report, html), _page(record))),
+    ]
+    for what, error in failed:
+        typer.echo(
+            f"webdyno: the {what} of run {record.id} could not be made ({error}); the run is "
+            f"stored: `webdyno report {record.id}` tries again",
+            err=True,
+        )
+    if record.status == "interrupted":
+        return 130
+    return 0 if not failed and any(trial.status == "ok" for trial in record.trials) else 1
+
+
+def _page(record: RunRecord) -> str:
+    from webdyno.report.formats.html import render_html
+
+    return render_html(record)
+
+
+def _write(paths: Iterable[Path | None], text: str) -> None:
+    for path in paths:
+        if path is not None:
+            replace_text(path, text)
+
+
+def _attempt(what: str, make: Callable[[], None]) -> Iterator[tuple[str, str]]:
+    """What of the results could not be made, and why: one fault must not hide the rest."""
+    try:
+        make()
+    except Exception as error:
+        if os.environ.get("WEBDYNO_DEBUG"):
+            raise
+        said = " ".join(str(error).split())
+        yield what, f"{type(error).__name__}: {said}" if said else type(error).__name__
