@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
+from webdyno.printable import printable
 from webdyno.report import metrics, numbers, pooled, summary, templating
 from webdyno.report.charts import bars as bar_charts
 from webdyno.report.charts import costs as cost_charts
@@ -247,14 +248,10 @@ def _data(value: Any) -> Markup:
     return Markup(text)
 
 
-_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|.)")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-
-
 def _tail(text: str, trial: TrialRecord, room: int) -> str:
     """The end of a log without terminal codes, about `room` characters of it; more where the trial
     did not go well."""
-    clean = _CONTROLS.sub("", _ESCAPES.sub("", text.replace("\r\n", "\n"))).strip("\n")
+    clean = printable(text).strip("\n")
     limit = max(400, min(room, 2_000 if trial.status == "ok" else 8_000))
     return clean if len(clean) <= limit else "…" + clean[-limit:].partition("\n")[2]
 
