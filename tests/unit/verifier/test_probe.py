@@ -50,6 +50,12 @@ def test_it_sends_nothing_that_would_tell_it_from_the_load() -> None:
     assert heads[0].lower() == b"get /json http/1.1\r\nhost: " + host + b"\r\n\r\n"
 
 
+def test_a_path_is_asked_for_whole() -> None:
+    with listening(ANSWER) as (url, heads), Probe(url) as probe:
+        probe.get("//images/a b.png?of=c d")
+    assert heads[0].startswith(b"GET //images/a%20b.png?of=c%20d HTTP/1.1\r\n")
+
+
 def test_it_uses_its_connections_in_turn_and_shares_the_cookies() -> None:
     with listening(ANSWER) as (url, heads), Probe(url, connections=3) as probe:
         for _ in range(9):
