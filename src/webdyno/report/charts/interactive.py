@@ -9,6 +9,7 @@ Every chart filters by the parameter `hidden`, which the page's legend sets.
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -48,19 +49,34 @@ def without_checks() -> contextlib.AbstractContextManager[None]:
 def specifications(
     run: RunRecord, entries: Sequence[str], kinds: Collection[str]
 ) -> dict[str, dict[str, Any]]:
-    """The Vega-Lite specification of each of `kinds`, for these entries."""
+    """The Vega-Lite specification of each of `kinds`, for these entries; only to be read."""
+    wanted = tuple(sorted(kinds))
+    return _of_any_run(tuple(entries), wanted, schemapi.DEBUG_MODE) | _scaling(run, entries, wanted)
+
+
+@functools.lru_cache(maxsize=16)
+def _of_any_run(
+    entries: tuple[str, ...], kinds: tuple[str, ...], _checked: bool
+) -> dict[str, dict[str, Any]]:
+    """Kept, because a notebook shows many runs of the same servers, and these take longer than all
+    else in a page."""
     found: dict[str, alt.LayerChart] = {}
     if "latency" in kinds:
         found["latency"] = _latency(entries)
     if "warm-up" in kinds:
         found["warm-up"] = _warm_up(entries)
-    shared = (_colour(entries), _dash(entries), _shape(entries))
-    found |= rate_charts.specifications(kinds, *shared)
+    found |= rate_charts.specifications(kinds, _colour(entries), _dash(entries), _shape(entries))
     found |= bar_charts.specifications(kinds, _colour(entries))
-    encodings = dict(zip(("color", "strokeDash", "shape"), shared, strict=True))
-    found |= scaling_charts.specifications(run, encodings)
     made = {kind: _plain(chart) for kind, chart in found.items() if kind in kinds}
     return made | _over_time_specifications(entries, [kind for kind in OVER_TIME if kind in kinds])
+
+
+def _scaling(
+    run: RunRecord, entries: Sequence[str], kinds: Collection[str]
+) -> dict[str, dict[str, Any]]:
+    encodings = dict(color=_colour(entries), strokeDash=_dash(entries), shape=_shape(entries))
+    charts = scaling_charts.specifications(run, encodings)
+    return {kind: _plain(chart) for kind, chart in charts.items() if kind in kinds}
 
 
 def _over_time_specifications(

@@ -23,7 +23,8 @@ Values = npt.NDArray[np.float64]
 
 
 def _median(values: Values) -> float:
-    return float(np.median(values))
+    # Of a value a trial, few as a rule: numpy takes fifty times as long for these.
+    return float(statistics.median(values.tolist()))
 
 
 def _mean(values: Values) -> float:
