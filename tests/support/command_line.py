@@ -1,8 +1,9 @@
 """The command line in a process of its own, which need not import anything first.
 
 A command's start is mostly imports: two seconds of CPU time for one that makes a run. Here one
-process a test session has imported what the commands use, and every command is a fork of it: with
-its own arguments, folder, environment and streams, and an end like any other's.
+process a test session has imported what the commands use, and has drawn a report, as every run does
+at its end. Every command is a fork of it: with its own arguments, folder, environment and streams,
+and an end like any other's.
 
 What tests the start itself, or ends a command from outside, starts `python -m webdyno`.
 """
@@ -83,9 +84,11 @@ def _imported(_pid: int) -> socket.socket:
 
 
 def _import_all() -> None:
+    from support.synthetic_run import build_run
     from webdyno.cli.commands import COMMANDS, load
     from webdyno.cli.main import app  # noqa: F401
-    from webdyno.report.formats import html  # noqa: F401
+    from webdyno.report.charts.scripts import bundle
+    from webdyno.report.formats.html import render_html
     from webdyno.run import run_study  # noqa: F401
     from webdyno.run.bench import observe
     from webdyno.runtime.builds.source_lines import lines_of
@@ -94,6 +97,15 @@ def _import_all() -> None:
         load(name)
     lines_of(Path(__file__))
     lines_of.cache_clear()
+    # Every run ends with a page: its templates are compiled here, and the charts' scripts are read.
+    # Where these are not put together yet, a child does it: no fork has the threads of V8.
+    if os.fork() == 0:
+        try:
+            bundle()
+        finally:
+            os._exit(0)
+    os.wait()
+    render_html(build_run(blocks=1, seconds=1))
     observe.NOISE_S = NOISE_S
 
 
