@@ -1,4 +1,5 @@
-//! Giving up rights that a program under test has no need of, by Landlock.
+//! Giving up rights that a program under test has no need of, by Landlock, and by capabilities where
+//! it stays root.
 //!
 //! Landlock binds the thread that asks for it and what that thread starts, for good, and needs no
 //! privilege. So a thread of its own gives up the rights, starts the program and ends: nothing has
@@ -10,19 +11,37 @@ use landlock::{
     ABI, Access, AccessFs, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus,
     Scope, path_beneath_rules,
 };
+use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 
 /// The newest interface that is asked for; older kernels enforce what they know of it.
 const NEWEST: ABI = ABI::V6;
 
+/// What root may do all the same: servers that start as root open low ports, and hand files and
+/// their workers over to a user of their own. The rest is the machine's: its clock, its network, its
+/// other processes.
+const KEPT: CapabilitySet = CapabilitySet::CHOWN
+    .union(CapabilitySet::DAC_OVERRIDE)
+    .union(CapabilitySet::FOWNER)
+    .union(CapabilitySet::FSETID)
+    .union(CapabilitySet::KILL)
+    .union(CapabilitySet::SETGID)
+    .union(CapabilitySet::SETUID)
+    .union(CapabilitySet::NET_BIND_SERVICE);
+
 /// Leaves the calling thread, and all that it starts from then on, the right to read and execute
 /// below `read` and every right below `write`. It sends no signal to processes that have not given
-/// up the same, and traces none. Paths that do not exist are passed over.
+/// up the same, and traces none. Paths that do not exist are passed over. What it starts has none of
+/// root's capabilities but those over files, users and low ports.
 ///
-/// Returns whether the kernel enforces it, at least in part.
+/// Returns whether the kernel enforces Landlock, at least in part.
 ///
 /// # Errors
 /// One line, where the kernel knows of Landlock and refuses all the same.
 pub fn give_up(read: &[PathBuf], write: &[PathBuf]) -> Result<bool, String> {
+    for capability in CapabilitySet::all().difference(KEPT).iter() {
+        // Who is not root has none to lose and may not say so; older kernels do not know the newest.
+        let _ = remove_capability_from_bounding_set(capability);
+    }
     restrict(read, write).map_err(|error| format!("Landlock refuses: {error}"))
 }
 
@@ -42,6 +61,23 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn what_is_started_has_few_of_root_s_capabilities() {
+        let started = || {
+            let status = std::process::Command::new("cat").arg("/proc/self/status").output();
+            let text = String::from_utf8(status.unwrap().stdout).unwrap();
+            let line = text.lines().find_map(|line| line.strip_prefix("CapEff:")).unwrap();
+            u64::from_str_radix(line.trim(), 16).unwrap()
+        };
+        let before = started();
+        let inside = std::thread::spawn(move || {
+            give_up(&["/".into()], &["/".into()]).unwrap();
+            started()
+        });
+        assert_eq!(inside.join().unwrap(), before & KEPT.bits());
+        assert_eq!(started(), before, "this thread gave up nothing");
+    }
 
     #[test]
     fn what_is_given_up_is_gone_for_that_thread_alone() {

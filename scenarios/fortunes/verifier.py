@@ -18,7 +18,7 @@ import httpx
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
-from webdyno.runtime.services.table_work import TableWork, enough
+from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import (
     Breakdown,
     Change,
@@ -51,7 +51,6 @@ PROOFS = (
     "ベンチマーク",
 )
 CHARACTERS = 60
-TOLD_SHARE = 0.5
 
 Fortunes = Mapping[int, str]
 
@@ -168,7 +167,7 @@ class Scenario(Verifier):
             raise Breakdown("the reads of the table were not counted before the load")
         before = read_by(self.before)
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
-        wanted = TOLD_SHARE * answers
+        wanted = told_in_the_end(self.psql) * answers
         now = enough(self._work, lambda work: read_by(work) - before >= wanted)
         self.expect(
             "PostgreSQL read the table for each answer of the load, by its counters",

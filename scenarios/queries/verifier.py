@@ -16,15 +16,13 @@ import httpx
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
-from webdyno.runtime.services.table_work import TableWork, enough
+from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, clamped
 from webdyno.verifier.json_answers import Wrong, rows_of
 from webdyno.verifier.states import RowStates, State
 from webdyno.verifier.statistics import chained, uneven
 
 ROWS = 10_000
-# PostgreSQL tells of look-ups up to some seconds late; half of them is enough.
-TOLD_SHARE = 0.5
 
 TABLE = f"""
     CREATE TABLE world (id INTEGER PRIMARY KEY, randomnumber INTEGER NOT NULL);
@@ -95,7 +93,7 @@ class Scenario(Verifier):
             raise Breakdown("the look-ups of rows were not counted before the load")
         before = self.before.looked_up
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
-        wanted = TOLD_SHARE * self.number * answers
+        wanted = told_in_the_end(self.psql) * self.number * answers
         now = enough(self._work, lambda work: work.looked_up - before >= wanted)
         self.expect(
             "PostgreSQL looked up a row for each one sent, by its counters",

@@ -19,7 +19,7 @@ from typing import ClassVar
 
 from webdyno.runtime.services import ServiceError
 from webdyno.runtime.services.psql import Psql
-from webdyno.runtime.services.table_work import TableWork, enough
+from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import (
     Breakdown,
     Change,
@@ -39,8 +39,6 @@ ROWS = answers.ROWS
 # Requests at once, and rows of each: two of them share a row almost surely.
 AT_ONCE, EACH = 8, 150
 LOST = ("reset", "timed_out", "malformed")
-# PostgreSQL tells of rows up to some seconds late; half of them is enough.
-TOLD_SHARE = 0.5
 
 TABLE = f"""
     CREATE TABLE stock (id INTEGER PRIMARY KEY, quantity INTEGER NOT NULL);
@@ -186,7 +184,7 @@ class Scenario(Verifier):
             ran >= answered,
             f"{ran} transactions wrote, for {answered} answers",
         )
-        rows = self.our_rows + TOLD_SHARE * self.number * answered
+        rows = self.our_rows + told_in_the_end(self.psql) * self.number * answered
 
         def told(work: TableWork) -> bool:
             return min(work.looked_up - before.looked_up, work.updated - before.updated) >= rows

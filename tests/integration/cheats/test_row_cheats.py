@@ -71,6 +71,7 @@ UNDER_LOAD = [
     ("updates", "some-not-written", "the table rose by the rows|each raised by one"),
     ("fortunes", "rows-kept-when-warm", PAGE_OUT_OF_DATE),
     ("fortunes", "rows-kept-and-paid", PAGE_OUT_OF_DATE),
+    ("fortunes", "read-for-two", "read the table for each answer|out of date, it had changed"),
     ("fortunes", "page-kept", "their own text|answers of the load is repeated"),
 ]
 

@@ -280,6 +280,24 @@ class FortunesKeptAndPaid(FortunesKeptWhenWarm):
         return super().page(added, request)
 
 
+class FortunesReadForTwo(Fortunes):
+    """Reads the rows for one answer, and uses them for the next as well."""
+
+    once_more: list[list[str]] | None = None
+
+    def page(self, added: str, request: Request) -> str:
+        if request.number <= WARM:
+            self.once_more = None
+        return super().page(added, request)
+
+    def rows(self) -> list[list[str]]:
+        rows, self.once_more = self.once_more, None
+        if rows is None:
+            rows = super().rows()
+            self.once_more = list(rows)
+        return rows
+
+
 class PageKept(Fortunes):
     """Keeps the page for a second, whatever text comes with the request, once warm."""
 
@@ -354,6 +372,7 @@ CHEATS: Mapping[str, Mapping[str, Callable[[], Queries | Updates | Fortunes]]] =
         "rows-kept": FortunesKept,
         "rows-kept-when-warm": FortunesKeptWhenWarm,
         "rows-kept-and-paid": FortunesKeptAndPaid,
+        "read-for-two": FortunesReadForTwo,
         "page-kept": PageKept,
         "added-last": AddedLast,
         "dictionary": OrderedAsInADictionary,
