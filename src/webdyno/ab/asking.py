@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from webdyno.ab.authority import Authority
 from webdyno.ab.listeners import Running
 from webdyno.ab.proof import questions
 from webdyno.store.findings import AskedRecord
@@ -12,20 +13,28 @@ from webdyno.verifier import Mismatch, Probe
 
 def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
     """What the service answers to the questions in `folder`. Raises `Mismatch` for a wrong status
-    and where it does not answer."""
+    and where it does not answer. Its own address is left out of what it answers."""
     found = []
+    own = Authority(service.name, service.port)
     host = f"[{service.host}]" if ":" in service.host else service.host
     with Probe(f"http://{host}:{service.port}") as probe:
         for question, right in questions(folder):
             answer = probe.request(
                 question.method,
                 question.path,
-                headers=dict(question.headers),
+                headers=_headers(service, dict(question.headers)),
                 content=question.body,
             )
             status, told = answer.status_code, f"{question.method} {question.path}"
             if not (200 <= status < 300 if right is None else status == right):
                 raise Mismatch(f"{told} was answered {status}, not {right or '2xx'}")
-            headers = answer.headers.multi_items()
-            found.append(AskedRecord.of(told, status, headers, answer.content))
+            headers, body = own.left_out(answer.headers.multi_items(), answer.content)
+            found.append(AskedRecord.of(told, status, headers, body))
     return found
+
+
+def _headers(service: Running, given: dict[str, str]) -> dict[str, str]:
+    """Those of a request, with the `Host` that the load sends."""
+    if any(name.lower() == "host" for name in given):
+        return given
+    return {"Host": service.authority, **given}

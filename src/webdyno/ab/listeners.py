@@ -18,13 +18,21 @@ FORWARDERS = ("docker-proxy", "rootlesskit", "rootlessport", "conmon", "slirp4ne
 
 @dataclass(frozen=True)
 class Running:
-    """A running service. `path` is that of its URL; `pid` None where its process is not known."""
+    """A running service. `host` is the address that answers, and `authority` the host and port as
+    the URL has them, which each request names; `path` is that of the URL; `pid` None where its
+    process is not known."""
 
     url: str
+    authority: str
     host: str
     port: int
     path: str
     pid: int | None
+
+    @property
+    def name(self) -> str:
+        """The host as the URL has it."""
+        return urlsplit(self.url).hostname or self.host
 
 
 def running(url: str, option: str = "--url") -> Running:
@@ -40,8 +48,10 @@ def running(url: str, option: str = "--url") -> Running:
         raise UserError(f"{told}: {error}") from None
     if parts.scheme != "http" or not host:
         raise UserError(f"{told}: write it like http://localhost:8080/ (https is not supported)")
+    if parts.username is not None:
+        raise UserError(f"{told}: a user name in it is not sent; use an Authorization header")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Running(url, _address(told, host, port), port, path, process_on(port))
+    return Running(url, parts.netloc, _address(told, host, port), port, path, process_on(port))
 
 
 def process_on(port: int) -> int | None:

@@ -6,7 +6,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from webdyno.ab.authority import Authority
 from webdyno.catalog.description import Description
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import Request, Scenario, ScenarioManifest, StatusCheck
@@ -54,6 +56,8 @@ class RequestsVerifier(Verifier):
 
     def verify(self, probe: Probe) -> None:
         asked: list[Asked] = []
+        at = urlsplit(probe.base_url)
+        own = Authority(at.hostname or "", at.port or 80)
         for question, right in questions(self.folder):
             answer = probe.request(
                 question.method,
@@ -69,7 +73,9 @@ class RequestsVerifier(Verifier):
                 held,
                 f"answered {status}" + ("" if held else f": {shorten(answer.text, 120)}"),
             )
-            asked.append(Asked(told, status, answer.headers.multi_items(), answer.content))
+            # Each start listens on another port.
+            headers, body = own.left_out(answer.headers.multi_items(), answer.content)
+            asked.append(Asked(told, status, headers, body))
         if self.phase == "before":
             self.asked = asked
 

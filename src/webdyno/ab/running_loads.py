@@ -130,6 +130,7 @@ class RunningLoads:
             scenario=self._work.manifest,
             load=load,
             host=service.host,
+            host_header=service.authority,
             port=service.port,
             cpus=self._cpus,
             seed=self._seed.getrandbits(32),

@@ -82,8 +82,9 @@ class Job:
     `changes` gives the next change of the server's state to make at a random moment of the load, by
     generators that can judge answers meanwhile; `lookups` follow it where they are dicts.
     `edge` is called with `BEGIN` once the connections are open, and with `END` when what is
-    measured is over, by generators that can tell. `make_load` gives the engine's load of
-    the JSON of a `LoadSpec`: one made here, or from other machines.
+    measured is over, by generators that can tell. `host_header` is the `Host` that is sent where
+    it is not `host` and `port`, by the engine. `make_load` gives the engine's load of the JSON of a
+    `LoadSpec`: one made here, or from other machines.
     """
 
     scenario: ScenarioManifest
@@ -93,6 +94,7 @@ class Job:
     seed: int
     samples: int = 200
     host: str = "127.0.0.1"
+    host_header: str | None = None
     variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lookups: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     record: Path | None = None

@@ -19,7 +19,7 @@ def arguments(job: Job) -> LoadSpec:
     """The engine's specification of `job`. Raises `UserError`."""
     manifest, load = job.scenario, job.load
     return LoadSpec(
-        target=TargetSpec(host=job.host, port=job.port),
+        target=TargetSpec(host=job.host, port=job.port, host_header=job.host_header),
         load=shape_of(load),
         threads=max(1, min(load.threads or 1, len(job.cpus) or load.threads or 1)),
         cpus=list(job.cpus),

@@ -31,7 +31,10 @@ def test_a_single_user_asks_only_for_the_loads_that_need_it(
     description = Description.model_validate(
         {"name": "shop", "requests": ["GET /"], "load": {"kinds": kinds}, "budget": "1m"}
     )
-    services = [Running(f"http://localhost:{port}/", "localhost", port, "/", 1) for port in (1, 2)]
+    services = [
+        Running(f"http://localhost:{port}/", f"localhost:{port}", "127.0.0.1", port, "/", 1)
+        for port in (1, 2)
+    ]
     comparison = RunningComparison(services, description, tmp_path, lambda _text: None)
     comparison._learn(kinds, 0.0)
     assert seen == asked

@@ -11,7 +11,10 @@ from webdyno.errors import UserError
 
 
 def services(*paths: str) -> list[Running]:
-    return [Running(f"http://localhost{path}", "127.0.0.1", 80, path, None) for path in paths]
+    return [
+        Running(f"http://localhost{path}", "localhost", "127.0.0.1", 80, path, None)
+        for path in paths
+    ]
 
 
 def test_both_are_asked_what_one_url_would_be() -> None:

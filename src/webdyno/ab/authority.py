@@ -1,0 +1,48 @@
+"""Where a service is, in what it answers: of two services that differ in nothing else, one names
+its own port in links and redirects, and the other its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+OWN = "HOST:PORT"
+"""What stands for a service's own address once an answer is to be compared."""
+
+_BEFORE = r"(?:(?<![\w.-])|(?<=%2F))"
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_DIGESTS = {"etag", "content-md5"}
+"""Headers that change with every byte of the body."""
+
+
+class Authority:
+    """The ways to write where one service of this machine is: its `host`, and its other names, each
+    with its port; `host` alone in a URL where the port is the usual one."""
+
+    def __init__(self, host: str, port: int) -> None:
+        """`host` is a name or an address, an IPv6 one with or without its brackets."""
+        hosts = "|".join(re.escape(one) for one in dict.fromkeys((_bracketed(host), *_LOOPBACK)))
+        forms = [rf"{_BEFORE}(?:{hosts})(?::|%3A){port}(?!\d)"]
+        if port == 80:
+            forms.append(rf"(?:(?<=//)|(?<=%2F%2F))(?:{hosts})(?![\w.:%-])")
+        text = "|".join(forms)
+        self._text = re.compile(text, re.IGNORECASE)
+        self._bytes = re.compile(text.encode("ascii", "replace"), re.IGNORECASE)
+
+    def left_out(
+        self, headers: Sequence[tuple[str, str]], body: bytes
+    ) -> tuple[list[tuple[str, str]], bytes]:
+        """An answer with `OWN` where it names the service's own address, and its length and digests
+        told as of such a body."""
+        bare, found = self._bytes.subn(OWN.encode(), body)
+        follows = dict.fromkeys(_DIGESTS, f"of a body with {OWN}") if found else {}
+        if found:
+            follows["content-length"] = str(len(bare))
+        kept = [
+            (name, follows.get(name.lower(), self._text.sub(OWN, value))) for name, value in headers
+        ]
+        return kept, bare
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
