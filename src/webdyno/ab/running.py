@@ -37,6 +37,7 @@ from webdyno.catalog.load import Closed, Load, Open
 from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.scenario import Scenario
 from webdyno.errors import UserError
+from webdyno.generators.result import LoadResult
 from webdyno.report.numbers import listed
 from webdyno.runtime.machine.place import place
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
@@ -196,15 +197,18 @@ class RunningComparison:
         return compare_answers(asked["a"], asked["a again"], asked["b"], rules)
 
     def _carried(self, entry: str) -> float:
-        """Answers per second of a first load, which also warms the service up."""
+        """Answers per second of a first load, which also warms the service up. Where it was too
+        short for any, as many as the time tells that one took."""
         self._note(f"warming up {self._services[entry].url}")
         seconds = min(WARM_UP_S, self._description.budget / 10)
         warm = self._full.model_copy(update={"duration": seconds})
-        return self._loads.once(entry, warm).throughput_rps
+        made = self._loads.once(entry, warm)
+        return made.throughput_rps or (warm.connections or 1) / _waited_s(made)
 
     def _alone_s(self, entry: str) -> float:
         """How long nearly all answers take that a single user gets."""
-        return nearly_all_s(self._loads.once(entry, self._full, single_user))
+        made = self._loads.once(entry, self._full, single_user)
+        return nearly_all_s(made) if made.counts.ok else _waited_s(made)
 
     def _steady_load(self, carried: float) -> Open:
         keys = self._description.load
@@ -231,6 +235,11 @@ class RunningComparison:
                         verdict.not_ranked = self._figures.limited(load)
                     found.append(claim_of(ENTRIES[:2], load, metric, verdict, pace, request))
         return found
+
+
+def _waited_s(made: LoadResult) -> float:
+    """How long an answer took that came after the load's end."""
+    return (made.longest_unfinished_us or 0.0) / 1e6 or made.elapsed_s
 
 
 def _lasting(load: Closed, turns: Turns) -> Closed:

@@ -15,10 +15,12 @@ from webdyno.ab.table import ENTRIES, GENERATOR_SHARE, Seen
 from webdyno.ab.turns import Turns
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import Scenario
+from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.malformed import in_words
 from webdyno.generators.result import LoadResult
+from webdyno.report.numbers import duration
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.verifier.base import shorten
 
@@ -48,8 +50,9 @@ class RunningLoads:
     def once(
         self, entry: str, load: Load, changed: Callable[[Job], Job] = lambda job: job
     ) -> LoadResult:
-        """The load of one entry. Raises `BrokenServiceError` where it does not do its work."""
-        return self._checked(entry, Engine().run(changed(self._job(entry, load))))
+        """The load of one entry, which may end before any answer. Raises `BrokenServiceError` where
+        it does not do its work."""
+        return self._sound(entry, load, Engine().run(changed(self._job(entry, load))))
 
     def made(self, load: Load, turns: Turns) -> dict[str, Seen]:
         """The load of all entries, in turns where there are any. Raises `BrokenServiceError`."""
@@ -73,7 +76,9 @@ class RunningLoads:
                     spent[entry] += (clock.seconds() if clock else 0.0) - before
                     if progress.done:
                         waiting.remove(entry)
-            results = {entry: self._checked(entry, load.result()) for entry, load in loads.items()}
+            results = {
+                entry: self._checked(entry, shape, load.result()) for entry, load in loads.items()
+            }
         finally:
             for load in loads.values():
                 load.stop()
@@ -88,7 +93,7 @@ class RunningLoads:
             job = self._job(entry, shape)
             if clock is not None:
                 job = replace(job, edge=_reading(clock, marks))
-            result = self._checked(entry, Engine().run(job))
+            result = self._checked(entry, shape, Engine().run(job))
             used = marks[-1] - marks[0] if len(marks) > 1 else math.nan
             found[entry] = self._seen(entry, result, used)
         return found
@@ -112,11 +117,26 @@ class RunningLoads:
             found["cpu_us_per_request", ""] = cpu_s * 1e6 / ok
         return found
 
-    def _checked(self, entry: str, result: LoadResult) -> LoadResult:
+    def _checked(self, entry: str, load: Load, result: LoadResult) -> LoadResult:
+        """`result`, of a service that answered. Raises `BrokenServiceError`, and `UserError` where
+        the load was too short for an answer."""
+        if not self._sound(entry, load, result).counts.ok:
+            raise UserError(
+                f"{self._services[entry].url}: no answer came within {duration(load.seconds())}, "
+                "which is as long as each load is; compare for longer: --budget 10m, for hit -d 5m"
+            )
+        return result
+
+    def _sound(self, entry: str, load: Load, result: LoadResult) -> LoadResult:
         """`result`, of a service that did its work. Raises `BrokenServiceError`."""
         counts = result.counts
-        if counts.errors > MOST_FAILED * max(1, counts.offered) or not counts.ok:
+        if counts.errors > MOST_FAILED * max(1, counts.offered):
             first = next((in_words(one.detail) for one in result.errors_detail), "")
+            if counts.timed_out == counts.errors:
+                first = (
+                    f"no answer within {duration(load.timeout)}; allow more by `timeout` under "
+                    "[load], for hit by --timeout"
+                )
             raise BrokenServiceError(
                 entry,
                 f"{counts.errors} of {counts.offered} requests failed under load"
