@@ -46,20 +46,24 @@ def markdown(answer: ComparisonAnswer) -> str:
 
 def junit(answer: ComparisonAnswer) -> str:
     """A `testcase` a claim, and one for the answers: a failure where B is certainly worse, skipped
-    where it is not settled, and where answers differ or were not compared. Where A does not do its
-    work, that is an error."""
+    where it is not settled or was not compared. Answers that differ are a failure where they must
+    not, else skipped. Where A does not do its work, that is an error."""
     about = answer.about
     suite = ElementTree.Element("testsuite", name=clean(f"webdyno ab {about.service}"))
     if about.started is not None:
         suite.set("timestamp", about.started.isoformat(timespec="seconds"))
     works = _case(suite, about.service, "does its work")
+    fault = answer.compared.fault
     for one in answer.broken:
+        if one.reason == fault:
+            continue
         kind, said = ("failure", "") if one.letter == "b" else ("error", "A: ")
         ElementTree.SubElement(works, kind, message=clean(said + one.reason))
     alike = _case(suite, about.service, "answers as A does")
     if answer.first:
-        # No failure, as it makes B no worse; but it does not pass either.
-        ElementTree.SubElement(alike, "skipped", message=clean("\n".join(answer.first)))
+        # Where they may differ that makes B no worse; but it does not pass either.
+        kind = "failure" if fault else "skipped"
+        ElementTree.SubElement(alike, kind, message=clean("\n".join(answer.first)))
     elif not answer.compared.questions:
         ElementTree.SubElement(alike, "skipped", message="not compared")
     for claim in answer.claims:
@@ -67,7 +71,7 @@ def junit(answer: ComparisonAnswer) -> str:
         said = f"{word_of(claim)} {signed(claim)}".strip()
         if claim.outcome == "worse":
             ElementTree.SubElement(case, "failure", message=clean(said))
-        elif claim.outcome in ("open", "unmeasured") and claim.metric != GUARD:
+        elif claim.outcome == "unmeasured" or (claim.outcome == "open" and claim.metric != GUARD):
             message = f"{said}: {claim.reason}" if claim.reason else said
             ElementTree.SubElement(case, "skipped", message=clean(message))
         else:

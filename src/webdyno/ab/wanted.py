@@ -75,6 +75,24 @@ class Wanted:
         ):
             if len(given) > 2 or (len(given) == 1 and option != "--command"):
                 raise UserError(f"give {option} twice: once for A, once for B")
+        if self.urls and (option := self._of_started()):
+            raise UserError(
+                f"{option} is for versions that ab builds and starts; leave it out, or --url"
+            )
+
+    def _of_started(self) -> str:
+        """An option that says how a version is built or started; empty where there is none."""
+        flags = self.flags
+        given = {
+            "--command": self.commands,
+            "--build": flags.build,
+            "--no-build": flags.no_build,
+            "--env": flags.env,
+            "--ready": flags.ready,
+            "--port-variable": flags.port_variable,
+            "--writes": flags.writes,
+        }
+        return next((option for option, value in given.items() if value), "")
 
 
 def resolve(

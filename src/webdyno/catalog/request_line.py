@@ -11,18 +11,26 @@ from webdyno.errors import UserError
 
 MOST_WEIGHT = 100
 
+_VARIABLE = re.compile(r"\{([A-Za-z_]\w*)\}")
 _LINE = re.compile(r"^(?:(\d+)\s+)?(?:([A-Za-z]+)\s+)?(\S+)(?:\s+(.*))?$", re.DOTALL)
 
 
 def parse_line(line: str) -> dict[str, str | int]:
     """Method, path, and a weight and a body where it has them. Braces stand for themselves.
 
-    Raises `UserError`.
+    Raises `UserError`, for what looks like a variable in a path as well: sent as it is, it would be
+    no request that anybody means.
     """
     match = _LINE.match(line.strip())
     path = match[3] if match else ""
     if match is None or not path.startswith("/"):
         raise UserError(f"request '{line}' should read like 'GET /items' or 'POST /items BODY'")
+    if drawn := _VARIABLE.search(path):
+        raise UserError(
+            f"request '{line}': {drawn[0]} is no variable on one line; in webdyno.toml write "
+            f'{{ path = "{path}" }} and define `variables.{drawn[1]}`, or write %7B and %7D for '
+            "the braces themselves"
+        )
     found: dict[str, str | int] = {"method": (match[2] or "GET").upper(), "path": literal(path)}
     if match[1]:
         # By its length first: int() refuses numbers of thousands of digits.

@@ -110,7 +110,9 @@ def ab(
     ] = None,
     junit: Annotated[Path | None, typer.Option(help="Write it as JUnit XML.")] = None,
     json: Annotated[Path | None, typer.Option(help="Write it, with all figures, as JSON.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Also write the report to this file.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Also write the report to this file; not with --url.")
+    ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Print lines instead of a live view.")
     ] = False,
@@ -159,6 +161,10 @@ def ab(
         file=file,
         flags=flags,
     )
+    # Before what takes long to load.
+    wanted.check()
+    if url and html:
+        raise UserError("--html shows versions that ab builds and starts; leave it out, or --url")
     files = {"markdown": markdown, "junit": junit, "json": json, "html": html}
     # Forked before anything heavy is imported: threads and fork do not go together.
     raise typer.Exit(supervised(lambda: _ab(wanted, files, plain), Home.default().temporary))
@@ -172,9 +178,6 @@ def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
 
     for path in files.values():
         check_writable(path)
-    wanted.check()
-    if wanted.urls and files["html"]:
-        raise UserError("--html: running services have no report; leave it out")
     for path in files.values():
         # Of an earlier answer, which nobody should take for this one where there is none.
         if path is not None and path.is_file() and not path.is_symlink():

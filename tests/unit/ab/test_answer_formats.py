@@ -88,6 +88,23 @@ def test_what_a_broken_b_left_undone_neither_passes_nor_lacked_time(pair: Pairin
     assert alike.find("skipped") is not None
 
 
+def test_answers_that_must_match_fail_as_answers_and_not_as_work(pair: Pairing) -> None:
+    compared = AnswersCompared(1, [VersionDifference("GET /", "body", "x", "y")], must_match=True)
+    broken = [BrokenVersion("b", compared.fault)]
+    suite = ElementTree.fromstring(
+        formats.junit(answer_of(pair, run_of(pair, 0), compared, broken))
+    )
+    works, alike, *measured = suite.findall("testcase")
+    assert (works.get("name"), works.find("failure")) == ("does its work", None)
+    failure = alike.find("failure")
+    assert failure is not None
+    assert "GET /: body: x in A, y in B" in failure.get("message", "")
+    assert suite.get("failures") == "1"
+    # Nothing of the rest was measured.
+    assert len(measured) > 3
+    assert all(case.find("skipped") is not None for case in measured)
+
+
 def test_differing_answers_do_not_pass_as_the_same(pair: Pairing) -> None:
     one = VersionDifference("GET /", "body", "x", "y")
     found = answer_of(pair, run_of(pair, 4), AnswersCompared(1, [one]))

@@ -173,6 +173,12 @@ def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> N
         ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: unknown"),
         ({"flags": Flags(env=["A"])}, "write it as NAME=VALUE"),
         ({"flags": Flags(requests=["b"])}, "should read like 'GET /items'"),
+        ({"flags": Flags(requests=["GET /a?b={c}"])}, "define `variables.c`, or write %7B and %7D"),
+        (
+            {"urls": ["http://a/"] * 2, "commands": ["a"]},
+            "--command is for versions that ab builds",
+        ),
+        ({"urls": ["http://a/"] * 2, "flags": Flags(ready="/")}, "--ready is for versions"),
         ({"file": Path("/no/such.toml")}, "no such file"),
     ],
 )

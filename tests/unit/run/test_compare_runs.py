@@ -237,6 +237,10 @@ def test_an_exported_run_compares_as_the_stored_one(tmp_path: Path) -> None:
     [
         ("{", "not JSON"),
         ("[]", "not an exported run"),
+        (
+            '{"claims": [], "exit_code": 1}',
+            "an answer of `webdyno ab`, whose exit code is the gate",
+        ),
         ('{"trials": [], "format": 99}', "format 99"),
         ('{"trials": [], "format": 1}', "too old"),
         ('{"trials": [{}], "format": 1, "study_manifest": {}, "id": "x"}', "not a complete"),

@@ -72,5 +72,6 @@ def test_one_whose_end_somebody_has_asked_for_had_ended_before() -> None:
 
 def test_how_it_ended_is_told_in_words() -> None:
     assert how(3) == "exited with 3"
+    assert how(0).startswith("exited with 0, but has to stay in the foreground")
     assert how(-signal.SIGKILL) == "was killed (SIGKILL)"
     assert how(-signal.SIGSEGV) == "was ended by a signal (SIGSEGV)"

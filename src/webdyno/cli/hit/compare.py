@@ -32,6 +32,10 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     Raises `UserError` for options that only one URL has, for two different paths, and where a
     service does not answer.
     """
+    _refuse(options)
+    if any(url.lower().startswith(("ws://", "wss://")) for url in urls):
+        raise UserError("two services are compared over HTTP; give a single ws:// URL")
+
     from rich.console import Console
 
     from webdyno.ab.formats import dumps
@@ -42,9 +46,6 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     from webdyno.runtime.home import Home
     from webdyno.runtime.processes.supervision import private_folder
 
-    _refuse(options)
-    if any(url.lower().startswith(("ws://", "wss://")) for url in urls):
-        raise UserError("two services are compared over HTTP; give a single ws:// URL")
     check_writable(json)
     services = [running(url, option="") for url in urls]
     described = description_of(services, options)

@@ -41,6 +41,11 @@ def read_export(path: Path) -> RunRecord:
         held = json.loads(text_of(path, MOST_BYTES, ".json"))
     except (ValueError, RecursionError):
         raise UserError(f"{path}: not JSON; write one with `webdyno run --json`") from None
+    if isinstance(held, dict) and "claims" in held and "exit_code" in held:
+        raise UserError(
+            f"{path}: an answer of `webdyno ab`, whose exit code is the gate: 1 where B is worse; "
+            "write a run with `webdyno run --json`"
+        )
     if not isinstance(held, dict) or not isinstance(held.get("trials"), list):
         raise UserError(f"{path}: not an exported run; write one with `webdyno run --json`")
     if held.get("format") != FORMAT:

@@ -14,8 +14,10 @@ from webdyno.runtime.proc import is_zombie
 
 
 def how(code: int) -> str:
-    """How a process ended, by its exit code as `subprocess` gives it: negative for a signal."""
-    if code >= 0:
+    """How a server ended, by its exit code as `subprocess` gives it: negative for a signal."""
+    if code == 0:
+        return "exited with 0, but has to stay in the foreground (start it without --daemon or '&')"
+    if code > 0:
         return f"exited with {code}"
     try:
         name = signal.Signals(-code).name
