@@ -168,6 +168,8 @@ class RunningComparison:
                 f"CPU time is not compared: the process of {' and '.join(unknown)} is another "
                 "user's, or in a container"
             )
+        if disturbed := self._loads.bystanders.told():
+            notes.append(disturbed)
         whole = [kind for kind, turns in self._turns.items() if not turns.length_s]
         if whole := [kind for kind in whole if kind in self._description.kinds()]:
             notes.append(

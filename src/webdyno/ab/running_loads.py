@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from webdyno.ab.broken import BrokenVersion
+from webdyno.ab.bystanders import Bystanders
 from webdyno.ab.listeners import Running
 from webdyno.ab.pairing import CLAIM_BY_REQUEST
 from webdyno.ab.table import ENTRIES, GENERATOR_SHARE, Seen
@@ -46,6 +47,7 @@ class RunningLoads:
         """`cpus` are the generator's."""
         self._services, self._work, self._cpus = services, work, tuple(cpus)
         self._seed = random.Random()
+        self.bystanders = Bystanders(service.pid for service in services.values())
 
     def once(
         self, entry: str, load: Load, changed: Callable[[Job], Job] = lambda job: job
@@ -56,7 +58,10 @@ class RunningLoads:
 
     def made(self, load: Load, turns: Turns) -> dict[str, Seen]:
         """The load of all entries, in turns where there are any. Raises `BrokenServiceError`."""
-        return self._in_turns(load, turns) if turns.length_s else self._one_by_one(load)
+        self.bystanders.begin()
+        found = self._in_turns(load, turns) if turns.length_s else self._one_by_one(load)
+        self.bystanders.end()
+        return found
 
     def _in_turns(self, shape: Load, turns: Turns) -> dict[str, Seen]:
         """The load of all entries, a slice each in turn until each had its duration."""
