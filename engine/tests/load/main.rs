@@ -4,6 +4,7 @@ mod answers;
 mod connections;
 mod control;
 mod failures;
+mod idle_through_pauses;
 mod pauses;
 mod reactors;
 mod record;

@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
+use std::time::Duration;
 
 /// A server on a port of its own, until it is dropped.
 pub struct Server {
@@ -85,6 +86,11 @@ impl Peer {
                 Ok(count) => self.buffer.extend_from_slice(&piece[..count]),
             }
         }
+    }
+
+    /// From now on a connection that is idle for so long ends.
+    pub fn set_patience(&mut self, patience: Duration) {
+        self.stream.set_read_timeout(Some(patience)).unwrap();
     }
 
     /// Sends bytes; whether the client still took them.

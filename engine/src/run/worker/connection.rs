@@ -69,6 +69,10 @@ pub struct Connection {
     pub carried: u32,
     /// Right answers that it has had, however often it was opened.
     pub answers: u64,
+    /// Whether the request under way is its first after it idled through a pause.
+    pub rested: bool,
+    /// Whether the request under way is to be sent again, once the connection is open anew.
+    pub again: bool,
     /// Whether it is in the queue of idle connections.
     pub queued: bool,
     /// Attempts to open it that failed, one after the other.
@@ -95,6 +99,8 @@ impl Connection {
             kept_headers: None,
             carried: 0,
             answers: 0,
+            rested: false,
+            again: false,
             queued: false,
             failures: 0,
         }

@@ -5,21 +5,21 @@ use super::connection::ConnectionState;
 use super::exchange::Progress;
 use crate::arrivals::Turn;
 use crate::os;
-use crate::plan::template::Request;
+use crate::plan::template::{Drawn, Request};
 use crate::protocol::{Event, Protocol};
-use crate::reactor::Failure;
+use crate::reactor::{Errno, Failure};
 
 /// Servers close connections that they take to be abandoned, the more careful ones after some
 /// seconds, and whatever is sent at that very moment is lost. So a load that needs few of its
 /// connections goes round among those that were idle for no longer than this, in nanoseconds.
-const FRESH: u64 = 1_000_000_000;
+pub(super) const FRESH: u64 = 1_000_000_000;
 
 /// Answers that bring more than this at once are read as soon as they come: left for later they
 /// would fill the socket and hold the server up.
 const BULKY: usize = 16 * 1024;
 
 /// What an event was, once nothing of the protocol is borrowed any more.
-enum Heard {
+pub(super) enum Heard {
     Opened,
     OpenFailed(Failure),
     /// Of an answer that came in at `at`.
@@ -34,7 +34,7 @@ enum Heard {
 
 impl<P: Protocol> Worker<'_, P> {
     /// Listens to the next event, and judges what it brings of an answer; in which slot, and when.
-    fn listen(&mut self) -> Option<(usize, Heard, u64)> {
+    pub(super) fn listen(&mut self) -> Option<(usize, Heard, u64)> {
         let event = self.protocol.next_event()?;
         let now = os::now();
         Some(match event {
@@ -61,6 +61,16 @@ impl<P: Protocol> Worker<'_, P> {
         let Some((slot, heard, now)) = self.listen() else {
             return false;
         };
+        self.act(slot, heard, now);
+        if now >= self.pace.next_due() {
+            self.send_due(now);
+        }
+        true
+    }
+
+    /// Acts on what was heard of a slot.
+    #[inline]
+    pub(super) fn act(&mut self, slot: usize, heard: Heard, now: u64) {
         match heard {
             Heard::Answer { progress, at } => self.follow(slot, progress, at, now),
             Heard::Unasked => {
@@ -78,7 +88,9 @@ impl<P: Protocol> Worker<'_, P> {
                 connection.failures = 0;
                 connection.carried = 0;
                 self.exchange.recorder.connects.saturating_record(now.saturating_sub(began));
-                if self.started {
+                if connection.again {
+                    self.send_again(slot);
+                } else if self.started {
                     // In loads driven by users, this one has wanted to send since then.
                     self.give_turn(slot, began, now, now);
                 }
@@ -88,20 +100,14 @@ impl<P: Protocol> Worker<'_, P> {
                 self.connect_failed(slot, error, now);
             }
             Heard::Closed(error) => {
-                let connection = &mut self.connections[slot];
-                if connection.state == ConnectionState::Busy {
-                    self.exchange.broken_off(connection, &error);
-                    self.follow(slot, Progress::Spent, now, now);
+                if self.connections[slot].state == ConnectionState::Busy {
+                    self.broken_off(slot, &error, now);
                 } else {
                     self.exchange.recorder.closed_idle += 1;
                     self.lost(slot, now);
                 }
             }
         }
-        if now >= self.pace.next_due() {
-            self.send_due(now);
-        }
-        true
     }
 
     /// Acts on the progress of an exchange at `now`. If its connection is free again, it has been
@@ -152,8 +158,28 @@ impl<P: Protocol> Worker<'_, P> {
 
     /// Sends a request that was due at `intended` on a connection that has been free since `free`.
     fn send(&mut self, slot: usize, intended: u64, free: u64) {
+        let drawn = self.plan.requests.draw(&mut self.connections[slot].user);
+        let (bytes, sent) = self.transmit(slot, drawn, intended);
+        let now = self.last_sent;
+        let rested = free < self.resumed && now.saturating_sub(free) > FRESH;
+        self.connections[slot].rested = rested;
+        self.in_flight += 1;
+        let recorder = &mut self.exchange.recorder;
+        recorder.sent(drawn.request_index(), intended, free, now, bytes);
+        if let Err(error) = sent {
+            self.broken_off(slot, &error.into(), now);
+        }
+    }
+
+    /// Gives a request to an open connection: how many bytes it has, and whether the kernel took it.
+    #[inline]
+    pub(super) fn transmit(
+        &mut self,
+        slot: usize,
+        drawn: Drawn,
+        intended: u64,
+    ) -> (usize, Result<(), Errno>) {
         let connection = &mut self.connections[slot];
-        let drawn = self.plan.requests.draw(&mut connection.user);
         let request = Request::new(&self.plan.requests, &drawn, connection.user.cookies());
         let bytes = self.protocol.write(slot, &request);
         let now = os::now();
@@ -162,13 +188,7 @@ impl<P: Protocol> Worker<'_, P> {
         connection.settled = self.shared.changes.settled();
         let sent = self.protocol.send(slot);
         self.last_sent = now;
-        self.in_flight += 1;
-        let recorder = &mut self.exchange.recorder;
-        recorder.sent(drawn.request_index(), intended, free, now, bytes);
-        if let Err(error) = sent {
-            self.exchange.broken_off(connection, &error.into());
-            self.follow(slot, Progress::Spent, now, now);
-        }
+        (bytes, sent)
     }
 
     /// Gives the requests that are due to the idle connections.

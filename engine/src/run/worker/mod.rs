@@ -4,6 +4,7 @@ mod connection;
 mod events;
 mod exchange;
 mod opening;
+mod pauses;
 mod punctual;
 mod waiting;
 
@@ -67,6 +68,8 @@ pub struct Worker<'a, P> {
     in_flight: usize,
     opened: u64,
     last_sent: u64,
+    /// When the last pause ended; 0 before the first.
+    resumed: u64,
     timeout: u64,
     scan_every: u64,
     next_scan: u64,
@@ -105,6 +108,7 @@ impl<'a, P: Protocol> Worker<'a, P> {
             in_flight: 0,
             opened: 0,
             last_sent: 0,
+            resumed: 0,
             timeout,
             scan_every: (timeout / 10).min(SCAN),
             next_scan: 0,
@@ -173,7 +177,9 @@ impl<'a, P: Protocol> Worker<'a, P> {
     fn run_load(&mut self) -> Result<(u64, End), String> {
         let mut draining = false;
         loop {
-            self.hold_if_asked();
+            if self.shared.pause.is_asked() {
+                self.hold_and_catch_up()?;
+            }
             let now = os::now();
             self.punctual.awake(now);
             if self.shared.stop.load(Relaxed) {
@@ -237,8 +243,9 @@ impl<'a, P: Protocol> Worker<'a, P> {
         let unsent = self.pace.end(now, end);
         self.exchange.recorder.not_sent(unsent);
         for slot in 0..self.connections.len() {
-            if self.connections[slot].state == ConnectionState::Busy {
-                self.exchange.unfinished(&self.connections[slot]);
+            let connection = &self.connections[slot];
+            if connection.state == ConnectionState::Busy || connection.again {
+                self.exchange.unfinished(connection);
             }
             self.protocol.close(slot);
         }

@@ -82,7 +82,7 @@ impl<P: Protocol> Worker<'_, P> {
     /// Opens the connection in `slot`, if there is work for it.
     pub(super) fn open(&mut self, slot: usize, now: u64) {
         let connection = &mut self.connections[slot];
-        if self.started && !self.pace.wants(slot, now) {
+        if self.started && !connection.again && !self.pace.wants(slot, now) {
             connection.state = ConnectionState::Finished;
             return;
         }
@@ -124,6 +124,13 @@ impl<P: Protocol> Worker<'_, P> {
         let began = connection.since;
         connection.failures += 1;
         connection.state = ConnectionState::Down;
+        if connection.again {
+            self.in_flight -= 1;
+            connection.again = false;
+            self.exchange.broken_off(connection, &error);
+            self.retries.push(Reverse((now + waits, slot)));
+            return;
+        }
         // Before the start nothing is due; those connections are tried again then.
         if self.started {
             self.refusals.push((slot, began, error));

@@ -72,6 +72,6 @@ impl<P: Protocol> Worker<'_, P> {
     }
 }
 
-fn waiting_failed(error: Errno) -> String {
+pub(super) fn waiting_failed(error: Errno) -> String {
     format!("load: waiting for events failed: {error}")
 }
