@@ -20,8 +20,8 @@ def description_text(name: str, found: Recognised | None) -> str:
     ]
     if known.toolchain:
         lines.append(f"toolchain = [{', '.join(map(_quoted, known.toolchain))}]")
-    if known.open:
-        lines += ["", f"# To do: {known.open}."]
+    for line in known.to_do:
+        lines += ["", f"# To do: {line}."]
     lines += ["", "[build]  # in a copy of the sources, once for each version"]
     if known.build:
         lines += ["commands = [", *(f"    {_quoted(line)}," for line in known.build), "]"]

@@ -108,16 +108,27 @@ def resolve(
         versions = from_places(wanted.places, here, into)
         found = _description(wanted, [here, *(version.folder for version in versions[::-1])])
         versions = _as_described(wanted, versions)
+        _check_started(wanted, found, versions)
         own = not any(version.commit for version in versions)
         return _named(found, versions[1].folder if own else here), versions
     found = _named(_description(wanted, [here]), here)
     if len(wanted.commands) == 2:
         return found, from_commands(wanted.commands, here)
+    _check_started(wanted, found, [])
     if wanted.packages:
         return found, from_packages(wanted.packages, here, found.language, found.build.commands)
     if wanted.runtimes:
         return found, from_runtimes(wanted.runtimes, here, known.language(found.language))
     return found, from_one_folder(here)
+
+
+def _check_started(wanted: Wanted, found: Description, versions: Sequence[Version]) -> None:
+    """Raise `UserError` where a file says how a version is built, but not how it is started."""
+    path = _file(wanted, [wanted.here, *(version.folder for version in versions[::-1])])
+    told = [version.own or found for version in versions] or [found]
+    if path is not None and any(one.run is None for one in told):
+        where = path if found.run is None else FILE
+        raise UserError(f"{where}: no start command; set `command` under [run], or give --command")
 
 
 def _as_described(wanted: Wanted, versions: tuple[Version, Version]) -> tuple[Version, Version]:
@@ -165,9 +176,9 @@ def assumed(wanted: Wanted, versions: Sequence[Version]) -> str:
         return _elsewhere(path, wanted.here) if wanted.file is not None else ""
     told = wanted.commands or wanted.flags.build or wanted.flags.no_build
     found = None if told else _first_recognised(folders)
-    if found is None or not found.open:
+    if found is None or not found.to_do:
         return ""
-    return f"{found.manifest}: {found.open.removeprefix(f'{found.manifest} ')}"
+    return f"{found.manifest}: {'; '.join(found.to_do).removeprefix(f'{found.manifest} ')}"
 
 
 def _elsewhere(path: Path, here: Path) -> str:

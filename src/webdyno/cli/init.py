@@ -36,8 +36,7 @@ def init(
     typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
     typer.echo("\nNext:")
     steps = [] if found else ["set `language`, `build` and `run`: how to build and start it"]
-    if found and found.open:
-        steps.append(found.open)
+    steps += found.to_do if found else ()
     if found and found.services:
         steps.append(
             f"set `services`: the contents of its {' and '.join(found.services)}, if you use "

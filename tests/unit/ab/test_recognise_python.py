@@ -8,6 +8,8 @@ import pytest
 
 from unit.ab.test_recognise import write
 from webdyno.ab.recognise import recognise
+from webdyno.catalog.description import FILE
+from webdyno.cli.main import main
 
 
 @pytest.mark.parametrize(
@@ -74,3 +76,17 @@ def test_a_pyproject_that_pip_may_not_install_is_told(tmp_path: Path) -> None:
     found = recognise(tmp_path)
     assert found is not None
     assert found.open.startswith("pyproject.toml has no [build-system]")
+
+
+def test_a_missing_command_is_told_beside_a_lock_file_that_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    write(tmp_path, {"pyproject.toml": "", "uv.lock": ""})
+    assert main(["init", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "1. pip does not read uv.lock; " in told
+    assert "2. no application found; set the start command" in told
+    written = (tmp_path / FILE).read_text()
+    assert "# To do: pip does not read uv.lock; " in written
+    assert "# To do: no application found; set the start command" in written

@@ -106,6 +106,18 @@ def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
     assert told(here=bare, file=there) == ""
 
 
+def test_a_file_without_a_start_command_is_named(here: Path, tmp_path: Path) -> None:
+    path = here / "webdyno.toml"
+    path.write_text(FILE.partition("[run]")[0])
+    for places in ([], [".", "."]):
+        with pytest.raises(UserError, match=r"webdyno\.toml: .*; set `command` under \[run\]"):
+            paired(here, tmp_path / "into", places=places)
+    assert paired(here, tmp_path / "into", commands=["node a.js"])
+    path.unlink()
+    with pytest.raises(UserError, match=r"no start command; .* run `webdyno init`"):
+        paired(here, tmp_path / "into", flags=Flags(requests=["GET /"], no_build=True))
+
+
 def test_a_folder_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Path] = []
     monkeypatch.setattr(wanted_module, "recognise", lambda folder: seen.append(folder))

@@ -40,7 +40,7 @@ def python(folder: Path) -> Recognised | None:
     run, ask = _python_run(folder, needs)
     return Recognised(
         manifest, "python", build, run, ("python",), open=unread or ask,
-        is_template=bool(unread) and manifest == "Pipfile",
+        also=(ask,) if unread else (), is_template=bool(unread) and manifest == "Pipfile",
     )  # fmt: skip
 
 

@@ -29,6 +29,8 @@ class Recognised:
     writes: bool = False
     open: str = ""
     """What its owner has to say, in one line; empty where all was found."""
+    also: tuple[str, ...] = ()
+    """What else its owner has to say or to do, a line each."""
     services: tuple[str, ...] = ()
     """Whose drivers it depends on."""
     env: Mapping[str, str] = field(default_factory=dict)
@@ -38,6 +40,11 @@ class Recognised:
     is_template: bool = False
     """Whether nothing may be built before its owner has done what `open` says: replaced a word in
     `build` and `run`, or described the service in another folder."""
+
+    @property
+    def to_do(self) -> tuple[str, ...]:
+        """All that is left to its owner, a line each."""
+        return tuple(line for line in (self.open, *self.also) if line)
 
 
 def json_of(path: Path) -> dict[str, Any]:
