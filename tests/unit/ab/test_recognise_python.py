@@ -90,3 +90,78 @@ def test_a_missing_command_is_told_beside_a_lock_file_that_is_not_read(
     written = (tmp_path / FILE).read_text()
     assert "# To do: pip does not read uv.lock; " in written
     assert "# To do: no application found; set the start command" in written
+
+
+MADE = "def make() -> FastAPI:\n    app = FastAPI()\n    return app\n"
+GUNICORN = ".venv/bin/gunicorn {} --bind 127.0.0.1:${{PORT}}"
+UVICORN = ".venv/bin/uvicorn {} --port ${{PORT}} --log-level warning"
+
+
+@pytest.mark.parametrize(
+    ("needs", "files", "run"),
+    [
+        ("fastapi[standard]>=0.1", {"app/main.py": "app = FastAPI()\n"}, "app.main:app"),
+        ("fastapi[all]", {"src/app/main.py": "app: FastAPI = FastAPI()\n"}, "app.main:app"),
+        ("uvicorn", {"app/main.py": f"{MADE}\n\nweb = make()\n"}, "app.main:web"),
+        (
+            "uvicorn",
+            {
+                "app/main.py": "def make(\n    debug: bool,\n) -> fastapi.FastAPI:\n    pass\n"
+                "\n\nweb = make(True)\n"
+            },
+            "app.main:web",
+        ),
+        (
+            "uvicorn",
+            {
+                "main.py": "from shop.web import (\n    make,\n)\n\napp = make()\n",
+                "shop/web.py": MADE,
+            },
+            "main:app",
+        ),
+        (
+            "uvicorn",
+            {"app/main.py": "from .web import make\n\napp = make()\n", "app/web/__init__.py": MADE},
+            "app.main:app",
+        ),
+        (
+            "uvicorn",
+            {"app/main.py": MADE.replace("make", "create_app")},
+            "--factory app.main:create_app",
+        ),
+        (
+            "uvicorn",
+            {"main.py": "def tool():\n    pass\n", "server.py": "app = FastAPI()\n"},
+            "server:app",
+        ),
+        (
+            "flask gunicorn",
+            {
+                "wsgi.py": "from shop import create_app\n\napp = create_app()\n",
+                "shop/__init__.py": "def create_app(name='x'):\n    return Flask(name)\n",
+            },
+            "wsgi:app",
+        ),
+        (
+            "flask gunicorn",
+            {"shop/__init__.py": "def create_app(name='x'):\n    app = Flask(name)\n"},
+            "'shop:create_app()'",
+        ),
+        (
+            "flask gunicorn",
+            {
+                "app.py": "def create_app(name):\n    return Flask(name)\n",
+                "wsgi.py": "from app import create_app\n\nweb = create_app('x')\n",
+            },
+            "wsgi:web",
+        ),
+    ],
+)
+def test_an_application_is_found_where_frameworks_put_it(
+    tmp_path: Path, needs: str, files: dict[str, str], run: str
+) -> None:
+    write(tmp_path, {"requirements.txt": needs.replace(" ", "\n"), **files})
+    found = recognise(tmp_path)
+    assert found is not None
+    server = GUNICORN if "gunicorn" in needs else UVICORN
+    assert (found.run, found.open) == (server.format(run), "")

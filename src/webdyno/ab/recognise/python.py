@@ -6,14 +6,12 @@ import re
 import shutil
 from pathlib import Path
 
+from webdyno.ab.recognise.python_app import ASGI, application_of
 from webdyno.ab.recognise.recognised import Recognised, text_of, toml_of
 
-_PYTHON_APP = re.compile(
-    r"^(\w+)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(", re.MULTILINE
-)
-_FLASK_FACTORY = re.compile(r"^def (create_app|make_app)\(.*?\bFlask\(", re.MULTILINE | re.DOTALL)
 _VENV = "${PYTHON} -m venv .venv"
-_ASGI = frozenset({"FastAPI", "Starlette", "Litestar", "Quart"})
+_UVICORN = re.compile(r"\buvicorn\b|\bfastapi\[[^]]*\b(?:standard|all)\b")
+"""What brings uvicorn."""
 
 
 _LOCKED = {
@@ -72,32 +70,26 @@ def _python_run(folder: Path, needs: str) -> tuple[str, str]:
         run = ".venv/bin/python manage.py runserver --noreload 127.0.0.1:${PORT}"
         return run, "Django's own server is not for production; name the one you use"
     for path in _python_files(folder):
-        name, kind = _python_app(text_of(path))
-        if not name:
+        found = application_of(path, folder)
+        if found is None:
             continue
         where = ".".join(path.relative_to(folder).with_suffix("").parts).removeprefix("src.")
-        app = f"{where.removesuffix('.__init__')}:{name}"
-        app = f"'{app}'" if "(" in app else app
-        if kind in _ASGI and "uvicorn" in needs:
-            return f".venv/bin/uvicorn {app} --port ${{PORT}} --log-level warning", ""
-        if kind not in _ASGI and "gunicorn" in needs:
+        app = f"{where.removesuffix('.__init__')}:{found.name}"
+        if found.kind in ASGI:
+            if _UVICORN.search(needs):
+                app = f"--factory {app}" if found.is_factory else app
+                return f".venv/bin/uvicorn {app} --port ${{PORT}} --log-level warning", ""
+            continue
+        app = f"'{app}()'" if found.is_factory else app
+        if "gunicorn" in needs:
             return f".venv/bin/gunicorn {app} --bind 127.0.0.1:${{PORT}}", ""
-        if kind == "Flask":
-            run = f".venv/bin/flask --app {app} run --port ${{PORT}}"
-            return run, "Flask's own server is not for production; name the one you use"
+        run = f".venv/bin/flask --app {app} run --port ${{PORT}}"
+        return run, "Flask's own server is not for production; name the one you use"
     names = ("main.py", "app.py", "server.py")
     main = next((name for name in names if (folder / name).is_file()), "")
     if main:
         return f".venv/bin/python {main}", ""
     return "", "no application found; set the start command"
-
-
-def _python_app(text: str) -> tuple[str, str]:
-    """What a module calls its application, or how it makes it, and the framework's class."""
-    if found := _PYTHON_APP.search(text):
-        return found[1], found[2]
-    factory = _FLASK_FACTORY.search(text)
-    return (f"{factory[1]}()", "Flask") if factory else ("", "")
 
 
 def _python_files(folder: Path) -> list[Path]:
