@@ -21,6 +21,7 @@ from webdyno.runtime.processes.ending import how
 from webdyno.runtime.processes.family import members_of
 from webdyno.runtime.processes.listening import elsewhere
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
+from webdyno.trial.denied import remedy_of
 from webdyno.trial.first_answer import NOT_READY, answers
 from webdyno.trial.plan import TrialPlan
 
@@ -137,6 +138,9 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path, suffix: str = "") 
         confinement.close()
         if killed and isinstance(error, StartError):
             raise StartError(f"{plan.contender.label}: {killed}") from None
+        denied = "" if run.writes else remedy_of(log, folder)
+        if denied and isinstance(error, StartError):
+            raise StartError(f"{error}; {denied}") from None
         raise
     return RunningServer(process, address, port, seconds, confinement)
 

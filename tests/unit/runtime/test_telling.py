@@ -139,3 +139,9 @@ def test_a_failed_build_tells_the_error(tmp_path: Path) -> None:
     told = r"'./tool.sh' exited with 101: error\[E0308\]: mismatched types \(src/main.rs:4:5\)"
     with pytest.raises(BuildError, match=told):
         build(read_server(folder), tmp_path / "builds", {})
+
+
+def test_a_place_beside_a_long_line_keeps_its_bracket() -> None:
+    path = f"/srv/{'x' * 90}/shop/__init__.py"
+    told = telling_lines(f'  File "{path}", line 22, in create_app\nOSError: {"y" * 300}')
+    assert told == [f'OSError: {"y" * 190}… (File "{path}", line 22, in create_app)']

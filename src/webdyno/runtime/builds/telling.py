@@ -142,15 +142,19 @@ def _errors(lines: Sequence[str], most: int) -> list[str]:
         if places:
             chosen = places[-1:] if sign.last else places
             told = dict.fromkeys(_with_place(lines, place, sign) for place in chosen)
-            return [line[:LONGEST_LINE] for line in told][:most]
+            return list(told)[:most]
     return []
 
 
 def _with_place(lines: Sequence[str], at: int, sign: _Sign) -> str:
     """The line, without its tool's prefix, and where the error is."""
-    line = re.sub(r"^(?:npm (?:error|ERR!)|\[ERROR\]) ", "", lines[at])
+    line = _cut(re.sub(r"^(?:npm (?:error|ERR!)|\[ERROR\]) ", "", lines[at]))
     if sign.place is None:
         return line
     near = reversed(lines[:at]) if sign.before else lines[at + 1 : at + 2]
     where = next((other for other in near if sign.place.search(other)), "")
-    return f"{line} ({where.removeprefix('--> ')})" if where else line
+    return f"{line} ({_cut(where.removeprefix('--> '))})" if where else line
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_LINE else f"{text[: LONGEST_LINE - 1]}…"
