@@ -12,7 +12,9 @@ from webdyno.errors import UserError
 
 def init(
     folder: Annotated[Path, typer.Argument(help="The folder of the service.")] = Path(),
-    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite a file; write one without a manifest.")
+    ] = False,
 ) -> None:
     """Write webdyno.toml: how to build, run and load the service in this folder.
 
@@ -21,10 +23,13 @@ def init(
     """
     from webdyno.ab.checkout import likely_base
     from webdyno.ab.recognise import recognise
+    from webdyno.ab.recognise.below import services_below
+    from webdyno.ab.recognise.recognised import MOST_NAMED
     from webdyno.ab.template import description_text
     from webdyno.catalog.description import FILE, slug
     from webdyno.cli.failures import program
     from webdyno.cli.output import write
+    from webdyno.report.numbers import first_of
 
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder")
@@ -32,6 +37,12 @@ def init(
     if path.exists() and not force:
         raise UserError(f"{path} exists already; --force replaces it")
     found = recognise(folder)
+    if found is None and not force and (below := services_below(folder, recognise)):
+        raise UserError(
+            f"no manifest in {folder.resolve()}, but in {first_of(below, MOST_NAMED)}; describe "
+            f"the service there (`{program()} init {folder / below[0]}`), or --force writes "
+            f"{FILE} here"
+        )
     write(path, description_text(slug(folder.resolve().name) or "service", found))
     typer.echo(f"wrote {path}" + (f", from {found.manifest}" if found else ""))
     typer.echo("\nNext:")
@@ -45,6 +56,7 @@ def init(
     base = likely_base(folder)
     steps += [
         "set `requests`: the requests to send",
+        *([f"go to its folder: cd {folder}"] if folder.resolve() != Path.cwd() else []),
         f"{program()} ab {base} HEAD    compares two commits, `ab {base}` one with your working "
         "copy",
     ]

@@ -204,6 +204,37 @@ def test_modules_are_named_where_one_of_them_is_the_service(
         resolve(Wanted(here=tmp_path), Catalog(), tmp_path / "into")
 
 
+RUNS = "<plugin><artifactId>spring-boot-maven-plugin</artifactId></plugin>"
+
+
+def _modules(*names: str) -> str:
+    return "".join(f"<module>{name}</module>" for name in names)
+
+
+def test_the_one_module_of_maven_that_can_be_started_is_the_service(tmp_path: Path) -> None:
+    spring = "<parent><groupId>org.springframework.boot</groupId></parent>"
+    write(
+        tmp_path,
+        {
+            "pom.xml": f"<packaging>pom</packaging>{_modules('lib', 'services')}",
+            "lib/pom.xml": "<project/>",
+            "services/pom.xml": _modules("api", "model"),
+            "services/api/pom.xml": spring + RUNS + "<artifactId>postgresql</artifactId>",
+            "services/model/pom.xml": "<project/>",
+        },
+    )
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.run == "java -jar services/api/target/*.jar --server.port=${PORT}"
+    assert (found.open, found.is_template, found.services) == ("", False, ("postgresql",))
+    # Of several, these alone are named.
+    write(tmp_path, {"services/model/pom.xml": RUNS})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.run.startswith("java -jar NAME/target/*.jar")
+    assert found.open.endswith("that is the service: services/api and services/model")
+
+
 def test_a_package_that_is_called_as_services_are_is_taken(tmp_path: Path) -> None:
     write(tmp_path, {f"cmd/{name}/main.go": "" for name in ("migrate", "server", "worker")})
     write(tmp_path, {"go.mod": ""})
@@ -262,6 +293,33 @@ def test_a_framework_that_reads_no_port_gets_its_own_variable(tmp_path: Path) ->
     described, _ = resolve(Wanted(here=tmp_path), Catalog(), tmp_path / "into")
     assert described.run is not None
     assert described.run.env == {"ROCKET_PORT": "${PORT}"}
+
+
+def test_init_names_the_services_below(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(
+        tmp_path,
+        {
+            "apps/package.json": "{}",
+            "backend/requirements.txt": "flask\n",
+            "backend/app.py": FLASK,
+            "backend/node_modules/x/package.json": "{}",
+            "docs/package.json": NODE,
+            "src/shop/go.mod": "",
+            "src/shop/main.go": "package main",
+        },
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["init"]) == 2
+    told = capsys.readouterr().err
+    assert f"no manifest in {tmp_path}, but in backend, src/shop and apps; " in told
+    assert "init backend`)" in told
+    assert not (tmp_path / FILE).exists()
+    assert main(["init", "backend"]) == 0
+    assert "go to its folder: cd backend" in capsys.readouterr().out
+    assert main(["init", "--force"]) == 0
+    assert (tmp_path / FILE).exists()
 
 
 def test_init_writes_once(

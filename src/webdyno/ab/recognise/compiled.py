@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import MOST_NAMED, NAME, Recognised, says, text_of
@@ -50,14 +50,31 @@ def maven(folder: Path) -> Recognised | None:
     tool = "./mvnw" if (folder / "mvnw").is_file() else "mvn"
     build = f"{tool} --batch-mode --quiet -DskipTests package"
     needed = ("java",) if tool == "./mvnw" else ("java", "mvn")
+    modules = list(_maven_modules(folder))
+    services = [one for one in modules if says(folder / one / "pom.xml", _EXECUTABLE)]
+    one = services[0] if len(services) == 1 else ""
+    poms = [folder / "pom.xml", *([folder / one / "pom.xml"] if one else [])]
     run = "java -jar target/*.jar"
-    if says(folder / "pom.xml", r"quarkus"):
+    if any(says(pom, r"quarkus") for pom in poms):
         run = "java -Dquarkus.http.port=${PORT} -jar target/quarkus-app/quarkus-run.jar"
-    elif says(folder / "pom.xml", r"org\.springframework\.boot"):
+    elif any(says(pom, r"org\.springframework\.boot") for pom in poms):
         run += " --server.port=${PORT}"
-    modules = re.findall(r"<module>\s*([^<\s]+)\s*</module>", text_of(folder / "pom.xml"))
-    run, ask = _of_modules(modules, run, "target/")
+    if one:
+        return Recognised("pom.xml", "java", (build,), run.replace("target/", f"{one}/target/"),
+                          needed, package=one)  # fmt: skip
+    run, ask = _of_modules(services or modules, run, "target/")
     return Recognised("pom.xml", "java", (build,), run, needed, open=ask, is_template=bool(modules))
+
+
+_EXECUTABLE = r"spring-boot-maven-plugin|quarkus-maven-plugin|<mainClass>"
+"""What a module's pom says where it builds a jar that can be started."""
+
+
+def _maven_modules(folder: Path, levels: int = 3) -> Iterator[str]:
+    """The modules of a build, less those that only hold others; as seen from its folder."""
+    for name in re.findall(r"<module>\s*([^<\s]+)\s*</module>", text_of(folder / "pom.xml")):
+        below = list(_maven_modules(folder / name, levels - 1)) if levels > 1 else []
+        yield from (f"{name}/{one}" for one in below) if below else [name]
 
 
 def _of_modules(modules: Sequence[str], run: str, built: str) -> tuple[str, str]:
