@@ -145,3 +145,23 @@ def test_a_place_beside_a_long_line_keeps_its_bracket() -> None:
     path = f"/srv/{'x' * 90}/shop/__init__.py"
     told = telling_lines(f'  File "{path}", line 22, in create_app\nOSError: {"y" * 300}')
     assert told == [f'OSError: {"y" * 190}… (File "{path}", line 22, in create_app)']
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ("shop==2.5.1", "shop==2.5.1 requires Python >=3.12 (Requires-Python)"),
+        ("shop==2.5.*", "shop==2.5 requires Python >=3.12 (Requires-Python)"),
+        # Passed over, but not what was wanted.
+        ("shop==9", None),
+    ],
+)
+def test_a_package_for_another_python_is_told_first(wanted: str, told: str | None) -> None:
+    text = (
+        "ERROR: Ignored the following versions that require a different python version: "
+        "1.2 Requires-Python >=3.7,<3.11; 2.5.1 Requires-Python >=3.12; 2.5.2 Requires-Python >=3\n"
+        f"ERROR: Could not find a version that satisfies the requirement {wanted} (of 1)\n"
+        f"ERROR: No matching distribution found for {wanted}\n"
+    )
+    said = telling_lines(text)
+    assert said == [told] if told else said[-1].endswith("found for shop==9")

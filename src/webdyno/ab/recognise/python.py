@@ -7,9 +7,10 @@ import shutil
 from pathlib import Path
 
 from webdyno.ab.recognise.python_app import ASGI, application_of
+from webdyno.ab.recognise.python_version import OWN, interpreter
 from webdyno.ab.recognise.recognised import Recognised, text_of, toml_of
 
-_VENV = "${PYTHON} -m venv .venv"
+_VENV = f"{OWN} -m venv .venv"
 _UVICORN = re.compile(r"\buvicorn\b|\bfastapi\[[^]]*\b(?:standard|all)\b")
 """What brings uvicorn."""
 
@@ -36,9 +37,16 @@ def python(folder: Path) -> Recognised | None:
     build, unread = _python_build(folder, manifest)
     needs = "\n".join(text_of(folder / name).lower() for name in names)
     run, ask = _python_run(folder, needs)
+    toolchain, other = ("python",), ""
+    if _VENV in build:
+        command, other = interpreter(folder)
+        build = tuple(line.replace(OWN, command) for line in build)
+        # Which Webdyno takes for that it runs on.
+        toolchain = toolchain if command == OWN else ()
+    first, *also = [line for line in (unread, ask, other) if line] or [""]
     return Recognised(
-        manifest, "python", build, run, ("python",), open=unread or ask,
-        also=(ask,) if unread else (), is_template=bool(unread) and manifest == "Pipfile",
+        manifest, "python", build, run, toolchain, open=first,
+        also=tuple(also), is_template=bool(unread) and manifest == "Pipfile",
     )  # fmt: skip
 
 

@@ -136,7 +136,19 @@ def _of_maven(line: str) -> bool:
     return re.match(r"\[ERROR\] \S+\.(?:java|kt|scala):", line) is not None
 
 
+def _other_python(lines: Sequence[str]) -> list[str]:
+    """That a package is for another Python: pip says so in a list of all that it passed over."""
+    text = "\n".join(lines)
+    wanted = re.search(r"No matching distribution found for (\S+?==([\w.]*\w))", text)
+    if wanted is None:
+        return []
+    there = re.search(rf"[:;] {re.escape(wanted[2])}\S* Requires-Python ([^;\n]+)", text)
+    return [f"{wanted[1]} requires Python {there[1].strip()} (Requires-Python)"] if there else []
+
+
 def _errors(lines: Sequence[str], most: int) -> list[str]:
+    if other := _other_python(lines):
+        return other
     for sign in SIGNS:
         places = [place for place, line in enumerate(lines) if sign.pattern.search(line)]
         if places:
