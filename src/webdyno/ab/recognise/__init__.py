@@ -18,6 +18,7 @@ from webdyno.ab.recognise.python import python
 from webdyno.ab.recognise.recognised import Recognised, text_of
 from webdyno.ab.recognise.rust import rust
 from webdyno.ab.recognise.scripts import php, ruby
+from webdyno.ab.recognise.variables import without_value
 from webdyno.ab.recognise.workspace import workspace_of
 from webdyno.runtime.services.registry import SERVICES
 
@@ -35,6 +36,8 @@ def recognise(folder: Path) -> Recognised | None:
         return None
     folders = [folder, folder / found.package] if found.package else [folder]
     found = replace(found, services=_services(folders))
+    if unset := without_value(folder):
+        found = replace(found, also=(*found.also, unset))
     if found.build and (workspace := workspace_of(folder, found.manifest)):
         said = (
             f"it belongs to the workspace in {workspace}, whose packages and lock file a build of "

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.recognise.pm2 import of_pm2
 from webdyno.ab.recognise.recognised import Recognised, json_of, says, table_of
 
 _START = ("start:prod", "start")
@@ -26,6 +28,7 @@ def node(folder: Path) -> Recognised | None:
     name = next((one for one in _START if scripts.get(one)), "start")
     start, ask = _without_env_file(folder, str(scripts.get(name, "")).strip())
     start, env, fixed = _without_variables(start)
+    start, hidden = of_pm2(folder, start)
     run = ""
     if re.fullmatch(r"node(?: [\w@%+=:,./-]+)+", start):
         run = start  # Without the package manager's own process beside it.
@@ -39,7 +42,20 @@ def node(folder: Path) -> Recognised | None:
         run = f"node {main}" if main else ""
         ask = "" if main else "no script `start` in package.json; set the start command"
     needed = ("node",) if tool == "npm" else ("node", tool)
-    return Recognised("package.json", "node", tuple(build), run, needed, open=ask, env=env)
+    first, *also = [line for line in (ask, hidden, _missing(tool)) if line] or [""]
+    return Recognised(
+        "package.json", "node", tuple(build), run, needed, open=first, also=tuple(also), env=env
+    )
+
+
+def _missing(tool: str) -> str:
+    """That the package manager is not on this machine; empty where it is."""
+    if tool == "npm" or shutil.which(tool):
+        return ""
+    return (
+        f"{tool}, whose lock file this is, is not on your PATH; install it "
+        f"(npm install --global {tool}), or name other commands in `build` and `run`"
+    )
 
 
 _VARIABLES = re.compile(r"(?:cross-env +)?((?:[A-Za-z_]\w*=[\w@%+:,./-]* +)+)(.+)", re.DOTALL)

@@ -37,7 +37,8 @@ def python(folder: Path) -> Recognised | None:
     build, unread = _python_build(folder, manifest)
     needs = "\n".join(text_of(folder / name).lower() for name in names)
     run, ask = _python_run(folder, needs)
-    toolchain, other = ("python",), ""
+    toolchain: tuple[str, ...] = ("python",)
+    other = ""
     if _VENV in build:
         command, other = interpreter(folder)
         build = tuple(line.replace(OWN, command) for line in build)

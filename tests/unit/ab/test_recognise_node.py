@@ -1,0 +1,71 @@
+"""A service on Node.js: what its start script hides, and what this machine lacks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from unit.ab.test_recognise import write
+from webdyno.ab.recognise import recognise
+from webdyno.ab.template import description_text
+
+
+@pytest.mark.parametrize(
+    ("script", "files", "run", "said"),
+    [
+        ("pm2 start src/index.js --no-daemon", {}, "node src/index.js", "check that node src/ind"),
+        ("pm2-runtime dist/a.mjs", {}, "node dist/a.mjs", "check that node dist/a.mjs"),
+        (
+            "NODE_ENV=production pm2 start --no-daemon ecosystem.config.json",
+            {"ecosystem.config.json": '{"apps": [{"name": "x", "script": "./src/index.js"}]}'},
+            "node src/index.js",
+            "check that node src/index.js",
+        ),
+        (
+            "pm2 start ecosystem.config.js",
+            {"ecosystem.config.js": "module.exports = { apps: [{ script: 'a.js' }] }"},
+            "node a.js",
+            "check that node a.js",
+        ),
+        ("pm2 start npm -- run serve", {}, "npm start", "set `command` to start that itself"),
+    ],
+)
+def test_what_pm2_hides_is_named(
+    tmp_path: Path, script: str, files: dict[str, str], run: str, said: str
+) -> None:
+    write(tmp_path, {"package.json": json.dumps({"scripts": {"start": script}}), **files})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.run == run
+    assert found.open.startswith("its start script runs pm2, which hides the program; ")
+    assert said in found.open
+    assert found.env == ({"NODE_ENV": "production"} if "NODE_ENV" in script else {})
+
+
+@pytest.mark.parametrize(("lock", "tool"), [("yarn.lock", "yarn"), ("pnpm-lock.yaml", "pnpm")])
+def test_a_package_manager_that_is_not_here_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lock: str, tool: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    write(tmp_path, {"package.json": '{"main": "a.js"}', "a.js": "", lock: ""})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open.startswith(f"{tool}, whose lock file this is, is not on your PATH; install")
+    write(tmp_path, {f"bin/{tool}": "#!/bin/sh\n"})
+    (tmp_path / "bin" / tool).chmod(0o755)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.open == ""
+
+
+@pytest.mark.parametrize("name", [".env.example", ".env.sample"])
+def test_variables_without_a_value_are_named(tmp_path: Path, name: str) -> None:
+    sample = '# All of them:\nPORT=\nURL=http://x\nKEY=\nexport SECRET=""  # yours\n#OFF=\n'
+    write(tmp_path, {"package.json": '{"main": "a.js"}', "a.js": "", name: sample})
+    found = recognise(tmp_path)
+    assert found is not None
+    said = f"KEY and SECRET are without a value in {name}: set them in `env`"
+    assert found.to_do == (said,)
+    assert f"# To do: {said}.\n" in description_text("x", found)
