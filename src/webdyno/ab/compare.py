@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from webdyno.ab.listeners import running
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import NAME, check_services
 from webdyno.ab.running import RunningComparison
+from webdyno.ab.versions import Version
 from webdyno.ab.wanted import Wanted, assumed, describe, described_in, resolve
 from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
@@ -120,38 +121,40 @@ def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
 
 
 def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> Seen:
-    """Build both versions, and ask both the same."""
+    """Build both versions, and ask both the same.
+
+    A is asked before B is built: a wrong command or port is mostly wrong in both.
+    """
     entries = [Entry(pair.catalog.contender(reference)) for reference in pair.study.servers]
     listener(Noted(text="building both versions, unless their builds are kept"))
-    ready, left_out = prepare(entries, home.builds, listener, tell=False)
-    reasons = {one.server: one.reason for one in left_out}
-    for version, entry in zip(pair.versions, entries, strict=True):
-        if reason := reasons.get(entry.contender.server.build_id):
-            if version.letter == "a":
-                raise UserError(f"A ({version.told}): {reason}")
-            return Seen([BrokenVersion("b", reason)])
-    return _ask(pair, entries, ready, home, temporary)
-
-
-def _ask(
-    pair: Pairing, entries: list[Entry], ready: Mapping[str, Ready], home: Home, temporary: Path
-) -> Seen:
-    work = pair.catalog.scenario(NAME)
-    a, b = entries
-    trials = []
+    built: dict[str, Ready] = {}
+    trials: list[TrialRecord] = []
     # A once more at the end: what then differs from its first answers changes by itself.
-    for version, entry in zip((*pair.versions, pair.versions[0]), (a, b, a), strict=True):
-        contender = entry.contender
-        trial = prove(contender, work, ready[contender.server.build_id], temporary)
+    for version, entry in zip(
+        (*pair.versions, pair.versions[0]), (*entries, entries[0]), strict=True
+    ):
+        id_ = entry.contender.server.build_id
+        if id_ not in built:
+            ready, left_out = prepare([entry], home.builds, listener, tell=False)
+            built |= ready
+            if left_out:
+                return _broken(version, left_out[0].reason)
+        trial = prove(entry.contender, pair.catalog.scenario(NAME), built[id_], temporary)
         if trial.status != "ok" and (faults := list(faults_of(trial))):
             why = faults[0] + _log_of(version.letter, trial, home)
-            if version.letter == "a":
-                raise UserError(f"A ({version.told}) fails verification: {why}")
-            return Seen([BrokenVersion("b", why)])
+            return _broken(version, why, "fails verification: ")
         trials.append(trial)
     of_a, of_b, again = (trial.asked for trial in trials)
     compared = compare_answers(of_a, again, of_b, pair.description.answers)
     return Seen([BrokenVersion("b", compared.fault)] if compared.fault else [], compared)
+
+
+def _broken(version: Version, why: str, how: str = "") -> Seen:
+    """What was seen of a B that does not do its work. Raises `UserError` where A does not."""
+    if version.letter == "a":
+        told = f"A ({version.told}) {how}" if how else f"A ({version.told}): "
+        raise UserError(f"{told}{why}")
+    return Seen([BrokenVersion("b", why)])
 
 
 def _log_of(letter: str, trial: TrialRecord, home: Home) -> str:

@@ -16,7 +16,7 @@ from webdyno.errors import UserError
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.study.plan import Entry
 from webdyno.runtime.home import Home
-from webdyno.trial.events import Event, ServerSkipped
+from webdyno.trial.events import BuildStarted, Event, ServerSkipped
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,27 @@ def test_a_build_that_fails_is_told_once(unbuildable: Pairing, tmp_path: Path) -
     with pytest.raises(UserError, match=r"A \(\.\): 'false' exited with 1"):
         _look(unbuildable, Home(tmp_path), tmp_path, told.append)
     assert not [event for event in told if isinstance(event, ServerSkipped)]
+
+
+def test_a_wrong_command_is_told_before_the_other_is_built(tmp_path: Path) -> None:
+    description = Description.model_validate(
+        {
+            "name": "shop",
+            "requests": ["GET /"],
+            "build": {"commands": ["touch built"]},
+            "run": {"command": "sh -c 'exit 3'"},
+        }
+    )
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "main.c").touch()
+    versions = Version("a", "one", folders[0]), Version("b", "two", folders[1])
+    pair = pairing(description, versions, Catalog(), tmp_path)
+    told: list[Event] = []
+    with pytest.raises(UserError, match=r"A \(one\) fails verification: .* exited with 3"):
+        _look(pair, Home(tmp_path / "home"), tmp_path / "temporary", told.append)
+    assert [event.server for event in told if isinstance(event, BuildStarted)] == ["shop/a"]
 
 
 def test_each_comparison_keeps_a_log_of_its_own(tmp_path: Path) -> None:
