@@ -27,7 +27,7 @@ def description_text(name: str, found: Recognised | None) -> str:
         lines += ["commands = [", *(f"    {_quoted(line)}," for line in known.build), "]"]
     else:
         lines.append("commands = []")
-    lines += ["", f"{'' if known.run else '# '}[run]  # it listens on 127.0.0.1 at $PORT"]
+    lines += ["", f"{'' if known.run else '# '}[run]  # it has to listen on 127.0.0.1 at $PORT"]
     lines.append(f"command = {_quoted(known.run)}" if known.run else '# command = "./service"')
     lines.append('# ready = "/health"  # polled until it answers; default: the first request')
     lines.append(

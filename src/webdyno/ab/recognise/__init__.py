@@ -14,6 +14,7 @@ from pathlib import Path
 
 from webdyno.ab.recognise.compiled import elixir, go, gradle, maven, swift
 from webdyno.ab.recognise.node import node
+from webdyno.ab.recognise.ports import port_of
 from webdyno.ab.recognise.python import python
 from webdyno.ab.recognise.recognised import Recognised, text_of
 from webdyno.ab.recognise.rust import rust
@@ -36,8 +37,12 @@ def recognise(folder: Path) -> Recognised | None:
         return None
     folders = [folder, folder / found.package] if found.package else [folder]
     found = replace(found, services=_services(folders))
-    if unset := without_value(folder):
-        found = replace(found, also=(*found.also, unset))
+    told = (without_value(folder), "")
+    if found.run and "${PORT}" not in f"{found.run} {found.env}":
+        variable, fixed = port_of(folder / found.package)
+        told = (told[0], fixed)
+        found = replace(found, env={**found.env, variable: "${PORT}"} if variable else found.env)
+    found = replace(found, also=(*found.also, *filter(None, told)))
     if found.build and (workspace := workspace_of(folder, found.manifest)):
         said = (
             f"it belongs to the workspace in {workspace}, whose packages and lock file a build of "

@@ -1,0 +1,72 @@
+"""How a service that is not told its port on its command line comes to it, by its sources."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from webdyno.ab.recognise.recognised import text_of
+
+_LITERALS = (
+    r"\.listen\(\s*(?:\{[^}]*\bport:\s*)?(\d{2,5})\b",  # Node.js
+    r"\bListenAndServe\(\s*\"[^\":]*:(\d{2,5})\"",
+    r"\.(?:Run|Start|Listen)\(\s*\"[^\":]*:(\d{2,5})\"",  # Go's frameworks
+    r"\.run\([^)]*\bport\s*=\s*(\d{2,5})\b",  # Flask, uvicorn
+    r"\b(?:TcpListener::)?bind\(\s*\(?\"[^\":]*:(\d{2,5})\"",  # Rust
+    r"\.start\(\s*(\d{2,5})\s*\)",  # Javalin
+    r"^\s*server\.port\s*=\s*(\d{2,5})\s*$",
+)
+_READ = re.compile(
+    r"(?:\benv\.|\benv\[[\"']|[Gg]etenv\([\"']|\benviron\.get\([\"']|\benviron\[[\"']|"
+    r"\benv::var\([\"']|\$\{)(\w*PORT)\b"
+)
+_OWN = re.compile(r"(?:API|APP|HTTP|LISTEN|SERVER|SERVICE|WEB)_PORT")
+"""Names of variables that can only mean the port of the service itself."""
+
+_ENDINGS = (
+    ".js", ".mjs", ".cjs", ".ts", ".go", ".py", ".rs", ".java", ".kt", ".properties",
+)  # fmt: skip
+_LEFT_OUT = frozenset(
+    {"build", "dist", "docs", "examples", "node_modules", "target", "test", "tests", "vendor"}
+)
+_MOST_FILES = 300
+
+
+def port_of(folder: Path) -> tuple[str, str]:
+    """The variable that tells it its port, where that is not PORT, and what has to be said where
+    its sources name a port and ask for none; empty where neither is so."""
+    variables: set[str] = set()
+    fixed = ""
+    for path in _sources(folder):
+        text = text_of(path)
+        variables |= set(_READ.findall(text))
+        found = (re.search(one, text, re.MULTILINE) for one in _LITERALS)
+        if not fixed and (literal := next((one for one in found if one), None)):
+            fixed = f"{path.relative_to(folder).as_posix()} names port {literal[1]}"
+    if "PORT" in variables:
+        return "", ""
+    own = sorted(name for name in variables if _OWN.fullmatch(name))
+    if len(own) == 1:
+        return own[0], ""
+    if not fixed:
+        return "", ""
+    return "", (
+        f"{fixed}, but several copies run at once, each at a port of its own: let it listen at "
+        "$PORT, or at another variable (`port_variable`, or ${PORT} in `command` or `env`)"
+    )
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    count = 0
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            name for name in folders if name not in _LEFT_OUT and not name.startswith(".")
+        )
+        for name in sorted(files):
+            if name.endswith(_ENDINGS) and not re.search(r"[._](?:test|spec)\.\w+$", name):
+                count += 1
+                if count > _MOST_FILES:
+                    return
+                yield Path(root, name)
