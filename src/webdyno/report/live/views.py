@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from webdyno.report.live.progress import STEPS, Current, RunProgress, StandingLine
+from webdyno.report.live.still_building import StillBuilding
 from webdyno.report.metrics import metric
 from webdyno.report.numbers import counted, duration, scale_for
 from webdyno.report.said import planned
@@ -56,6 +57,7 @@ class PlainView:
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True)
         self._progress = RunProgress()
+        self._building = StillBuilding(self._print)
 
     def __enter__(self) -> Self:
         return self
@@ -65,13 +67,18 @@ class PlainView:
 
     def event(self, event: Event) -> None:
         """Take one event of the run; print a line if it is worth one."""
+        self._building.event(event)
         self._progress.event(event)
         for line in self._lines(event):
-            # Whole lines, however long: a log is searched, not looked at.
-            self._console.print(Text(line), soft_wrap=True)
+            self._print(line)
+
+    def _print(self, line: str) -> None:
+        # Whole lines, however long: a log is searched, not looked at.
+        self._console.print(Text(line), soft_wrap=True)
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Give nothing back, but say no more."""
+        self._building.close()
 
     def _lines(self, event: Event) -> list[str]:
         state = self._progress
