@@ -7,6 +7,7 @@ from pathlib import Path
 from webdyno.ab.authority import Authority
 from webdyno.ab.listeners import Running
 from webdyno.ab.proof import questions
+from webdyno.ab.statuses import remedy_of_status
 from webdyno.store.findings import AskedRecord
 from webdyno.verifier import Mismatch, Probe
 
@@ -27,7 +28,8 @@ def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
             )
             status, told = answer.status_code, f"{question.method} {question.path}"
             if not (200 <= status < 300 if right is None else status == right):
-                raise Mismatch(f"{told} was answered {status}, not {right or '2xx'}")
+                remedy = remedy_of_status(status)
+                raise Mismatch(f"{told} was answered {status}, not {right or '2xx'}{remedy}")
             headers, body = own.left_out(answer.headers.multi_items(), answer.content)
             found.append(AskedRecord.of(told, status, headers, body))
     return found

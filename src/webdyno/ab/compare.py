@@ -13,7 +13,7 @@ from pathlib import Path
 from webdyno.ab.answer import ComparisonAnswer, answer_of, differences_told
 from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.ab.broken import BrokenVersion, is_broken_for_good
-from webdyno.ab.lengths import check_budget
+from webdyno.ab.lengths import check_budget, too_short
 from webdyno.ab.listeners import running
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import NAME, check_services
@@ -73,8 +73,9 @@ def compare(
     check_services(description)
     check_budget(description)
     pair = pairing(description, versions, known, own, described_in(wanted, versions))
-    if caution := assumed(wanted, versions):
-        pair = replace(pair, cautions=(caution,))
+    servers = list(pair.catalog.pair.values())
+    cautions = (assumed(wanted, versions), too_short(description, servers))
+    pair = replace(pair, cautions=tuple(filter(None, cautions)))
     told(pair)
     seen = _look(pair, home, temporary, listener)
     for line in differences_told(seen.compared):

@@ -7,6 +7,7 @@ more (Kalibera & Jones 2013, ISMM, section 6). Too few starts leave Student's t 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -58,6 +59,24 @@ def check_budget(description: Description) -> None:
         )
 
 
+def too_short(description: Description, servers: Sequence[Server]) -> str:
+    """That a budget has no time for the fewest blocks with its first load; else empty."""
+    made_s = description.load.duration or SHORTEST_S
+    least_s = VERSIONS * LEAST_BLOCKS * (_start_s(servers) + made_s)
+    if description.budget >= least_s:
+        return ""
+    return (
+        f"a budget of {duration(description.budget)} is likely to end before the {LEAST_BLOCKS} "
+        f"repetitions that any answer takes; give --budget {math.ceil(least_s / 60)}m"
+    )
+
+
+def _start_s(servers: Sequence[Server]) -> float:
+    """What a start and its warm-up take."""
+    warm_s = max(server.warmup_of().likely_s for server in servers)
+    return max(LEAST_START_S, warm_s + START_S)
+
+
 def _of_running(description: Description) -> float:
     """As long as leaves half of the budget to more than the fewest blocks."""
     loads = VERSIONS * LEAST_BLOCKS * len(description.kinds())
@@ -65,8 +84,7 @@ def _of_running(description: Description) -> float:
 
 
 def _by_budget(description: Description, servers: Sequence[Server]) -> float:
-    warm_s = max(server.warmup_of().likely_s for server in servers)
-    start_s = max(LEAST_START_S, warm_s + START_S)
+    start_s = _start_s(servers)
     kinds = description.kinds()
     # Where not all loads fit, the first of them has it all.
     for made in (kinds, kinds[:1]):

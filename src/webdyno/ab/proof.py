@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from webdyno.ab.authority import Authority
+from webdyno.ab.statuses import remedy_of_status
 from webdyno.catalog.description import Description
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import Request, Scenario, ScenarioManifest, StatusCheck
@@ -71,7 +72,7 @@ class RequestsVerifier(Verifier):
             self.expect(
                 f"{told} is answered {'2xx' if right is None else right}",
                 held,
-                f"answered {status}" + ("" if held else f": {shorten(answer.text, 120)}"),
+                f"answered {status}" + ("" if held else _instead(status, answer.text)),
             )
             # Each start listens on another port.
             headers, body = own.left_out(answer.headers.multi_items(), answer.content)
@@ -81,6 +82,12 @@ class RequestsVerifier(Verifier):
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
+
+
+def _instead(status: int, text: str) -> str:
+    """What a wrong answer holds, and what helps."""
+    body = shorten(text, 120) if text.strip() else "(empty)"
+    return f": {body}{remedy_of_status(status)}"
 
 
 def scenario_of(description: Description, folder: Path, seeds: Path | None = None) -> Scenario:

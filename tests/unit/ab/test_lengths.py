@@ -13,6 +13,7 @@ from webdyno.ab.lengths import (
     Lengths,
     check_budget,
     lengths_of,
+    too_short,
 )
 from webdyno.ab.pairing import Pairing
 from webdyno.catalog.description import Description
@@ -88,3 +89,20 @@ def test_a_budget_that_holds_no_repetition_is_refused() -> None:
     check_budget(described(budget="30s"))
     with pytest.raises(UserError, match="29 s is too short to compare two versions; give at"):
         check_budget(described(budget="29s"))
+
+
+@pytest.mark.parametrize(
+    ("budget", "load", "told"),
+    [
+        ("30s", {}, True),
+        ("75s", {}, True),
+        ("76s", {}, False),
+        ("55s", {"duration": "600ms"}, False),
+    ],
+)
+def test_a_budget_without_time_for_the_fewest_blocks_is_told(
+    budget: str, load: dict[str, Any], told: bool, servers: list[Server]
+) -> None:
+    said = too_short(described(budget=budget, load=load), servers)
+    assert said.endswith("before the 3 repetitions that any answer takes; give --budget 2m") == told
+    assert bool(said) == told

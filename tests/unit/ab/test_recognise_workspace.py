@@ -44,6 +44,8 @@ def test_a_member_of_a_workspace_is_described_at_its_root(
     found = recognise(here)
     assert found is not None
     assert found.open.startswith("it belongs to the workspace in ../.., whose packages and lock")
+    # The full stop that follows is none of the path's.
+    assert found.open.endswith("describe the service in ../.. instead")
     if manifest != "Cargo.toml":
         # Its registry may hold a stranger that has the neighbour's name.
         with pytest.raises(UserError, match=r"describe the service in \.\./\.\. "):

@@ -46,7 +46,7 @@ def recognise(folder: Path) -> Recognised | None:
     if found.build and (workspace := workspace_of(folder, found.manifest)):
         said = (
             f"it belongs to the workspace in {workspace}, whose packages and lock file a build of "
-            f"this folder alone does not see; describe the service in {workspace}"
+            f"this folder alone does not see; describe the service in {workspace} instead"
         )
         # Not with Cargo, which fails: npm and pip take strangers of the neighbours' names.
         return replace(found, open=said, is_template=found.language != "rust")

@@ -1,0 +1,16 @@
+"""What helps where a service answers, but not with the status that is right."""
+
+from __future__ import annotations
+
+
+def remedy_of_status(status: int) -> str:
+    """What helps against an answer of this status, as the end of a sentence; empty where nothing
+    is known to."""
+    right = f"name `status = {status}` in webdyno.toml if it is right"
+    if status in (401, 403):
+        return f"; log in by -H 'Authorization: …', or {right}"
+    if status == 404:
+        return f"; check the path, or {right}"
+    if 300 <= status < 400:
+        return f"; ask for the address that it leads to, log in by -H 'Cookie: …', or {right}"
+    return ""

@@ -1,0 +1,52 @@
+"""What helps where a service answers with another status than the right one."""
+
+from __future__ import annotations
+
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from webdyno.ab.asking import answers_of
+from webdyno.ab.listeners import Running
+from webdyno.ab.proof import scenario_of
+from webdyno.catalog.description import Description
+from webdyno.verifier import Mismatch
+
+
+class _Service(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(int(self.path.strip("/")))
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [
+        (302, "; ask for the address that it leads to, log in by -H 'Cookie: …', or name `status"),
+        (401, "; log in by -H 'Authorization: …', or name `status = 401` in webdyno.toml"),
+        (404, "; check the path, or name `status = 404` in webdyno.toml if it is right"),
+        (500, ""),
+    ],
+)
+def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
+    description = Description.model_validate({"name": "x", "requests": [f"GET /{status}"]})
+    scenario_of(description, tmp_path)
+    with HTTPServer(("127.0.0.1", 0), _Service) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            url, port = f"http://127.0.0.1:{server.server_port}", server.server_port
+            with pytest.raises(Mismatch) as raised:
+                answers_of(Running(url, "127.0.0.1", port, "/", None), tmp_path)
+        finally:
+            server.shutdown()
+            thread.join()
+    said = f"GET /{status} was answered {status}, not 2xx"
+    assert str(raised.value).startswith(said + remedy)
+    assert bool(remedy) or str(raised.value) == said
