@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from webdyno.runtime.builds.telling import why
+from webdyno.runtime.builds.telling import errors_of, why
 from webdyno.runtime.confinement.confine import Confinement
 from webdyno.runtime.confinement.protection import landlock_holds
 from webdyno.runtime.confinement.sandbox import CONTENT, Sandbox, hand_over, programs_of, sandbox_of
@@ -258,9 +258,11 @@ def _await_answer(process: ManagedProcess, address: str, port: int, path: str) -
                 raise StartError(
                     f"{process.name} still answered GET {target} with {status} after {took_s:.0f} s"
                 )
+            told = errors_of(process.log)
+            said = f"says: {told}" if told else f"tells no error; it ends: {why(process.log)}"
             raise StartError(
-                f"{process.name} gave no answer on {address}:{port} within "
-                f"{took_s:.0f} s; its log says: {why(process.log)}"
+                f"{process.name} gave no answer on {address}:{port} within {took_s:.0f} s; its log "
+                f"{said}"
             )
         time.sleep(_LOOK_EVERY_S)
 

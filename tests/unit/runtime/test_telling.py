@@ -165,3 +165,26 @@ def test_a_package_for_another_python_is_told_first(wanted: str, told: str | Non
     )
     said = telling_lines(text)
     assert said == [told] if told else said[-1].endswith("found for shop==9")
+
+
+SPRING = (
+    "2026-11-22T13:00:01.123Z  INFO 42 --- [shop] [main] o.s.b.w.e.tomcat.TomcatWebServer : no "
+    "errors so far"
+)
+
+
+@pytest.mark.parametrize(
+    "quiet", [SPRING, "[INFO] 2 errors fixed", "INFO:     not found: none", "12:00 [info] no error"]
+)
+def test_a_line_at_the_level_info_is_no_cause(quiet: str) -> None:
+    assert error_lines(f"{quiet}\n") == []
+    assert telling_lines(f"{quiet}\nshop: cannot open the door\n{quiet}\n") == [
+        "shop: cannot open the door"
+    ]
+    assert telling_lines(f"bye\n{quiet}\n") == ["bye"]
+    # Where there is nothing else, its end is told.
+    assert telling_lines(f"{quiet}\n") == [quiet]
+
+
+def test_a_cause_may_have_the_word_info() -> None:
+    assert error_lines("cannot read INFO of shop\n") == ["cannot read INFO of shop"]

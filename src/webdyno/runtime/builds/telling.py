@@ -100,7 +100,8 @@ def telling_lines(text: str, most: int = MOST_LINES) -> list[str]:
     The last lines where none looks like an error. Terminal codes are taken out.
     """
     lines = _lines(text)
-    return _errors(lines, most) or lines[-most:]
+    loud = _loud(lines)
+    return _errors(lines, most) or loud[-most:] or lines[-most:]
 
 
 def error_lines(text: str, most: int = MOST_LINES) -> list[str]:
@@ -131,6 +132,16 @@ def _lines(text: str) -> list[str]:
     return [line.removeprefix("[ERROR] ") if _of_maven(line) else line for line in kept]
 
 
+_QUIET = re.compile(
+    r"^(?:[\d\[(]\S*\s+){0,3}[\[(]?(?:INFO|DEBUG|TRACE|info|debug|trace)(?:[\])]|:|\s)"
+)
+"""A line at a level that tells no error, whatever words it has; before it stands when and where."""
+
+
+def _loud(lines: Sequence[str]) -> list[str]:
+    return [line for line in lines if not _QUIET.match(line)]
+
+
 def _of_maven(line: str) -> bool:
     """Whether what follows `[ERROR]` is a compiler's line, which is told by its own form."""
     return re.match(r"\[ERROR\] \S+\.(?:java|kt|scala):", line) is not None
@@ -149,6 +160,7 @@ def _other_python(lines: Sequence[str]) -> list[str]:
 def _errors(lines: Sequence[str], most: int) -> list[str]:
     if other := _other_python(lines):
         return other
+    lines = _loud(lines)
     for sign in SIGNS:
         places = [place for place, line in enumerate(lines) if sign.pattern.search(line)]
         if places:
