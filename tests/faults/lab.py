@@ -63,7 +63,7 @@ from webdyno.verifier import Verifier
 
 class Scenario(Verifier):
     def prepare(self):
-        self.rows = Psql(self.services).rows
+        self.rows = Psql(self.services_as_owner).rows
         self.rows("CREATE TABLE seen AS SELECT generate_series(1, 1000) AS n")
         return super().prepare()
 
