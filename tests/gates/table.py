@@ -57,7 +57,8 @@ def gates(
     python, cache = [sys.executable, "-m"], home / "cache"
     ruff = [*python, "ruff"]
     ruff_env = {"RUFF_CACHE_DIR": str(cache / "ruff")}
-    types = [*python, "mypy", "--cache-dir", str(cache / "mypy"), "--num-workers=auto"]
+    check_types = str(root / "tests" / "gates" / "check_types.py")
+    types = [sys.executable, check_types, "--cache-dir", str(cache / "mypy")]
     cargo = {
         "CARGO_TARGET_DIR": str(home / "target"),
         # All that a backtrace needs; the rest takes long to compile and to link.

@@ -22,4 +22,4 @@ def test_who_hides_in_children_is_not_ranked_where_no_group_counts(
     trial = trial_of(tmp_path, FORGOTTEN, WORKS_IN_A_CHILD)
     assert trial.status == "failed"
     assert "unseen-processes" in {flag.code for flag in trial.flags}
-    assert "in processes that could be seen" in trial.reason
+    assert "of it was seen in its processes" in trial.reason

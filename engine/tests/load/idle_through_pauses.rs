@@ -81,9 +81,15 @@ fn a_request_that_crossed_the_close_is_sent_again_where_it_may_be() {
                     closed == CONNECTIONS || (load["kind"] == "open" && closed > 0),
                     "{result}"
                 );
-                let (lost, idle) = if method == "GET" { (0, closed) } else { (closed, 0) };
-                assert_eq!(count(&result, "reset"), lost, "{reactor}, {method}: {result}");
-                assert_eq!(result["connections_closed_idle"], idle, "{reactor}, {method}");
+                let lost = count(&result, "reset");
+                let idle = result["connections_closed_idle"].as_u64().unwrap();
+                if method == "GET" {
+                    assert_eq!((lost, idle), (0, closed), "{reactor}: {result}");
+                } else {
+                    // One that is lost at the end is not opened again.
+                    assert!((closed..=CONNECTIONS).contains(&lost), "{reactor}: {result}");
+                    assert_eq!(idle, 0, "{reactor}: {result}");
+                }
             }
         }
     }

@@ -43,7 +43,9 @@ def test_the_remedy_is_named(tmp_path: Path, status: int, remedy: str) -> None:
         try:
             url, port = f"http://127.0.0.1:{server.server_port}", server.server_port
             with pytest.raises(Mismatch) as raised:
-                answers_of(Running(url, "127.0.0.1", port, "/", None), tmp_path)
+                answers_of(
+                    Running(url, f"127.0.0.1:{port}", "127.0.0.1", port, "/", None), tmp_path
+                )
         finally:
             server.shutdown()
             thread.join()
