@@ -57,8 +57,8 @@ class PieceConditions:
 @dataclass(frozen=True)
 class Piece:
     """What a run of the board said. `left_out` are entries that got no place, with the reason;
-    `open` those of them that were still warming, so that it is no last word; `too_few` that its
-    time ended before there were blocks enough to say anything."""
+    `open` those of them that were still warming, or had too little time, so that it is no last
+    word; `too_few` that its time ended before there were blocks enough to say anything."""
 
     run: str
     scenario: str
@@ -110,9 +110,17 @@ def piece_of(run: RunRecord) -> Piece | None:
         links=links,
         medians=verdict.medians if verdict else {},
         left_out={one.entry: one.reason for one in left},
-        open=frozenset(one.entry for one in left if one.kind == "still-warming"),
+        open=frozenset(
+            one.entry for one in left if one.kind == "still-warming" or _had_no_time(run, one.entry)
+        ),
         too_few=not enough and verdict is not None and not (run.plan and run.plan.left_out),
     )
+
+
+def _had_no_time(run: RunRecord, entry: str) -> bool:
+    """Whether the time was too short for more trials of `entry`, of which none failed."""
+    gone = run.plan.without_time if run.plan else set()
+    return entry in gone and all(t.status == "ok" for t in run.trials if t.entry == entry)
 
 
 @dataclass(frozen=True)

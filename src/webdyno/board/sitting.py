@@ -101,7 +101,7 @@ class Sitting:
         run = self._run(study, None)
         piece = self._kept(run)
         # What could not be measured, though there was time, waits for the next sitting.
-        no_time = {*run.plan.left_out, *run.plan.given_up} if run.plan else set()
+        no_time = run.plan.without_time if run.plan else set()
         for entry in wanted.entries[1:]:
             if entry not in no_time and (piece is None or entry not in piece.made):
                 self._tried.add((wanted.scenario, entry))

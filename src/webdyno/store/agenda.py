@@ -65,6 +65,11 @@ class PlanRecord(Record):
     """Those of `entries` that were measured no more when trials took longer than expected."""
 
     @property
+    def without_time(self) -> set[str]:
+        """Entries for which there was no time, or not enough."""
+        return {*self.left_out, *self.given_up}
+
+    @property
     def headline(self) -> CellKey:
         """The cell that is answered first."""
         return self.scenario, self.load

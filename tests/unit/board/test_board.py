@@ -19,6 +19,8 @@ from webdyno.board.schedule import next_piece
 from webdyno.board.sitting import Sitting
 from webdyno.board.state import BoardColumn
 from webdyno.cli.main import main
+from webdyno.store.agenda import PlanRecord
+from webdyno.store.verdicts import NotRanked
 
 HERE = PieceConditions("machine", "6.1", "1.0", "cpu 0", {"kind": "closed"})
 MADE = {name: Made(f"source of {name}", "json", {"go": "1.25"}) for name in "abcd"}
@@ -240,6 +242,38 @@ def test_a_piece_without_blocks_enough_is_gone_on_with_like_one_that_was_interru
     assert unfinished(column(replace(short, made={"a": MADE["a"], "b": changed["b"]}))) == []
     placed = piece({("a", "b"): Interval(1.2, 1.3)}, day=-1)
     assert unfinished(column(short, placed, entries="ab")) == []
+
+
+@pytest.mark.parametrize("status", ["ok", "failed"])
+def test_who_was_left_out_for_want_of_time_waits_for_a_place(status: str) -> None:
+    run = build_run(blocks=5, seconds=2)
+    entry = run.trials[-1].entry
+    left = NotRanked(entry=entry, reason="only 1 of its trials yielded a measurement")
+    plan = PlanRecord(
+        question="?",
+        scenario="json",
+        load="c",
+        metric="throughput_rps",
+        servers=[entry],
+        budget_s=1.0,
+        all_s=2.0,
+        cells=[],
+        entries=[entry],
+        given_up=[entry],
+    )
+    trials = [t.model_copy(update={"status": status}) for t in run.trials if t.entry == entry]
+    found = piece_of(
+        run.model_copy(
+            update={
+                "study": {**run.study, "name": "board-json"},
+                "verdicts": [run.verdicts[0].model_copy(update={"not_ranked": [left]})],
+                "trials": trials,
+                "plan": plan,
+            }
+        )
+    )
+    assert found is not None
+    assert found.open == ({entry} if status == "ok" else set())
 
 
 def test_a_run_of_one_block_is_a_piece_of_too_few() -> None:
