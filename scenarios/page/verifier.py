@@ -170,14 +170,10 @@ class Scenario(Verifier):
             raise Breakdown("the reads of the table were not counted before the load")
         if not self.sampled:
             return  # Other generators keep no answers: nobody knows how many were from a cache.
-        try:
-            told_share = told_in_the_end(self.psql)
-        except ServiceError as error:
-            raise Breakdown(f"PostgreSQL does not tell its version: {error}") from None
         before = read_by(self.before)
         answers = sum(counts.get(kind, 0) for kind in ("ok", "failed_check"))
         fresh = math.floor(answers * least_fresh(self.sampled, self.kept, of=answers))
-        wanted = told_share * fresh
+        wanted = told_in_the_end(self.psql) * fresh
         now = enough(self._work, lambda work: read_by(work) - before >= wanted)
         self.expect(
             "PostgreSQL read the table for each answer of the load that was not from a cache, by"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webdyno.ab.authority import Authority
+from webdyno.ab.authority import Authority, bracketed
 from webdyno.ab.listeners import Running
 from webdyno.ab.proof import questions
 from webdyno.ab.statuses import remedy_of_status
@@ -17,8 +17,7 @@ def answers_of(service: Running, folder: Path) -> list[AskedRecord]:
     and where it does not answer. Its own address is left out of what it answers."""
     found = []
     own = Authority(service.name, service.port)
-    host = f"[{service.host}]" if ":" in service.host else service.host
-    with Probe(f"http://{host}:{service.port}") as probe:
+    with Probe(f"http://{bracketed(service.host)}:{service.port}") as probe:
         for question, right in questions(folder):
             answer = probe.request(
                 question.method,

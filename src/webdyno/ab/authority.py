@@ -21,7 +21,7 @@ class Authority:
 
     def __init__(self, host: str, port: int) -> None:
         """`host` is a name or an address, an IPv6 one with or without its brackets."""
-        hosts = "|".join(re.escape(one) for one in dict.fromkeys((_bracketed(host), *_LOOPBACK)))
+        hosts = "|".join(re.escape(one) for one in dict.fromkeys((bracketed(host), *_LOOPBACK)))
         forms = [rf"{_BEFORE}(?:{hosts})(?::|%3A){port}(?!\d)"]
         if port == 80:
             forms.append(rf"(?:(?<=//)|(?<=%2F%2F))(?:{hosts})(?![\w.:%-])")
@@ -44,5 +44,6 @@ class Authority:
         return kept, bare
 
 
-def _bracketed(host: str) -> str:
+def bracketed(host: str) -> str:
+    """`host` as a URL has it: an IPv6 address in brackets."""
     return f"[{host}]" if ":" in host and not host.startswith("[") else host

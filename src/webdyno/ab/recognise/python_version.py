@@ -9,10 +9,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
 from webdyno.ab.recognise.recognised import table_of, text_of, toml_of
 
 OWN = "${PYTHON}"
-_NEWEST = 20
+_NEWEST, _MOST_PATCHES = 20, 40
 _PROBE_TIMEOUT_S = 20.0
 
 
@@ -55,25 +57,32 @@ def _required(folder: Path) -> tuple[str, str]:
 
 
 def _fits(minor: int, asked: str) -> bool:
-    """Whether some release of Python 3.`minor` is among the versions `asked` for."""
-    either = [one.split(",") for one in asked.split("||")]
-    return any(all(_holds(minor, clause) for clause in clauses) for clauses in either)
-
-
-def _holds(minor: int, clause: str) -> bool:
-    found = re.match(r"\s*(\^|~=|~|[=!<>]=*)?\s*v?(\d+)(?:\.(\d+))?(\.\d+)?", clause)
-    if found is None:
+    """Whether some release of Python 3.`minor` is among the versions `asked` for; one that cannot
+    be read asks for none in particular."""
+    try:
+        allowed = [SpecifierSet(_standard(one)) for one in asked.split("||")]
+    except InvalidSpecifier:
         return True
-    sign, major, given = found[1] or "==", int(found[2]), int(found[3] or 0)
-    here, there = (3, minor), (major, given)
-    of_one = found[3] is not None
-    if sign == "!=":
-        return here != there or found[4] is not None
-    if sign in ("==", "===", "~") or (sign == "~=" and found[4]):
-        return here == there if of_one else major == 3
-    if sign in ("<", "<="):
-        return here < there or (here == there and (sign == "<=" or bool(found[4])))
-    return here >= there and (sign not in ("^", "~=") or major == 3)
+    releases = [f"3.{minor}.{patch}" for patch in range(_MOST_PATCHES)]
+    return any(next(one.filter(releases), None) for one in allowed)
+
+
+def _standard(asked: str) -> str:
+    """Poetry's `^3.11`, `~3.11` and `3.11` as packages' metadata have them (PEP 440)."""
+    return ",".join(map(_clause, filter(None, map(str.strip, asked.split(",")))))
+
+
+def _clause(clause: str) -> str:
+    found = re.fullmatch(r"([\^~]?)\s*v?(\d+(?:\.\d+)*)(\.\*)?", clause)
+    if found is None:
+        return clause
+    sign, version = found[1], found[2]
+    if sign == "^":
+        return f">={version},<{int(version.partition('.')[0]) + 1}"
+    if sign == "~" and version.count(".") > 1:
+        return f"~={version}"
+    exact = not sign and not found[3] and version.count(".") > 1
+    return f"=={version}" if exact else f"=={version}.*"
 
 
 def _found(minor: int) -> str:
