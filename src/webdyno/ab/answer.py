@@ -267,12 +267,7 @@ def _not_settled(
 
 def _steady_rate(run: RunRecord) -> str:
     made = [one.given for one in run.scalings or [] if one.load == STEADY]
-    loads = run.study.get("loads", [])
-    asked = [
-        load.get("phases", [])
-        for load in loads
-        if load.get("name") == STEADY and not load.get("scale")
-    ]
+    asked = [load.phases for load in run.asked.loads if load.name == STEADY and not load.scale]
     phases: list[str] = next((found for found in [*made, *asked] if found), [])
     return rate_text(quantity.phase(phases[0]).rate) if phases else ""
 

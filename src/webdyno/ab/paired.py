@@ -217,7 +217,7 @@ def _noisy(verdict: VerdictRecord, run: RunRecord) -> str:
     A scenario that the control's server does not implement has none, and is judged without."""
     key = (verdict.scenario, verdict.load, verdict.metric)
     of_run = next((v for v in run.verdicts if (v.scenario, v.load, v.metric) == key), None)
-    if of_run is None or run.study.get("control") not in of_run.entries:
+    if of_run is None or run.asked.control not in of_run.entries:
         return ""
     control = of_run.control
     if control is None:
@@ -255,8 +255,8 @@ def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
 
 def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
     """The servers of today alone: what the next gate compares with."""
-    kept = _candidates(run.study["servers"])
-    control = str(before.study.get("control", ""))
+    kept = _candidates(run.asked.servers)
+    control = before.asked.control
     study = {
         **run.study,
         **{key: before.study[key] for key in ("name", "title", "question")},

@@ -76,8 +76,8 @@ class Piece:
 
 def piece_of(run: RunRecord) -> Piece | None:
     """The piece that `run` is; None where it is none, or has no trial."""
-    name = str(run.study.get("name", ""))
-    servers, loads = run.study.get("servers"), run.study.get("loads")
+    study = run.asked
+    name, servers, loads = study.name, study.servers, run.study.get("loads")
     if not name.startswith(PREFIX) or not run.trials or not servers or not loads:
         return None
     made = {

@@ -54,10 +54,10 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
 
     Trials that did not count are left out, and so is the second entry of an A/A pair.
     """
-    kinds = {_label(load): str(load.get("kind")) for load in run.study.get("loads", [])}
+    study = run.asked
     found: dict[tuple[str, str, str], list[TrialRecord]] = {}
     for trial in honest(run.trials):
-        saturating = kinds.get(trial.load, trial.load.partition("-")[0]) in SATURATING
+        saturating = study.kind_of(trial.load) in SATURATING
         counted = trial.measurement is not None and trial.status == "ok" and not trial.control
         if saturating and counted:
             found.setdefault((trial.scenario, trial.load, trial.entry), []).append(trial)
@@ -181,15 +181,4 @@ def _reason(
         return f"{errors:.2%} of its requests failed, which more machines would not fix"
     if simulated.rps <= 0:
         return "it misses the objective even when idle"
-    return ""
-
-
-def _label(load: dict[str, object]) -> str:
-    if load.get("name"):
-        return str(load["name"])
-    if load.get("kind") == "closed":
-        connections = load.get("connections")
-        return f"closed-{connections}" if connections else "closed"
-    if load.get("kind") == "iterations":
-        return f"iterations-{load.get('users')}x{load.get('iterations')}"
     return ""

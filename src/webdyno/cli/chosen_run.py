@@ -17,7 +17,7 @@ def chosen_run(name: str, store: Store, beside: RunRecord | None = None) -> RunR
         from webdyno.report.formats.json_import import read_export
 
         return read_export(path)
-    return store.run(name, study=None if beside is None else beside.study.get("name"))
+    return store.run(name, study=None if beside is None else beside.asked.name)
 
 
 def across_of(named: list[str] | None) -> frozenset[str]:

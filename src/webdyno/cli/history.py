@@ -39,7 +39,7 @@ def history(
             f"no runs of study '{study}'{why}; `webdyno list runs` lists the stored runs"
         )
     newest = max(runs, key=lambda run: run.started)
-    asked = metric or str(newest.study["metrics"][0])
+    asked = metric or newest.asked.metrics[0]
     found = history_of(runs, asked, passed_over=left_out)
     shown.show(found)
     if json is not None:
@@ -63,7 +63,7 @@ def _gathered(store: Store, study: str, files: Sequence[Path]) -> tuple[list[Run
     stored = set(runs)
     for path in files:
         run = read_export(path)
-        if (of := run.study.get("name")) != study:
+        if (of := run.asked.name) != study:
             left_out.append(f"{path}: a run of study '{of}', not of '{study}'")
         elif run.status == "running":
             left_out.append(f"{path}: its run had not ended; export it again when it has")
@@ -80,6 +80,6 @@ def _not_ended(run: RunRecord, store: Store) -> str:
 
     if under_way(run.id, Path(run.folder), store):
         return "under way; ask again when it has ended"
-    if str(run.study.get("name")).startswith("ab-"):
+    if run.asked.name.startswith("ab-"):
         return "unfinished, and a comparison cannot be continued; repeat its command"
     return f"unfinished; `webdyno run --resume {run.id}` continues it"

@@ -161,9 +161,7 @@ def _pairs(run: RunRecord) -> list[tuple[str, str]]:
     seen = {(trial.scenario, trial.load): None for trial in run.trials}
     seen |= {(verdict.scenario, verdict.load): None for verdict in run.verdicts}
     seen |= {(row.scenario, row.load): None for row in run.absent}
-    names = [(entry.get("label") or entry["name"]) if isinstance(entry, dict) else entry
-             for entry in run.study.get("scenarios", [])]  # fmt: skip
-    order = {name: index for index, name in enumerate(names)}
+    order = {entry.title: index for index, entry in enumerate(run.asked.scenarios)}
     return sorted(seen, key=lambda pair: order.get(pair[0], len(order)))
 
 

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from webdyno.store.absent import Absent, AbsentKind
 from webdyno.store.agenda import PlanRecord
+from webdyno.store.asked import AskedStudy
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord
 from webdyno.store.measurement import (
     CpuUse,
@@ -136,6 +137,7 @@ class RunRecord(Record):
 
     id: str
     study: dict[str, Any]
+    """Its manifest, as the version had it that made the run; see `asked`."""
     command: str
     started: datetime
     finished: datetime | None = None
@@ -181,6 +183,12 @@ class RunRecord(Record):
     folder: str = ""
 
     @property
+    def asked(self) -> AskedStudy:
+        """What the study asked for. Raises pydantic's `ValidationError` where a file that is no
+        export was taken for one."""
+        return AskedStudy.model_validate(self.study)
+
+    @property
     def took_s(self) -> float | None:
         """How long it was under way; None before its end."""
         if self.finished is None:
@@ -190,7 +198,7 @@ class RunRecord(Record):
     def __repr_args__(self) -> Shown:
         return known(
             id=self.id,
-            study=self.study.get("name"),
+            study=self.asked.name,
             status=self.status,
             blocks=len({trial.block for trial in self.trials}),
             trials=len(self.trials),

@@ -81,7 +81,7 @@ class Store:
         document = run.model_dump(mode="json", exclude={"trials"})
         row = RunRow(
             id=run.id,
-            study=str(run.study.get("name", "")),
+            study=run.asked.name,
             status=run.status,
             started=run.started,
             document=document,

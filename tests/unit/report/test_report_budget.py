@@ -23,6 +23,7 @@ from webdyno.report.said import answer, cautions, headline, planned, sentences
 from webdyno.report.said.planned import budget_option
 from webdyno.run.judgement.judge import judge
 from webdyno.store.agenda import PlannedCell, PlanRecord
+from webdyno.store.asked import AskedLoad, AskedStudy
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 
@@ -157,7 +158,7 @@ def test_cells_without_repetition_do_not_count_among_the_answers() -> None:
 
 
 def test_the_plan_in_words() -> None:
-    study = {"loads": [{"name": "closed-64", "duration": 5.0}]}
+    study = AskedStudy(loads=[AskedLoad(name="closed-64", duration=5.0)])
     shorter = a_plan(lengths_s={"closed-64": 2.0}, left_out=["node/http"])
     assert planned.sentences(shorter, study) == [
         "3 blocks of 2 servers in 6 min: Who hashes the fastest?",

@@ -77,7 +77,8 @@ def test_a_study_without_a_file_says_nothing() -> None:
     run = build_run(blocks=2, seconds=2)
     assert claims.claims(run) is None
     assert "What was published, and" not in render_html(run)
-    assert published.figures(run) == run.study["published"]
+    given = [figure.model_dump(exclude_defaults=True) for figure in published.figures(run)]
+    assert given == run.study["published"]
     # A file of a version that this one cannot read.
     other = with_figures(run, {"name": "later", "unknown": 1})
     assert claims.claims(other) is None
@@ -88,15 +89,15 @@ def test_the_files_that_ship_give_the_figures_and_the_aggregate_table() -> None:
     run = build_run(blocks=2, seconds=2)
     lookup = Catalog().study("point-lookup").model_dump(mode="json")
     found = published.figures(with_figures(run, lookup["published"]))
-    kept = {(one["server"], one["metric"]): one["value"] for one in found}
+    kept = {(one.server, one.metric): one.value for one in found}
     assert kept[("java/servlet@as-published", "throughput_rps")] == 639.8
     assert kept[("node/http@as-published", "p99_us")] == pytest.approx(132_000)
     assert len(kept) == 6
     spike = Catalog().study("sha256-spike").model_dump(mode="json")
     found = published.figures(with_figures(run, spike["published"]))
-    shares = [one["value"] for one in found if one["metric"] == "timed_out_share"]
+    shares = [one.value for one in found if one.metric == "timed_out_share"]
     assert shares == [pytest.approx(0.8725, abs=1e-4)]
-    ratios = {(one["server"], one["metric"]): one["value"] for one in found if one.get("ratio")}
+    ratios = {(one.server, one.metric): one.value for one in found if one.ratio}
     assert ratios[("java/spring-boot", "memory_peak_bytes")] == 3
     assert ratios[("java/spring-boot", "cpu_us_per_request")] == 4
 

@@ -17,7 +17,7 @@ from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.formats.terminal import render
 from webdyno.report.said import answer_differences as unlike
-from webdyno.report.tables import costs, methods, servers
+from webdyno.report.tables import costs, methods, published, servers
 from webdyno.store.findings import (
     CostPoint,
     CostRecord,
@@ -72,14 +72,14 @@ def both() -> RunRecord:
 
 
 def view_of(run: RunRecord) -> methods.MethodsView:
-    found = methods.methods(run, summary.sections(run), FIGURES)
+    found = methods.methods(run, summary.sections(run), published.figures(run))
     assert found is not None
     return found
 
 
 def test_a_run_of_one_method_has_nothing_to_set_side_by_side() -> None:
     run = build_run(scenarios=("json",))
-    assert methods.methods(run, summary.sections(run), FIGURES) is None
+    assert methods.methods(run, summary.sections(run), published.figures(run)) is None
 
 
 def test_what_was_missed_comes_from_what_the_verifier_counted() -> None:
@@ -115,6 +115,21 @@ def test_published_ratios_stand_beside_ours_under_each_load_with_places() -> Non
     assert [place for _, place in express.cells] == ["", "place 2"]
     assert express.cells[1][0].startswith("0.4")
     assert table.changes == ""
+
+
+def test_the_lowest_latency_is_in_the_first_place() -> None:
+    run = both()
+    slow_and_fast = zip(("node/http", "node/express"), (9000.0, 4000.0), strict=True)
+    run.study["published"] = [
+        {"server": server, "scenario": "json", "metric": "p99_us", "value": value}
+        for server, value in slow_and_fast
+    ]
+    [table] = view_of(run).tables
+    assert [row.theirs.partition(", ")[2] for row in table.rows] == ["place 2", "place 1"]
+    rows = next(one.rows for one in summary.sections(run) if one.load == "closed-64")
+    ours = {row.entry: row.medians["p99_us"] or 0.0 for row in rows}
+    fastest = min(table.rows, key=lambda row: ours[row.entry])
+    assert fastest.cells[1][1] == "place 1"
 
 
 def with_findings() -> RunRecord:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from webdyno.report import summary
 from webdyno.report.tables import published
+from webdyno.store.asked import PublishedFigure
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
 
 
-def figure(server: str, value: float, **more: Any) -> dict[str, Any]:
-    """A published throughput in json."""
-    return {
-        "server": server,
-        "scenario": "json",
-        "metric": "throughput_rps",
-        "value": value,
-        **more,
-    }
+def figure(server: str, value: float, *, scenario: str = "json", load: str = "") -> PublishedFigure:
+    """A published throughput."""
+    return PublishedFigure(
+        server=server, scenario=scenario, metric="throughput_rps", value=value, load=load
+    )
 
 
 def test_both_are_ratios_to_the_same_server(run: RunRecord) -> None:
     section = summary.sections(run)[0]
-    (table,) = published.tables(section, run.study["published"])
+    (table,) = published.tables(section, published.figures(run))
     assert table.reference == "node/http"
     http, express = table.rows
     assert (http.theirs, http.ours) == ("1.00x", "1.00x")
@@ -58,7 +55,7 @@ def test_the_reference_is_one_that_we_measured(run: RunRecord) -> None:
 
 def test_only_what_belongs_to_the_section(run: RunRecord) -> None:
     section = summary.sections(run)[0]
-    others = [figure("node/http", 1, load="other"), {**figure("node/http", 1), "scenario": "blog"}]
+    others = [figure("node/http", 1, load="other"), figure("node/http", 1, scenario="blog")]
     assert published.tables(section, others) == []
     assert published.tables(section, []) == []
     assert len(published.tables(section, [figure("node/http", 1, load="closed-64")])) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from support.synthetic_run import build_run
@@ -12,6 +14,7 @@ from webdyno.report.said import loads
 from webdyno.report.tables.endings import endings
 from webdyno.report.tables.published import tables
 from webdyno.run.comparison.comparable import likeness
+from webdyno.store.asked import PublishedFigure
 from webdyno.store.records import RunRecord, ScalingRecord
 
 pytestmark = pytest.mark.slow
@@ -128,12 +131,12 @@ def test_a_published_share_is_compared_as_it_is_and_a_ratio_has_no_figure() -> N
     for trial in run.trials:
         if trial.measurement is not None and trial.entry == entry:
             trial.measurement.counts = {"offered": 200, "sent": 200, "ok": 150, "timed_out": 50}
-    share = {"server": entry, "scenario": "json", "metric": "timed_out_share", "value": 0.8725}
+    json = partial(PublishedFigure, scenario="json")
+    share = json(server=entry, metric="timed_out_share", value=0.8725)
     ratios = [
-        {"server": name, "scenario": "json", "metric": "memory_peak_bytes", "value": value}
+        json(server=name, metric="memory_peak_bytes", value=value, ratio=True)
         for name, value in ((entry, 1), (other, 3))
     ]
-    ratios = [{**figure, "ratio": True} for figure in ratios]
     shares, memory = tables(section, [share, *ratios])
     assert (shares.rows[0].value, shares.rows[0].ours) == ("87.2 %", "25.0 %")
     assert [(row.value, row.theirs) for row in memory.rows] == [("–", "1.00x"), ("–", "3.00x")]

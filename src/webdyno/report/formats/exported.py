@@ -53,7 +53,7 @@ class ExportedPlan(PlanRecord, json_schema_extra={"required": _OF_EVERY_PLAN}):
         """Of a run; null in runs made before there were plans."""
         if run.plan is None:
             return None
-        words = planned.sentences(run.plan, run.study)
+        words = planned.sentences(run.plan, run.asked)
         return cls.model_construct(**dict(run.plan), all_of_it=run.plan.everything, words=words)
 
 
@@ -135,9 +135,9 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
         """Of the record of a run."""
         same = cls.model_fields.keys() & RunRecord.model_fields.keys()
         held = {name: getattr(run, name) for name in same} | {
-            "study": str(run.study.get("name", "")),
+            "study": run.asked.name,
             "study_manifest": run.study,
-            "question": str(run.study.get("question", "")),
+            "question": run.asked.question,
             "services": services_of(run),
             "trials": [ExportedTrial.of(trial) for trial in run.trials],
             "plan": ExportedPlan.of(run),

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from webdyno.report.summary import Section
+    from webdyno.store.asked import PublishedFigure
     from webdyno.store.records import RunRecord, TrialRecord
 
 LOG_BUDGET = 500_000
@@ -86,13 +87,9 @@ class SectionView:
     published: tuple[published_figures.PublishedTableShown, ...]
 
 
-def render_html(run: RunRecord, *, published: Sequence[Mapping[str, Any]] | None = None) -> str:
-    """The report of `run` as one HTML page.
-
-    `published` are shown beside ours as ratios: mappings with server, scenario, metric,
-    value and perhaps load and note; by default those of the run's study.
-    """
-    figures = published_figures.figures(run) if published is None else published
+def render_html(run: RunRecord) -> str:
+    """The report of `run` as one HTML page."""
+    figures = published_figures.figures(run)
     sections = summary.sections(run)
     entries = list(dict.fromkeys(row.entry for section in sections for row in section.rows))
     points = [
@@ -168,7 +165,7 @@ def _view(
     section: Section,
     index: int,
     points: Mapping[str, Any],
-    figures: Sequence[Mapping[str, Any]],
+    figures: Sequence[PublishedFigure],
 ) -> SectionView:
     def column(kind: str, name: str) -> Scale:
         return scale_for(kind, [row.medians.get(name) for row in section.rows])

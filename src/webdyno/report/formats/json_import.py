@@ -15,6 +15,7 @@ from webdyno.report.formats.exported import FORMAT, ExportedRun
 from webdyno.report.formats.exported_trial import ExportedTrial
 from webdyno.report.formats.impossible import impossible
 from webdyno.store.agenda import PlanRecord
+from webdyno.store.asked import AskedStudy
 from webdyno.store.findings import ServerRecord
 from webdyno.store.measurement import Measurement
 from webdyno.store.records import RunRecord, TrialRecord
@@ -60,7 +61,7 @@ def read_export(path: Path) -> RunRecord:
     try:
         plan = held.get("plan") or {}
         known = {key: value for key, value in plan.items() if key in PlanRecord.model_fields}
-        return RunRecord.model_validate(
+        run = RunRecord.model_validate(
             {
                 **{key: held[key] for key in _OF_RUN if held.get(key) is not None},
                 "plan": known or None,
@@ -78,6 +79,12 @@ def read_export(path: Path) -> RunRecord:
             # An export has the figures of a measurement beside the trial's other keys.
             said = first_fault(error, RunRecord).replace("measurement.", "", 1)
         raise UserError(f"{path}: not a complete exported run: {said}") from None
+    try:
+        AskedStudy.model_validate(run.study)
+    except ValidationError as error:
+        said = first_fault(error, AskedStudy)
+        raise UserError(f"{path}: its study_manifest cannot be read: {said}") from None
+    return run
 
 
 def _server(held: dict[str, Any]) -> dict[str, Any]:

@@ -51,15 +51,10 @@ def jtl_of(run: RunRecord, trial: TrialRecord) -> Path | None:
 
 
 def _why_not(run: RunRecord, trial: TrialRecord) -> str:
-    loads: list[dict[str, object]] = run.study.get("loads", [])
-    load = next((one for one in loads if _is(one, trial.load)), {})
-    generator = load.get("generator", BUILT_IN)
+    load = run.asked.load(trial.load)
+    generator = (load.generator if load else "") or BUILT_IN
     if not abilities_of(generator).records:
         return f"no JTL: {generator} reports no individual requests"
-    if load.get("kind") == "objective":
+    if load and load.kind == "objective":
         return "no JTL: a search makes many loads, not one"
     return "no JTL: its requests were not recorded"
-
-
-def _is(load: dict[str, object], label: str) -> bool:
-    return load.get("name") == label or (not load.get("name") and str(load.get("kind")) in label)

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 def render_markdown(run: RunRecord) -> str:
     """The answer, how sure it is, and a ranked table a section."""
     said = headline.opening(run)
-    lines = [f"## {_text(run.study.get('title') or run.study.get('name') or run.id)}", ""]
-    if run.study.get("question"):
-        lines += [_text(run.study["question"]), ""]
+    study = run.asked
+    lines = [f"## {_text(study.title or study.name or run.id)}", ""]
+    if study.question:
+        lines += [_text(study.question), ""]
     lines += [f"**{_text(said.headline)}**", ""]
     lines += [" ".join(map(_text, said.rest)), ""] if said.rest else []
     lines += [f"- **{_text(name)}**: {_text(text)}" for name, text in said.parts]

@@ -38,8 +38,8 @@ def show(run: RunRecord, console: Console | None = None, *, report: str = "") ->
 def render(run: RunRecord, width: int = 80, *, report: str = "") -> RenderableType:
     """What `show` prints, for a console of `width` columns."""
     parts: list[RenderableType] = [Text("")]
-    if run.study.get("question"):
-        parts.append(Text(run.study["question"], style="dim"))
+    if question := run.asked.question:
+        parts.append(Text(question, style="dim"))
     said = headline.opening(run)
     parts.append(Text(said.headline, style="bold"))
     parts.extend(Text(text) for text in said.rest)

@@ -72,7 +72,7 @@ def sureness(run: RunRecord) -> list[Fact]:
 def _control(run: RunRecord) -> list[Fact]:
     controls = cautions.controls(run)
     if not controls:
-        entered = bool(run.study.get("control"))
+        entered = bool(run.asked.control)
         why = "too few blocks to judge it" if entered else "the study enters no server twice"
         return [Fact("A/A control", "none", why)] if run.verdicts else []
     failed = [control for control in controls if not control.ok]
@@ -135,8 +135,7 @@ def noise(run: RunRecord) -> list[Fact]:
 
 
 def _turns(run: RunRecord) -> list[str]:
-    loads = [load for load in run.study.get("loads") or [] if load.get("slice")]
-    taken = {load["slice"]: taken_turns(run, str(load.get("name"))) for load in loads}
+    taken = {load.slice: taken_turns(run, load.label()) for load in run.asked.loads if load.slice}
     lengths = {length for length, seen in taken.items() if seen is None or any(seen)}
     apart = [
         f"{trial.scenario} under {trial.load}: no turns, because {trial.setup.turns_note}."
@@ -144,7 +143,7 @@ def _turns(run: RunRecord) -> list[str]:
         if trial.setup is not None and trial.setup.turns_note
     ]
     return list(dict.fromkeys(apart)) + [
-        f"Once all are warm, the servers of a block take turns of {duration(float(length))} and "
+        f"Once all are warm, the servers of a block take turns of {duration(length)} and "
         "are frozen in between, so that whatever disturbs one disturbs them all."
         for length in sorted(lengths)
     ]
@@ -152,11 +151,11 @@ def _turns(run: RunRecord) -> list[str]:
 
 def method(run: RunRecord) -> list[str]:
     """How it was measured and concluded, in a few sentences."""
-    study = run.study
-    warm = study.get("warmup") or {}
-    margin = run.verdicts[0].margin if run.verdicts else study.get("margin", 0.03)
-    confidence = run.verdicts[0].confidence if run.verdicts else study.get("confidence", 0.95)
-    until = f" (at most {duration(float(warm['max']))})" if warm.get("max") else ""
+    study = run.asked
+    # A verdict states what it was drawn with.
+    by = run.verdicts[0] if run.verdicts else study
+    longest = study.warmup.max if study.warmup else None
+    until = f" (at most {duration(longest)})" if longest else ""
     said = [
         f"A trial starts the server, verifies its answers, warms it up until it is steady{until}, "
         "measures it, checks a sample of the load's answers in full and stops it. Nothing else in "
@@ -166,9 +165,9 @@ def method(run: RunRecord) -> list[str]:
         *_turns(run),
         "Latency is measured from the intended send time, so a stalled server cannot hide the "
         "requests it kept waiting.",
-        f"Two servers get different places if the data separates them at {percent(confidence)} "
+        f"Two servers get different places if the data separates them at {percent(by.confidence)} "
         "confidence, corrected for the number of comparisons. Otherwise they share a place: tied "
-        f"if shown to be within {percent(margin)} of each other, not separated if not.",
+        f"if shown to be within {percent(by.margin)} of each other, not separated if not.",
         "A server limited by the load generator is not ranked, because its figure is the "
         "generator's. Nor is one that gave wrong answers.",
         "The A/A control is one server entered twice. Any difference between its two entries is "
@@ -180,7 +179,7 @@ def method(run: RunRecord) -> list[str]:
             f"Each trial had its own {service.program} {service.version}, with fresh data"
             f"{f'; {settings}' if settings else ''}."
         )
-    if study.get("method") == "as-published":
+    if study.method == "as-published":
         said.append(
             "This run follows the published method, flaws included; a sound one may rank otherwise."
         )

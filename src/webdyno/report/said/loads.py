@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from webdyno.catalog.abilities import BUILT_IN
 from webdyno.report.numbers import counted, duration
 from webdyno.report.said.setup import turns_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from webdyno.store.asked import AskedLoad
     from webdyno.store.records import RunRecord
 
 
 def describe(run: RunRecord, label: str) -> str:
     """What the load called `label` does; empty where the study does not tell."""
-    found = _asked(run, label)
+    found = run.asked.load(label)
     if found is None:
         return ""
     load = _as_made(run, found, label)
-    generator = load.get("generator") or BUILT_IN
+    generator = load.generator or BUILT_IN
     made = "" if generator == BUILT_IN else f"; load made by {generator}"
     return _words(run, load, label) + _cookies(load) + made
 
 
-def _asked(run: RunRecord, label: str) -> Mapping[str, Any] | None:
-    """The load as the study has it; None where that does not tell."""
-    loads = run.study.get("loads", [])
-    named = [load for load in loads if load.get("name") == label]
-    # An unnamed load is labelled by its figures; where there is but one, it is this one.
-    found = named or (loads if len(loads) == 1 else [])
-    found = found or [load for load in loads if _likely(load, label)]
-    return found[0] if found else None
-
-
-def _is_half(load: Mapping[str, Any] | None) -> bool:
+def _is_half(load: AskedLoad | None) -> bool:
     """Whether its rate is that of no study, but half of what the slowest server handles."""
-    return load is not None and load.get("scale") == "half"
+    return load is not None and load.scale == "half"
 
 
-def _as_made(run: RunRecord, load: Mapping[str, Any], label: str) -> Mapping[str, Any]:
+def _as_made(run: RunRecord, load: AskedLoad, label: str) -> AskedLoad:
     """`load` as long as it was made where the budget made it shorter."""
     lengths = run.plan.lengths_s if run.plan else {}
-    return {**load, "duration": lengths[label]} if label in lengths else load
+    return load.model_copy(update={"duration": lengths[label]}) if label in lengths else load
 
 
 def fitted(run: RunRecord, scenario: str, label: str) -> str:
@@ -57,7 +46,7 @@ def fitted(run: RunRecord, scenario: str, label: str) -> str:
         carried = scaling.carried_rps[scaling.slowest]
         said.append(
             f"half of what {scaling.slowest} handled here, {carried:,.0f} req/s"
-            if _is_half(_asked(run, label))
+            if _is_half(run.asked.load(label))
             else f"all rates multiplied by {scaling.rate_factor:g}, for all servers alike, because "
             f"{scaling.slowest} handled {carried:,.0f} req/s in a short closed loop here"
         )
@@ -84,21 +73,11 @@ def brief(run: RunRecord, scenario: str, label: str) -> str:
     return (words.partition(": ")[2] or words).partition(", each")[0]
 
 
-def _likely(load: Mapping[str, Any], label: str) -> bool:
-    if load.get("name"):
-        return False
-    kind = load.get("kind", "")
-    if kind == "objective":
-        return label == load.get("objective")
-    figures = {"closed": "connections", "iterations": "users"}
-    return label.startswith(kind) and str(load.get(figures.get(kind, ""), "")) in label
-
-
-def _cookies(load: Mapping[str, Any]) -> str:
-    if load.get("cookies") is False:
+def _cookies(load: AskedLoad) -> str:
+    if load.cookies is False:
         return "; no cookies are kept, so that every request is a first visit"
-    if load.get("visits"):
-        visits = counted(load["visits"], "visit")
+    if load.visits:
+        visits = counted(load.visits, "visit")
         return f"; each user is replaced by a new one, without cookies, after {visits}"
     return ""
 
@@ -114,33 +93,33 @@ def _left_open(run: RunRecord, label: str) -> str:
     return f"{known[0]:,} to {known[-1]:,} connections"
 
 
-def _words(run: RunRecord, load: Mapping[str, Any], label: str) -> str:
-    kind = load.get("kind")
-    if kind == "closed":
-        connections = load.get("connections")
-        many = counted(connections, "connection") if connections else _left_open(run, label)
-        return (
-            f"closed loop: {many} for "
-            f"{duration(float(load['duration']))}{turns_of(run, load, label)}, each sending its "
-            "next request when the last is answered; a stall delays one request per connection, "
-            "not all those that would have arrived meanwhile"
-        )
-    if kind == "open" and _is_half(load):
-        lengths = " and ".join(str(phase).partition(":")[2] for phase in load.get("phases", []))
-        arrivals = load.get("arrivals", "poisson")
-        return f"open loop: half of what the slowest handles, for {lengths}, {arrivals} arrivals"
-    if kind == "open":
-        phases = ", then ".join(
-            str(phase).replace(":", " for ").replace("..", " rising to ")
-            for phase in load.get("phases", [])
-        )
-        return f"open loop: {phases}, {load.get('arrivals', 'poisson')} arrivals"
-    if kind == "objective":
-        return (
-            f"objective: the highest rate with {load['objective']} and errors "
-            f"{load.get('errors', '< 0.1%')}, found by open-loop steps of "
-            f"{duration(float(load.get('step', 2.0)))}"
-        )
-    if kind == "iterations":
-        return f"{counted(load['users'], 'user')}, each sending {load['iterations']:,} requests"
+def _words(run: RunRecord, load: AskedLoad, label: str) -> str:
+    phases = ", then ".join(
+        phase.replace(":", " for ").replace("..", " rising to ") for phase in load.phases
+    )
+    match load.kind:
+        case "closed":
+            connections = load.connections
+            many = counted(connections, "connection") if connections else _left_open(run, label)
+            lasts = f" for {duration(load.duration)}" if load.duration else ""
+            return (
+                f"closed loop: {many}{lasts}{turns_of(run, load, label)}, each sending its "
+                "next request when the last is answered; a stall delays one request per "
+                "connection, not all those that would have arrived meanwhile"
+            )
+        case "open" if _is_half(load):
+            lengths = " and ".join(phase.partition(":")[2] for phase in load.phases)
+            return (
+                f"open loop: half of what the slowest handles, for {lengths}, "
+                f"{load.arrivals} arrivals"
+            )
+        case "open":
+            return f"open loop: {phases}, {load.arrivals} arrivals"
+        case "objective":
+            return (
+                f"objective: the highest rate with {load.objective} and errors {load.errors}, "
+                f"found by open-loop steps of {duration(load.step)}"
+            )
+        case "iterations":
+            return f"{counted(load.users, 'user')}, each sending {load.iterations:,} requests"
     return ""

@@ -8,28 +8,29 @@ from typing import TYPE_CHECKING
 from webdyno.report.numbers import counted, duration, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from webdyno.store.agenda import PlannedCell, PlanRecord
+    from webdyno.store.asked import AskedStudy
 
 FEW = 4
 """More cells than this are counted, not named."""
 
 
-def sentences(plan: PlanRecord, study: Mapping[str, object] | None = None) -> list[str]:
+def sentences(plan: PlanRecord, study: AskedStudy | None = None) -> list[str]:
     """What the budget carries, what it does not, and what was made shorter or left out for it.
 
-    `study`, as it was stored, tells what a load's length was before it was shortened.
+    `study` tells what a load's length was before it was shortened.
     """
-    said = [_carried(plan, str((study or {}).get("question", "")))]
+    said = [_carried(plan, study.question if study else "")]
     rest = [cell for cell in plan.cells if not cell.planned]
     if rest:
         said.append(f"Not within this budget: {_names(rest)}.")
     if plan.left_out:
         said.append(f"No time for {listed(plan.left_out)}.")
     for load, seconds in plan.lengths_s.items():
-        asked = _asked(study, load)
-        instead = f" instead of {duration(asked)}" if asked else ""
+        asked = study.load(load) if study else None
+        instead = f" instead of {duration(asked.duration)}" if asked and asked.duration else ""
         said.append(f"Each trial of {load} is measured for {duration(seconds)}{instead}.")
     if not plan.everything:
         said.append(
@@ -93,13 +94,3 @@ def _names(cells: Sequence[PlannedCell]) -> str:
         what = f"the published load{'s' if len(loads) > 1 else ''} {listed(loads)} ({of})"
         sound.append(what)
     return listed(sound)
-
-
-def _asked(study: Mapping[str, object] | None, label: str) -> float | None:
-    loads = (study or {}).get("loads")
-    for load in loads if isinstance(loads, list) else []:
-        connections = load.get("connections")
-        made = f"closed-{connections}" if connections else "closed"
-        if label == (load.get("name") or made):
-            return float(load["duration"]) if load.get("duration") else None
-    return None

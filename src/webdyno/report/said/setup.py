@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from webdyno.catalog.cpus import cpus_text
 from webdyno.report.numbers import counted, duration
 
 if TYPE_CHECKING:
     from webdyno.report.summary import EntryRow, Section
+    from webdyno.store.asked import AskedLoad
     from webdyno.store.records import RunRecord, SetupRecord, TrialRecord
 
 
@@ -82,12 +83,12 @@ def _range(numbers: Iterable[int]) -> str:
     return str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
 
 
-def turns_of(run: RunRecord, load: Mapping[str, Any], label: str) -> str:
+def turns_of(run: RunRecord, load: AskedLoad, label: str) -> str:
     """` in turns of 100 ms`, as far as its trials really took them; empty for none."""
-    if not load.get("slice"):
+    if not load.slice:
         return ""
     taken = taken_turns(run, label)
-    words = f" in turns of {duration(float(load['slice']))}"
+    words = f" in turns of {duration(load.slice)}"
     if taken is None or 0.0 not in taken:
         return words
     return f"{words} where every server could take them" if len(taken) > 1 else ""

@@ -37,9 +37,10 @@ class AggregateView:
 
 def views(run: RunRecord, *, all_loads: bool = False) -> list[AggregateView]:
     """A table for each scenario and iterations load, or for every load."""
+    study = run.asked
     found: dict[tuple[str, str], list[TrialRecord]] = {}
     for trial in run.trials:
-        if all_loads or _kind(run, trial.load) == "iterations":
+        if all_loads or study.kind_of(trial.load) == "iterations":
             found.setdefault((trial.scenario, trial.load), []).append(trial)
     return [
         AggregateView(
@@ -49,7 +50,7 @@ def views(run: RunRecord, *, all_loads: bool = False) -> list[AggregateView]:
             theirs=[
                 row.cells()
                 for row in _published(run, scenario, load)
-                if _kind(run, load) == "iterations"
+                if study.kind_of(load) == "iterations"
             ],
         )
         for (scenario, load), trials in found.items()
@@ -87,8 +88,7 @@ def _rule(widths: list[int]) -> str:
 
 def _in_order(run: RunRecord, trials: list[TrialRecord]) -> list[TrialRecord]:
     """As the study names the servers: blocks have an order of their own."""
-    named = [str(name) for name in run.study.get("servers", [])]
-    places = {name: place for place, name in enumerate(named)}
+    places = {name: place for place, name in enumerate(run.asked.servers)}
     return sorted(trials, key=lambda trial: places.get(_name(trial), len(places)))
 
 
@@ -96,15 +96,10 @@ def _name(trial: TrialRecord) -> str:
     return trial.server if trial.variant == "default" else f"{trial.server}@{trial.variant}"
 
 
-def _kind(run: RunRecord, label: str) -> str:
-    kinds = {load.get("name"): load.get("kind") for load in run.study.get("loads", [])}
-    return str(kinds.get(label) or label.partition("-")[0])
-
-
 def _published(run: RunRecord, scenario: str, load: str) -> list[AggregateRow]:
     of_old_runs = [
         _row(figures)
-        for figures in run.study.get("published_aggregate", [])
+        for figures in run.asked.published_aggregate
         if figures["scenario"] == scenario and figures.get("load") in (None, "", load)
     ]
     found = published.manifest(run)

@@ -40,14 +40,14 @@ class BillTable:
 
 def tables(run: RunRecord) -> list[BillTable]:
     """The tables of `run`; none where its study plans nothing."""
-    planning = run.study.get("planning")
-    if not planning:
+    planning = run.asked.planning
+    if planning is None:
         return []
-    daily = daily_views(planning["traffic"])
-    room = 1 + float(planning.get("headroom", 0.0))
+    daily = daily_views(planning.traffic)
+    room = 1 + planning.headroom
     peak_rps = daily / 86400 * DayCurve.of_the_rule().peak * room
-    currency = planning.get("currency", "USD")
-    each = price(planning["price"])
+    currency = planning.currency
+    each = price(planning.price)
     more = f", including {room - 1:.0%} headroom" if room > 1 else ""
     assumed = (
         f"{daily:,.0f} requests a day, {peak_rps:,.0f} req/s at the peak of a day whose busiest "

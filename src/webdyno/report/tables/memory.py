@@ -88,7 +88,7 @@ def table(run: RunRecord) -> MemoryTable:
 
 def scenarios(run: RunRecord) -> list[str]:
     """The scenarios of the trials that count, in the study's order."""
-    order = _titles(run.study.get("scenarios", []), "label")
+    order = [scenario.title for scenario in run.asked.scenarios]
     return _ordered((trial.scenario for trial in _good(run)), order)
 
 
@@ -124,7 +124,7 @@ def memory(trials: Iterable[TrialRecord], column: str) -> list[float]:
 
 def loads(run: RunRecord) -> list[str]:
     """The loads of the trials that count, in the study's order."""
-    order = _titles(run.study.get("loads", []), "name")
+    order = [load.label() for load in run.asked.loads]
     return _ordered((trial.load for trial in _good(run)), order)
 
 
@@ -134,11 +134,6 @@ def _good(run: RunRecord) -> list[TrialRecord]:
 
 def _measured(trials: Iterable[TrialRecord]) -> list[Measurement]:
     return [trial.measurement for trial in trials if trial.measurement is not None]
-
-
-def _titles(entries: Iterable[object], key: str) -> list[str]:
-    named = [(one.get(key) or one.get("name")) if isinstance(one, dict) else one for one in entries]
-    return [str(name) for name in named]
 
 
 def _ordered(names: Iterable[str], order: list[str]) -> list[str]:

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from webdyno.catalog.abilities import BUILT_IN, abilities_of
+from webdyno.catalog.metric import METRICS
 from webdyno.report.numbers import MISSING, counted, listed, percent
 from webdyno.report.said import loads
 from webdyno.report.tables import published
 
 if TYPE_CHECKING:
     from webdyno.report.summary import Section
+    from webdyno.store.asked import PublishedFigure
     from webdyno.store.records import RunRecord, TrialRecord
-
-METHODS = {"as-published": "As published", "sound": "Sound"}
 
 
 @dataclass(frozen=True)
@@ -65,32 +65,27 @@ class MethodsView:
 
 
 def methods(
-    run: RunRecord, sections: Sequence[Section], figures: Sequence[Mapping[str, Any]]
+    run: RunRecord, sections: Sequence[Section], figures: Sequence[PublishedFigure]
 ) -> MethodsView | None:
     """Both methods of `run`; None where it has trials of one of them only."""
-    method_of = {trial.load: _method(run, trial.load) for trial in run.trials}
-    done = {
-        method: [trial for trial in run.trials if method_of[trial.load] == method]
-        for method in METHODS
-    }
-    if not all(done.values()):
+    study = run.asked
+    as_published = {trial.load: study.is_published(trial.load) for trial in run.trials}
+    old = [trial for trial in run.trials if as_published[trial.load]]
+    new = [trial for trial in run.trials if not as_published[trial.load]]
+    if not old or not new:
         return None
     return MethodsView(
-        facts=tuple(_facts(run, done["as-published"], done["sound"])),
-        missed=tuple(_missed(run, done["as-published"], done["sound"])),
+        facts=tuple(_facts(run, old, new)),
+        missed=tuple(_missed(run, old, new)),
         tables=tuple(_tables(sections, figures)),
     )
 
 
-def _load(run: RunRecord, label: str) -> Mapping[str, Any]:
-    for load in run.study.get("loads", []):
-        if load.get("name") == label:
-            return load  # type: ignore[no-any-return]
-    return {}
-
-
-def _method(run: RunRecord, label: str) -> str:
-    return str(_load(run, label).get("method", "sound"))
+def _generators(run: RunRecord, trials: Iterable[TrialRecord]) -> list[str]:
+    """What made the loads of `trials`, in their order."""
+    study = run.asked
+    loads = [study.load(label) for label in dict.fromkeys(trial.load for trial in trials)]
+    return list(dict.fromkeys((load.generator if load else "") or BUILT_IN for load in loads))
 
 
 def _facts(run: RunRecord, old: list[TrialRecord], new: list[TrialRecord]) -> Iterable[FactRow]:
@@ -124,11 +119,8 @@ def _warmup(trials: list[TrialRecord]) -> str:
 
 
 def _checked(run: RunRecord, trials: list[TrialRecord]) -> str:
-    generators = {
-        str(_load(run, trial.load).get("generator") or BUILT_IN): None for trial in trials
-    }
     told = []
-    for name in generators:
+    for name in _generators(run, trials):
         can = abilities_of(name)
         if can.only_status:
             told.append(f"by {name}, which checks only their status")
@@ -184,8 +176,7 @@ def _missed(run: RunRecord, old: list[TrialRecord], new: list[TrialRecord]) -> I
         yield "Each server was measured once, so no figure has an interval."
     if not any(trial.warmup for trial in old):
         yield "No server was warmed up, so the first, slowest requests are part of the figures."
-    made_by = {str(_load(run, trial.load).get("generator") or BUILT_IN) for trial in old}
-    unchecked = {name for name in made_by if abilities_of(name).only_status}
+    unchecked = [name for name in _generators(run, old) if abilities_of(name).only_status]
     if unchecked:
         yield (
             f"{listed(sorted(unchecked))} accepts every answer with a good status. Only the "
@@ -200,7 +191,7 @@ def _missed(run: RunRecord, old: list[TrialRecord], new: list[TrialRecord]) -> I
 
 
 def _tables(
-    sections: Sequence[Section], figures: Sequence[Mapping[str, Any]]
+    sections: Sequence[Section], figures: Sequence[PublishedFigure]
 ) -> Iterable[RatioTable]:
     for scenario in dict.fromkeys(section.scenario for section in sections):
         mine = [section for section in sections if section.scenario == scenario]
@@ -219,23 +210,23 @@ def _tables(
 def _table(
     scenario: str,
     chosen: list[tuple[Section, published.PublishedTableShown]],
-    figures: Sequence[Mapping[str, Any]],
+    figures: Sequence[PublishedFigure],
 ) -> RatioTable:
     _, first = chosen[0]
     key = first.key
     entries = [row.entry for row in first.rows]
     values = {
-        figure["server"]: float(figure["value"])
+        figure.server: figure.value
         for figure in figures
-        if figure["scenario"] == scenario and figure["metric"] == key
+        if figure.scenario == scenario and figure.metric == key
     }
-    places = [_places({entry: values.get(entry) for entry in entries})]
+    places = [_places(key, {entry: values.get(entry) for entry in entries})]
     places += [
         # A place that one block gave may be another's in the next.
         {}
         if section.few
         else _places(
-            {row.entry: row.medians.get(key) for row in section.rows if row.entry in entries}
+            key, {row.entry: row.medians.get(key) for row in section.rows if row.entry in entries}
         )
         for section, _ in chosen
     ]
@@ -260,12 +251,12 @@ def _table(
     )
 
 
-def _places(values: Mapping[str, float | None]) -> dict[str, int]:
-    """Places by value, best first: throughput, as all published figures are."""
-    known = {entry: value for entry, value in values.items() if value}
-    return {
-        entry: place for place, entry in enumerate(sorted(known, key=lambda e: -known[e]), start=1)
-    }
+def _places(metric: str, values: Mapping[str, float | None]) -> dict[str, int]:
+    """Places by value of `metric`, best first."""
+    known = {entry: value for entry, value in values.items() if value is not None}
+    highest_first = metric in METRICS and METRICS[metric].higher_is_better
+    best_first = sorted(known, key=lambda entry: known[entry], reverse=highest_first)
+    return {entry: place for place, entry in enumerate(best_first, start=1)}
 
 
 def _changes(columns: list[str], places: list[dict[str, int]]) -> str:

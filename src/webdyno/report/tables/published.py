@@ -6,7 +6,8 @@ They are those of the study's file of published figures, or single ones of the s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -16,6 +17,7 @@ from webdyno.report import metrics
 from webdyno.report.numbers import MISSING, interval, ratio, scale_for
 from webdyno.report.pooled import find_ratio
 from webdyno.report.summary import EntryRow, Section
+from webdyno.store.asked import PublishedFigure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -52,7 +54,7 @@ class PublishedTableShown:
 
 def manifest(run: RunRecord) -> PublishedManifest | None:
     """The file of published figures that the run's study named; None where it named none."""
-    held = run.study.get("published")
+    held = run.asked.published
     if not isinstance(held, dict):
         return None
     try:
@@ -61,42 +63,42 @@ def manifest(run: RunRecord) -> PublishedManifest | None:
         return None  # Of another version: the run's own figures are shown all the same.
 
 
-def figures(run: RunRecord) -> list[Mapping[str, Any]]:
-    """Published figures of entries that the run's study names: server, scenario, metric, value."""
-    held = run.study.get("published") or []
-    found = manifest(run)
+def figures(run: RunRecord) -> list[PublishedFigure]:
+    """Published figures of entries that the run's study names."""
+    held, found = run.asked.published, manifest(run)
     if found is None:
-        return [] if isinstance(held, dict) else list(held)
+        return held if isinstance(held, list) else []
     return [*_of_tables(found), *_of_statements(found)]
 
 
-def _of_tables(found: PublishedManifest) -> Iterator[Mapping[str, Any]]:
+def _of_tables(found: PublishedManifest) -> Iterator[PublishedFigure]:
     for table in found.tables:
         for row in table.rows:
             if not row.server or not table.scenario:
                 continue
-            where = {
-                "server": row.server,
-                "scenario": table.scenario,
-                "load": table.beside,
-                "note": row.note,
-            }
+            figure = partial(
+                PublishedFigure,
+                server=row.server,
+                scenario=table.scenario,
+                load=table.beside,
+                note=row.note,
+            )
             for key, metric in _METRICS.items():
                 if (one := table.figure(row, key)) is not None:
                     scale = 1e6 if metric.endswith("_us") else 1.0
-                    yield {**where, "metric": metric, "value": one.value * scale}
+                    yield figure(metric=metric, value=one.value * scale)
             cores = table.figure(row, "cpu_cores")
             rate = table.figure(row, "at_rate") or table.figure(row, "throughput")
             if cores and rate and rate.value:
                 spent = 1e6 * cores.value / rate.value
-                yield {**where, "metric": "cpu_us_per_request", "value": spent}
+                yield figure(metric="cpu_us_per_request", value=spent)
             late, count = table.figure(row, "timeouts"), table.figure(row, "samples")
             if late and count and count.value and table.load.kind == "open":
                 share = late.value / count.value
-                yield {**where, "metric": "timed_out_share", "value": share}
+                yield figure(metric="timed_out_share", value=share)
 
 
-def _of_statements(found: PublishedManifest) -> Iterator[Mapping[str, Any]]:
+def _of_statements(found: PublishedManifest) -> Iterator[PublishedFigure]:
     """Of what was published as a ratio alone."""
     for statement in found.statements:
         table, metric = found.table(statement.table), _OF_STATEMENTS.get(statement.metric)
@@ -105,17 +107,19 @@ def _of_statements(found: PublishedManifest) -> Iterator[Mapping[str, Any]]:
         if metric is None or table is None or of is None or to is None or not statement.times:
             continue
         said = f"{statement.says}; {statement.note}" if statement.note else statement.says
-        both = {"scenario": table.scenario, "load": table.beside, "metric": metric, "ratio": True}
-        yield {**both, "server": to.server, "value": 1.0}
-        yield {
-            **both,
-            "server": of.server,
-            "value": printed.figure(statement.times, "number").value,
-            "note": said,
-        }
+        figure = partial(
+            PublishedFigure,
+            scenario=table.scenario,
+            load=table.beside,
+            metric=metric,
+            ratio=True,
+        )
+        yield figure(server=to.server, value=1.0)
+        times = printed.figure(statement.times, "number").value
+        yield figure(server=of.server, value=times, note=said)
 
 
-def tables(section: Section, figures: Sequence[Mapping[str, Any]]) -> list[PublishedTableShown]:
+def tables(section: Section, figures: Sequence[PublishedFigure]) -> list[PublishedTableShown]:
     """The published figures that belong to `section`, one table a metric.
 
     What was published as ratios alone has a table of its own. The reference is the first published
@@ -124,43 +128,42 @@ def tables(section: Section, figures: Sequence[Mapping[str, Any]]) -> list[Publi
     mine = [
         figure
         for figure in figures
-        if figure["scenario"] == section.scenario and figure.get("load") in (None, "", section.load)
+        if figure.scenario == section.scenario and figure.load in ("", section.load)
     ]
-    kinds: dict[tuple[str, bool], list[Mapping[str, Any]]] = {}
+    kinds: dict[tuple[str, bool], list[PublishedFigure]] = {}
     for figure in mine:
-        kinds.setdefault((figure["metric"], bool(figure.get("ratio"))), []).append(figure)
+        kinds.setdefault((figure.metric, figure.ratio), []).append(figure)
     return [_table(section, name, of_kind) for (name, _), of_kind in kinds.items()]
 
 
-def _table(section: Section, name: str, figures: list[Mapping[str, Any]]) -> PublishedTableShown:
+def _table(section: Section, name: str, figures: list[PublishedFigure]) -> PublishedTableShown:
     measured = {row.entry: _measured(row, name) for row in section.rows}
-    known = [f for f in figures if measured.get(f["server"])]
+    known = [figure for figure in figures if measured.get(figure.server)]
     reference = (known or figures)[0]
-    scale = scale_for(metrics.metric(name).kind, [f["value"] for f in figures])
+    scale = scale_for(metrics.metric(name).kind, [figure.value for figure in figures])
     is_share = metrics.metric(name).kind == "share"
     rows = []
     for figure in figures:
         if is_share:
             # A share needs no ratio: it says the same on every machine.
-            ours_share = measured.get(figure["server"])
+            ours_share = measured.get(figure.server)
             told = "not measured here" if ours_share is None else scale.with_unit(ours_share)
-            text = scale.with_unit(figure["value"])
-            note = str(figure.get("note") or "")
-            rows.append(PublishedRowShown(figure["server"], text, MISSING, told, None, note))
+            text = scale.with_unit(figure.value)
+            rows.append(PublishedRowShown(figure.server, text, MISSING, told, None, figure.note))
             continue
-        theirs = figure["value"] / reference["value"] if reference["value"] else float("nan")
-        ours, agrees = _ours(section, name, measured, figure["server"], reference["server"], theirs)
+        theirs = figure.value / reference.value if reference.value else float("nan")
+        ours, agrees = _ours(section, name, measured, figure.server, reference.server, theirs)
         rows.append(
             PublishedRowShown(
-                entry=figure["server"],
-                value=MISSING if figure.get("ratio") else scale.with_unit(figure["value"]),
+                entry=figure.server,
+                value=MISSING if figure.ratio else scale.with_unit(figure.value),
                 theirs=ratio(theirs),
                 ours=ours,
                 agrees=agrees,
-                note=str(figure.get("note") or figure.get("source") or ""),
+                note=figure.note,
             )
         )
-    return PublishedTableShown(metrics.metric(name).title, name, reference["server"], tuple(rows))
+    return PublishedTableShown(metrics.metric(name).title, name, reference.server, tuple(rows))
 
 
 def _measured(row: EntryRow, name: str) -> float | None:

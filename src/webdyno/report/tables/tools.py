@@ -41,10 +41,10 @@ def own_tables() -> dict[str, OwnTable]:
 def tables(run: RunRecord) -> list[ToolTable]:
     """A table for each scenario and load that one of the tools made, in order of appearance."""
     known = own_tables()
-    made_by = {load.get("name"): load.get("generator") for load in run.study.get("loads", [])}
+    made_by = {load.label(): load.generator for load in run.asked.loads}
     found: dict[tuple[str, str, str], list[TrialRecord]] = {}
     for trial in sorted(run.trials, key=lambda trial: trial.index):
-        tool = str(made_by.get(trial.load)) if _own(trial) else ""
+        tool = made_by.get(trial.load, "") if _own(trial) else ""
         if tool in known:
             found.setdefault((tool, trial.scenario, trial.load), []).append(trial)
     return [

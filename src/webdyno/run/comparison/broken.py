@@ -62,7 +62,7 @@ def only_in_one(
     no trial of is broken; what its study leaves out was dropped by the user."""
     reasons = {(row.entry, row.scenario, row.load): row.reason for row in absent_of(new)}
     skipped = {left.server: left.reason for left in new.skipped}
-    asked = set(new.study.get("servers", []))
+    asked = set(new.asked.servers)
     for place, trials in before.items():
         if place in after:
             continue

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter
 
 from webdyno.catalog.load import Load
+from webdyno.store.asked import AskedStudy
 from webdyno.store.records import RunRecord, TrialRecord
 
 _LOAD: TypeAdapter[Load] = TypeAdapter(Load)
@@ -66,7 +67,7 @@ def _unlike_work(
     """Empty where the studies give scenario and load the same meaning."""
     if "work" in across:
         return ""
-    then, today = (_scenario(run.study, scenario) for run in (old, new))
+    then, today = (_scenario(run.asked, scenario) for run in (old, new))
     if then != today:
         return f"other parameters ({_differences(then, today)}); --across work"
     then, today = (_load(run.study, load) for run in (old, new))
@@ -149,12 +150,9 @@ def _differences(
     )
 
 
-def _scenario(study: Mapping[str, Any], title: str) -> dict[str, Any]:
-    for entry in study["scenarios"]:
-        held: dict[str, Any] = {"name": entry} if isinstance(entry, str) else dict(entry)
-        if (held.get("label") or held["name"]) == title:
-            return {"scenario": held["name"], **(held.get("parameters") or {})}
-    return {}
+def _scenario(study: AskedStudy, title: str) -> dict[str, Any]:
+    entry = next((entry for entry in study.scenarios if entry.title == title), None)
+    return {"scenario": entry.name, **entry.parameters} if entry else {}
 
 
 def _made(run: RunRecord, scenario: str, load: str) -> str:

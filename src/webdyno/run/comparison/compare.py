@@ -82,7 +82,8 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
     `across` names differences to pass over: `machines`, `versions`, `work` (scenario, parameters,
     load), `source` (the server's own). Raises `UserError` where nothing is left to compare.
     """
-    metrics = [m for m in new.study["metrics"] if m in old.study["metrics"]]
+    asked = new.asked
+    metrics = [metric for metric in asked.metrics if metric in old.asked.metrics]
     if not metrics:
         raise UserError(
             f"runs {old.id} and {new.id} have no metric in common; compare runs of one study"
@@ -106,7 +107,7 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
     if not shared and not any(place.broken for place in refused):
         why = f": {refused[0].reason}" if refused else "; they have no server in common"
         raise UserError(f"runs {old.id} and {new.id} have nothing to compare{why}")
-    confidence, margin = float(new.study["confidence"]), float(new.study["margin"])
+    confidence, margin = asked.confidence, asked.margin
     drifts = {metric: _drift(old, new, metric) for metric in metrics}
     rows = [
         row

@@ -107,12 +107,12 @@ def history_of(
     for run in ordered:
         if reason := unlike_machines(run, newest):
             left_out.append(f"{run.id}: {reason.removesuffix('; --across machines')}")
-        elif metric in run.study["metrics"]:
+        elif metric in run.asked.metrics:
             alike.append(run)
         else:
             left_out.append(f"{run.id}: its study has no metric '{metric}'")
     if not alike:
-        raise UserError(f"no run of study '{newest.study['name']}' has the metric '{metric}'")
+        raise UserError(f"no run of study '{newest.asked.name}' has the metric '{metric}'")
     sentinels = np.array([_mean(sentinel_speeds(run, metric).tolist()) for run in alike])
     places, columns, beside, gaps = [], [], [], []
     reference = None if np.isfinite(sentinels).all() else _reference(alike)
@@ -153,7 +153,7 @@ def history_of(
         ]
         moved = [_change(c, points, "") for c in found[-1]]
         histories.append(PlaceHistory(MACHINE, "", "", points, moved))
-    name = str(newest.study["name"])
+    name = newest.asked.name
     return History(
         name, metric, [run.id for run in alike], histories, left_out, known, reference or "", gaps
     )
@@ -173,8 +173,8 @@ def _change(found: LevelChange, points: Sequence[Point], differs: str) -> Histor
 def _reference(runs: Sequence[RunRecord]) -> str | None:
     """Version A of comparisons by `ab`, where it was the same in all: it was measured at the same
     moment as B, so that it shows the machine as nothing else does. None where there is none."""
-    name = str(runs[-1].study["name"])
-    label = str(runs[-1].study.get("control", ""))
+    newest = runs[-1].asked
+    name, label = newest.name, newest.control
     if not name.startswith("ab-") or not label:
         return None
     digests = {

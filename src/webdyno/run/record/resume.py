@@ -28,7 +28,7 @@ def study_of(store: Store, id_: str, catalog: Catalog) -> StudyManifest:
 def _all_known(run: RunRecord, catalog: Catalog) -> bool:
     """Whether this run's servers are the catalog's, and not versions that were compared."""
     try:
-        for reference in run.study.get("servers", []):
+        for reference in run.asked.servers:
             catalog.contender(reference)
     except UserError:
         return False

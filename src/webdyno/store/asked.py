@@ -1,0 +1,144 @@
+"""The study of a stored run, as far as what was made of its results asks for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+
+class _Asked(BaseModel):
+    """Keys that older and newer versions have beside these are passed over, and those that an older
+    version did not write have the value that it went by."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, use_attribute_docstrings=True)
+
+
+class AskedLoad(_Asked):
+    """A load of any kind: what a kind does not have is left empty."""
+
+    name: str = ""
+    kind: str = ""
+    method: str = "sound"
+    generator: str = ""
+    """Empty for the built-in one."""
+    connections: int | None = None
+    duration: float | None = None
+    slice: float | None = None
+    phases: list[str] = Field(default_factory=list)
+    arrivals: str = "poisson"
+    scale: str = ""
+    users: int = 0
+    iterations: int = 0
+    objective: str = ""
+    errors: str = "< 0.1%"
+    step: float = 2.0
+    cookies: bool | None = None
+    visits: int | None = None
+
+    @property
+    def as_published(self) -> bool:
+        """Whether it repeats what a write-up did."""
+        return self.method == "as-published"
+
+    def label(self) -> str:
+        """What trials call it (see `catalog.load`): its name, or its figures."""
+        match self.kind:
+            case _ if self.name:
+                return self.name
+            case "closed":
+                return f"closed-{self.connections}" if self.connections else "closed"
+            case "iterations":
+                return f"iterations-{self.users}x{self.iterations}"
+            case "objective":
+                return self.objective
+        return f"{self.kind}-{','.join(self.phases)}"
+
+
+class AskedScenario(_Asked):
+    """A scenario with the parameters that the study gives it."""
+
+    name: str
+    label: str = ""
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What trials call it."""
+        return self.label or self.name
+
+
+class AskedPlanning(_Asked):
+    """Traffic and price, as written."""
+
+    traffic: str
+    price: str
+    currency: str = "USD"
+    headroom: float = 0.0
+
+
+class AskedWarmUp(_Asked):
+    """Seconds; None where the study leaves it to each language."""
+
+    max: float | None = None
+
+
+class PublishedFigure(_Asked):
+    """A figure that somebody published, in its metric's unit; see `catalog.study_tables`."""
+
+    server: str
+    scenario: str
+    metric: str
+    value: float
+    ratio: bool = False
+    """Whether only ratios were published."""
+    load: str = ""
+    """The only load beside which it is shown; empty for all."""
+    note: str = ""
+
+
+class AskedStudy(_Asked):
+    """A study as a run stored it. Unlike a manifest it is not refused for what today's version
+    would not run."""
+
+    name: str = ""
+    title: str = ""
+    question: str = ""
+    servers: list[str] = Field(default_factory=list)
+    scenarios: list[AskedScenario] = Field(default_factory=list)
+    loads: list[AskedLoad] = Field(default_factory=list)
+    control: str = ""
+    method: str = "sound"
+    metrics: list[str] = Field(default_factory=list)
+    margin: float = 0.03
+    confidence: float = 0.95
+    warmup: AskedWarmUp | None = None
+    planning: AskedPlanning | None = None
+    published: dict[str, Any] | list[PublishedFigure] | None = None
+    """A whole file of figures, or single ones."""
+    published_aggregate: list[dict[str, Any]] = Field(default_factory=list)
+    """Rows of JMeter's table, in runs of before there were files of figures."""
+
+    @field_validator("scenarios", mode="before")
+    @classmethod
+    def _named(cls, value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        return [{"name": entry} if isinstance(entry, str) else entry for entry in value]
+
+    def load(self, label: str) -> AskedLoad | None:
+        """The load that trials call `label`; None where the study does not tell."""
+        found = next((load for load in self.loads if load.label() == label), None)
+        # A load without a name may have been labelled otherwise by an older version; where there
+        # is but one, it is this one.
+        return found or (self.loads[0] if len(self.loads) == 1 else None)
+
+    def kind_of(self, label: str) -> str:
+        """The kind of the load that trials call `label`, which an unnamed one begins with."""
+        load = self.load(label)
+        return (load.kind if load else "") or label.partition("-")[0]
+
+    def is_published(self, label: str) -> bool:
+        """Whether the load that trials call `label` repeats what a write-up did."""
+        load = self.load(label)
+        return load is not None and load.as_published
