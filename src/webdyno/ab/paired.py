@@ -14,7 +14,7 @@ from webdyno.catalog.load import TURN_S, Closed, Load, Open
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.comparison.broken import NotCompared, Place, broken_at
+from webdyno.run.comparison.broken import NotCompared, broken_at
 from webdyno.run.comparison.comparable import ACROSS, likeness
 from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of
 from webdyno.run.judgement.judge import conditions_of, judge
@@ -22,6 +22,7 @@ from webdyno.run.judgement.unfit import unfit
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.record.absent import absent_of
 from webdyno.run.study.plan import Entry, cells_of
+from webdyno.store.cell import Place
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 from webdyno.store.verdicts import VerdictRecord
@@ -126,7 +127,7 @@ def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
     study = StudyManifest.model_validate(run.study)
     pairs = [(name, baseline_label(name)) for name in _candidates(study.servers)]
     found = _Found(before, run, study)
-    cells = list(dict.fromkeys((trial.scenario, trial.load) for trial in run.trials))
+    cells = list(dict.fromkeys(trial.cell for trial in run.trials))
     claims = len(pairs) * sum(len(study.metrics_of(load)) for _, load in cells)
     confidence = 1 - (1 - study.confidence) / max(1, claims)
     asked = study.model_copy(update={"confidence": confidence})
@@ -154,7 +155,7 @@ class _Found:
     def look(self, place: Place, then: str, asked: StudyManifest) -> None:
         """Compare one server at one place with its baseline, whose label is `then`."""
         label, scenario, load = place
-        cell = [t for t in self.run.trials if (t.scenario, t.load) == (scenario, load)]
+        cell = [t for t in self.run.trials if t.cell == (scenario, load)]
         mine, theirs = ([t for t in cell if t.entry == one] for one in (label, then))
         if not mine or not theirs:
             return
@@ -233,7 +234,7 @@ def _count(trials: list[TrialRecord]) -> int:
 
 def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
     return [
-        t for t in run.trials if (t.entry, t.scenario, t.load) == place and not t.control
+        t for t in run.trials if t.place == place and not t.control
     ]  # fmt: skip
 
 
@@ -247,7 +248,7 @@ def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> 
 
 def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
     for row in absent_of(run):
-        place = (row.entry, row.scenario, row.load)
+        place = row.place
         if not _is_baseline(row.entry) and not row.entry.endswith("(control)"):
             worked = any(trial.status == "ok" for trial in _of(before, place))
             yield NotCompared(*place, f"in {run.id} not measured: {row.reason}", worked)

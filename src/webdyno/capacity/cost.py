@@ -95,7 +95,7 @@ def bills(run: RunRecord, peak_rps: float, price_per_hour: float) -> list[Bill]:
     cells: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
     for trial in run.trials:
         if trial.search is not None and not trial.control:
-            cell = cells.setdefault((trial.scenario, trial.load), {})
+            cell = cells.setdefault(trial.cell, {})
             cell.setdefault(trial.entry, []).append(trial)
     return [
         Bill(

@@ -158,20 +158,20 @@ def left_out(run: RunRecord) -> list[Skipped]:
 
 
 def _pairs(run: RunRecord) -> list[tuple[str, str]]:
-    seen = {(trial.scenario, trial.load): None for trial in run.trials}
-    seen |= {(verdict.scenario, verdict.load): None for verdict in run.verdicts}
-    seen |= {(row.scenario, row.load): None for row in run.absent}
+    seen = {trial.cell: None for trial in run.trials}
+    seen |= {verdict.cell: None for verdict in run.verdicts}
+    seen |= {row.cell: None for row in run.absent}
     order = {entry.title: index for index, entry in enumerate(run.asked.scenarios)}
     return sorted(seen, key=lambda pair: order.get(pair[0], len(order)))
 
 
 def _section(run: RunRecord, scenario: str, load: str) -> Section:
-    found = [v for v in run.verdicts if (v.scenario, v.load) == (scenario, load)]
+    found = [v for v in run.verdicts if v.cell == (scenario, load)]
     verdict = found[0] if found else None
     trials: dict[str, list[TrialRecord]] = {}
     lied = verdict.disqualified if verdict else []
     for trial in run.trials:
-        if (trial.scenario, trial.load) == (scenario, load):
+        if trial.cell == (scenario, load):
             trials.setdefault(trial.entry, []).append(trial)
     groups: list[tuple[EntryRow, ...]] = []
     rank = 1
@@ -198,7 +198,7 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
         if entry not in open_
     )
     unranked = tuple(_disqualified(row) if row.entry in lied else row for row in unranked)
-    absent = tuple(row for row in absent_of(run) if (row.scenario, row.load) == (scenario, load))
+    absent = tuple(row for row in absent_of(run) if row.cell == (scenario, load))
     return Section(
         scenario,
         load,

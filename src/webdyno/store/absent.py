@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from webdyno.store.cell import AtPlace
 from webdyno.store.record import Record
 
 AbsentKind = Literal[
@@ -22,7 +23,7 @@ reached from here; build-failed: its build ended with an error; removed:
 an older run had it, and there is no such server any more."""
 
 
-class Absent(Record):
+class Absent(AtPlace, Record):
     """One server under one scenario and load that has no trial, and why."""
 
     entry: str

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from webdyno.store.cell import CellKey
 from webdyno.store.record import Record
-
-CellKey = tuple[str, str]
-"""How records name a cell: the title of its scenario, and the label of its load."""
 
 
 class PlannedCell(Record):

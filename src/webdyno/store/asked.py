@@ -7,14 +7,14 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 
-class _Asked(BaseModel):
+class _Stored(BaseModel):
     """Keys that older and newer versions have beside these are passed over, and those that an older
     version did not write have the value that it went by."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, use_attribute_docstrings=True)
 
 
-class AskedLoad(_Asked):
+class AskedLoad(_Stored):
     """A load of any kind: what a kind does not have is left empty."""
 
     name: str = ""
@@ -55,7 +55,7 @@ class AskedLoad(_Asked):
         return f"{self.kind}-{','.join(self.phases)}"
 
 
-class AskedScenario(_Asked):
+class AskedScenario(_Stored):
     """A scenario with the parameters that the study gives it."""
 
     name: str
@@ -68,7 +68,7 @@ class AskedScenario(_Asked):
         return self.label or self.name
 
 
-class AskedPlanning(_Asked):
+class AskedPlanning(_Stored):
     """Traffic and price, as written."""
 
     traffic: str
@@ -77,13 +77,13 @@ class AskedPlanning(_Asked):
     headroom: float = 0.0
 
 
-class AskedWarmUp(_Asked):
+class AskedWarmUp(_Stored):
     """Seconds; None where the study leaves it to each language."""
 
     max: float | None = None
 
 
-class PublishedFigure(_Asked):
+class PublishedFigure(_Stored):
     """A figure that somebody published, in its metric's unit; see `catalog.study_tables`."""
 
     server: str
@@ -97,7 +97,7 @@ class PublishedFigure(_Asked):
     note: str = ""
 
 
-class AskedStudy(_Asked):
+class AskedStudy(_Stored):
     """A study as a run stored it. Unlike a manifest it is not refused for what today's version
     would not run."""
 

@@ -14,6 +14,7 @@ from pydantic import Field
 from webdyno.store.absent import Absent, AbsentKind
 from webdyno.store.agenda import PlanRecord
 from webdyno.store.asked import AskedStudy
+from webdyno.store.cell import InCell
 from webdyno.store.findings import CostRecord, DifferenceRecord, ServerRecord
 from webdyno.store.measurement import (
     CpuUse,
@@ -90,7 +91,7 @@ class BuildTimesRecord(Record):
     note: str = ""
 
 
-class ScalingRecord(Record):
+class ScalingRecord(InCell, Record):
     """How an open load was fitted to this machine and to the budget, the same for all servers.
 
     `carried_rps` is what each entry answered in a short closed loop; `slowest` decided the factor,
@@ -107,7 +108,7 @@ class ScalingRecord(Record):
     given: list[str] = Field(default_factory=list)
 
 
-class GrownRecord(Record):
+class GrownRecord(InCell, Record):
     """A cell whose generator was the limit and was given more cores, for all of its servers."""
 
     scenario: str

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
+from webdyno.store.cell import InCell
 from webdyno.store.records import entry_label
 from webdyno.store.tables import RunRow, TrialRow
 
@@ -17,7 +18,7 @@ NEWEST = 2000
 
 
 @dataclass(frozen=True)
-class Timing:
+class Timing(InCell):
     """What one good trial took: `load_s` to measure, `beside_s` for all else, warm-up included."""
 
     entry: str

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from webdyno.store.cell import AtPlace
 from webdyno.store.findings import AnswerRecord, AskedRecord, ServiceRecord
 from webdyno.store.measurement import Measurement, Warmup
 from webdyno.store.record import Record, Shown, known
@@ -68,7 +69,7 @@ class FlagRecord(Record):
     message: str
 
 
-class TrialRecord(Record):
+class TrialRecord(AtPlace, Record):
     """One server under one scenario and load, once."""
 
     run_id: str

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
+from webdyno.store.cell import InCell
 from webdyno.store.record import Amount, Count, Figure, Record, Shown, known
 
 
@@ -100,7 +101,7 @@ class WarmupSummary(Record):
         return self.never * 2 > self.trials
 
 
-class VerdictRecord(Record):
+class VerdictRecord(InCell, Record):
     """What a run concludes for one scenario, load and metric. `groups` is best first."""
 
     scenario: str
@@ -153,7 +154,7 @@ class VerdictRecord(Record):
         return [left.entry for left in self.not_ranked if left.kind == "disqualified"]
 
 
-class SentinelRecord(Record):
+class SentinelRecord(InCell, Record):
     """The sentinel of one block: a fixed small server under a fixed load, the same in every run.
     What it shows is the machine, whatever the study measures."""
 

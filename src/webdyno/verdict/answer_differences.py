@@ -80,7 +80,7 @@ def differences_of(trials: Iterable[TrialRecord]) -> list[DifferenceRecord]:
     cells: dict[tuple[str, str], dict[str, AnswerRecord]] = {}
     for trial in sorted(trials, key=lambda trial: trial.index):
         if trial.answer is not None and trial.status == "ok" and not trial.control:
-            answers = cells.setdefault((trial.scenario, trial.load), {})
+            answers = cells.setdefault(trial.cell, {})
             answers.setdefault(trial.entry, trial.answer)
     return [
         DifferenceRecord(

@@ -200,7 +200,7 @@ class RunProgress:
         self.done += 1
         self.done_in_block += 1
         self.current = None
-        lines = self.lines.setdefault((record.scenario, record.load), {})
+        lines = self.lines.setdefault(record.cell, {})
         line = lines.setdefault(record.entry, StandingLine(record.entry))
         if record.status != "ok" or record.measurement is None:
             line.bad += 1

@@ -300,8 +300,8 @@ def _standing(verdicts: list[VerdictRecord]) -> str:
     for verdict in ranked:
         first = " = ".join(verdict.groups[0])
         state = "settled" if verdict.settled else "not settled yet"
-        cell = (verdict.scenario, verdict.load)
-        several = sum((one.scenario, one.load) == cell for one in ranked) > 1
+        cell = verdict.cell
+        several = sum(one.cell == cell for one in ranked) > 1
         by = f" by {metric(verdict.metric).within}" if several else ""
         said.append(f"{verdict.scenario}, {verdict.load}{by}: first {first} ({state})")
     return f"; {'; '.join(said)}" if said else ""

@@ -55,13 +55,12 @@ def _unplanned(run: RunRecord) -> list[Absent]:
     rows, plan = absent_of(run), run.plan
     if plan is None or plan.everything:
         return rows
-    made = {(trial.scenario, trial.load) for trial in run.trials}
-    made |= {(cell.scenario, cell.load) for cell in plan.cells if cell.planned}
+    made = {trial.cell for trial in run.trials}
+    made |= {cell.key for cell in plan.cells if cell.planned}
     return [
         row
         for row in rows
-        if row.kind != "not-reached"
-        or ((row.scenario, row.load) in made and row.entry not in plan.left_out)
+        if row.kind != "not-reached" or (row.cell in made and row.entry not in plan.left_out)
     ]
 
 

@@ -40,14 +40,11 @@ def _as_made(run: RunRecord, plan: PlanRecord) -> PlanRecord:
     """The plan with what came of it: the time may have been enough for more, or for less."""
     if run.status == "running":
         return plan
-    made = {(trial.scenario, trial.load) for trial in run.trials}
-    asked = (plan.scenario, plan.load)
-    cells = [
-        cell.model_copy(update={"planned": (cell.scenario, cell.load) in made | {asked}})
-        for cell in plan.cells
-    ]
+    made = {trial.cell for trial in run.trials}
+    asked = plan.headline
+    cells = [cell.model_copy(update={"planned": cell.key in made | {asked}}) for cell in plan.cells]
     # What the headline lacks is told by what its trials took here: then all of it is, too.
-    answered = any((v.scenario, v.load) == asked and not v.too_few for v in run.verdicts)
+    answered = any(v.cell == asked and not v.too_few for v in run.verdicts)
     late = [cell.blocks * (_cell_s(run, cell) - sum(cell.seconds.values())) for cell in cells]
     late = [] if answered else late
     return plan.model_copy(update={"cells": cells, "all_s": plan.all_s + max(0.0, sum(late))})
@@ -57,7 +54,7 @@ def _cell_s(run: RunRecord, cell: PlannedCell) -> float:
     """A block of `cell`: by what its trials took, else by the plan."""
     took: dict[str, list[float]] = defaultdict(list)
     for trial in run.trials:
-        if (trial.scenario, trial.load) == (cell.scenario, cell.load):
+        if trial.cell == cell.key:
             took[trial.entry].append(trial.took_s)
     known = {entry: statistics.median(seconds) for entry, seconds in took.items()}
     return sum({**cell.seconds, **known}.values())
@@ -70,7 +67,7 @@ def headline(run: RunRecord) -> str:
     plan = run.plan
     if plan is None or (plan.everything and not plan.named):
         return ""
-    found = [v for v in run.verdicts if (v.scenario, v.load) == (plan.scenario, plan.load)]
+    found = [v for v in run.verdicts if v.cell == plan.headline]
     verdict = next((one for one in found if one.metric == plan.metric), None)
     if plan.named:
         asked = f"{plan.question} "
@@ -78,8 +75,8 @@ def headline(run: RunRecord) -> str:
         where = summary.scope(run, plan.scenario, plan.load)
         asked = f"In {where} by {metrics.metric(plan.metric).within}: "
     if verdict is None:
-        place = (plan.scenario, plan.load)
-        begun = any(t.is_evidence for t in run.trials if (t.scenario, t.load) == place)
+        place = plan.headline
+        begun = any(t.is_evidence for t in run.trials if t.cell == place)
         lacking = "its first block is not finished" if begun else "none of its trials finished"
         return f"{asked}{_not(plan)} answered: {lacking}{_takes(run, plan)}."
     if verdict.too_few:
@@ -113,7 +110,7 @@ def _lead(verdict: VerdictRecord) -> str:
 
 def _takes(run: RunRecord, plan: PlanRecord) -> str:
     """What the headline alone would take, by what its trials took here, else by the plan."""
-    cell = next(c for c in plan.cells if (c.scenario, c.load) == (plan.scenario, plan.load))
+    cell = next(c for c in plan.cells if c.key == (plan.scenario, plan.load))
     # A tenth more, since a budget that is only just enough may not be.
     seconds = 1.1 * cell.blocks * _cell_s(run, cell)
     return (

@@ -37,7 +37,7 @@ def _as_made(run: RunRecord, load: AskedLoad, label: str) -> AskedLoad:
 
 def fitted(run: RunRecord, scenario: str, label: str) -> str:
     """How an open load was fitted to this machine and the budget; empty where it was not."""
-    found = [s for s in run.scalings or [] if (s.scenario, s.load) == (scenario, label)]
+    found = [s for s in run.scalings or [] if s.cell == (scenario, label)]
     if not found or found[0].asked == found[0].given:
         return ""
     scaling = found[0]
@@ -65,9 +65,7 @@ def brief(run: RunRecord, scenario: str, label: str) -> str:
     """The figures of the load alone, for a heading: as made, where it was fitted."""
     words = describe(run, label)
     if fitted(run, scenario, label):
-        made = next(
-            s.given for s in run.scalings or [] if (s.scenario, s.load) == (scenario, label)
-        )
+        made = next(s.given for s in run.scalings or [] if s.cell == (scenario, label))
         phases = ", then ".join(phase.replace(":", " for ") for phase in made)
         return f"{phases} (fitted to this machine)"
     return (words.partition(": ")[2] or words).partition(", each")[0]

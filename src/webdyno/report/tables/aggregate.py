@@ -41,7 +41,7 @@ def views(run: RunRecord, *, all_loads: bool = False) -> list[AggregateView]:
     found: dict[tuple[str, str], list[TrialRecord]] = {}
     for trial in run.trials:
         if all_loads or study.kind_of(trial.load) == "iterations":
-            found.setdefault((trial.scenario, trial.load), []).append(trial)
+            found.setdefault(trial.cell, []).append(trial)
     return [
         AggregateView(
             title=summary.scope(run, scenario, load),

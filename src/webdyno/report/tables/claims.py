@@ -181,7 +181,7 @@ def _here(run: RunRecord, manifest: PublishedManifest, said: Statement) -> str:
         if section.scenario != table.scenario or table.beside not in ("", section.load):
             continue
         for verdict in run.verdicts:
-            same = (verdict.scenario, verdict.load) == (section.scenario, section.load)
+            same = verdict.cell == (section.scenario, section.load)
             if same and verdict.metric == _METRICS.get(said.metric):
                 pair = pooled.find_ratio(verdict, of.server, to.server)
                 if pair is not None:

@@ -105,7 +105,7 @@ def _loads(run: RunRecord, trials: list[TrialRecord]) -> str:
 
 
 def _repeats(trials: list[TrialRecord]) -> str:
-    counts = Counter((trial.entry, trial.scenario, trial.load) for trial in trials)
+    counts = Counter(trial.place for trial in trials)
     least, most = min(counts.values()), max(counts.values())
     return str(least) if least == most else f"{least} to {most}"
 

@@ -67,7 +67,7 @@ def warm_up_of(context: RunContext, matchup: Matchup) -> Bounds:
     cold = sum(
         trial.warmup is not None and not trial.is_evidence
         for trial in context.run.trials
-        if (trial.entry, trial.scenario, trial.load) == where and trial.status == "ok"
+        if trial.place == where and trial.status == "ok"
     )
     return asked.prolonged(min(2.0**cold, MOST_PROLONGED))
 
@@ -93,9 +93,7 @@ def trials_of(
 
 def _whole(context: RunContext, scenario: str, load: Load) -> str:
     """Why the cell was measured without turns before, if it was: then it stays so."""
-    earlier = (
-        t.setup for t in context.run.trials if (t.scenario, t.load) == (scenario, load.label())
-    )
+    earlier = (t.setup for t in context.run.trials if t.cell == (scenario, load.label()))
     return next((made.turns_note for made in earlier if made is not None and made.turns_note), "")
 
 

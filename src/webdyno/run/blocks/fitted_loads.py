@@ -10,7 +10,7 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.run.blocks.context import RunContext, plan_of
 from webdyno.run.blocks.load_fitting import apply, is_full, is_half, scalings
 from webdyno.run.study.plan import Cell, Due, Matchup
-from webdyno.store.agenda import CellKey
+from webdyno.store.cell import CellKey
 from webdyno.store.records import ScalingRecord, TrialRecord
 from webdyno.trial.events import Noted
 
@@ -22,7 +22,7 @@ def waiting(context: RunContext, cells: set[CellKey]) -> set[CellKey]:
     """Those of `cells` whose rate need not be known yet, because trials of others among them will
     show it: starting and warming a server up for that alone may take longer than the load."""
     loads = {m.cell.key: m.cell.load for m in context.matchups if m.cell.key in cells}
-    settled = {(scaling.scenario, scaling.load) for scaling in context.run.scalings or []}
+    settled = {scaling.cell for scaling in context.run.scalings or []}
     shows = {title for (title, _), load in loads.items() if is_full(load)}
     return {key for key, load in loads.items() if is_half(load) and key[0] in shows} - settled
 
@@ -30,7 +30,7 @@ def waiting(context: RunContext, cells: set[CellKey]) -> set[CellKey]:
 def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
     """Settle rates and lengths of the loads of `cells` that leave them open, once a run."""
     run = context.run
-    settled = {(scaling.scenario, scaling.load) for scaling in run.scalings or []}
+    settled = {scaling.cell for scaling in run.scalings or []}
     mine = [
         matchup
         for matchup in context.matchups
@@ -54,8 +54,8 @@ def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
             context.listener(Noted(text=told(scaling, study)))
         run.scalings = [*(run.scalings or []), *found]
         context.store.save_run(run)
-    fitted = {(scaling.scenario, scaling.load) for scaling in run.scalings or []} - context.fitted
-    new = [one for one in run.scalings or [] if (one.scenario, one.load) in fitted]
+    fitted = {scaling.cell for scaling in run.scalings or []} - context.fitted
+    new = [one for one in run.scalings or [] if one.cell in fitted]
     context.matchups = apply(context.matchups, new)
     context.fitted |= fitted
 
@@ -75,6 +75,6 @@ def _shown(context: RunContext) -> dict[tuple[str, str], float]:
     full = {m.cell.key for m in context.matchups if is_full(m.cell.load)}
     seen: dict[tuple[str, str], list[float]] = defaultdict(list)
     for trial in context.run.trials:
-        if (trial.scenario, trial.load) in full and trial.status == "ok" and trial.measurement:
+        if trial.cell in full and trial.status == "ok" and trial.measurement:
             seen[trial.entry, trial.scenario].append(trial.measurement.throughput_rps)
     return {at: statistics.median(rates) for at, rates in seen.items()}

@@ -95,7 +95,7 @@ def fitted(load: Open, record: ScalingRecord) -> Open:
 
 def apply(matchups: Sequence[Matchup], records: Sequence[ScalingRecord]) -> list[Matchup]:
     """The matchups with their loads as they will be made."""
-    known = {(record.scenario, record.load): record for record in records}
+    known = {record.cell: record for record in records}
     made = []
     for matchup in matchups:
         cell = matchup.cell

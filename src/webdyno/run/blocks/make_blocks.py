@@ -133,11 +133,11 @@ def _widened(context: RunContext, block: int, cell: Cell) -> bool:
     Settled in the first block, so that all blocks compare.
     """
     run, key = context.run, cell.key
-    mine = [trial for trial in run.trials if (trial.scenario, trial.load) == key]
+    mine = [trial for trial in run.trials if trial.cell == key]
     found = context.widths.widen(cell, mine) if block == 0 else None
     if found is None:
         return False
-    earlier = [one for one in run.grown if (one.scenario, one.load) == key]
+    earlier = [one for one in run.grown if one.cell == key]
     found.measured_anew = len(mine) + sum(one.measured_anew for one in earlier)
     run.grown = [one for one in run.grown if one not in earlier] + [found]
     run.trials = [trial for trial in run.trials if trial not in mine]
@@ -164,7 +164,7 @@ def _keep(context: RunContext, trial: TrialRecord) -> None:
 def _sentinel(context: RunContext, unit: Unit) -> None:
     """Measure the machine at a random place of the block, once."""
     scenario, load = unit.cell or ("", "")
-    among = {(s.scenario, s.load) for s in context.run.sentinels if s.block == unit.block}
+    among = {s.cell for s in context.run.sentinels if s.block == unit.block}
     if not context.study.sentinel or (scenario, load) in among:
         return
     if all(one.matchup.cell.load.method == "as-published" for one in unit.order):

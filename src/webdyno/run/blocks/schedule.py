@@ -16,7 +16,8 @@ from webdyno.run.budget.planned import SENTINEL_S, SLACK
 from webdyno.run.judgement.judge import conditions_of, still_needed
 from webdyno.run.judgement.unfit import still_warming
 from webdyno.run.study.plan import Placed, order_of_block
-from webdyno.store.agenda import CellKey, PlannedCell, PlanRecord
+from webdyno.store.agenda import PlannedCell, PlanRecord
+from webdyno.store.cell import CellKey
 from webdyno.store.lies import disqualified
 from webdyno.trial.events import Noted
 
@@ -241,7 +242,7 @@ class _Schedule:
         return sum(self.clock.trial_s(entry, key) for entry in entries) + sentinel_s
 
     def _state(self, cell: PlannedCell) -> _State:
-        mine = [t for t in self._context.run.trials if (t.scenario, t.load) == cell.key]
+        mine = [t for t in self._context.run.trials if t.cell == cell.key]
         block = max((trial.block for trial in mine), default=0)
         wanted = self._wanted(cell, block)
         done = {trial.entry for trial in mine if trial.block == block}
@@ -266,7 +267,7 @@ class _Schedule:
             return []
         if block < cell.blocks:
             return entries
-        earlier = [t for t in before if (t.scenario, t.load) == cell.key]
+        earlier = [t for t in before if t.cell == cell.key]
         needed = still_needed(context.study, earlier, conditions_of(context.run, context.study))
         return [one for one in entries if (one, *cell.key) in needed]
 

@@ -21,8 +21,7 @@ class Widths:
         self._wish = given.wish
         self._usual = given.placement
         self._wishes = {
-            (one.scenario, one.load): replace(given.wish, generator_cores=one.generator_cores)
-            for one in earlier
+            one.cell: replace(given.wish, generator_cores=one.generator_cores) for one in earlier
         }
         machine = given.placement.machine
         self._placements = {

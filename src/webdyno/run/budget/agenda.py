@@ -12,7 +12,8 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.run.budget.estimates import Estimate
 from webdyno.run.budget.planned import SENTINEL_S
 from webdyno.run.study.plan import Cell, Matchup
-from webdyno.store.agenda import CellKey, PlannedCell, PlanRecord
+from webdyno.store.agenda import PlannedCell, PlanRecord
+from webdyno.store.cell import CellKey
 
 SHORTEST_S = 2.0
 """No closed load is made shorter than this to fit a budget: shorter ones are noise."""

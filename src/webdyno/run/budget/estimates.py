@@ -11,7 +11,7 @@ from webdyno.catalog.load import Load, Objective
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.budget.planned import SEARCH_STEPS, SHORT_S, warm_up_expected
 from webdyno.run.study.plan import Entry, Matchup
-from webdyno.store.agenda import CellKey
+from webdyno.store.cell import CellKey
 from webdyno.store.records import TrialRecord, entry_label
 from webdyno.store.timings import Timing
 from webdyno.verdict.looks import LEAST_BLOCKS
@@ -45,7 +45,7 @@ def estimates(
     exact: dict[tuple[str, CellKey], list[Timing]] = defaultdict(list)
     alike: dict[tuple[str, str], list[Timing]] = defaultdict(list)
     for one in known:
-        exact[one.entry, (one.scenario, one.load)].append(one)
+        exact[one.entry, one.cell].append(one)
         alike[one.entry, one.scenario].append(one)
     found = {}
     for matchup in matchups:
@@ -102,7 +102,7 @@ class TrialTimes:
         for trial in trials:
             # In the first block each load had its own start.
             if trial.block or (trial.entry, trial.scenario) not in shared:
-                took[trial.entry, (trial.scenario, trial.load)].append(trial.took_s)
+                took[trial.entry, trial.cell].append(trial.took_s)
         self._seen = {at: statistics.median(seconds) for at, seconds in took.items()}
         for (entry, key), seconds in took.items():
             if (entry, key[0]) in shared:

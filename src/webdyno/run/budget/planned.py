@@ -58,7 +58,7 @@ def blocks_by_pace(study: StudyManifest, trials: Collection[TrialRecord]) -> int
     first = max(LEAST_BLOCKS, study.blocks.min)
     took_s: dict[tuple[str, str], dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for trial in trials:
-        took_s[trial.scenario, trial.load][trial.block] += trial.took_s
+        took_s[trial.cell][trial.block] += trial.took_s
     if max(map(len, took_s.values()), default=0) < first:
         return None
     # The first block may take longer than others: there, loads do not share a start yet.

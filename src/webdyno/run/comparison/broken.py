@@ -9,10 +9,8 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.errors import UserError
 from webdyno.run.record.absent import absent_of
 from webdyno.store.absent import Absent
+from webdyno.store.cell import Place
 from webdyno.store.records import RunRecord, TrialRecord
-
-Place = tuple[str, str, str]
-"""Entry, scenario, load."""
 
 _BREAKS_MOST = 0.5
 """Share of a server's trials that could not be made from which it counts as broken; a single one
@@ -60,7 +58,7 @@ def only_in_one(
 ) -> Iterator[NotCompared]:
     """What cannot be compared since only one run has it. What the newer run was asked for and has
     no trial of is broken; what its study leaves out was dropped by the user."""
-    reasons = {(row.entry, row.scenario, row.load): row.reason for row in absent_of(new)}
+    reasons = {row.place: row.reason for row in absent_of(new)}
     skipped = {left.server: left.reason for left in new.skipped}
     asked = set(new.asked.servers)
     for place, trials in before.items():
@@ -92,7 +90,7 @@ def missing_in(catalog: Catalog, references: Sequence[str]) -> dict[str, str]:
 
 def removed_rows(old: RunRecord, gone: Mapping[str, str]) -> list[Absent]:
     """Rows for servers that `old` measured and that are `gone` since, with what is said of that."""
-    places = dict.fromkeys((t.entry, t.scenario, t.load) for t in old.trials if t.entry in gone)
+    places = dict.fromkeys(t.place for t in old.trials if t.entry in gone)
     return [
         Absent(entry=entry, scenario=scenario, load=load, kind="removed", reason=gone[entry])
         for entry, scenario, load in places
@@ -102,8 +100,8 @@ def removed_rows(old: RunRecord, gone: Mapping[str, str]) -> list[Absent]:
 def _asked_otherwise(place: Place, run: RunRecord) -> bool:
     """Whether the run's study has another scenario or load instead."""
     _, scenario, load = place
-    has = {(trial.scenario, trial.load) for trial in run.trials}
-    has |= {(row.scenario, row.load) for row in run.absent}
+    has = {trial.cell for trial in run.trials}
+    has |= {row.cell for row in run.absent}
     return (scenario, load) not in has
 
 

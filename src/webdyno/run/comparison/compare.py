@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
-from webdyno.run.comparison.broken import NotCompared, Place, broken_at, only_in_one
+from webdyno.run.comparison.broken import NotCompared, broken_at, only_in_one
 from webdyno.run.comparison.comparable import likeness
 from webdyno.run.judgement.metric import value_of
 from webdyno.run.judgement.unfit import unfit
+from webdyno.store.cell import Place
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.verdicts import VerdictRecord
@@ -175,7 +176,7 @@ def _places(run: RunRecord) -> dict[Place, list[TrialRecord]]:
     found: dict[Place, list[TrialRecord]] = {}
     for trial in run.trials:
         if not trial.control:
-            found.setdefault((trial.entry, trial.scenario, trial.load), []).append(trial)
+            found.setdefault(trial.place, []).append(trial)
     return found
 
 
@@ -184,7 +185,7 @@ def _unfit(place: Place, old: RunRecord, new: RunRecord) -> NotCompared | None:
     for run in (old, new):
         if lied := disqualified(run.trials).get((place[1], place[0])):
             return NotCompared(*place, f"in {run.id} {lied}")
-        of_cell = [trial for trial in run.trials if (trial.scenario, trial.load) == place[1:]]
+        of_cell = [trial for trial in run.trials if trial.cell == place[1:]]
         if reason := unfit(place[0], of_cell):
             return NotCompared(*place, f"in {run.id} {reason}")
     return None

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webdyno.run.comparison.broken import Place
 from webdyno.run.comparison.comparable import likeness
 from webdyno.run.judgement.metric import value_of
 from webdyno.run.judgement.unfit import still_warming, unfit
 from webdyno.run.record.absent import absent_of
+from webdyno.store.cell import Place
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.verdict.bottleneck import NOT_ITS_OWN
@@ -41,14 +41,9 @@ class Usable:
 def places_of(runs: Sequence[RunRecord]) -> list[Place]:
     """All places that `runs` measured, the newest run's first, and after them those that they were
     asked for in vain."""
-    measured = [
-        (trial.entry, trial.scenario, trial.load)
-        for run in reversed(runs)
-        for trial in run.trials
-        if not trial.control
-    ]
+    measured = [trial.place for run in reversed(runs) for trial in run.trials if not trial.control]
     in_vain = [
-        (row.entry, row.scenario, row.load)
+        row.place
         for run in reversed(runs)
         for row in absent_of(run)
         if row.kind != "not-implemented"
@@ -93,7 +88,7 @@ def gap_of(place: Place, seen: Sequence[Usable]) -> str:
 
 
 def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
-    return [t for t in run.trials if (t.entry, t.scenario, t.load) == place]
+    return [t for t in run.trials if t.place == place]
 
 
 def _lie(run: RunRecord, place: Place) -> str:
@@ -101,5 +96,5 @@ def _lie(run: RunRecord, place: Place) -> str:
 
 
 def _absence(run: RunRecord, place: Place) -> str:
-    rows = (row for row in absent_of(run) if (row.entry, row.scenario, row.load) == place)
+    rows = (row for row in absent_of(run) if row.place == place)
     return next((row.reason for row in rows), _NOT_ASKED)

@@ -54,7 +54,7 @@ def conditions_of(run: RunRecord, study: StudyManifest) -> Conditions:
     speeds: dict[int, float] = {}
     among: dict[tuple[str, str], dict[int, float]] = {}
     for one in run.sentinels:
-        those = among.setdefault((one.scenario, one.load), {}) if one.scenario else speeds
+        those = among.setdefault(one.cell, {}) if one.scenario else speeds
         those[one.block] = one.throughput_rps
     return Conditions(looks_of(study, run.planned_blocks), speeds, among)
 
@@ -231,9 +231,9 @@ def _questions(
     study: StudyManifest, trials: list[TrialRecord]
 ) -> Iterator[tuple[str, str, str, list[TrialRecord]]]:
     """Scenario, load, metric and the trials they are about, in the study's order."""
-    cells = list(dict.fromkeys((trial.scenario, trial.load) for trial in trials))
+    cells = list(dict.fromkeys(trial.cell for trial in trials))
     for scenario, load in sorted(cells, key=lambda cell: _place(study, *cell)):
-        of_cell = [trial for trial in trials if (trial.scenario, trial.load) == (scenario, load)]
+        of_cell = [trial for trial in trials if trial.cell == (scenario, load)]
         for metric in study.metrics_of(load):
             yield scenario, load, metric, of_cell
 

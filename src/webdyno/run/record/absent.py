@@ -44,11 +44,11 @@ def asked_for(study: StudyManifest, catalog: Catalog, skipped: Sequence[Skipped]
 
 def absent_of(run: RunRecord) -> list[Absent]:
     """What `run` was asked for and has not measured so far."""
-    measured = {(trial.entry, trial.scenario, trial.load) for trial in run.trials}
+    measured = {trial.place for trial in run.trials}
     return [
         row.model_copy(update={"reason": _NOT_REACHED[run.status]})
         if row.kind == "not-reached"
         else row
         for row in run.absent
-        if (row.entry, row.scenario, row.load) not in measured
+        if row.place not in measured
     ]

@@ -15,7 +15,7 @@ from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.study import StudyManifest
 from webdyno.catalog.study_tables import ScenarioEntry
 from webdyno.errors import UserError
-from webdyno.store.agenda import CellKey
+from webdyno.store.cell import CellKey
 from webdyno.store.records import Skipped, entry_label
 
 
