@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import ClassVar
 
-from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough
 from webdyno.verifier import (
@@ -171,16 +171,12 @@ class Scenario(Verifier):
         )
 
     def _work(self) -> TableWork:
-        try:
+        with or_breakdown("the reads of rows cannot be counted"):
             return TableWork.of(self.psql, "world")
-        except ServiceError as error:
-            raise Breakdown(f"the reads of rows cannot be counted: {error}") from None
 
     def _renewed(self) -> Mapping[int, int]:
-        try:
+        with or_breakdown("the rows could not be changed"):
             return {int(id): int(number) for id, number in self.psql.rows(RENEW)}
-        except ServiceError as error:
-            raise Breakdown(f"the rows could not be changed: {error}") from None
 
     def _renew(self) -> None:
         began_s = time.monotonic()

@@ -16,18 +16,10 @@ from urllib.parse import quote, unquote
 
 import httpx
 
-from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
-from webdyno.verifier import (
-    Breakdown,
-    Change,
-    Preparation,
-    Probe,
-    Sample,
-    Verifier,
-    media_problem,
-)
+from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, media_problem
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
 from webdyno.verifier.states import State, States
 
@@ -176,10 +168,8 @@ class Scenario(Verifier):
         )
 
     def _work(self) -> TableWork:
-        try:
+        with or_breakdown("the reads of the table cannot be counted"):
             return TableWork.of(self.psql, "fortune")
-        except ServiceError as error:
-            raise Breakdown(f"the reads of the table cannot be counted: {error}") from None
 
     def _get(self, probe: Probe, added: str) -> httpx.Response:
         return probe.get(f"/fortunes?added={quote(added, safe='')}")
@@ -240,10 +230,8 @@ class Scenario(Verifier):
         del self.fortunes[id]
 
     def _run(self, sql: str, **values: object) -> None:
-        try:
+        with or_breakdown("a row could not be changed"):
             self.psql.rows(sql, **values)
-        except ServiceError as error:
-            raise Breakdown(f"a row could not be changed: {error}") from None
 
 
 def read_by(work: TableWork) -> int:

@@ -16,18 +16,10 @@ from typing import ClassVar, NamedTuple
 
 import httpx
 
-from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
-from webdyno.verifier import (
-    Breakdown,
-    Change,
-    Preparation,
-    Probe,
-    Sample,
-    Verifier,
-    media_problem,
-)
+from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, media_problem
 from webdyno.verifier.html import NotHtml, Token, difference, tokens
 from webdyno.verifier.states import State, States
 
@@ -183,10 +175,8 @@ class Scenario(Verifier):
         )
 
     def _work(self) -> TableWork:
-        try:
+        with or_breakdown("the reads of the table cannot be counted"):
             return TableWork.of(self.psql, "articles")
-        except ServiceError as error:
-            raise Breakdown(f"the reads of the table cannot be counted: {error}") from None
 
     def _sampled(self, sample: Sample, pages: States[list[Token]]) -> str | None:
         """What is wrong with an answer of the load, by the pages that it may be."""

@@ -18,7 +18,7 @@ import httpx
 
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.services import ServiceError, start_service
+from webdyno.runtime.services import or_breakdown, start_service
 from webdyno.runtime.services.dataset import Dataset, install
 from webdyno.runtime.services.mysql import MySql, quoted
 from webdyno.verifier import (
@@ -202,10 +202,8 @@ class Scenario(Verifier):
         return value
 
     def _work(self) -> Any:
-        try:
+        with or_breakdown("the database's statements cannot be counted"):
             return Work.of(self.database)
-        except ServiceError as error:
-            raise Breakdown(f"the database's statements cannot be counted: {error}") from None
 
     def _get(self, probe: Probe, sku: str) -> httpx.Response:
         return probe.get(f"/sku?id={quote(sku, safe='')}")
@@ -279,10 +277,8 @@ class Scenario(Verifier):
             f"UPDATE {table.TABLE} SET sku_id = {quoted(new)} WHERE sku_id = {quoted(old)};"
             " SELECT ROW_COUNT()"
         )
-        try:
+        with or_breakdown("a row could not be renamed"):
             changed = self.database.rows(sql)
-        except ServiceError as error:
-            raise Breakdown(f"a row could not be renamed: {error}") from None
         if changed != [["1"]]:
             raise Breakdown(f"the row {old} could not be renamed: {changed} rows changed")
 

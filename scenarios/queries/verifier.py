@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import httpx
 
-from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, clamped
@@ -102,10 +102,8 @@ class Scenario(Verifier):
         )
 
     def _work(self) -> TableWork:
-        try:
+        with or_breakdown("the look-ups of rows cannot be counted"):
             return TableWork.of(self.psql, "world")
-        except ServiceError as error:
-            raise Breakdown(f"the look-ups of rows cannot be counted: {error}") from None
 
     def _renew(self, one_in: int = 1) -> None:
         began_s = time.monotonic()
@@ -114,10 +112,8 @@ class Scenario(Verifier):
 
     def _renewed(self, one_in: int = 1) -> Mapping[int, int]:
         """Renew all rows, or one in so many, drawn anew: what these hold now."""
-        try:
+        with or_breakdown("the rows could not be changed"):
             rows = self.psql.rows(RENEW, salt=self.random.getrandbits(62), one_in=one_in)
-        except ServiceError as error:
-            raise Breakdown(f"the rows could not be changed: {error}") from None
         return {int(id): int(number) for id, number in rows}
 
     def _ask(self, probe: Probe, query: str, number: int, drawn: list[list[int]]) -> str | None:

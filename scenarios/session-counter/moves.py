@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services import or_breakdown
 from webdyno.runtime.services.sessions import AT_ONCE, Moved, Sessions
-from webdyno.verifier import Breakdown, Change
+from webdyno.verifier import Change
 
 # Counts that are set in one change; so far apart that no visits lead from one to the next; and the
 # largest that fits into 31 bits.
@@ -54,10 +54,8 @@ class Moves:
             counts.append(self._last + self._random.randrange(APART // 2))
 
         def make() -> None:
-            try:
+            with or_breakdown("counts cannot be set in usersessions"):
                 moved = store.move(counts)
-            except ServiceError as error:
-                raise Breakdown(f"counts cannot be set in usersessions: {error}") from None
             self._in_vain = 0 if moved else self._in_vain + 1
             for one in moved:
                 self.by_uid.setdefault(one.uid, []).append(one)
@@ -66,10 +64,8 @@ class Moves:
 
     def followed(self, store: Sessions) -> Followed:
         """How the table holds them after the load."""
-        try:
+        with or_breakdown("counts cannot be read from usersessions"):
             last = store.counts(list(self.by_uid))
-        except ServiceError as error:
-            raise Breakdown(f"counts cannot be read from usersessions: {error}") from None
         kept = undone = effect = 0
         for uid, moves in self.by_uid.items():
             found = [*(one.was for one in moves[1:]), last.get(uid, 0)]

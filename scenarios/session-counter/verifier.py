@@ -17,7 +17,7 @@ from itertools import chain, starmap
 from secrets import token_hex
 from typing import ClassVar
 
-from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services import or_breakdown
 from webdyno.runtime.services.sessions import (
     PostgreSqlSessions,
     Sessions,
@@ -104,10 +104,8 @@ class Scenario(Verifier):
 
     def before_load(self, probe: Probe) -> None:
         self.before = self._rest(probe)
-        try:
+        with or_breakdown("the database's commits cannot be counted"):
             self.store.begin()
-        except ServiceError as error:
-            raise Breakdown(f"the database's commits cannot be counted: {error}") from None
 
     def change(self) -> Change | None:
         made: Change | None = self.moves.next(self.store)
@@ -146,10 +144,8 @@ class Scenario(Verifier):
 
     def _each_wrote(self, answered: int) -> None:
         """Each visit was written for itself: a hundred in one commit cost a hundredth."""
-        try:
+        with or_breakdown("the database's commits cannot be counted"):
             written = self.store.writes()
-        except ServiceError as error:
-            raise Breakdown(f"the database's commits cannot be counted: {error}") from None
         self.expect(
             "each visit was committed by itself",
             written.commits >= answered,
@@ -186,10 +182,8 @@ class Scenario(Verifier):
         return seen
 
     def _total(self) -> Total:
-        try:
+        with or_breakdown("the counts in usersessions cannot be summed"):
             return self.store.total()
-        except ServiceError as error:
-            raise Breakdown(f"the counts in usersessions cannot be summed: {error}") from None
 
     def _first(self, ann: Visitor) -> None:
         for store in self.stores:

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import ClassVar
 
-from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import (
@@ -301,13 +301,9 @@ class Scenario(Verifier):
         return int(total)
 
     def _work(self) -> TableWork:
-        try:
+        with or_breakdown("the rows written cannot be counted"):
             return TableWork.of(self.psql, "stock")
-        except ServiceError as error:
-            raise Breakdown(f"the rows written cannot be counted: {error}") from None
 
     def _run(self, sql: str, **values: object) -> list[list[str]]:
-        try:
+        with or_breakdown("the table cannot be read or changed"):
             return self.psql.rows(sql, **values)
-        except ServiceError as error:
-            raise Breakdown(f"the table cannot be read or changed: {error}") from None
