@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from webdyno.catalog import headline, load, study, study_tables
+from webdyno.catalog import headline, load, study, study_tables, warm_up
 from webdyno.catalog.one_of import OneOf
 from webdyno.catalog.scenario import ScenarioManifest
 
@@ -126,7 +126,7 @@ SECTIONS: list[tuple[str, type[BaseModel], str]] = [
     ('Loads of `kind = "open"`', load.Open, SCALE),
     ('Loads of `kind = "iterations"`', load.Iterations, ""),
     ('Loads of `kind = "objective"`', load.Objective, OBJECTIVE),
-    ("`[warmup]`", study.WarmUp, ""),
+    ("`[warmup]`", warm_up.WarmUp, ""),
     ("`[blocks]`", study_tables.Blocks, ""),
     ("`[limits]`", study_tables.Limits, ""),
     ("`[planning]`", study_tables.Planning, PLANNING),

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 import numpy as np
-from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
+from hdrh.histogram import HdrHistogram
 
 from webdyno.cluster.merging.merge import merged
 from webdyno.cluster.orders.part_result import PartResult
@@ -29,8 +29,13 @@ def part(seconds: int, rate: int, seed: int) -> dict[str, Any]:
     generator = dict.fromkeys(
         ("cpu_seconds", "cpu_user_s", "cpu_system_s", "threads", "late_own", "late_waited"), 1
     )
-    sums = ("bytes_received", "bytes_sent", "connections_opened")
-    sums += ("connections_closed_idle", "connections_unsolicited")
+    sums = (
+        "bytes_received",
+        "bytes_sent",
+        "connections_opened",
+        "connections_closed_idle",
+        "connections_unsolicited",
+    )
     return {
         "started_unix_s": 0.0,
         "start_late_us": 10.0,

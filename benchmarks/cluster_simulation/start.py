@@ -96,7 +96,9 @@ def _exchanges(
     found, now_s = [], 1e4
     for there_s, back_s in ways:
         heard_s = now_s + there_s + offset_s
-        times = [round(at * 1e9) for at in (now_s, heard_s, heard_s, now_s + there_s + back_s)]
-        found.append(Exchange(*times, ours_wall=0, wall=0))
+        asked, heard, answered = (
+            round(at * 1e9) for at in (now_s, heard_s, now_s + there_s + back_s)
+        )
+        found.append(Exchange(asked, heard, heard, answered, ours_wall=0, wall=0))
         now_s += there_s + back_s
     return found

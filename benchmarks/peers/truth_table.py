@@ -14,6 +14,7 @@ from benchmarks.peers.tools import Tool
 from benchmarks.truth import models
 from benchmarks.truth.models import Model
 from benchmarks.truth.simulate import QUANTILES, arrivals, quantile, truth_of
+from webdyno.catalog.load import Arrivals
 from webdyno.runtime.processes import pinned
 from webdyno.runtime.processes.pinned import Failed
 
@@ -30,7 +31,7 @@ class Case:
 
     model: str
     rate: int
-    arrivals: str
+    arrivals: Arrivals
     connections: int
 
     @property

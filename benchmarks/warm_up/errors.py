@@ -135,7 +135,7 @@ def _signals(seen: Windows, since_s: float) -> list[tuple[Array, Array]]:
 def _off(seen: Windows, since_s: float, signal: tuple[Array, Array]) -> float:
     over, under = signal
     end = seen.ends_s > WARM_END * seen.seconds
-    level = np.log(over[end].sum() / under[end].sum())
+    level = float(np.log(over[end].sum() / under[end].sum()))
     begins = seen.ends_s[end & (seen.ends_s <= seen.seconds - NEXT_S)]
     means = [_level(seen, float(begin), signal) for begin in begins]
     noise = float(np.std(means)) if len(means) > 1 else 0.0

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from hdrh.codec import HdrCookieException, HdrLengthException  # type: ignore[import-untyped]
-from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
+from hdrh.codec import HdrCookieException, HdrLengthException
+from hdrh.histogram import HdrHistogram
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
+from hdrh.histogram import HdrHistogram
 
 from webdyno.store.histograms import Distribution, pooled
 from webdyno.store.measurement import Latency, LatencyWithLost, SecondOfLoad

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]
+from hdrh.histogram import HdrHistogram
 
 from webdyno.catalog.load import Arrivals
 from webdyno.catalog.scenario import EqualsCheck, StatusCheck
