@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -217,9 +217,23 @@ def _pick(found: dict[str, Path], name: str, kind: str) -> Path:
 
 def _suggest(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    if close:
-        return f"did you mean '{close[0]}'? (`webdyno list` shows all)"
-    if len(names) > MOST_NAMED:
+    if close := _nearest(name, names):
+        return f"did you mean '{close}'? (`webdyno list` shows all)"
+    folder = name.rpartition("/")[0]
+    beside = [one for one in names if folder and one.rpartition("/")[0] == folder]
+    named = beside or names
+    if len(named) > MOST_NAMED:
         return "`webdyno list` shows all"
-    return f"there are: {', '.join(names) or 'none'}"
+    return f"{f'{folder} has' if beside else 'there are'}: {', '.join(named) or 'none'}"
+
+
+def _nearest(name: str, names: Sequence[str]) -> str:
+    """The one of `names` whose last part is most like that of `name`, of the same language where
+    several are; empty where none is alike: `go/foo` is not `go/echo` for having its language."""
+    by_last: dict[str, list[str]] = {}
+    for one in names:
+        by_last.setdefault(one.rpartition("/")[2], []).append(one)
+    close = difflib.get_close_matches(name.rpartition("/")[2], by_last, n=1)
+    if not close:
+        return ""
+    return difflib.get_close_matches(name, by_last[close[0]], n=1, cutoff=0.0)[0]

@@ -155,6 +155,13 @@ def test_a_misspelt_name_is_answered_with_the_nearest(content: Path, name: str) 
         Catalog([content]).server(name)
 
 
+def test_a_server_that_has_only_the_language_in_common_is_not_suggested() -> None:
+    with pytest.raises(UserError, match="no server 'go/foo'; go has: go/beego, go/chi, go/echo"):
+        Catalog().server("go/foo")
+    with pytest.raises(UserError, match="no server 'go/express'; did you mean 'node/express'"):
+        Catalog().server("go/express")
+
+
 def test_an_unknown_variant_names_those_there_are(content: Path) -> None:
     with pytest.raises(UserError, match="it has: default, cluster"):
         Catalog([content]).contender("node/tiny@clutser")
