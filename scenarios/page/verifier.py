@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple
 
 import httpx
 
-from webdyno.runtime.services import or_breakdown
+from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import Breakdown, Change, Preparation, Probe, Sample, Verifier, media_problem

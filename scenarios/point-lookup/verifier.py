@@ -18,9 +18,10 @@ import httpx
 
 from webdyno.errors import UserError
 from webdyno.runtime.home import Home
-from webdyno.runtime.services import or_breakdown, start_service
+from webdyno.runtime.services import start_service
 from webdyno.runtime.services.dataset import Dataset, install
 from webdyno.runtime.services.mysql import MySql, quoted
+from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.verifier import (
     Breakdown,
     Change,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from webdyno.runtime.services import or_breakdown
+from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.sessions import AT_ONCE, Moved, Sessions
 from webdyno.verifier import Change
 

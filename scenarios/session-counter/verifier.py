@@ -17,7 +17,7 @@ from itertools import chain, starmap
 from secrets import token_hex
 from typing import ClassVar
 
-from webdyno.runtime.services import or_breakdown
+from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.sessions import (
     PostgreSqlSessions,
     Sessions,

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import ClassVar
 
-from webdyno.runtime.services import or_breakdown
+from webdyno.runtime.services.or_breakdown import or_breakdown
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.table_work import TableWork, enough, told_in_the_end
 from webdyno.verifier import (
