@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,26 @@ def server(folder: Path) -> Server:
     for name, text in files.items():
         (home / name).write_text(text, encoding="utf-8")
     return read_server(home)
+
+
+def test_lines_are_counted_once_for_the_same_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = server(tmp_path / "two")
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    counted: list[Path] = []
+
+    def counting(path: Path) -> int:
+        counted.append(path)
+        return 7
+
+    monkeypatch.setattr("webdyno.runtime.builds.source_lines.lines_of", counting)
+    assert [source_lines(two, "hello") for _ in range(3)] == [14, 14, 14]
+    assert len(counted) == 2
+    (two.folder / "server.js").write_text("start(3);\n", encoding="utf-8")
+    assert source_lines(two, "hello") == 14
+    assert len(counted) == 4
 
 
 def test_a_scenario_counts_its_own_files_and_those_shared(tmp_path: Path) -> None:

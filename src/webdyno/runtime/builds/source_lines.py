@@ -8,12 +8,15 @@ told by the names of files and folders. What several scenarios share counts for 
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from importlib.metadata import version
 from pathlib import Path
 
 from webdyno.catalog.server import Server
 from webdyno.runtime.builds.sources import source_files
+from webdyno.runtime.kept import kept
 
 _DECLARATIONS = frozenset(
     (
@@ -27,6 +30,8 @@ _DECLARATIONS = frozenset(
 _ELIXIR_DOC = re.compile(
     r'^ *@(?:module|type)?doc (?:(?:~S)?"""$.*?^ *"""|"[^"\n]*"|false)$', re.MULTILINE | re.DOTALL
 )
+_COUNTED_AS = 1
+"""Goes up when lines are counted otherwise: those that were kept are counted anew."""
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+(?![a-z])")
 
 
@@ -36,12 +41,24 @@ def source_lines(server: Server, scenario: str) -> int | None:
     if server.source is not None:
         return None
     others = [name for name in server.manifest.scenarios if name != scenario]
-    return sum(
-        lines_of(path)
+    files = [
+        path
         for path in source_files(server.folder)
         if path.name not in _DECLARATIONS
         and not belongs_to(path.relative_to(server.folder), others)
-    )
+    ]
+    # Counting takes seconds of CPU time, most of them to learn the languages.
+    name = f"lines-{version('pygount')}-{_digest(server.folder, files)}"
+    return int(kept(name, lambda: str(sum(map(lines_of, files)))))
+
+
+def _digest(folder: Path, files: Iterable[Path]) -> str:
+    found = hashlib.sha256(str(_COUNTED_AS).encode())
+    for path in files:
+        content = path.read_bytes() if path.is_file() else b""
+        found.update(f"{path.relative_to(folder)}\0{len(content)}\0".encode())
+        found.update(content)
+    return found.hexdigest()[:32]
 
 
 def belongs_to(path: Path, scenarios: Collection[str]) -> bool:

@@ -1,4 +1,4 @@
-"""The scripts of a page are put together once, and never taken from what somebody else wrote."""
+"""What takes long is made once, and never taken from what somebody else wrote."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.report.charts import scripts
+from webdyno.runtime.kept import kept, kept_in
 
 
 def test_what_was_made_is_read_again(tmp_path: Path) -> None:
     file = tmp_path / "cache" / "made.js"
     made = iter(["let µ = 1", "never"])
-    assert [scripts.kept(file, lambda: next(made)) for _ in range(2)] == ["let µ = 1"] * 2
+    assert [kept_in(file, lambda: next(made)) for _ in range(2)] == ["let µ = 1"] * 2
     assert list(file.parent.iterdir()) == [file]
 
 
@@ -23,7 +23,7 @@ def test_where_nothing_can_be_kept_it_is_made_each_time(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     made = iter(["first", "second"])
     file = tmp_path / "file" / "made.js"
-    assert [scripts.kept(file, lambda: next(made)) for _ in range(2)] == ["first", "second"]
+    assert [kept_in(file, lambda: next(made)) for _ in range(2)] == ["first", "second"]
 
 
 def test_a_folder_of_somebody_else_is_not_read(
@@ -32,14 +32,9 @@ def test_a_folder_of_somebody_else_is_not_read(
     if os.geteuid() != 0:
         pytest.skip("only root can make a folder of somebody else")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(scripts, "_put_together", lambda: "ours")
-    scripts.bundle.cache_clear()
-    assert scripts.bundle() == "ours"
+    assert kept("made", lambda: "ours") == "ours"
     (theirs,) = (tmp_path / "webdyno-0" / "cache").iterdir()
     theirs.write_text("theirs")
-    scripts.bundle.cache_clear()
-    assert scripts.bundle() == "theirs"  # It would be read, if the folder were ours.
+    assert kept("made", lambda: "ours") == "theirs"  # It would be read, if the folder were ours.
     os.chown(tmp_path / "webdyno-0", pwd.getpwnam("nobody").pw_uid, -1)
-    scripts.bundle.cache_clear()
-    assert scripts.bundle() == "ours"
-    scripts.bundle.cache_clear()
+    assert kept("made", lambda: "ours") == "ours"
