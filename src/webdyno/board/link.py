@@ -12,10 +12,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from webdyno.verdict.outcomes import outcome_of
+from webdyno.verdict.types import Outcome
+
 ERROR = 0.05
 """Of each interval of the board: it holds with 95% confidence."""
 
 Relation = Literal["better", "worse", "equal", "unknown"]
+_RELATIONS: dict[Outcome, Relation] = {
+    "equal": "equal", "faster": "better", "slower": "worse", "not separated": "unknown",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -52,10 +58,7 @@ class Interval:
         """What it says, where differences within `margin` do not matter."""
         if self.contradicted:
             return "unknown"
-        if self.low > 1 or self.high < 1:
-            return "better" if self.low > 1 else "worse"
-        within = self.low >= 1 / (1 + margin) and self.high <= 1 + margin
-        return "equal" if within else "unknown"
+        return _RELATIONS[outcome_of(self.low, self.high, margin)]
 
 
 def piece_error(attempt: int) -> float:

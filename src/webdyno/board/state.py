@@ -24,11 +24,12 @@ class BoardColumn:
     margin: float = 0.03
 
     def standing(self) -> Standing:
-        """The ranking, as far as it is known."""
+        """The ranking, as far as it is known; without those who had a place and failed since."""
         pairs = linking(self.pieces, self.today)
-        return Standing(
-            self.reference, {pair: intersected(of) for pair, of in pairs.items()}, self.margin
-        )
+        known = {
+            pair: intersected(of) for pair, of in pairs.items() if not any(map(self.failed, pair))
+        }
+        return Standing(self.reference, known, self.margin)
 
     def attempts(self, entry: str) -> int:
         """Pieces that measured `entry` and hold."""

@@ -182,6 +182,24 @@ def test_one_that_failed_waits_for_a_change_and_one_still_warming_does_not() -> 
     assert wanted.entries == ("a", "c")
 
 
+def test_one_that_had_a_place_and_failed_since_has_none_and_is_not_measured_again() -> None:
+    links = {("b", "a"): Interval(1.0, 1.5), ("c", "a"): Interval(2.9, 3.1)}
+    links |= {("d", "a"): Interval(3.9, 4.1)}
+    lied = piece({("c", "a"): Interval(2.9, 3.1)}, day=1, left_out={"b": "disqualified: it lies"})
+    both = column(lied, piece(links))
+    assert next_piece([column(piece(links))]) is not None
+    assert next_piece([both]) is None
+    assert both.standing().linked == ["a", "c", "d"]
+    assert both.failed("b") == "disqualified: it lies"
+
+
+def test_a_difference_below_the_margin_is_a_tie_as_in_the_pieces_own_report() -> None:
+    standing = Standing("a", {("b", "a"): Interval(1.005, 1.02)}, 0.03)
+    assert standing.relation("b", "a") == "equal"
+    assert standing.place("b") == standing.place("a") == (1, 2)
+    assert not standing.open_pairs()
+
+
 def test_a_reference_that_is_not_ranked_gives_way() -> None:
     bound = piece({("b", "c"): Interval(1.1, 1.2)}, left_out={"a": "generator-bound"})
     changed = with_piece(column(), bound)
