@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from webdyno.capacity.plan import STILL_WARMING, over_blocks
 from webdyno.capacity.records import MachineCount, Rate
 from webdyno.catalog.quantity import HOURS_A_MONTH
+from webdyno.store.lies import honest
 
 if TYPE_CHECKING:
     from webdyno.capacity.records import Plan
@@ -93,7 +94,7 @@ def bills(run: RunRecord, peak_rps: float, price_per_hour: float) -> list[Bill]:
     of the trial's own search. The second entry of an A/A pair is left out.
     """
     cells: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
-    for trial in run.trials:
+    for trial in honest(run.trials):
         if trial.search is not None and not trial.control:
             cell = cells.setdefault(trial.cell, {})
             cell.setdefault(trial.entry, []).append(trial)

@@ -89,12 +89,15 @@ def capacity(
 
 
 def _only(record: RunRecord, names: list[str]) -> RunRecord:
+    from webdyno.store.lies import honest
+
     known = {trial.entry for trial in record.trials}
     if unknown := next((name for name in names if name not in known), None):
         raise UserError(
             f"--servers {unknown}: not in run {record.id}; it has {', '.join(sorted(known))}"
         )
-    kept = [trial for trial in record.trials if trial.entry in names]
+    # A lie counts wherever it was proven, also on the second entry of an A/A pair.
+    kept = [trial for trial in honest(record.trials) if trial.entry in names]
     return record.model_copy(update={"trials": kept})
 
 

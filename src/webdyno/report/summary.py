@@ -138,6 +138,11 @@ class Section:
         """All rows, ranked ones first."""
         return self.ranked + self.warming + self.unranked
 
+    @property
+    def charted(self) -> tuple[EntryRow, ...]:
+        """The rows that charts draw: a server that lied has no figure anywhere."""
+        return tuple(row for row in self.rows if not row.disqualified)
+
 
 def sections(run: RunRecord) -> list[Section]:
     """The sections of `run`, in the order of its study."""

@@ -46,3 +46,9 @@ class SearchRecord(Record):
     failed_rps: Amount | None = None
     reason: str = ""
     steps: list[SearchStep] = Field(default_factory=list)
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether the generator could make none of the rates that were tried: the server may meet
+        the objective at any."""
+        return self.kind == "undecided" and not self.capacity_rps

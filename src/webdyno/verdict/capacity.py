@@ -43,7 +43,8 @@ class Capacity:
 
 
 def capacity(searches: Sequence[CapacityFound], confidence: float = 0.95) -> Capacity | None:
-    """The capacity with its interval, from one search a block; None without any.
+    """The capacity with its interval, from one search a block; None without one that found a rate,
+    or that none meets the objective.
 
     The geometric mean of the searches with Student's interval of their logarithms. Searches that
     agree by chance, or a single one, cannot make it narrower than what each of them leaves open:
@@ -56,6 +57,8 @@ def capacity(searches: Sequence[CapacityFound], confidence: float = 0.95) -> Cap
     if sum(found.kind == "not-met" for found in searches) * 2 >= count:
         return Capacity("not-met", 0.0, 0.0, 0.0, count, confidence)
     known = [found for found in searches if found.capacity_rps > 0]
+    if not known:
+        return None
     bounds = [found.capacity_rps for found in known if found.kind == "at-least"]
     if len(bounds) * 2 >= count:
         least = min(bounds)

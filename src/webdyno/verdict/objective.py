@@ -19,7 +19,8 @@ refute: at the ends of what is left, to see it hold below and fail above."""
 
 Kind = Literal["met", "at-least", "not-met", "undecided"]
 """met: found; at-least: held up to a bound that was not the server's; not-met: at no rate;
-undecided: the steps ran out before the rate was known to the tolerance."""
+undecided: the steps ran out before the rate was known to the tolerance, or the generator could make
+none of them, which leaves the rate at 0."""
 
 CONFIDENCE = 0.95
 
@@ -157,13 +158,15 @@ class Search:
         held, failed = self._held(), self._failed()
         kind: Kind = "met"
         reason = ""
-        if not any(judged.outcome == "held" for _, judged in self.history):
-            kind, middle, low = "not-met", 0.0, 0.0
+        if not self._rates("held"):
+            # Where no step failed either, the generator made none of them: nothing is known.
+            kind = "not-met" if self._rates("failed") else "undecided"
+            middle = low = 0.0
             worst = min(self.history, key=lambda seen: seen[0].rate_rps, default=None)
             if worst is not None:
                 high = min(high, worst[0].rate_rps)
                 reason = f"even at {worst[0].rate_rps:,.0f}/s {worst[1].reason}"
-        elif bound := self._bound():
+        elif bound := self._bound(at_the_end=True):
             kind, reason = "at-least", bound
             middle = low = held or low
         elif not self._narrow() or self._confirmed is None:
@@ -174,12 +177,18 @@ class Search:
         if self.max_rps is not None and rate * CLOSE >= self.max_rps:
             rate = self.max_rps
         if self._ceiling is not None:
-            rate = min(rate, self._ceiling / (1 + self.goal.tolerance / 2))
+            rate = min(rate, self._below(self._ceiling))
         rate = max(rate, self._least)
         seconds = self.goal.seconds_at(rate)
         if purpose == "confirm":
             seconds *= CONFIRM_STEPS
         return NextStep(rate, float(math.ceil(seconds)), purpose)
+
+    def _below(self, ceiling: float) -> float:
+        """The highest rate to ask for where the generator could not make `ceiling`: what it can
+        make may be far below, and lies above what has held."""
+        held = max(self._rates("held"), default=ceiling / LEAP**2)
+        return ceiling / max(1 + self.goal.tolerance / 2, math.sqrt(ceiling / held))
 
     def _blur(self, step: NextStep) -> float:
         """How far above the capacity a step of this length can hold: until its last requests have
@@ -224,11 +233,11 @@ class Search:
         failed = len(self._rates("failed"))
         return failed >= FAILED_AT_FIRST and not self._rates("held")
 
-    def _bound(self) -> str:
+    def _bound(self, at_the_end: bool = False) -> str:
         """What kept the search from asking for more, where more may be possible."""
         held = self._held() or 0.0
-        slack = 1 + self.goal.tolerance
-        if self._ceiling is not None and held * slack >= self._ceiling:
+        near = held * (1 + self.goal.tolerance) >= (self._ceiling or math.inf)
+        if self._ceiling is not None and (near or (at_the_end and not self._rates("failed"))):
             return f"the generator could make at most {self._ceiling:,.0f}/s"
         if self.max_rps is not None and held >= self.max_rps * 0.999:
             return f"max_rate is {self.max_rps:,.0f}/s"

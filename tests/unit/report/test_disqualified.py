@@ -8,16 +8,20 @@ import pytest
 from jsonschema import Draft202012Validator
 from rich.console import Console
 
+from webdyno.capacity.cost import bills
 from webdyno.catalog import StudyManifest
 from webdyno.report import summary
+from webdyno.report.charts import points
 from webdyno.report.charts.picture import render_picture
 from webdyno.report.formats import terminal
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.json_export import export, schema
 from webdyno.report.formats.markdown import render_markdown
 from webdyno.report.said import cautions, headline
+from webdyno.report.tables import aggregate, memory
 from webdyno.run.judgement.judge import judge
 from webdyno.store.records import RunRecord
+from webdyno.store.search import SearchRecord
 
 LIAR = "node/fastify"
 LIE = "not proven: no answer is repeated, in 100 so far: (1, 2) came more than once"
@@ -80,3 +84,32 @@ def test_the_export_holds_it(lied: RunRecord) -> None:
     assert [trial["lie"] for trial in held["trials"] if trial["lie"]] == [LIE]
     (left,) = [one for one in held["verdicts"][0]["not_ranked"] if one["kind"] == "disqualified"]
     assert left["entry"] == LIAR
+
+
+def test_no_chart_and_no_table_beside_has_a_figure_of_it(lied: RunRecord) -> None:
+    json, sha256 = summary.sections(lied)
+    entries = [row.entry for row in json.rows]
+    place = entries.index(LIAR)
+    drawn, elsewhere = (points.of_section(section, entries) for section in (json, sha256))
+    assert place not in {row[0] for row in drawn["latency"]["rows"]}
+    assert place in {row[0] for row in elsewhere["latency"]["rows"]}
+    assert LIAR not in memory.by_entry(lied, "json")
+    assert LIAR in memory.by_entry(lied, "sha256")
+    shown = {
+        view.title.partition(" ")[0]: any(LIAR in row[0] for row in view.ours)
+        for view in aggregate.views(lied, all_loads=True)
+    }
+    assert shown == {"json": False, "sha256": True}
+
+
+def test_it_has_no_price(lied: RunRecord) -> None:
+    for trial in lied.trials:
+        trial.search = SearchRecord(
+            objective="p99 < 100ms", quantile=0.99, limit_s=0.1, errors_share=0.001,
+            tolerance=0.05, probe_rps=500.0, kind="met", capacity_rps=400.0, low_rps=390.0,
+            high_rps=410.0,
+        )  # fmt: skip
+    found = bills(lied, peak_rps=2000.0, price_per_hour=0.1)
+    priced = {bill.scenario: {line.entry for line in bill.lines} for bill in found}
+    assert LIAR not in priced["json"]
+    assert LIAR in priced["sha256"]

@@ -121,19 +121,32 @@ def test_a_schedule_has_no_bar_of_throughput(run: RunRecord) -> None:
     assert found.kinds == ("bars-memory", "bars-threads")
 
 
-def test_builds_stand_for_the_first_of_a_servers_variants() -> None:
+def test_a_build_stands_for_the_server_itself_or_for_the_first_of_its_variants() -> None:
     run = build_run(blocks=2, seconds=2)
     run.build_times = [
         BuildTimesRecord(server="node/express", clean_s=[3.0, 1.0, 2.0], incremental_s=[0.5]),
         BuildTimesRecord(server="node/http", note="nothing is built"),
         BuildTimesRecord(server="swift/vapor", clean_s=[9.0]),
     ]
-    entries = ["node/http", "node/express@cluster", "node/express"]
-    found = bar_charts.views(run, entries)[-1]
-    assert found.title == "Building"
-    assert found.points["bars-build"]["rows"] == [
-        [1, ["clean", "incremental"], [2, 0.5], [1, 0.5], [3, 0.5]]
+    figures = [["clean", "incremental"], [2, 0.5], [1, 0.5], [3, 0.5]]
+    for entries, place in (
+        (["node/http", "node/express@cluster", "node/express"], 2),
+        (["node/http", "node/express@cluster", "node/express@x"], 1),
+    ):
+        found = bar_charts.views(run, entries)[-1]
+        assert found.title == "Building"
+        assert found.points["bars-build"]["rows"] == [[place, *figures]]
+
+
+def test_the_build_for_another_runtime_is_that_of_its_own_variant() -> None:
+    run = build_run(blocks=2, seconds=2)
+    run.build_times = [
+        BuildTimesRecord(server="kotlin/ktor", clean_s=[3.0]),
+        BuildTimesRecord(server="kotlin/ktor@jdk-25", clean_s=[9.0]),
     ]
+    entries = ["kotlin/ktor@jdk-25", "kotlin/ktor@cluster"]
+    rows = bar_charts.views(run, entries)[-1].points["bars-build"]["rows"]
+    assert [(row[0], row[2]) for row in rows] == [(1, [3]), (0, [9])]
 
 
 def test_a_run_without_trials_says_nothing_of_it() -> None:

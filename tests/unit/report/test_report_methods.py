@@ -132,6 +132,22 @@ def test_the_lowest_latency_is_in_the_first_place() -> None:
     assert fastest.cells[1][1] == "place 1"
 
 
+def test_values_and_bare_ratios_of_a_metric_have_a_table_each() -> None:
+    run = both()
+    figure = {"scenario": "json", "metric": "cpu_us_per_request"}
+    run.study["published"] = [
+        {**figure, "server": "node/http", "value": 300.0},
+        {**figure, "server": "node/express", "value": 600.0},
+        {**figure, "server": "node/express", "value": 1.0, "ratio": True},
+        {**figure, "server": "java/servlet", "value": 4.0, "ratio": True},
+    ]
+    values, ratios = view_of(run).tables
+    assert values.columns == ratios.columns == ("wrk-100", "closed-64")
+    assert [row.theirs for row in values.rows] == ["1.00x, place 1", "2.00x, place 2"]
+    assert [row.entry for row in ratios.rows] == ["node/express", "java/servlet"]
+    assert [row.theirs for row in ratios.rows] == ["1.00x, place 1", "4.00x, place 2"]
+
+
 def with_findings() -> RunRecord:
     run = build_run(scenarios=("json",))
     line = [CostPoint(at=at, cost_ns=40_000 + 250 * at, trials=5) for at in (0, 5, 20)]

@@ -10,6 +10,7 @@ import pytest
 
 from webdyno.catalog import StudyManifest
 from webdyno.run.judgement.judge import judge, still_needed
+from webdyno.run.judgement.unfit import unfit
 from webdyno.store.records import (
     CpuUse,
     Latency,
@@ -151,3 +152,12 @@ def test_a_step_is_an_open_load_that_does_not_wait_for_ever() -> None:
     step = load.at(1234.5678, 2.0)
     assert (step.parsed()[0].rate, step.parsed()[0].duration_s) == (1234.5678, 2.0)
     assert (step.arrivals, step.connections, step.timeout) == ("poisson", 256, 2.0)
+
+
+def test_what_the_generator_could_not_make_is_no_failure_of_the_server() -> None:
+    trials = [a_trial("node/http", block, 400.0, "undecided") for block in range(3)]
+    assert unfit("node/http", trials) == ""
+    for trial in trials:
+        assert trial.search is not None
+        trial.search.capacity_rps = 0.0
+    assert unfit("node/http", trials) == "no rate was found: at 100/s 5% were late"

@@ -101,6 +101,21 @@ def test_what_the_generator_cannot_make_is_not_the_servers_failure() -> None:
     assert "generator" in found.reason
 
 
+def test_a_generator_far_below_the_closed_loop_is_found_as_the_limit() -> None:
+    search = Search(GOAL, probe_rps=50_000)
+    found = run(search, lambda rate: "held" if rate <= 30_000 else "unheld")
+    assert found.kind == "at-least"
+    assert 25_000 < found.capacity_rps <= 30_000
+
+
+def test_where_the_generator_makes_no_rate_nothing_is_said_of_the_server() -> None:
+    found = run(Search(GOAL, probe_rps=50_000), lambda _rate: "unheld")
+    assert (found.kind, found.capacity_rps, found.low_rps) == ("undecided", 0.0, 0.0)
+    assert capacity([found]) is None
+    failing = run(Search(GOAL, probe_rps=50_000), lambda _rate: "failed")
+    assert capacity([found, failing, failing]) is not None
+
+
 def test_no_rate_above_the_bound_is_tried() -> None:
     search = Search(GOAL, probe_rps=1_000, max_rps=600)
     found = run(search, lambda _rate: "held")

@@ -43,7 +43,7 @@ class Found:
 def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Path | None) -> int:
     """Search for `load`'s rate, after the closed loop that `spec` holds, and say what was found.
 
-    Gives the exit code: 1 where the objective was never met.
+    Gives the exit code: 1 where the objective was met at no rate that was tried.
     """
     found = _search(url, spec, load, console)
     if found.record is not None:
@@ -56,7 +56,7 @@ def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Pa
         held = found.record.model_dump() if found.record else None
         document = export.document(url, made, found.result)
         export.write(json, document | {"load": _sought(load), "search": held})
-    return 0 if found.record is not None and found.record.kind != "not-met" else 1
+    return 0 if found.record is not None and found.record.capacity_rps > 0 else 1
 
 
 def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Found:
@@ -164,6 +164,8 @@ def _summary(record: SearchRecord, shown_rps: float) -> str:
         "not-met": f"none: {record.reason}; {steps}",
         "undecided": f"{rate}, not narrowed further: {record.reason}",
     }[record.kind]
+    if record.found_nothing:
+        said = f"not found: {record.reason}; {steps}"
     ends = [
         f"{rate_rps:,.1f}/s {what}"
         for rate_rps, what in ((record.held_rps, "held"), (record.failed_rps, "failed"))

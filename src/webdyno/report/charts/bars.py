@@ -101,12 +101,20 @@ def _of_scenario(run: RunRecord, entries: Sequence[str], scenario: str) -> dict[
 
 def _builds(run: RunRecord, entries: Sequence[str]) -> Columns:
     found: dict[str, list[tuple[str, Sequence[float]]]] = {}
+    built = [one.server for one in run.build_times]
     for one in run.build_times:
-        # A server is built once for all its variants: the first of them stands for it.
-        entry = next((e for e in entries if e.partition("@")[0] == one.server), None)
-        if entry is not None:
+        if (entry := _built_as(one.server, entries, built)) is not None:
             found[entry] = [("clean", one.clean_s), ("incremental", one.incremental_s)]
     return _rows(entries, found)
+
+
+def _built_as(build: str, entries: Sequence[str], built: Sequence[str]) -> str | None:
+    """The first of `entries` whose build that is: a server is built once for all its variants, but
+    for each runtime that one of them chooses, by whose name it was built then."""
+    if build in entries:
+        return build
+    variants = (entry for entry in entries if entry.partition("@")[0] == build)
+    return next((entry for entry in variants if entry not in built), None)
 
 
 def _rows(entries: Sequence[str], found: dict[str, list[tuple[str, Sequence[float]]]]) -> Columns:

@@ -56,12 +56,12 @@ def of_section(
         rows = _per_row(section, entries, _over_time(kind, curve))
         found[kind] = {"rows": rows if _has_several(rows) else []}
     found |= rate_charts.points(section, entries)
-    if scheduled and section.rows:
-        everyone = [trial for row in section.rows for trial in _used(row)]
+    if scheduled and section.charted:
+        everyone = [trial for row in section.charted for trial in _used(row)]
         schedule = series.offered(everyone)
         if schedule and found["throughput-time"]["rows"]:
             xs, ys = zip(*schedule, strict=True)
-            place = entries.index(section.rows[0].entry)
+            place = entries.index(section.charted[0].entry)
             columns = [place, [four_digits(x) for x in xs], [four_digits(y) for y in ys]]
             found["throughput-time"]["offered"] = [columns]
     return {kind: data for kind, data in found.items() if any(data.values())}
@@ -115,7 +115,7 @@ def _per_row(
     section: Section, entries: Sequence[str], curve: Callable[[EntryRow], series.Curve]
 ) -> list[list[Any]]:
     rows = []
-    for row in section.rows:
+    for row in section.charted:
         found = curve(row)
         if found:
             xs, ys = zip(*found, strict=True)

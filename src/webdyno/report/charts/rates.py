@@ -57,7 +57,7 @@ def points(section: Section, entries: Sequence[str]) -> dict[str, dict[str, list
         held: list[list[Any]] = []
         failed: list[list[Any]] = []
         band: list[list[Any]] = []
-        for row in section.rows:
+        for row in section.charted:
             place = entries.index(row.entry)
             steps = [(s, y) for s in _steps(row) if (y := value(s)) is not None]
             if not steps:
@@ -143,7 +143,7 @@ def _band(row: EntryRow) -> tuple[float, float] | None:
 
 def _limit(kind: str, section: Section) -> list[float]:
     """Where the objective's line lies on the y axis; the median has none."""
-    found = next((one for row in section.rows for one in _searches(row)), None)
+    found = next((one for row in section.charted for one in _searches(row)), None)
     if found is None or kind == "rate-p50":
         return []
     return [found.limit_s * 1000 if kind == "rate-tail" else (1 - found.quantile) * 100]

@@ -285,6 +285,8 @@ def _rate(record: TrialRecord) -> str:
         return f"{record.measurement.throughput_rps:,.0f} req/s" if record.measurement else ""
     if found.kind == "not-met":
         return f"not met at any rate tried ({found.reason})"
+    if found.found_nothing:
+        return f"no rate found ({found.reason})"
     least = "at least " if found.kind == "at-least" else ""
     said = f"{least}{found.capacity_rps:,.0f} req/s at {found.objective}"
     return f"{said} [{found.low_rps:,.0f}, {found.high_rps:,.0f}] in {len(found.steps)} steps"

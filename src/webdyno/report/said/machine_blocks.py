@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from webdyno.catalog.metric import METRICS
 from webdyno.report.numbers import listed, median_of_known, percent
+from webdyno.verdict.weights import SLOW
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
@@ -31,8 +33,17 @@ class BlockSpeed:
 
 
 def _machines(run: RunRecord) -> list[BlocksRecord]:
-    """What each verdict found of the machine, where it could."""
-    return [verdict.machine for verdict in run.verdicts if verdict.machine is not None]
+    """What each verdict found of the machine, where it could: memory and threads tell nothing of
+    its speed."""
+    return [
+        verdict.machine
+        for verdict in run.verdicts
+        if verdict.machine is not None and not _at_any_speed(verdict.metric)
+    ]
+
+
+def _at_any_speed(metric: str) -> bool:
+    return metric in METRICS and METRICS[metric].at_any_speed
 
 
 def speeds(run: RunRecord) -> list[BlockSpeed]:
@@ -71,17 +82,15 @@ def cautions(run: RunRecord) -> Iterator[str]:
             for one in slow
             if (lowest := _lowest(run, one.block - 1))
         ]
-        several = len(slow) > 1
-        yield (
-            f"The machine was slow in block{'s' if several else ''} {listed(seen)}: kept, but "
-            "counted for less."
-        )
-    known = [(v.scenario, v.machine) for v in run.verdicts if v.machine is not None]
-    if drifting := max((held.drift for _, held in known), key=abs, default=0.0):
-        held = max((held for _, held in known), key=lambda one: abs(one.drift))
+        blocks = f"block{'s' if len(slow) > 1 else ''} {listed(seen)}"
+        yield f"The machine was slow in {blocks}: kept{_weighed(slow)}."
+    machines = _machines(run)
+    if drifting := max((held.drift for held in machines), key=abs, default=0.0):
+        held = max(machines, key=lambda one: abs(one.drift))
         if abs(drifting) >= DRIFT and len(held.speed) >= 4 and _beyond_noise(held):
             way = "slower" if drifting < 0 else "faster"
             yield f"The machine got {percent(abs(drifting))} {way} with each block."
+    known = [(v.scenario, v.machine) for v in run.verdicts if v.machine is not None]
     for scenario, held in known:
         for entry, change in held.trends.items():
             way = "lost" if change < 0 else "gained"
@@ -94,6 +103,14 @@ def cautions(run: RunRecord) -> Iterator[str]:
                 f"In {scenario}, each block resembles the one before (correlation "
                 f"{held.autocorrelation:.1f}); intervals were widened for it but are less certain."
             )
+
+
+def _weighed(slow: Sequence[BlockSpeed]) -> str:
+    """That slow blocks count for less, as far as they do: the sentinel's word decides."""
+    seen = sum(one.sentinel is not None and one.sentinel <= 1 - SLOW for one in slow)
+    if seen == len(slow):
+        return ", but counted for less"
+    return "; those in which the sentinel was slow count for less" if seen else ""
 
 
 def _beyond_noise(held: BlocksRecord) -> bool:

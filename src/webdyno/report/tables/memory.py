@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from webdyno.report.numbers import size
 from webdyno.report.tables.bars import BarCell, cell
+from webdyno.store.lies import honest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -129,7 +130,7 @@ def loads(run: RunRecord) -> list[str]:
 
 
 def _good(run: RunRecord) -> list[TrialRecord]:
-    return [trial for trial in run.trials if trial.status == "ok" and not trial.control]
+    return [one for one in honest(run.trials) if one.status == "ok" and not one.control]
 
 
 def _measured(trials: Iterable[TrialRecord]) -> list[Measurement]:

@@ -196,15 +196,17 @@ def _tables(
     for scenario in dict.fromkeys(section.scenario for section in sections):
         mine = [section for section in sections if section.scenario == scenario]
         with_tables = [(section, published.tables(section, figures)) for section in mine]
-        for name in dict.fromkeys(table.metric for _, found in with_tables for table in found):
+        kinds = dict.fromkeys(
+            (table.key, table.ratio) for _, found in with_tables for table in found
+        )
+        for kind in kinds:
             chosen = [
                 (section, table)
                 for section, found in with_tables
                 for table in found
-                if table.metric == name
+                if (table.key, table.ratio) == kind
             ]
-            if chosen:
-                yield _table(scenario, chosen, figures)
+            yield _table(scenario, chosen, figures)
 
 
 def _table(
@@ -212,13 +214,14 @@ def _table(
     chosen: list[tuple[Section, published.PublishedTableShown]],
     figures: Sequence[PublishedFigure],
 ) -> RatioTable:
-    _, first = chosen[0]
+    section, first = chosen[0]
     key = first.key
     entries = [row.entry for row in first.rows]
     values = {
         figure.server: figure.value
         for figure in figures
-        if figure.scenario == scenario and figure.metric == key
+        if (figure.scenario, figure.metric, figure.ratio) == (scenario, key, first.ratio)
+        and figure.load in ("", section.load)
     }
     places = [_places(key, {entry: values.get(entry) for entry in entries})]
     places += [

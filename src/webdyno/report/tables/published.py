@@ -48,6 +48,8 @@ class PublishedTableShown:
     metric: str
     """Its title."""
     key: str
+    ratio: bool
+    """Whether ratios are all that was published of it."""
     reference: str
     rows: tuple[PublishedRowShown, ...]
 
@@ -163,11 +165,13 @@ def _table(section: Section, name: str, figures: list[PublishedFigure]) -> Publi
                 note=figure.note,
             )
         )
-    return PublishedTableShown(metrics.metric(name).title, name, reference.server, tuple(rows))
+    return PublishedTableShown(
+        metrics.metric(name).title, name, reference.ratio, reference.server, tuple(rows)
+    )
 
 
 def _measured(row: EntryRow, name: str) -> float | None:
-    if name != "timed_out_share":
+    if name != "timed_out_share" or row.disqualified:
         return row.medians.get(name)
     # Of every trial: those with most time-outs do not count for anything else.
     counts = [t.measurement.counts for t in row.trials if t.measurement is not None]

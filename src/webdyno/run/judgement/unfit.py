@@ -20,6 +20,9 @@ def unfit(label: str, trials: list[TrialRecord]) -> str:
     unmet = [t.search for t in mine if t.search is not None and t.search.kind == "not-met"]
     if len(unmet) * 2 >= len(mine):
         return f"does not meet {unmet[0].objective} at any rate: {unmet[0].reason}"
+    lost = [t.search for t in mine if t.search is not None and t.search.found_nothing]
+    if len(lost) * 2 >= len(mine):
+        return f"no rate was found: {lost[0].reason}"
     bound = [trial for trial in mine if trial.bottleneck in NOT_ITS_OWN]
     if len(bound) * 2 >= len(mine):
         if held := [t.search.capacity_rps for t in bound if t.search is not None]:
