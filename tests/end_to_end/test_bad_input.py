@@ -83,6 +83,6 @@ def test_a_missing_toolchain_leaves_the_server_out_with_a_reason(cli: Cli, tmp_p
         '[run]\ncommand = ["node", "server.js"]\n'
     )
     done = cli("--content", str(tmp_path), "verify", "node/future")
-    assert done.returncode == 0
+    assert done.returncode == 2
     assert "left out" in done.stdout
     assert "needs node >= 999" in done.stdout

@@ -39,7 +39,7 @@ def test_without_hex_it_is_left_out_with_one_line(
         (tmp_path / name).chmod(0o755)
     environment["PATH"] = f"{tmp_path}:{os.environ['PATH']}"
     done = cli("verify", SERVER.id, "--scenario", "hello", timeout_s=120)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == 2, done.stdout + done.stderr
     assert (
         f"left out {SERVER.id}  needs elixir >= 1.14 with hex, rebar3 (1.14.0: lacks hex, rebar3); "
         "mix local.hex --force && mix local.rebar --force\n"

@@ -87,7 +87,8 @@ def ab(
     load: Annotated[
         str | None,
         typer.Option(
-            help="full, steady, alone, comma-separated (default: full,steady; all from 10m on)."
+            help="full, steady, alone, comma-separated (default: full,steady; alone, too, with "
+            "several requests, from 10m on or with --url)."
         ),
     ] = None,
     budget: Annotated[

@@ -79,7 +79,8 @@ def gate(
     ] = None,
 ) -> None:
     """Exit with 1 on a settled regression beyond the margin, or if a server that worked in the
-    baseline can no longer be built, started, verified or measured; else with 0 (2: bad input).
+    baseline can no longer be built, started, verified or measured; else with 0 (2: bad input
+    or nothing to compare; 130: interrupted).
 
     Today's servers and the baseline's run side by side, in turns, if the sources of the latter are
     in git or their builds are kept; otherwise the baseline's stored figures are compared. The

@@ -34,7 +34,8 @@ def run(
         ),
     ] = None,
     budget: Annotated[
-        str | None, typer.Option(help="Time for the trials, such as 3m; builds are extra.")
+        str | None,
+        typer.Option(help="Time for the trials, such as 3m; builds are extra (not of `board`)."),
     ] = None,
     servers: Annotated[
         str | None, typer.Option(help="Only these: language/name[@variant], comma-separated.")

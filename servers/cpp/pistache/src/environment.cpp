@@ -9,6 +9,11 @@ void refuse(const std::string& message) {
     std::exit(2);
 }
 
+std::string optional(const std::string& name, const std::string& otherwise) {
+    const char* value = std::getenv(name.c_str());
+    return value == nullptr || *value == '\0' ? otherwise : value;
+}
+
 std::string required(const std::string& name) {
     const char* value = std::getenv(name.c_str());
     if (value == nullptr || *value == '\0') {

@@ -143,7 +143,8 @@ int main() {
     scenario.mount(router);
 
     const int threads = scenario.waits ? number("WEBDYNO_POOL", 16) : number("WEBDYNO_CPUS", 1);
-    Http::Endpoint server{Address{Ipv4::loopback(), Port(static_cast<std::uint16_t>(std::stoi(required("PORT"))))}};
+    const Port port(static_cast<std::uint16_t>(std::stoi(required("PORT"))));
+    Http::Endpoint server{Address{optional("HOST", "127.0.0.1"), port}};
     server.init(Http::Endpoint::options()
                     .threads(threads)
                     .flags(Tcp::Options::ReuseAddr | Tcp::Options::NoDelay)

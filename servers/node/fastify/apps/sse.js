@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 // Patterns rather than "integer" with its limits: coercion would take "1e3" and "0x10", too.
 const schema = {
@@ -20,8 +20,9 @@ const schema = {
 
 async function* events(last, count, tag, gap) {
   for (let number = last + 1; number <= count; number += 1) {
-    if (gap > 0 && number > last + 1) {
-      await sleep(gap);
+    if (number > last + 1) {
+      // Node writes together what it gets in one turn of its event loop.
+      await (gap > 0 ? sleep(gap) : nextTurn());
     }
     const made = Math.round((performance.timeOrigin + performance.now()) * 1000);
     yield `id: ${number}\ndata: ${JSON.stringify({ number, tag, made })}\n\n`;

@@ -17,8 +17,10 @@ WRITE = """
 
 def clamped(text: str) -> int:
     """How many rows `text` asks for."""
-    wanted = int(text) if text.isascii() and text.isdecimal() else 1
-    return max(1, min(wanted, MOST))
+    if not (text.isascii() and text.isdecimal()):
+        return 1
+    # Python refuses to convert thousands of digits.
+    return max(1, min(int(text.lstrip("0")[:4] or "0"), MOST))
 
 
 async def read_worlds(database: AsyncConnectionPool, number: int) -> list[dict[str, int]]:

@@ -6,7 +6,7 @@ require_relative "../scenario"
 Scenario.name # refuses an unknown one here, once, and not in each worker
 
 environment "production"
-bind "tcp://127.0.0.1:#{Environment.required('PORT')}"
+bind "tcp://#{ENV.fetch('HOST', '127.0.0.1')}:#{Environment.required('PORT')}"
 threads Environment.threads, Environment.threads
 # Longer than clients and proxies keep idle connections, so that they close first.
 persistent_timeout 75

@@ -12,6 +12,7 @@ public final class Server {
         String scenario = Environment.required("WEBDYNO_SCENARIO");
         HttpRouting.Builder routing = HttpRouting.builder();
         Routes.mount(scenario, routing);
-        WebServer.builder().host("127.0.0.1").port(port).routing(routing).build().start();
+        String host = Environment.optional("HOST", "127.0.0.1");
+        WebServer.builder().host(host).port(port).routing(routing).build().start();
     }
 }
