@@ -174,7 +174,10 @@ def _build(
     with timed(run, "build"):
         wanted = [entry for entry in asked.entries if any(m.entry == entry for m in asked.matchups)]
         ready, unavailable = bench.prepare(wanted, home.builds, listener)
-    refuse_changed_versions(run, ready)
+    builds = {entry.label: entry.contender.server.build_id for entry in wanted}
+    refuse_changed_versions(
+        run, {label: ready[id_].versions for label, id_ in builds.items() if id_ in ready}
+    )
     run.skipped = asked.skipped + unavailable
     run.absent = asked_for(asked.study, asked.catalog, run.skipped)
     for left_out in asked.skipped:

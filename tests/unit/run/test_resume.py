@@ -15,7 +15,6 @@ from unit.run.test_agenda import study_of
 from unit.run.test_plan_and_judge import a_trial, matchups
 from webdyno.errors import UserError
 from webdyno.report.said.facts import summary_line
-from webdyno.run.preparation.servers import Ready
 from webdyno.run.record.identity import (
     refuse_changed_sources,
     refuse_changed_versions,
@@ -24,7 +23,6 @@ from webdyno.run.record.identity import (
 from webdyno.run.record.resume import taken_up
 from webdyno.run.record.writer import others_under_way, refuse_if_written, sole_writer
 from webdyno.run.study.plan import Placed
-from webdyno.runtime.builds.build import Build
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
 
@@ -111,10 +109,26 @@ def test_changed_sources_are_refused_by_name(tmp_path: Path) -> None:
 def test_changed_versions_are_refused_by_name(tmp_path: Path) -> None:
     trial = a_trial("node/http", 0, 1.0).model_copy(update={"versions": {"node": "20.1"}})
     run = a_run(tmp_path, trial)
-    build = Build(tmp_path, "digest", 0.0, True, 0)
-    refuse_changed_versions(run, {"node/http": Ready(build, {"node": "20.1"})})
+    refuse_changed_versions(run, {"node/http": {"node": "20.1"}})
     with pytest.raises(UserError, match=r"node was 20\.1 and is 22\.3 \(node/http\)"):
-        refuse_changed_versions(run, {"node/http": Ready(build, {"node": "22.3"})})
+        refuse_changed_versions(run, {"node/http": {"node": "22.3"}})
+
+
+def test_a_server_on_two_runtimes_is_held_against_the_versions_of_each(tmp_path: Path) -> None:
+    own, other = "node/http", "node/http@node-24"
+    run = a_run(
+        tmp_path,
+        a_trial("node/http", 0, 1.0, versions={"node": "20.1"}),
+        a_trial("node/http", 0, 1.0, versions={"node": "24.2"}, variant="node-24"),
+        a_trial("node/http", 0, 1.0, versions={"node": "24.2"}, variant="node-24", control=True),
+    )
+    twin = f"{other} (control)"
+    then = {own: {"node": "20.1"}, other: {"node": "24.2"}, twin: {"node": "24.2"}}
+    refuse_changed_versions(run, then)
+    with pytest.raises(UserError) as refused:
+        refuse_changed_versions(run, {**then, **dict.fromkeys((other, twin), {"node": "24.9"})})
+    said = "run r: node was 24.2 and is 24.9 (node/http@node-24); earlier"
+    assert str(refused.value).startswith(said)
 
 
 @pytest.mark.parametrize("killed", [True, False])

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from webdyno.errors import UserError
-from webdyno.run.preparation.servers import Ready
 from webdyno.run.study.plan import Placed
-from webdyno.store.records import RunRecord, TrialRecord
+from webdyno.store.records import RunRecord, TrialRecord, entry_label
 
 _TELLS = "earlier and later trials would not be comparable; start a new run"
 
@@ -53,14 +52,15 @@ def refuse_changed_sources(
         raise UserError(f"run {run.id}: changed since: {', '.join(changed)}; {_TELLS}")
 
 
-def refuse_changed_versions(run: RunRecord, ready: Mapping[str, Ready]) -> None:
-    """Raises `UserError` naming the tools of which `run`'s trials had another version."""
+def refuse_changed_versions(run: RunRecord, versions: Mapping[str, Mapping[str, str]]) -> None:
+    """Raises `UserError` naming the tools of which `run`'s trials had another version than in
+    `versions`, which are today's by entry: a server on two runtimes has two of the same tool."""
     changed: dict[str, None] = {}
     for trial in run.trials:
-        today = ready[trial.server].versions if trial.server in ready else {}
-        for tool, version in today.items():
+        for tool, version in versions.get(trial.entry, {}).items():
             if (before := trial.versions.get(tool, version)) != version:
-                said = f"{tool} was {before or 'unknown'} and is {version} ({trial.server})"
+                of = entry_label(trial.server, trial.variant)
+                said = f"{tool} was {before or 'unknown'} and is {version} ({of})"
                 changed[said] = None
     if changed:
         raise UserError(f"run {run.id}: {', '.join(changed)}; {_TELLS}")
