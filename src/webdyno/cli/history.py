@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webdyno.cli.unfinished import UNDER_WAY, how_to_finish, state_of
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
-    from webdyno.store.store import Store
+    from webdyno.store.store import Listed, Store
 
 
 def history(
@@ -52,14 +53,18 @@ def _gathered(store: Store, study: str, files: Sequence[Path]) -> tuple[list[Run
     """The ended runs of `study`, stored and in `files`, each of them once; and what is not among
     them, with the reason."""
     from webdyno.report.formats.json_import import read_export
+    from webdyno.store.reading import Unreadable
 
     runs: dict[str, RunRecord] = {}
     left_out: list[str] = []
-    for run in store.runs(study):
-        if run.status == "running":
-            left_out.append(f"{run.id}: {_not_ended(run, store)}")
-        else:
-            runs[run.id] = store.run(run.id)
+    for listed in store.listed(study):
+        if listed.status == "running":
+            left_out.append(f"{listed.id}: {_not_ended(listed, store)}")
+            continue
+        try:
+            runs[listed.id] = store.run(listed.id)
+        except Unreadable as error:
+            left_out.append(str(error).removeprefix("run "))
     stored = set(runs)
     for path in files:
         run = read_export(path)
@@ -75,11 +80,8 @@ def _gathered(store: Store, study: str, files: Sequence[Path]) -> tuple[list[Run
     return list(runs.values()), left_out
 
 
-def _not_ended(run: RunRecord, store: Store) -> str:
-    from webdyno.run.record.writer import under_way
-
-    if under_way(run.id, Path(run.folder), store):
+def _not_ended(run: Listed, store: Store) -> str:
+    state = state_of(run.id, run.status, store)
+    if state == UNDER_WAY:
         return "under way; ask again when it has ended"
-    if run.asked.name.startswith("ab-"):
-        return "unfinished, and a comparison cannot be continued; repeat its command"
-    return f"unfinished; `webdyno run --resume {run.id}` continues it"
+    return f"{state}; {how_to_finish(run.id, run.study)}"

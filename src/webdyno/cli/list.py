@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json as jsonlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,10 +14,8 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.cli import context
 from webdyno.cli.failures import USAGE, say
 from webdyno.cli.prose import columns, reflowed
+from webdyno.cli.unfinished import state_of
 from webdyno.errors import UserError
-
-if TYPE_CHECKING:
-    from webdyno.store.store import Listed
 
 Row = dict[str, Any]
 
@@ -116,21 +114,13 @@ def _studies(catalog: Catalog) -> list[Row]:
 
 
 def _runs(_: Catalog) -> list[Row]:
-    from webdyno.run.record.writer import under_way
-
-    store, runs = context.reading_store(), context.home().runs
-
-    def status(run: Listed) -> str:
-        """One that was killed is left marked as running: nothing says that it ended."""
-        killed = run.status == "running" and not under_way(run.id, runs / run.id, store)
-        return "unfinished" if killed else run.status
-
+    store = context.reading_store()
     return [
         {
             "run": run.id,
             "study": run.study,
             "started": f"{run.started:%Y-%m-%d %H:%M}",
-            "status": status(run),
+            "status": state_of(run.id, run.status, store),
             "trials": run.trials,
         }
         for run in store.listed()

@@ -34,6 +34,7 @@ from webdyno.run.record.keeping import (
     telling_of_others,
     timed,
 )
+from webdyno.run.record.passing_notes import NONE_BUILT, other_budget
 from webdyno.run.record.resume import taken_up
 from webdyno.run.record.writer import sole_writer
 from webdyno.run.study.plan import Cell, Entry, Matchup, cells_of, entries_of, matchups_of
@@ -103,10 +104,12 @@ def run_study(
             store.save_run(run)
         built = [m for m in asked.matchups if m.entry.contender.server.build_id in ready]
         if not built:
-            run.notes.append("none of the servers could be built")
+            run.notes.append(NONE_BUILT)
             return run
         if run.plan is None:
             run.plan = _plan(study, built, run, store, whole, everybody)
+        elif run.plan.budget_s != study.budget:
+            tell_other_budget(run, run.plan, study.budget, listener)
         listener(PlanMade(plan=run.plan))
         matchups = as_planned(built, run.plan)
         _describe(run, run.plan, asked, matchups, ready)
@@ -195,8 +198,8 @@ def _describe(
     """Write into `run` who takes part, in what, on what, and how many blocks are planned."""
     study = asked.study
     for label in plan.left_out:
-        why = f"the budget of {study.budget:.0f} s left no time for it; give a longer --budget"
-        run.skipped.append(Skipped(server=label, reason=why))  # The plan's words tell it.
+        # The plan's words tell it.
+        run.skipped.append(Skipped(server=label, reason=no_time(plan, study.budget)))
     taking_part = {matchup.entry.label for matchup in matchups}
     kinds = {kind for cell in asked.cells for kind in cell.scenario.manifest.parts}
     run.servers = [
@@ -215,6 +218,25 @@ def _describe(
         headline = [m for m in matchups if m.cell.key == plan.headline]
         run.planned_blocks = blocks_planned(study, matchups if plan.everything else headline)
     run.versions = {**observe.versions(), **merged_versions(ready)}
+
+
+def no_time(plan: PlanRecord, budget_s: float) -> str:
+    """Why an entry was left out by `plan`, which a run that goes on with another budget keeps."""
+    remedy = "give a longer --budget" if budget_s == plan.budget_s else "start a new run"
+    return f"the budget of {plan.budget_s:.0f} s left no time for it; {remedy}"
+
+
+def tell_other_budget(
+    run: RunRecord, plan: PlanRecord, budget_s: float, listener: Listener
+) -> None:
+    """Note in `run`, which goes on by its `plan`, that it has another budget than its plan was made
+    for; a plan of everything is the same for any, and takes it over."""
+    if plan.everything:
+        run.plan = plan.model_copy(update={"budget_s": budget_s})
+        return
+    told = other_budget(budget_s, plan.budget_s)
+    run.notes.append(told)
+    listener(Noted(text=told))
 
 
 def tell_changed_builds(run: RunRecord, changed: Mapping[str, str], listener: Listener) -> None:

@@ -14,10 +14,14 @@ from webdyno.errors import UserError
 Model = TypeVar("Model", bound=BaseModel)
 
 
+class Unreadable(UserError):
+    """A record that only another version of Webdyno can read."""
+
+
 def read_record(model: type[Model], document: dict[str, Any], *, id_: str, version: str) -> Model:
     """`document` as a `model`, without the keys that this version does not know.
 
-    Raises `UserError` where it cannot be read all the same, naming the run `id_` and the `version`
+    Raises `Unreadable` where it cannot be read all the same, naming the run `id_` and the `version`
     of Webdyno that made it.
     """
     try:
@@ -31,7 +35,7 @@ def read_record(model: type[Model], document: dict[str, Any], *, id_: str, versi
         return model.model_validate(known)
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"]))
-        raise UserError(
+        raise Unreadable(
             f"run {id_}: made by Webdyno {version or 'of another version'}, whose '{where}' this "
             f"version ({__version__}) cannot read; use that version for it"
         ) from None

@@ -167,8 +167,9 @@ class Store:
         """What the newest good trials of `servers` took on the machine of that fingerprint."""
         return timings(self._engine, servers, fingerprint)
 
-    def listed(self) -> list[Listed]:
-        """Every run, newest first, those that only another version of Webdyno can read included."""
+    def listed(self, study: str | None = None) -> list[Listed]:
+        """Every run, or those of `study`, newest first, those that only another version of Webdyno
+        can read included."""
         query = (
             select(
                 RunRow.id, RunRow.study, RunRow.started, RunRow.status, func.count(TrialRow.index)
@@ -177,6 +178,8 @@ class Store:
             .group_by(RunRow.id)
             .order_by(RunRow.started.desc())
         )
+        if study is not None:
+            query = query.where(_of_study(study))
         with self._session() as session:
             return [Listed(*row) for row in session.execute(query)]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from unit.run.test_history import runs
+from unit.store.test_store import rewritten
 from webdyno.cli.main import main
 from webdyno.report.formats.json_export import dumps
 from webdyno.run.record.writer import sole_writer
@@ -87,9 +88,27 @@ def test_runs_that_have_not_ended_are_named_with_the_remedy(
         told = said("mine", "--file", str(half), capsys=capsys)
         assert main(["list", "runs"]) == 0
         listed = capsys.readouterr().out
-    resume = "unfinished; `webdyno run --resume run-01` continues it"
+    resume = "unfinished; finish it (`webdyno run --resume run-01`)"
     assert f"left out: run-01: {resume}" in told
     assert "left out: run-02: under way; ask again when it has ended" in told
     assert f"left out: {half}: its run had not ended; export it again when it has" in told
     status = {row.split()[0]: row.split()[-2] for row in listed.splitlines() if "run-" in row}
     assert status == {"run-00": "finished", "run-01": "unfinished", "run-02": "running"}
+
+
+def test_a_run_that_only_another_version_can_read_is_named(
+    store: Store, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for run in runs(2):
+        kept(store, run, home)
+    other = runs(3)[2].model_copy(update={"study": {**runs(1)[0].study, "name": "other"}})
+    kept(store, other, home)
+    unreadable = {"run-00", "run-02"}
+    rewritten(
+        home / "webdyno.sqlite",
+        "run",
+        lambda held: held["id"] in unreadable and held.update(status="pondering"),
+    )
+    told = said("mine", capsys=capsys)
+    assert "left out: run-00: made by Webdyno 1, whose 'status' this version" in told
+    assert "run-02" not in told

@@ -11,20 +11,27 @@ from pathlib import Path
 
 import pytest
 
-from unit.run.test_agenda import study_of
+from unit.run.test_agenda import planned, study_of
 from unit.run.test_plan_and_judge import a_trial, matchups
+from unit.store.test_store import rewritten
+from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 from webdyno.report.said.facts import summary_line
+from webdyno.report.said.planned import sentences
+from webdyno.run.record import passing_notes
 from webdyno.run.record.identity import (
     refuse_changed_sources,
     refuse_changed_versions,
     still_to_make,
 )
-from webdyno.run.record.resume import taken_up
+from webdyno.run.record.resume import study_of as asked_by
+from webdyno.run.record.resume import taken_up, to_resume
 from webdyno.run.record.writer import others_under_way, refuse_if_written, sole_writer
+from webdyno.run.run_study import no_time, tell_other_budget
 from webdyno.run.study.plan import Placed
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.trial.events import Event, Noted
 
 HOLD = """
 import sys
@@ -126,7 +133,7 @@ def test_a_server_on_two_runtimes_is_held_against_the_versions_of_each(tmp_path:
     then = {own: {"node": "20.1"}, other: {"node": "24.2"}, twin: {"node": "24.2"}}
     refuse_changed_versions(run, then)
     with pytest.raises(UserError) as refused:
-        refuse_changed_versions(run, {**then, **dict.fromkeys((other, twin), {"node": "24.9"})})
+        refuse_changed_versions(run, {**then, other: {"node": "24.9"}, twin: {"node": "24.9"}})
     said = "run r: node was 24.2 and is 24.9 (node/http@node-24); earlier"
     assert str(refused.value).startswith(said)
 
@@ -154,3 +161,75 @@ def test_the_time_in_which_a_run_was_dead_is_not_told_as_its_own(
     run.finished = began + timedelta(hours=2)
     assert run.took_s == 7200
     assert "paused_s" not in run.model_dump(mode="json")
+
+
+def test_only_a_run_to_go_on_with_has_to_be_of_a_version_that_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    study = study_of("600s", servers=["node/http", "go/gin"]).model_dump(mode="json")
+    with contextlib.closing(Store.open(path)) as store:
+        for age, (id_, status) in enumerate([("new", "finished"), ("open", "interrupted")]):
+            run = a_run(tmp_path / id_).model_copy(
+                update={"id": id_, "study": study, "started": now() - timedelta(hours=age)}
+            )
+            run.status = "finished" if status == "finished" else "interrupted"
+            store.save_run(run)
+        rewritten(path, "run", lambda held: held["id"] == "new" and held.update(started="soon"))
+        assert asked_by(store, "latest", Catalog()).servers == ["node/http", "go/gin"]
+        with pytest.raises(UserError, match="run open was made on another machine"):
+            to_resume(store, asked_by(store, "open", Catalog()), "latest", Catalog())
+
+
+def test_a_study_of_another_version_is_refused_by_what_is_wrong_with_it(tmp_path: Path) -> None:
+    study = {**study_of("600s").model_dump(mode="json"), "weather": "fine"}
+    run = a_run(tmp_path / "r").model_copy(update={"study": study, "status": "interrupted"})
+    with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
+        store.save_run(run)
+        for name in ("r", "latest"):
+            with pytest.raises(UserError, match=r"^the study of run r: .*weather"):
+                asked_by(store, name, Catalog())
+
+
+def test_notes_on_how_a_run_stood_go_when_it_goes_on(tmp_path: Path) -> None:
+    kept = ["interrupted by the user", "do not trust the trials of go/gin: its files changed"]
+    passing = [
+        passing_notes.NONE_BUILT,
+        passing_notes.to_continue("webdyno run --resume r"),
+        passing_notes.ended_within(2, 60.0),
+        passing_notes.other_budget(600.0, 60.0),
+    ]
+    of_the_plan = [
+        passing_notes.too_long(["go/chi"]),
+        passing_notes.too_short(["go/chi"], made=1, blocks=3),
+    ]
+    for anew, left in ((False, [*kept, *of_the_plan]), (True, kept)):
+        run = a_run(tmp_path).model_copy(update={"notes": [*passing, *kept, *of_the_plan]})
+        assert taken_up(run, anew=anew).notes == left
+
+
+def test_what_a_plan_says_of_the_budget_holds_of_a_run_that_goes_on_with_another(
+    tmp_path: Path,
+) -> None:
+    def told(budget: str) -> tuple[RunRecord, list[str]]:
+        plan = planned(study_of(budget))
+        heard: list[Event] = []
+        run = a_run(tmp_path).model_copy(update={"plan": plan})
+        tell_other_budget(run, plan, 900.0, heard.append)
+        assert [event.text for event in heard if isinstance(event, Noted)] == run.notes
+        assert run.plan is not None
+        return run, sentences(run.plan)
+
+    # A plan of everything is the same for any budget that carries it ...
+    run, said = told("700s")
+    assert not run.notes
+    assert said[0].startswith("In 15 min: all 6 combinations")
+    # ... and another one is that of the first budget, which is said.
+    run, said = told("100s")
+    assert said[0] == "3 blocks of 3 servers in 1 min 40 s: Which?"
+    assert run.notes == [
+        "resumed with a budget of 900 s; what is measured, and what is left out, was planned for "
+        "100 s"
+    ]
+    assert run.plan is not None
+    assert no_time(run.plan, 900.0) == "the budget of 100 s left no time for it; start a new run"
+    longer = "the budget of 100 s left no time for it; give a longer --budget"
+    assert no_time(run.plan, 100.0) == longer

@@ -7,7 +7,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import cast
 
-from unit.run.test_agenda import planned, study_of
+import pytest
+
+from unit.run.test_agenda import TWO_LOADS, planned, study_of
 from unit.run.test_plan_and_judge import a_trial, matchups
 from webdyno.catalog import StudyManifest
 from webdyno.run.blocks.context import RunContext, has_restarted
@@ -251,3 +253,42 @@ def test_a_run_ends_once_its_trials_are_enough(tmp_path: Path) -> None:
     context.enough = lambda run: any(trial.block == 1 for trial in run.trials)
     made = driven(context, lambda _scenario, _load: 5.0)
     assert {block for block, *_ in made} == {0, 1}
+
+
+def test_a_block_of_one_cell_is_known_as_that_cell_s(tmp_path: Path) -> None:
+    context = a_context(study_of("700s"), tmp_path)
+    assert context.run.plan is not None
+    assert context.run.plan.everything
+    units: list[Unit] = []
+    # By the plan there is time for three blocks of everything. Trials take longer than that, so the
+    # headline goes on alone, and after it what else there is time for.
+    while unit := next_unit(context):
+        units.append(unit)
+        _made(context, unit, lambda _scenario, load: 33.0 if load == "published" else 14.0)
+    context.store.close()
+    for unit in units:
+        cells = {placed.matchup.cell.key for placed in unit.order}
+        assert unit.cell == (cells.pop() if len(cells) == 1 else None)
+    headline, other = ("json", "closed-8"), ("json", "closed-64")
+    assert [unit.cell for unit in units] == [None, headline, headline, other, other]
+
+
+@pytest.mark.parametrize(("whole", "given_up"), [(True, 0), (False, 2)])
+def test_a_plan_that_prefers_nobody_gives_up_nobody_for_the_headline(
+    whole: bool, given_up: int, tmp_path: Path
+) -> None:
+    headline = {"scenario": "json", "load": "closed-8", "servers": ["go/chi", "node/http"]}
+    study = study_of("100s", headline=headline, scenarios=["json"], loads=TWO_LOADS[:1])
+    context = a_context(study, tmp_path)
+    assert context.run.plan is not None
+    assert context.run.plan.everything
+    context.run.plan = context.run.plan.model_copy(update={"whole": whole})
+    unit = next_unit(context)
+    assert unit is not None
+    named = [one for one in unit.order if one[1].entry.contender.label in headline["servers"]]
+    others = [one for one in unit.order if one not in named]
+    _made(context, Unit(unit.block, unit.cell, unit.needed, named[:1]), lambda *_: 25.0)
+    left = without_those_in_the_way(context, unit, dict(enumerate(others)))
+    assert len(left) == len(others) - given_up
+    assert len(context.run.plan.given_up) == given_up
+    context.store.close()

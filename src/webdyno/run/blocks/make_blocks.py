@@ -16,6 +16,7 @@ from webdyno.run.judgement.judge import conditions_of, judge
 from webdyno.run.judgement.usl import scalability_of
 from webdyno.run.record.identity import still_to_make
 from webdyno.run.record.keeping import timed
+from webdyno.run.record.passing_notes import ended_within
 from webdyno.run.study.plan import Cell, Due, Placed, by_entry, seed_of, together
 from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
@@ -40,9 +41,7 @@ def make_blocks(context: RunContext) -> None:
         if is_over(context):
             break
         if not complete:
-            context.run.notes.append(
-                f"the budget of {context.study.budget:.0f} s ended within block {unit.block + 1}"
-            )
+            context.run.notes.append(ended_within(unit.block, context.study.budget))
             break
 
 

@@ -15,6 +15,7 @@ from webdyno.run.budget.estimates import TrialTimes
 from webdyno.run.budget.planned import SENTINEL_S, SLACK
 from webdyno.run.judgement.judge import conditions_of, still_needed
 from webdyno.run.judgement.unfit import still_warming
+from webdyno.run.record import passing_notes
 from webdyno.run.study.plan import Placed, order_of_block
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.cell import CellKey
@@ -60,7 +61,7 @@ def without_those_in_the_way(
     plan = context.run.plan
     assert plan is not None
     key = plan.headline
-    if plan.everybody or not unit.needed or unit.cell != key or not plan.servers:
+    if plan.whole or plan.everybody or not unit.needed or unit.cell != key or not plan.servers:
         return group
     cell = plan.cells[0]
     clock = _Schedule(context).clock
@@ -83,7 +84,7 @@ def without_those_in_the_way(
         else:
             gone.append(entry.label)
     if gone:
-        _give_up(context, gone, f"trials take longer than expected: {', '.join(gone)} left out")
+        _give_up(context, gone, passing_notes.too_long(gone))
     return kept
 
 
@@ -226,12 +227,8 @@ class _Schedule:
         if sum(not twins[one] for one in kept) < 2:
             return None
         gone = [one for one in state.wanted if one not in kept]
-        _give_up(
-            context,
-            gone,
-            f"after {state.block} of {state.cell.blocks} blocks time is too short for all: "
-            f"{', '.join(gone)} left out from here on",
-        )
+        told = passing_notes.too_short(gone, state.block, state.cell.blocks)
+        _give_up(context, gone, told)
         return self._unit([replace(state, wanted=kept)])
 
     def _block_s(self, state: _State) -> float:
@@ -283,7 +280,7 @@ class _Schedule:
         order = order_of_block(context.matchups, context.run.id, block)
         return Unit(
             block=block,
-            cell=None if self._plan.everything else states[0].key,
+            cell=states[0].key if len(states) == 1 else None,
             needed=any(state.lacking for state in states),
             order=[
                 Placed(place, matchup)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.bench.as_made import as_made
 from webdyno.run.bench.bench import HERE, Bench
+from webdyno.run.record.passing_notes import lasting
 from webdyno.run.record.writer import refuse_if_written
 from webdyno.store.records import RunRecord, now
 from webdyno.store.store import Store
@@ -18,11 +20,16 @@ def study_of(store: Store, id_: str, catalog: Catalog) -> StudyManifest:
     """The study of the run `id_` as it was begun; for `latest`, of the newest unfinished run of
     servers in `catalog`. Raises `UserError` where there is none."""
     if id_ != "latest":
-        return StudyManifest.model_validate(store.run(id_).study)
-    for run in store.runs():
-        if run.status != "finished" and _all_known(run, catalog):
-            return StudyManifest.model_validate(run.study)
+        return _study(store.run(id_))
+    for listed in store.listed():
+        # Others need not be read, nor be of a version that can be.
+        if listed.status != "finished" and _all_known(run := store.run(listed.id), catalog):
+            return _study(run)
     raise UserError("no run is unfinished; start one without --resume")
+
+
+def _study(run: RunRecord) -> StudyManifest:
+    return parse_manifest(run.study, StudyManifest, f"the study of run {run.id}")
 
 
 def _all_known(run: RunRecord, catalog: Catalog) -> bool:
@@ -52,7 +59,7 @@ def to_resume(
     today, or was made on another machine.
     """
     if id_ == "latest":
-        open_runs = [run for run in store.runs(study.name) if run.status != "finished"]
+        open_runs = [run for run in store.listed(study.name) if run.status != "finished"]
         if not open_runs:
             raise UserError(
                 f"no unfinished run of study '{study.name}'; start one without --resume"
@@ -83,6 +90,7 @@ def taken_up(run: RunRecord, anew: bool = False) -> RunRecord:
     by another plan, as no look was taken by its own."""
     if anew:
         run.plan, run.planned_blocks = None, None
+    run.notes = lasting(run.notes, planned_anew=anew)
     run.paused_s = round(run.paused_s + (now() - _last_seen(run)).total_seconds(), 3)
     run.status, run.finished = "running", None
     return run
