@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webdyno.catalog import quantity
+from webdyno.catalog.reference import plain
 from webdyno.cli.board import BOARD, run_board
 from webdyno.cli.finish_run import finish
 from webdyno.cli.name_lists import names
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from webdyno.catalog.catalog import Catalog
     from webdyno.catalog.study import StudyManifest
     from webdyno.run.bench.bench import Bench
+    from webdyno.store.records import RunRecord
 
 
 def run(
@@ -179,7 +182,7 @@ def _board(options: RunOptions, reference: str | None, dry_run: bool) -> int:
         budget_s=options.budget_s,
         servers=options.chosen_servers or (),
         scenarios=options.chosen_scenarios or (),
-        reference=reference or "",
+        reference=plain(reference or ""),
         json=options.json,
         html=options.html,
         plain=options.plain,
@@ -191,6 +194,7 @@ def _run(name: str | None, options: RunOptions) -> int:
     """Make the run, show it and write what was asked for. Gives the exit code."""
     from webdyno.cli import context
     from webdyno.report.live.views import PlainView, view_for
+    from webdyno.run.record.passing_notes import to_continue
     from webdyno.run.record.resume import to_resume
     from webdyno.run.run_study import run_study
 
@@ -217,10 +221,17 @@ def _run(name: str | None, options: RunOptions) -> int:
         )
         if record.status == "interrupted":
             # Of all that make runs, `run` alone can go on with one.
-            again = f"webdyno run --resume {record.id}{' --machines' if options.machines else ''}"
-            record.notes.append(f"to continue: {again}")
+            record.notes.append(to_continue(_resuming(record, options)))
             store.save_run(record)
     return finish(record, options.json, options.html)
+
+
+def _resuming(record: RunRecord, options: RunOptions) -> str:
+    """The command that goes on with `record` as these options made it."""
+    words = ["webdyno", "run", "--resume", record.id]
+    if options.resume is not None and options.budget is not None:
+        words += ["--budget", options.budget]  # The run's own study has the first one.
+    return shlex.join([*words, *(["--machines"] if options.machines else [])])
 
 
 def _study(name: str | None, options: RunOptions, catalog: Catalog) -> StudyManifest:

@@ -119,6 +119,17 @@ class AskedStudy(_Stored):
     published_aggregate: list[dict[str, Any]] = Field(default_factory=list)
     """Rows of JMeter's table, in runs of before there were files of figures."""
 
+    @field_validator("servers")
+    @classmethod
+    def _servers_are_plain(cls, value: list[str]) -> list[str]:
+        return [one.removesuffix("@default") for one in value]
+
+    @field_validator("control")
+    @classmethod
+    def _control_is_plain(cls, value: str) -> str:
+        # What trials are called, however an older version let a study name them.
+        return value.removesuffix("@default")
+
     @field_validator("scenarios", mode="before")
     @classmethod
     def _named(cls, value: Any) -> Any:

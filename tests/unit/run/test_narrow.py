@@ -9,7 +9,7 @@ from webdyno.errors import UserError
 from webdyno.run.study.narrow import narrowed
 
 
-def study(*methods: str) -> StudyManifest:
+def study(*methods: str, **changes: object) -> StudyManifest:
     loads = [
         {
             "kind": "closed",
@@ -28,6 +28,7 @@ def study(*methods: str) -> StudyManifest:
             "servers": ["node/http"],
             "scenarios": ["json"],
             "loads": loads,
+            **changes,
         }
     )
 
@@ -45,3 +46,12 @@ def test_a_duration_that_changes_nothing_is_refused() -> None:
 def test_without_changes_it_is_the_same_study() -> None:
     same = study("sound")
     assert narrowed(same) is same
+
+
+def test_another_number_of_blocks_leaves_the_rest_of_how_they_are_made() -> None:
+    asked = study("sound", blocks={"min": 4, "max": 9, "looks": "late", "shared_starts": True})
+    for blocks, least in ((2, 2), (6, 4)):
+        changed = narrowed(asked, blocks=blocks).blocks
+        assert changed.model_dump() == {
+            "min": least, "max": blocks, "looks": "late", "shared_starts": True
+        }  # fmt: skip

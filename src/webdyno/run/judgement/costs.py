@@ -49,7 +49,6 @@ def _cost(
     }
     if not known:
         return None
-    order = [server.removesuffix("@default") for server in study.servers]
     return CostRecord(
         scenario=cost.scenario,
         load=load,
@@ -58,7 +57,7 @@ def _cost(
         confidence=study.confidence,
         entries=[
             _entry(study, cost, entry, at, known[entry], len(known))
-            for entry in sorted(known, key=lambda entry: (order.index(entry), entry))
+            for entry in sorted(known, key=lambda entry: (study.servers.index(entry), entry))
         ],
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 from webdyno.catalog.asked_headline import narrowed_headline
 from webdyno.catalog.cpus import cpus_text, parse_cpus
 from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.reference import plain
 from webdyno.catalog.study import StudyManifest
 from webdyno.catalog.study_tables import Cost, ScenarioEntry
 from webdyno.errors import UserError
@@ -36,7 +37,7 @@ def narrowed(
     Scenarios keep the parameters that the study gives them. The A/A control is dropped where its
     server is not among `servers`. Raises `UserError` where the result is no valid study.
     """
-    left = study.servers if servers is None else list(servers)
+    left = study.servers if servers is None else [plain(one) for one in servers]
     kept = study.entries()
     if scenarios is not None:
         kept = [entry for name in scenarios for entry in _entries(study, name)]
@@ -46,7 +47,7 @@ def narrowed(
     if servers is not None:
         changes["servers"] = left
         changes["all_cores"] = False  # Those who were named, and no others.
-        changes["control"] = study.control if study.control in servers else ""
+        changes["control"] = study.control if study.control in left else ""
     if scenarios is not None:
         changes["scenarios"] = [_as_entered(study, entry) for entry in kept]
         changes["costs"] = _costs(study, kept)
@@ -54,7 +55,8 @@ def narrowed(
         headline = narrowed_headline(study, {entry.title for entry in kept}, left)
         changes["headline"] = headline.model_dump() if headline else None
     if blocks is not None:
-        changes["blocks"] = {"min": min(blocks, study.blocks.min), "max": blocks}
+        number = {"min": min(blocks, study.blocks.min), "max": blocks}
+        changes["blocks"] = {**study.blocks.model_dump(), **number}
     if method is not None:
         changes["method"] = method
     if record or duration is not None:
