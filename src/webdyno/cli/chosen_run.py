@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from webdyno.cli.unfinished import UNDER_WAY, how_to_finish, state_of
 from webdyno.errors import UserError
 from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
@@ -18,6 +19,33 @@ def chosen_run(name: str, store: Store, beside: RunRecord | None = None) -> RunR
 
         return read_export(path)
     return store.run(name, study=None if beside is None else beside.asked.name)
+
+
+def finished_run(name: str, store: Store, beside: RunRecord | None = None) -> RunRecord:
+    """As `chosen_run`. Raises `UserError` also where the run is not finished: what it did not reach
+    would count as broken, or not at all."""
+    run = chosen_run(name, store, beside)
+    if run.status == "finished":
+        return run
+    if not run.folder:  # Of a file: an export does not tell where its run was made.
+        raise UserError(
+            f"{name}: its run is not finished, so it proves nothing; export it again when it is, "
+            "or name another"
+        )
+    state = state_of(run.id, run.status, store)
+    if state == UNDER_WAY:
+        remedy = "wait until it has ended"
+    else:
+        remedy = how_to_finish(run.id, run.asked.name)
+    raise UserError(f"run {run.id} {_SAID[state]}, so it proves nothing; {remedy}, or name another")
+
+
+_SAID = {
+    UNDER_WAY: "is under way",
+    "unfinished": "is unfinished",
+    "interrupted": "was interrupted",
+    "failed": "failed",
+}
 
 
 def across_of(named: list[str] | None) -> frozenset[str]:

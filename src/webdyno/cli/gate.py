@@ -114,7 +114,7 @@ def _gate(
 ) -> int:
     from webdyno.ab.paired import as_baseline, compare_pairs
     from webdyno.cli import context
-    from webdyno.cli.chosen_run import across_of, chosen_run
+    from webdyno.cli.chosen_run import across_of, finished_run
     from webdyno.cli.output import check_writable, write
     from webdyno.report.formats import comparison
     from webdyno.report.formats.json_export import dumps
@@ -125,21 +125,16 @@ def _gate(
     for path in files.values():
         check_writable(path)
     store = context.open_store()
-    before = chosen_run(baseline, store)
+    before = finished_run(baseline, store)
     lost = ""
     if new is not None:
-        after = chosen_run(new, store, beside=before)
+        after = finished_run(new, store, beside=before)
     else:
         after, lost = _run_now(before, wanted, store)
     in_pairs = after.baseline == before.id
     if files["run"] is not None:
         write(files["run"], dumps(as_baseline(after, before) if in_pairs else after))
     if after.status == "interrupted":
-        if new is not None:
-            raise UserError(
-                f"run {after.id} was interrupted, so it proves nothing; finish it "
-                f"(`webdyno run --resume {after.id}`) or name another"
-            )
         typer.echo(f"to continue, repeat the command with --resume {after.id}", err=True)
         return 130
     if in_pairs and not wanted.unpaired:
@@ -183,7 +178,7 @@ def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord
     from webdyno.runtime.processes.supervision import private_folder
     from webdyno.trial.events import Noted
 
-    study = _study_of(before, wanted)
+    study = study_to_gate(before, wanted)
     catalog, home = context.catalog(), context.home()
     gone = {} if wanted.servers is not None else missing_in(catalog, study.servers)
     there = [reference for reference in study.servers if reference not in gone]
@@ -222,7 +217,7 @@ def _run_now(before: RunRecord, wanted: NewRun, store: Store) -> tuple[RunRecord
     return record, "" if isinstance(found, PairedStudy) else found
 
 
-def _study_of(before: RunRecord, wanted: NewRun) -> StudyManifest:
+def study_to_gate(before: RunRecord, wanted: NewRun) -> StudyManifest:
     """The study of `before`, with the blocks, servers and budget that are wanted."""
     from webdyno.catalog.manifest import parse_manifest
     from webdyno.catalog.study import StudyManifest
@@ -231,11 +226,10 @@ def _study_of(before: RunRecord, wanted: NewRun) -> StudyManifest:
 
     made = 1 + max((trial.block for trial in before.trials), default=0)
     blocks = wanted.blocks or max(made, LEAST_BLOCKS)
-    study = parse_manifest(
-        {**before.study, "blocks": {"min": blocks, "max": blocks}},
-        StudyManifest,
-        f"the study of run {before.id}",
-    )
+    where = f"the study of run {before.id}"
+    study = parse_manifest(before.study, StudyManifest, where)
+    number = {**study.blocks.model_dump(), "min": blocks, "max": blocks}
+    study = parse_manifest({**study.model_dump(), "blocks": number}, StudyManifest, where)
     return narrowed(
         study,
         budget=None if wanted.budget is None else quantity.duration(wanted.budget),

@@ -12,7 +12,10 @@ from unit.ab.test_paired import METRICS, paired_run
 from unit.cli.test_history_command import kept
 from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import a_study, a_trial
+from webdyno.cli.gate import NewRun, study_to_gate
 from webdyno.cli.main import main
+from webdyno.report.formats.json_export import dumps
+from webdyno.run.record.writer import sole_writer
 from webdyno.store.store import Store
 
 
@@ -61,3 +64,57 @@ def test_a_run_that_is_its_own_baseline_is_told(home: Path) -> None:
     code, found = judged(home, "old", "--baseline", "old")
     assert code == 0
     assert found["cautions"][0] == "both are run old: it is compared with itself"
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        ("running", "run half is unfinished, so it proves nothing; finish it (`webdyno run "),
+        ("failed", "run half failed, so it proves nothing; finish it (`webdyno run "),
+        ("interrupted", "run half was interrupted, so it proves nothing; finish it (`webdyno run "),
+    ],
+)
+def test_a_run_that_is_not_finished_is_not_judged(
+    home: Path, status: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = a_study(servers=["go/gin", "go/chi"], scenarios=["json"], metrics=METRICS)
+    seen = [a_trial("go/gin", block, 2000.0 + block) for block in range(6)]
+    half = a_run("half", seen, study=study.model_dump(mode="json"))
+    store = Store.open(home / "webdyno.sqlite")
+    kept(store, half, home, status)
+    file = home / "half.json"
+    file.write_text(dumps(half.model_copy(update={"status": status})))
+    for arguments in (["half", "--baseline", "old"], ["old", "--baseline", "half"]):
+        assert main(["gate", *arguments]) == 2
+        told = f"{said}--resume half`), or name another"
+        assert told in capsys.readouterr().err
+    for arguments in ([str(file), "--baseline", "old"], ["old", "--baseline", str(file)]):
+        assert main(["gate", *arguments]) == 2
+        told = f"{file}: its run is not finished, so it proves nothing; export it again when it is"
+        assert told in capsys.readouterr().err
+    # One that is being made at this moment is waited for.
+    if status == "running":
+        with sole_writer(store.run("half"), store):
+            assert main(["gate", "half", "--baseline", "old"]) == 2
+        told = "run half is under way, so it proves nothing; wait until it has ended, or name"
+        assert told in capsys.readouterr().err
+    store.close()
+
+
+def test_a_run_of_a_gate_goes_on_as_a_gate(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = Store.open(home / "webdyno.sqlite")
+    run = paired_run()
+    study = {**run.study, "name": "gate-mine"}
+    kept(store, run.model_copy(update={"study": study, "baseline": ""}), home, "running")
+    store.close()
+    assert main(["gate", "new", "--baseline", "old"]) == 2
+    assert "finish it by its command with --resume new, or name" in capsys.readouterr().err
+
+
+def test_a_new_run_makes_blocks_as_the_baseline_did(home: Path) -> None:
+    study = a_study(blocks={"min": 3, "max": 9, "looks": "late", "shared_starts": True})
+    before = a_run("old", [], study=study.model_dump(mode="json"))
+    asked = study_to_gate(before, NewRun(None, 7, None, unpaired=False, resume=None))
+    assert asked.blocks.model_dump() == {
+        "min": 7, "max": 7, "looks": "late", "shared_starts": True
+    }  # fmt: skip

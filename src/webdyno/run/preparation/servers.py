@@ -36,7 +36,7 @@ class Ready:
 def prepare(
     entries: list[Entry], builds: Path, listener: Listener, tell: bool = True
 ) -> tuple[dict[str, Ready], list[Skipped]]:
-    """Build every server of `entries` once; gives them by server id, and those left out, which the
+    """Build every server of `entries` once; gives them by build id, and those left out, which the
     caller has to tell of where `tell` is false."""
     ready: dict[str, Ready] = {}
     skipped: list[Skipped] = []
