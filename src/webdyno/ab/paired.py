@@ -124,7 +124,7 @@ def compare_pairs(before: RunRecord, run: RunRecord) -> Comparison:
 
     All intervals hold together.
     """
-    study = StudyManifest.model_validate(run.study)
+    study = parse_manifest(run.study, StudyManifest, f"the study of run {run.id}")
     pairs = [(name, baseline_label(name)) for name in _candidates(study.servers)]
     found = _Found(before, run, study)
     cells = list(dict.fromkeys(trial.cell for trial in run.trials))
@@ -265,7 +265,7 @@ def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:
         "control": control if control in kept else "",
     }
     trials = [trial for trial in run.trials if trial.entry in kept]
-    asked = StudyManifest.model_validate(study)
+    asked = parse_manifest(study, StudyManifest, f"the study of run {run.id}")
     return run.model_copy(
         update={
             "study": study,

@@ -17,6 +17,7 @@ from webdyno.run.bench.given import given
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.preparation.sources import scenario_digest, server_digest
 from webdyno.run.study.asked import question_of, study_of_scenario, title_of
+from webdyno.store.reading import Unreadable
 from webdyno.store.store import Store
 
 
@@ -136,6 +137,10 @@ def _conditions(study: StudyManifest, scenario: Scenario) -> PieceConditions:
 
 
 def _pieces(store: Store, study: str) -> Iterable[Piece]:
-    for run in store.runs(study):
-        if (piece := piece_of(store.run(run.id))) is not None:
+    for listed in store.listed(study):
+        try:
+            piece = piece_of(store.run(listed.id))
+        except Unreadable:
+            continue  # Of another version of Webdyno, of whose pieces none holds.
+        if piece is not None:
             yield piece
