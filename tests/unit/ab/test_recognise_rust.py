@@ -62,6 +62,24 @@ def test_the_one_program_of_a_workspace_is_the_service(tmp_path: Path) -> None:
         (["src/bin/serve/main.rs"], "", "serve"),
         (["src/bin/a.rs", "src/bin/serve.rs"], 'default-run = "serve"', "serve"),
         (["src/main.rs", "src/bin/migrate.rs"], "", "shop"),
+        (["src/bin/migrate.rs", "src/bin/server.rs"], "", "server"),
+        (
+            ["src/main.rs", "src/migrate.rs"],
+            'edition = "2024"\n[[bin]]\nname = "migrate"\npath = "src/migrate.rs"',
+            "shop",
+        ),
+        (
+            ["src/main.rs", "src/migrate.rs"],
+            'edition = "2024"\nautobins = false\n'
+            '[[bin]]\nname = "migrate"\npath = "src/migrate.rs"',
+            "migrate",
+        ),
+        (["src/main.rs", "src/a.rs"], '[[bin]]\nname = "a"\npath = "src/a.rs"', "a"),
+        (
+            ["src/main.rs", "src/bin/migrate.rs"],
+            'edition = "2021"\n[[bin]]\nname = "api"\npath = "./src/main.rs"',
+            "api",
+        ),
     ],
 )
 def test_a_package_says_what_its_program_is_called(
@@ -72,6 +90,32 @@ def test_a_package_says_what_its_program_is_called(
     found = found_in(tmp_path)
     assert found.build == ("cargo build --release -p shop",)
     assert found.run == f"target/release/{program}"
+
+
+def test_of_several_programs_of_a_package_all_are_named(tmp_path: Path) -> None:
+    two = ["src/bin/load.rs", "src/bin/migrate.rs"]
+    package(tmp_path, "shop", *two)
+    said = (
+        "the package has 2 programs; replace NAME, in `run`, with the one that is the service: "
+        "load and migrate"
+    )
+    found = found_in(tmp_path)
+    assert (found.build, found.run) == (("cargo build --release",), "target/release/NAME")
+    assert (found.open, found.is_template) == (said, True)
+    with pytest.raises(UserError, match="the package has 2 programs"):
+        resolve(Wanted(here=tmp_path), Catalog(), tmp_path / "into")
+    # As the one member of a workspace that has any, and as one of several.
+    above = tmp_path / "above"
+    above.mkdir()
+    workspace(above, '[workspace]\nmembers = ["server"]')
+    package(above / "server", "shop", *two)
+    found = found_in(above)
+    assert found.build == ("cargo build --release --locked -p shop",)
+    assert (found.run, found.open) == ("target/release/NAME", said)
+    (above / "Cargo.toml").write_text('[workspace]\nmembers = ["server", "crates/api"]')
+    assert found_in(above).open.endswith(
+        "with the one that is the service: shop-api and shop (its programs are load and migrate)"
+    )
 
 
 def test_its_own_manifest_names_the_database_and_the_port(tmp_path: Path) -> None:

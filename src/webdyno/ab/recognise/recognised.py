@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -10,11 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.checkout import tracked
+
 NAME = "NAME"
 """Stands for a package that its owner has to name."""
 
 MOST_NAMED = 8
 """Of the packages with a program, those that are named."""
+
+SERVICES = frozenset({"api", "app", "http", "httpd", "server", "service", "web"})
+"""What the program of a service is usually called, beside those of its tools."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,16 @@ class Recognised:
     def to_do(self) -> tuple[str, ...]:
         """All that is left to its owner, a line each."""
         return tuple(line for line in (self.open, *self.also) if line)
+
+
+def in_copy(folder: Path, name: str) -> bool:
+    """Whether the copy of `folder` that is built has a file: one that is there, and that git is not
+    told to ignore."""
+    inside = os.path.normpath(name)
+    if not (folder / name).is_file() or inside.startswith(".."):
+        return False
+    files = tracked(folder)
+    return files is None or inside in files
 
 
 def json_of(path: Path) -> dict[str, Any]:

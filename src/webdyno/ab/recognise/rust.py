@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.checkout import tracked
 from webdyno.ab.recognise.recognised import (
     MOST_NAMED,
     NAME,
     Recognised,
+    in_copy,
     table_of,
     toml_of,
 )
+from webdyno.ab.recognise.rust_programs import programs_of, service_of
 from webdyno.report.numbers import first_of
 
 BUILD = "cargo build --release"
@@ -31,7 +32,10 @@ def rust(folder: Path) -> Recognised | None:
     name = str(package.get("name", ""))
     if not name:
         return _of_workspace(folder, table_of(cargo.get("workspace")))
-    return _recognised(BUILD, _program(folder, cargo) or name, _env(cargo))
+    programs = programs_of(folder, cargo)
+    program = service_of(programs, cargo) if programs else name
+    made = _recognised(BUILD, program or NAME, _env(cargo))
+    return made if program else replace(made, open=_which(programs), is_template=True)
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,9 @@ class _Package:
 
     folder: Path
     name: str
+    programs: list[str]
     program: str
+    """Of the programs, the service; empty where it is not clear which."""
     env: dict[str, str]
 
 
@@ -49,11 +55,12 @@ def _of_workspace(folder: Path, workspace: dict[str, Any]) -> Recognised:
     # Where there are several, those that Cargo builds if it is not told which.
     usual = _packages(_matched(folder, workspace, "default-members"))
     found = usual if len(usual) == 1 else packages
-    build = f"{BUILD} --locked" if _has_lock(folder) else BUILD
+    build = f"{BUILD} --locked" if in_copy(folder, LOCK) else BUILD
     if len(found) == 1:
         one = found[0]
-        made = _recognised(f"{build} -p {one.name}", one.program, one.env)
-        return replace(made, package=str(one.folder.relative_to(folder)))
+        made = _recognised(f"{build} -p {one.name}", one.program or NAME, one.env)
+        made = replace(made, package=str(one.folder.relative_to(folder)))
+        return made if one.program else replace(made, open=_which(one.programs), is_template=True)
     if found:
         ask = (
             f"{len(found)} packages of this workspace have a program; replace NAME, in `build` and "
@@ -65,11 +72,22 @@ def _of_workspace(folder: Path, workspace: dict[str, Any]) -> Recognised:
 
 
 def _told(packages: list[_Package]) -> str:
-    named = [
-        one.name if one.program == one.name else f"{one.name} (its program is {one.program})"
-        for one in packages
-    ]
-    return first_of(named, MOST_NAMED)
+    return first_of([f"{one.name}{_called(one)}" for one in packages], MOST_NAMED)
+
+
+def _called(package: _Package) -> str:
+    if package.program == package.name:
+        return ""
+    if package.program:
+        return f" (its program is {package.program})"
+    return f" (its programs are {first_of(package.programs, MOST_NAMED)})"
+
+
+def _which(programs: list[str]) -> str:
+    return (
+        f"the package has {len(programs)} programs; replace NAME, in `run`, with the one that is "
+        f"the service: {first_of(programs, MOST_NAMED)}"
+    )
 
 
 def _recognised(build: str, program: str, env: Mapping[str, str]) -> Recognised:
@@ -110,34 +128,13 @@ def _packages(folders: Iterable[Path]) -> list[_Package]:
     for folder in folders:
         cargo = toml_of(folder / "Cargo.toml")
         name = str(table_of(cargo.get("package")).get("name", ""))
-        if name and (program := _program(folder, cargo)):
-            found.append(_Package(folder, name, program, _env(cargo)))
+        if name and (programs := programs_of(folder, cargo)):
+            service = service_of(programs, cargo)
+            found.append(_Package(folder, name, programs, service, _env(cargo)))
     return found
-
-
-def _program(folder: Path, cargo: dict[str, Any]) -> str:
-    """The program that `cargo run` would start, else the first; empty where there is none."""
-    package = table_of(cargo.get("package"))
-    held = cargo.get("bin")
-    tables = [table_of(one) for one in held] if isinstance(held, list) else []
-    names = [str(one["name"]) for one in tables if one.get("name")]
-    if not names and (folder / "src/main.rs").is_file():
-        names = [str(package.get("name", ""))]
-    if not names:
-        places = [*folder.glob("src/bin/*.rs"), *folder.glob("src/bin/*/main.rs")]
-        names = sorted(one.parent.name if one.name == "main.rs" else one.stem for one in places)
-    return str(package.get("default-run") or next(iter(names), ""))
 
 
 def _env(cargo: dict[str, Any]) -> dict[str, str]:
     """Rocket reads no PORT."""
     rocket = "rocket" in table_of(cargo.get("dependencies"))
     return {"ROCKET_PORT": "${PORT}"} if rocket else {}
-
-
-def _has_lock(folder: Path) -> bool:
-    """Whether the copy that is built has a lock file: not one that git is told to ignore."""
-    if not (folder / LOCK).is_file():
-        return False
-    files = tracked(folder)
-    return files is None or LOCK in files
