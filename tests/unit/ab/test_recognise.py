@@ -38,6 +38,13 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
     ),
     "a later yarn": (
         {"package.json": '{"main": "x.js"}', "x.js": "", "yarn.lock": "#\n__metadata:\n"},
+        "node", ["yarn install --immutable"], "yarn node x.js",
+    ),
+    "a later yarn that makes node_modules": (
+        {
+            "package.json": '{"main": "x.js"}', "x.js": "", "yarn.lock": "#\n__metadata:\n",
+            ".yarnrc.yml": "nodeLinker: node-modules\n",
+        },
         "node", ["yarn install --immutable"], "node x.js",
     ),
     "a start script for development beside one for production": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,35 @@ def test_variables_without_a_value_are_named(tmp_path: Path, name: str) -> None:
     said = f"KEY and SECRET are without a value in {name}: set them in `env`"
     assert found.to_do == (said,)
     assert f"# To do: {said}.\n" in description_text("x", found)
+
+
+def test_what_git_ignores_is_not_there(tmp_path: Path) -> None:
+    start = {"scripts": {"start": "node --env-file=./.env a.js"}, "dependencies": {"b": "1"}}
+    held = {"package.json": json.dumps(start), ".env": "A=1", "package-lock.json": "{}"}
+    write(tmp_path, {**held, ".gitignore": "x"})
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (found.run, found.open) == ("node --env-file=./.env a.js", "")
+    assert found.build == ("npm ci --no-audit --no-fund",)
+    (tmp_path / ".gitignore").write_text(".env\n*-lock.json\n")
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.run == "node a.js"
+    assert found.open == "./.env is not in the copy that is built: set its variables in `env`"
+    assert found.build == ("npm install --no-audit --no-fund",)
+
+
+@pytest.mark.parametrize(
+    ("file", "is_kept"), [("../.env", False), ("{above}/.env", True), ("no.env", False)]
+)
+def test_a_file_of_variables_outside_is_not_copied(
+    tmp_path: Path, file: str, is_kept: bool
+) -> None:
+    file = file.format(above=tmp_path)
+    package = {"scripts": {"start": f"node --env-file {file} a.js"}}
+    write(tmp_path, {".env": "", "here/package.json": json.dumps(package)})
+    found = recognise(tmp_path / "here")
+    assert found is not None
+    assert found.run == (f"node --env-file {file} a.js" if is_kept else "node a.js")
+    assert bool(found.open) != is_kept

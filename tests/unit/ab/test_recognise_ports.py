@@ -38,6 +38,16 @@ GO = {"go.mod": "", "main.go": "package main\n"}
         # A variable is asked for its port, or the command names it.
         ({**NODE, "a.js": "app.listen(3000)", "b.js": "x = process.env.PORT"}, ""),
         ({**NODE, "a.js": "app.listen(port)"}, ""),
+        (
+            {**NODE, "a.js": "const PORT = 1; app.listen(3000, () => log(`at ${PORT}`))"},
+            "a.js names port 3000",
+        ),
+        (
+            {"pom.xml": "", "src/A.kt": 'app.start(7070); println("at ${PORT}")'},
+            "src/A.kt names port 7070",
+        ),
+        ({"pom.xml": "", "src/A.kt": '@Value("\\${PORT}") app.start(7070)'}, ""),
+        ({"pom.xml": "", "a.properties": "server.port=${PORT}\nx=1", "A.java": ".start(80)"}, ""),
         ({**NODE, "a.js": "", "a.test.js": "app.listen(3000)", "test/b.js": "app.listen(1)"}, ""),
         ({"pom.xml": "org.springframework.boot", "a.properties": "server.port=80"}, ""),
     ],
@@ -58,6 +68,8 @@ def test_a_fixed_port_is_told(tmp_path: Path, files: dict[str, str], named: str)
         ("app.listen(process.env.HTTP_PORT || 3000)", {"HTTP_PORT": "${PORT}"}),
         ("app.listen(process.env.PORT || process.env.APP_PORT)", {}),
         ("db(process.env.DB_PORT)", {}),
+        ("log(`at ${API_PORT}`)", {}),
+        ("log(`at ${process.env.API_PORT}`)", {"API_PORT": "${PORT}"}),
     ],
 )
 def test_a_port_that_another_variable_tells(tmp_path: Path, text: str, env: dict[str, str]) -> None:

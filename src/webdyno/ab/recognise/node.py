@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 from webdyno.ab.recognise.pm2 import of_pm2
-from webdyno.ab.recognise.recognised import Recognised, json_of, says, table_of
+from webdyno.ab.recognise.recognised import Recognised, in_copy, json_of, says, table_of
 
 _START = ("start:prod", "start")
 """Scripts that start the service; where there is one for production, `start` is for development."""
@@ -42,6 +43,8 @@ def node(folder: Path) -> Recognised | None:
         run = f"node {main}" if main else ""
         ask = "" if main else "no script `start` in package.json; set the start command"
     needed = ("node",) if tool == "npm" else ("node", tool)
+    if tool == "yarn" and run.startswith("node ") and _is_pnp(folder):
+        run = f"yarn {run}"  # Without it, Node.js finds no package.
     first, *also = [line for line in (ask, hidden, _missing(tool)) if line] or [""]
     return Recognised(
         "package.json", "node", tuple(build), run, needed, open=first, also=tuple(also), env=env
@@ -77,23 +80,40 @@ _ENV_FILE = re.compile(r" --env-file(?:=| +)(\S+)")
 
 
 def _without_env_file(folder: Path, start: str) -> tuple[str, str]:
-    """The start script without a file of variables that is not there, as such files are not
-    committed; and what then has to be said."""
+    """The start script without a file of variables that the copy that is built lacks, as such
+    files are not committed; and what then has to be said."""
     found = _ENV_FILE.search(start)
-    if found is None or (folder / found[1]).is_file():
+    if found is None or os.path.isabs(found[1]) or in_copy(folder, found[1]):
         return start, ""
-    return _ENV_FILE.sub("", start), f"there is no {found[1]}: set its variables in `env`"
+    return _ENV_FILE.sub("", start), f"{_none_of(folder, found[1])}: set its variables in `env`"
+
+
+def _none_of(folder: Path, name: str) -> str:
+    there = (folder / name).is_file()
+    return f"{name} is not in the copy that is built" if there else f"there is no {name}"
 
 
 def _node_tool(folder: Path, package: dict[str, Any]) -> tuple[str, str]:
     """The package manager and how it installs; by the lock file."""
-    if (folder / "pnpm-lock.yaml").is_file():
+    if in_copy(folder, "pnpm-lock.yaml"):
         return "pnpm", "pnpm install --frozen-lockfile"
-    if (folder / "yarn.lock").is_file():
-        # Yarn 1 knows nothing of the flag of its successors, which write another lock file.
-        later = says(folder / "yarn.lock", r"^__metadata:")
-        return "yarn", f"yarn install --{'immutable' if later else 'frozen-lockfile'}"
-    if (folder / "package-lock.json").is_file() or (folder / "npm-shrinkwrap.json").is_file():
+    if in_copy(folder, "yarn.lock"):
+        # Yarn 1 knows nothing of the flag of its successors.
+        flag = "immutable" if _is_later_yarn(folder) else "frozen-lockfile"
+        return "yarn", f"yarn install --{flag}"
+    if in_copy(folder, "package-lock.json") or in_copy(folder, "npm-shrinkwrap.json"):
         return "npm", "npm ci --no-audit --no-fund"
     needs = package.get("dependencies") or package.get("devDependencies")
     return "npm", "npm install --no-audit --no-fund" if needs else ""
+
+
+def _is_later_yarn(folder: Path) -> bool:
+    """Whether it is a successor of Yarn 1, which writes another lock file."""
+    return says(folder / "yarn.lock", r"^__metadata:")
+
+
+def _is_pnp(folder: Path) -> bool:
+    """Whether packages stay in archives (Plug'n'Play), as with later Yarns that are not told to
+    make node_modules."""
+    linked = says(folder / ".yarnrc.yml", r"^nodeLinker:\s*[\"']?(?:node-modules|pnpm)\b")
+    return _is_later_yarn(folder) and not linked

@@ -18,10 +18,16 @@ _LITERALS = (
     r"\.start\(\s*(\d{2,5})\s*\)",  # Javalin
     r"^\s*server\.port\s*=\s*(\d{2,5})\s*$",
 )
-_READ = re.compile(
-    r"(?:\benv\.|\benv\[[\"']|[Gg]etenv\([\"']|\benviron\.get\([\"']|\benviron\[[\"']|"
-    r"\benv::var\([\"']|\$\{)(\w*PORT)\b"
+_ASKED = (
+    r"\benv\.|\benv\[[\"']|[Gg]etenv\([\"']|\benviron\.get\([\"']|\benviron\[[\"']|"
+    r"\benv::var\([\"']"
 )
+_READ = re.compile(rf"(?:{_ASKED}|\$\{{)(\w*PORT)\b")
+_READ_BESIDE_TEMPLATES = re.compile(rf"(?:{_ASKED}|\\\$\{{)(\w*PORT)\b")
+_TEMPLATES = (".js", ".mjs", ".cjs", ".ts", ".kt")
+"""Of languages in whose strings `${PORT}` is a variable of the program's own; Kotlin's frameworks
+are given `\\${PORT}` for one of the environment."""
+
 _OWN = re.compile(r"(?:API|APP|HTTP|LISTEN|SERVER|SERVICE|WEB)_PORT")
 """Names of variables that can only mean the port of the service itself."""
 
@@ -41,7 +47,8 @@ def port_of(folder: Path) -> tuple[str, str]:
     fixed = ""
     for path in _sources(folder):
         text = text_of(path)
-        variables |= set(_READ.findall(text))
+        read = _READ_BESIDE_TEMPLATES if path.suffix in _TEMPLATES else _READ
+        variables |= set(read.findall(text))
         found = (re.search(one, text, re.MULTILINE) for one in _LITERALS)
         if not fixed and (literal := next((one for one in found if one), None)):
             fixed = f"{path.relative_to(folder).as_posix()} names port {literal[1]}"
