@@ -12,12 +12,14 @@ from webdyno.ab.wanted import Wanted, resolve
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import FILE, read_description
 from webdyno.cli.main import main
-from webdyno.errors import UserError
 
 NODE = '{"scripts": {"start": "node src/server.js", "build": "tsc"}, "dependencies": {"a": "1"}}'
 FLASK = "from flask import Flask\n\napp = Flask(__name__)\n"
 FASTAPI = "import fastapi\n\nweb = fastapi.FastAPI(title='x')\n"
 SWIFT = 'let p = Package(targets: [.executableTarget(name: "App", dependencies: [])])'
+JARS_BESIDE = (
+    "rm -f target/original-*.jar target/*-sources.jar target/*-javadoc.jar target/*-tests.jar"
+)
 
 CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
     "npm": (
@@ -104,11 +106,12 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
     ),
     "maven": (
         {"pom.xml": "<project/>", "mvnw": ""},
-        "java", ["./mvnw --batch-mode --quiet -DskipTests package"], "java -jar target/*.jar",
+        "java", ["./mvnw --batch-mode --quiet -DskipTests package", JARS_BESIDE],
+        "java -jar target/*.jar",
     ),
     "spring": (
         {"pom.xml": "<parent><groupId>org.springframework.boot</groupId></parent>"},
-        "java", ["mvn --batch-mode --quiet -DskipTests package"],
+        "java", ["mvn --batch-mode --quiet -DskipTests package", JARS_BESIDE],
         "java -jar target/*.jar --server.port=${PORT}",
     ),
     "gradle": (
@@ -167,87 +170,6 @@ def test_broken_manifests_are_recognised_all_the_same(tmp_path: Path) -> None:
     found = recognise(tmp_path)
     assert found is not None
     assert found.run == "node server.js"
-
-
-def test_what_cannot_be_found_out_is_said(tmp_path: Path) -> None:
-    write(tmp_path, {"go.mod": "", "cmd/a/main.go": "", "cmd/b/main.go": ""})
-    found = recognise(tmp_path)
-    assert found is not None
-    assert found.open.startswith("there are 2 packages in cmd; replace NAME, in `build`")
-    assert found.open.endswith("that is the service: a and b")
-    assert found.build == ("go build -o service ./cmd/NAME",)
-    with pytest.raises(UserError, match="there are 2 packages in cmd"):
-        resolve(Wanted(here=tmp_path), Catalog(), tmp_path / "into")
-    assert recognise(tmp_path / "cmd") is None
-
-
-@pytest.mark.parametrize(
-    ("files", "run"),
-    [
-        (
-            {"pom.xml": "<modules><module>app</module>\n<module>lib</module></modules>"},
-            "java -jar NAME/target/*.jar",
-        ),
-        (
-            {"build.gradle": "", "settings.gradle": "include 'app', 'lib'\n"},
-            "NAME/build/install/*/bin/*",
-        ),
-        (
-            {"build.gradle.kts": "", "settings.gradle.kts": 'include(":app")\ninclude(":lib")\n'},
-            "NAME/build/install/*/bin/*",
-        ),
-    ],
-)
-def test_modules_are_named_where_one_of_them_is_the_service(
-    tmp_path: Path, files: dict[str, str], run: str
-) -> None:
-    write(tmp_path, files)
-    found = recognise(tmp_path)
-    assert found is not None
-    assert found.run == run
-    assert found.open.startswith("the build has 2 modules; replace NAME, in `run`, with the folder")
-    assert found.open.endswith("that is the service: app and lib")
-    with pytest.raises(UserError, match="the build has 2 modules"):
-        resolve(Wanted(here=tmp_path), Catalog(), tmp_path / "into")
-
-
-RUNS = "<plugin><artifactId>spring-boot-maven-plugin</artifactId></plugin>"
-
-
-def _modules(*names: str) -> str:
-    return "".join(f"<module>{name}</module>" for name in names)
-
-
-def test_the_one_module_of_maven_that_can_be_started_is_the_service(tmp_path: Path) -> None:
-    spring = "<parent><groupId>org.springframework.boot</groupId></parent>"
-    write(
-        tmp_path,
-        {
-            "pom.xml": f"<packaging>pom</packaging>{_modules('lib', 'services')}",
-            "lib/pom.xml": "<project/>",
-            "services/pom.xml": _modules("api", "model"),
-            "services/api/pom.xml": spring + RUNS + "<artifactId>postgresql</artifactId>",
-            "services/model/pom.xml": "<project/>",
-        },
-    )
-    found = recognise(tmp_path)
-    assert found is not None
-    assert found.run == "java -jar services/api/target/*.jar --server.port=${PORT}"
-    assert (found.open, found.is_template, found.services) == ("", False, ("postgresql",))
-    # Of several, these alone are named.
-    write(tmp_path, {"services/model/pom.xml": RUNS})
-    found = recognise(tmp_path)
-    assert found is not None
-    assert found.run.startswith("java -jar NAME/target/*.jar")
-    assert found.open.endswith("that is the service: services/api and services/model")
-
-
-def test_a_package_that_is_called_as_services_are_is_taken(tmp_path: Path) -> None:
-    write(tmp_path, {f"cmd/{name}/main.go": "" for name in ("migrate", "server", "worker")})
-    write(tmp_path, {"go.mod": ""})
-    found = recognise(tmp_path)
-    assert found is not None
-    assert (found.build, found.open) == (("go build -o service ./cmd/server",), "")
 
 
 @pytest.mark.parametrize(

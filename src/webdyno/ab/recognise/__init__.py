@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.compiled import elixir, go, gradle, maven, swift
+from webdyno.ab.recognise.compiled import elixir, go, swift
+from webdyno.ab.recognise.gradle import gradle
+from webdyno.ab.recognise.maven import maven
 from webdyno.ab.recognise.node import node
 from webdyno.ab.recognise.ports import port_of
 from webdyno.ab.recognise.python import python

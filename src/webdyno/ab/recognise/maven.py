@@ -1,0 +1,93 @@
+"""A service that Maven builds: its module, and the one of the jars there that can be started."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from webdyno.ab.recognise.modules import which_module
+from webdyno.ab.recognise.recognised import NAME, Recognised, says, text_of
+
+_EXECUTABLE = r"spring-boot-maven-plugin|quarkus-maven-plugin|<mainClass>"
+"""What a module's pom says where it builds a jar that can be started."""
+
+_BESIDE = ("original-*.jar", "*-sources.jar", "*-javadoc.jar", "*-tests.jar")
+"""Jars that plugins leave beside it: what shade began with, and what is published."""
+
+
+def maven(folder: Path) -> Recognised | None:
+    """By pom.xml."""
+    if not (folder / "pom.xml").is_file():
+        return None
+    tool = "./mvnw" if (folder / "mvnw").is_file() else "mvn"
+    build = [f"{tool} --batch-mode --quiet -DskipTests package"]
+    needed = ("java",) if tool == "./mvnw" else ("java", "mvn")
+    modules = list(_modules(folder))
+    services = [one for one in modules if says(folder / one / "pom.xml", _EXECUTABLE)]
+    one = services[0] if len(services) == 1 else ""
+    poms = _text(folder) + (_text(folder / one) if one else "")
+    is_template = bool(modules) and not one
+    target = f"{one or NAME}/target" if modules else "target"
+    if "quarkus" in poms:
+        run = f"java -Dquarkus.http.port=${{PORT}} -jar {target}/quarkus-app/quarkus-run.jar"
+        keys = "`run`"
+    else:
+        built = _built(poms)
+        if built == "*.jar":
+            build.append("rm -f " + " ".join(f"{target}/{beside}" for beside in _BESIDE))
+        keys = "`build` and `run`" if built == "*.jar" else "`run`"
+        run = f"java -jar {target}/{built}"
+        if "org.springframework.boot" in poms:
+            run += " --server.port=${PORT}"
+    ask = which_module(services or modules, keys) if is_template else ""
+    if not is_template and _needs_container(poms):
+        run = ""
+        ask = "it is packaged as a war, for a servlet container; set the command that starts that"
+    return Recognised(
+        "pom.xml", "java", tuple(build), run, needed,
+        open=ask, package=one, is_template=is_template,
+    )  # fmt: skip
+
+
+def _text(folder: Path) -> str:
+    return re.sub(r"<!--.*?-->", "", text_of(folder / "pom.xml"), flags=re.DOTALL)
+
+
+def _built(poms: str) -> str:
+    """The file in the folder of what is built that can be started: the name that a plugin gives to
+    it where it keeps the usual one for the module's own classes."""
+    if re.search(r"<packaging>\s*war\s*</packaging>", poms):
+        return "*.war"
+    if classifier := _told(_plugin(poms, "spring-boot-maven-plugin"), "classifier"):
+        return f"*-{classifier}.jar"
+    shade = _plugin(poms, "maven-shade-plugin")
+    if _told(shade, "shadedArtifactAttached") == "true":
+        return f"*-{_told(shade, 'shadedClassifierName') or 'shaded'}.jar"
+    assembly = _plugin(poms, "maven-assembly-plugin")
+    name = _told(assembly, "descriptorRef")
+    is_beside = _told(assembly, "appendAssemblyId") != "false"
+    return f"*-{name}.jar" if name == "jar-with-dependencies" and is_beside else "*.jar"
+
+
+def _needs_container(poms: str) -> bool:
+    """Whether nothing makes a war one that can be started."""
+    return _built(poms) == "*.war" and not re.search(_EXECUTABLE, poms)
+
+
+def _plugin(poms: str, name: str) -> str:
+    """What is said of a plugin; empty where it is not used."""
+    found = re.findall(rf"<artifactId>\s*{name}\s*</artifactId>(.*?)</plugin>", poms, re.DOTALL)
+    return "".join(found)
+
+
+def _told(text: str, key: str) -> str:
+    found = re.search(rf"<{key}>\s*([\w.-]+)\s*</{key}>", text)
+    return found[1] if found else ""
+
+
+def _modules(folder: Path, levels: int = 3) -> Iterator[str]:
+    """The modules of a build, less those that only hold others; as seen from its folder."""
+    for name in re.findall(r"<module>\s*([^<\s]+)\s*</module>", _text(folder)):
+        below = list(_modules(folder / name, levels - 1)) if levels > 1 else []
+        yield from (f"{name}/{one}" for one in below) if below else [name]
