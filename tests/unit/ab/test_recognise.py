@@ -178,6 +178,13 @@ def test_broken_manifests_are_recognised_all_the_same(tmp_path: Path) -> None:
         ("Cargo.toml", '[package]\nname = "x"\n[dependencies]\ny = { path = "../y" }'),
         ("package.json", '{"main": "a.js", "dependencies": {"y": "file:../y"}}'),
         ("go.mod", "module x\nreplace example.org/y => ../y\n"),
+        ("pyproject.toml", '[tool.poetry.dependencies]\ny = { path = "../y", develop = true }'),
+        ("pyproject.toml", "[tool.uv.sources]\ny = { path = '../y' }"),
+        ("Pipfile", '[packages]\ny = {path = "../y", editable = true}'),
+        ("requirements.txt", "flask\n-e ../y\n"),
+        ("requirements.txt", "../y  # ours\n"),
+        ("requirements.txt", "--requirement ../y\n"),
+        ("requirements.txt", "--find-links=../y\n"),
     ],
 )
 def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, text: str) -> None:

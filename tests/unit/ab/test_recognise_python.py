@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -92,76 +94,19 @@ def test_a_missing_command_is_told_beside_a_lock_file_that_is_not_read(
     assert "# To do: no application found; set the start command" in written
 
 
-MADE = "def make() -> FastAPI:\n    app = FastAPI()\n    return app\n"
-GUNICORN = ".venv/bin/gunicorn {} --bind 127.0.0.1:${{PORT}}"
-UVICORN = ".venv/bin/uvicorn {} --port ${{PORT}} --log-level warning"
-
-
-@pytest.mark.parametrize(
-    ("needs", "files", "run"),
-    [
-        ("fastapi[standard]>=0.1", {"app/main.py": "app = FastAPI()\n"}, "app.main:app"),
-        ("fastapi[all]", {"src/app/main.py": "app: FastAPI = FastAPI()\n"}, "app.main:app"),
-        ("uvicorn", {"app/main.py": f"{MADE}\n\nweb = make()\n"}, "app.main:web"),
-        (
-            "uvicorn",
-            {
-                "app/main.py": "def make(\n    debug: bool,\n) -> fastapi.FastAPI:\n    pass\n"
-                "\n\nweb = make(True)\n"
-            },
-            "app.main:web",
-        ),
-        (
-            "uvicorn",
-            {
-                "main.py": "from shop.web import (\n    make,\n)\n\napp = make()\n",
-                "shop/web.py": MADE,
-            },
-            "main:app",
-        ),
-        (
-            "uvicorn",
-            {"app/main.py": "from .web import make\n\napp = make()\n", "app/web/__init__.py": MADE},
-            "app.main:app",
-        ),
-        (
-            "uvicorn",
-            {"app/main.py": MADE.replace("make", "create_app")},
-            "--factory app.main:create_app",
-        ),
-        (
-            "uvicorn",
-            {"main.py": "def tool():\n    pass\n", "server.py": "app = FastAPI()\n"},
-            "server:app",
-        ),
-        (
-            "flask gunicorn",
-            {
-                "wsgi.py": "from shop import create_app\n\napp = create_app()\n",
-                "shop/__init__.py": "def create_app(name='x'):\n    return Flask(name)\n",
-            },
-            "wsgi:app",
-        ),
-        (
-            "flask gunicorn",
-            {"shop/__init__.py": "def create_app(name='x'):\n    app = Flask(name)\n"},
-            "'shop:create_app()'",
-        ),
-        (
-            "flask gunicorn",
-            {
-                "app.py": "def create_app(name):\n    return Flask(name)\n",
-                "wsgi.py": "from app import create_app\n\nweb = create_app('x')\n",
-            },
-            "wsgi:web",
-        ),
-    ],
-)
-def test_an_application_is_found_where_frameworks_put_it(
-    tmp_path: Path, needs: str, files: dict[str, str], run: str
+def test_a_lock_file_that_git_ignores_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tmp_path, {"requirements.txt": needs.replace(" ", "\n"), **files})
+    write(tmp_path, {"main.py": "", "pyproject.toml": "[build-system]\n", "uv.lock": ""})
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    write(tmp_path, {"bin/uv": "#!/bin/sh\n"})
+    (tmp_path / "bin/uv").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
     found = recognise(tmp_path)
     assert found is not None
-    server = GUNICORN if "gunicorn" in needs else UVICORN
-    assert (found.run, found.open) == (server.format(run), "")
+    assert found.build == ("uv sync --quiet --locked --no-dev",)
+    (tmp_path / ".gitignore").write_text("uv.lock\n")
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.build[-1] == ".venv/bin/pip install --quiet ."
+    assert found.open == ""

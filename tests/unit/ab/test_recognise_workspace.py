@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -86,3 +87,14 @@ def test_members_of_a_workspace_are_those_that_it_names(
         found = recognise(tmp_path / folder)
         assert found is not None
         assert found.open.startswith("it belongs to the workspace") == is_member, folder
+
+
+def test_a_lock_file_that_git_ignores_makes_no_folder_of_its_own(tmp_path: Path) -> None:
+    here = tmp_path / "packages/api"
+    write(tmp_path, {"package.json": '{"workspaces": ["packages/*"]}'})
+    write(here, {"package.json": NEEDS, "package-lock.json": "{}"})
+    write(here, {".gitignore": "package-lock.json\n"})
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    found = recognise(here)
+    assert found is not None
+    assert found.open.startswith("it belongs to the workspace in ../..")

@@ -18,11 +18,12 @@ from webdyno.ab.recognise.maven import maven
 from webdyno.ab.recognise.node import node
 from webdyno.ab.recognise.ports import port_of
 from webdyno.ab.recognise.python import python
+from webdyno.ab.recognise.python_needs import needs_of
 from webdyno.ab.recognise.recognised import Recognised, text_of
 from webdyno.ab.recognise.rust import rust
 from webdyno.ab.recognise.scripts import php, ruby
 from webdyno.ab.recognise.variables import without_value
-from webdyno.ab.recognise.workspace import workspace_of
+from webdyno.ab.recognise.workspace import of_go_work, workspace_of
 from webdyno.runtime.services.registry import SERVICES
 
 __all__ = ["Recognised", "recognise"]
@@ -69,9 +70,13 @@ def _outside(folder: Path) -> str:
             ("package.json", r"\"(?:file|link):(\.\./[^\"]*)\""),
             ("Cargo.toml", r"\bpath\s*=\s*\"(\.\./[^\"]*)\""),
             ("go.mod", r"=>\s*(\.\./\S*)"),
+            ("go.work", r"^\s*(?:use\s+)?\"?(\.\./[^\s\"]*)"),
+            ("pyproject.toml", r"\bpath\s*=\s*[\"'](\.\./[^\"']*)[\"']"),
+            ("Pipfile", r"\bpath\s*=\s*[\"'](\.\./[^\"']*)[\"']"),
+            ("requirements.txt", r"^[ \t]*(?:-[ercf]|--[\w-]+)?[ \t=]*(?:file:)?(\.\./[^\s#]*)"),
         )
     )
-    return next((match[1] for match in found if match), "")
+    return next((match[1] for match in found if match), "") or of_go_work(folder)
 
 
 def _around(folder: Path, outside: str) -> str:
@@ -84,6 +89,7 @@ def _around(folder: Path, outside: str) -> str:
 def _services(folders: Sequence[Path]) -> tuple[str, ...]:
     """The databases whose drivers the manifests there name."""
     needs = "\n".join(text_of(one / name).lower() for one in folders for name in _MANIFESTS)
+    needs += "\n".join(map(needs_of, folders))
     # Of Go's modules, those that another module names: an ORM names the drivers of all databases.
     needs = re.sub(r"^.*// indirect$", "", needs, flags=re.MULTILINE)
     drivers = ((name, SERVICES[name].drivers) for name in sorted(SERVICES))
@@ -91,7 +97,7 @@ def _services(folders: Sequence[Path]) -> tuple[str, ...]:
 
 
 _MANIFESTS = (
-    "package.json", "requirements.txt", "pyproject.toml", "Pipfile", "setup.py", "go.mod",
-    "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "composer.json", "Gemfile",
-    "Package.swift", "mix.exs",
+    "package.json", "go.mod", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts",
+    "composer.json", "Gemfile", "Package.swift", "mix.exs",
 )  # fmt: skip
+"""Less those of Python, which include others."""

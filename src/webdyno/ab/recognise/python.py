@@ -6,14 +6,13 @@ import re
 import shutil
 from pathlib import Path
 
-from webdyno.ab.recognise.python_app import ASGI, application_of
+from webdyno.ab.recognise.python_app import application_of
+from webdyno.ab.recognise.python_needs import MANIFESTS, is_installed, needs_of
+from webdyno.ab.recognise.python_server import command_of, module_of
 from webdyno.ab.recognise.python_version import OWN, interpreter
-from webdyno.ab.recognise.recognised import Recognised, text_of, toml_of
+from webdyno.ab.recognise.recognised import Recognised, in_copy, text_of, toml_of
 
 _VENV = f"{OWN} -m venv .venv"
-_UVICORN = re.compile(r"\buvicorn\b|\bfastapi\[[^]]*\b(?:standard|all)\b")
-"""What brings uvicorn."""
-
 
 _LOCKED = {
     "uv.lock": ("uv", "uv sync --quiet --locked --no-dev"),
@@ -30,13 +29,11 @@ command."""
 
 def python(folder: Path) -> Recognised | None:
     """By Python's manifests, and what the sources call their application."""
-    names = ("requirements.txt", "pyproject.toml", "setup.py", "Pipfile")
-    manifest = next((name for name in names if (folder / name).is_file()), None)
+    manifest = next((name for name in MANIFESTS if (folder / name).is_file()), None)
     if manifest is None:
         return None
     build, unread = _python_build(folder, manifest)
-    needs = "\n".join(text_of(folder / name).lower() for name in names)
-    run, ask = _python_run(folder, needs)
+    run, ask, env = _python_run(folder, needs_of(folder), is_installed(folder, build))
     toolchain: tuple[str, ...] = ("python",)
     other = ""
     if _VENV in build:
@@ -47,13 +44,13 @@ def python(folder: Path) -> Recognised | None:
     first, *also = [line for line in (unread, ask, other) if line] or [""]
     return Recognised(
         manifest, "python", build, run, toolchain, open=first,
-        also=tuple(also), is_template=bool(unread) and manifest == "Pipfile",
+        also=tuple(also), env=env, is_template=bool(unread) and manifest == "Pipfile",
     )  # fmt: skip
 
 
 def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     """What installs the dependencies in .venv, and what its owner has to say about that."""
-    lock = next((name for name in _LOCKED if (folder / name).is_file()), "")
+    lock = next((name for name in _LOCKED if in_copy(folder, name)), "")
     if manifest == "requirements.txt":
         return (_VENV, ".venv/bin/pip install --quiet -r requirements.txt"), ""
     if lock and shutil.which(_LOCKED[lock][0]):
@@ -71,34 +68,33 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     return pip, ""
 
 
-def _python_run(folder: Path, needs: str) -> tuple[str, str]:
+def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, dict[str, str]]:
+    """The start command, what its owner has to say about that, and its variables."""
     if (folder / "manage.py").is_file():
-        module = re.search(r"[\"']([\w.]+)\.settings[\"']", text_of(folder / "manage.py"))
-        if module and "gunicorn" in needs:
-            return f".venv/bin/gunicorn {module[1]}.wsgi --bind 127.0.0.1:${{PORT}}", ""
+        settings = re.search(r"[\"']([\w.]+)\.settings[\"']", text_of(folder / "manage.py"))
+        if settings and "gunicorn" in needs:
+            return f".venv/bin/gunicorn {settings[1]}.wsgi --bind 127.0.0.1:${{PORT}}", "", {}
         run = ".venv/bin/python manage.py runserver --noreload 127.0.0.1:${PORT}"
-        return run, "Django's own server is not for production; name the one you use"
+        return run, "Django's own server is not for production; name the one you use", {}
+    unserved = ""
     for path in _python_files(folder):
         found = application_of(path, folder)
         if found is None:
             continue
-        where = ".".join(path.relative_to(folder).with_suffix("").parts).removeprefix("src.")
-        app = f"{where.removesuffix('.__init__')}:{found.name}"
-        if found.kind in ASGI:
-            if _UVICORN.search(needs):
-                app = f"--factory {app}" if found.is_factory else app
-                return f".venv/bin/uvicorn {app} --port ${{PORT}} --log-level warning", ""
-            continue
-        app = f"'{app}()'" if found.is_factory else app
-        if "gunicorn" in needs:
-            return f".venv/bin/gunicorn {app} --bind 127.0.0.1:${{PORT}}", ""
-        run = f".venv/bin/flask --app {app} run --port ${{PORT}}"
-        return run, "Flask's own server is not for production; name the one you use"
+        module, env = module_of(path, folder, installed)
+        run, ask = command_of(module, found, needs)
+        if run:
+            return run, ask, env
+        unserved = unserved or ask
     names = ("main.py", "app.py", "server.py")
     main = next((name for name in names if (folder / name).is_file()), "")
-    if main:
-        return f".venv/bin/python {main}", ""
-    return "", "no application found; set the start command"
+    if main and (not unserved or _SERVES.search(text_of(folder / main))):
+        return f".venv/bin/python {main}", "", {}
+    return "", unserved or "no application found; set the start command", {}
+
+
+_SERVES = re.compile(r"\b(?:run|serve)\(")
+"""What a program calls that serves an application itself."""
 
 
 def _python_files(folder: Path) -> list[Path]:

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.recognise.recognised import json_of, table_of, text_of, toml_of
+from webdyno.ab.recognise.recognised import in_copy, json_of, table_of, text_of, toml_of
 
 _OWN_LOCKS = (
     "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "Cargo.lock",
@@ -24,7 +24,7 @@ def workspace_of(folder: Path, manifest: str) -> str:
     none does, or where it has a lock file of its own."""
     here = folder.resolve()
     members = _MEMBERS.get(manifest)
-    if members is None or any((here / name).is_file() for name in _OWN_LOCKS):
+    if members is None or any(in_copy(here, name) for name in _OWN_LOCKS):
         return ""
     for above in here.parents:
         below = here.relative_to(above).as_posix()
@@ -82,3 +82,25 @@ _MEMBERS: dict[str, Callable[[Path], list[str]]] = {
     "package.json": _node, "Cargo.toml": _cargo, "pyproject.toml": _uv,
 }  # fmt: skip
 """The members that a folder names, by the manifest of a member; a `!` excludes."""
+
+
+def of_go_work(folder: Path) -> str:
+    """The first module that the one in `folder` requires and that a go.work above it takes from a
+    neighbour of it, as seen from there; empty where there is none."""
+    here = folder.resolve()
+    needs = text_of(here / "go.mod")
+    above = next((one for one in here.parents if in_copy(one, "go.work")), None)
+    if not needs or above is None or (here / "go.work").is_file():
+        return ""
+    for used in _used(above):
+        named = re.search(r"^module\s+(\S+)", text_of(used / "go.mod"), re.MULTILINE)
+        required = rf"^\s*(?:require\s+)?{re.escape(named[1])}\s+v" if named else ""
+        if required and re.search(required, needs, re.MULTILINE):
+            return os.path.relpath(used, here)
+    return ""
+
+
+def _used(above: Path) -> list[Path]:
+    text = re.sub(r"//[^\n]*", "", text_of(above / "go.work"))
+    listed = re.findall(r"^\s*use\s+(?:\(([^)]*)\)|(\S+))", text, re.MULTILINE)
+    return [above / name.strip('"') for names in listed for name in " ".join(names).split()]

@@ -1,0 +1,65 @@
+"""What a service in Python depends on, by its manifests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from webdyno.ab.recognise.recognised import table_of, text_of, toml_of
+
+MANIFESTS = ("requirements.txt", "pyproject.toml", "setup.py", "Pipfile")
+_OTHERS = ("setup.cfg",)
+_INCLUDED = re.compile(r"^[ \t]*(?:-r|--requirement)[ \t=]*([^\s#]+)", re.MULTILINE)
+_COMMENT = re.compile(r"(?:^|(?<=\s))#[^\n]*")
+
+
+def needs_of(folder: Path) -> str:
+    """What the manifests in `folder` say, in small letters, and with extras as pip writes them."""
+    texts = [text_of(folder / name) for name in (*MANIFESTS[1:], *_OTHERS)]
+    texts += _required(folder / MANIFESTS[0], set())
+    texts += (
+        one for name in ("pyproject.toml", "Pipfile") for one in _extras(toml_of(folder / name))
+    )
+    return "\n".join(texts).lower()
+
+
+def _required(path: Path, seen: set[Path]) -> Iterator[str]:
+    """A file of requirements without its comments, and those that it includes."""
+    place = path.resolve()
+    if place in seen:
+        return
+    seen.add(place)
+    text = _COMMENT.sub("", text_of(path))
+    yield text
+    for name in _INCLUDED.findall(text):
+        yield from _required(path.parent / name, seen)
+
+
+def _extras(held: Any) -> Iterator[str]:
+    """`name[extra]` of each table that says `extras` of the package it is called like, as those of
+    Poetry and of a Pipfile do."""
+    for name, below in table_of(held).items():
+        extras = table_of(below).get("extras")
+        if isinstance(extras, list):
+            yield f"{name}[{','.join(map(str, extras))}]"
+        else:
+            yield from _extras(below)
+
+
+def is_installed(folder: Path, build: tuple[str, ...]) -> bool:
+    """Whether the commands install the service itself as a package, not only its dependencies."""
+    commands = "\n".join(build)
+    held = toml_of(folder / "pyproject.toml")
+    tools = table_of(held.get("tool"))
+    if re.search(r"pip install --quiet \.$", commands, re.MULTILINE):
+        return True
+    if "uv sync" in commands:
+        return bool(table_of(tools.get("uv")).get("package", "build-system" in held))
+    if "poetry install" in commands:
+        return table_of(tools.get("poetry")).get("package-mode") is not False
+    if "pdm sync" in commands:
+        return table_of(tools.get("pdm")).get("distribution") is not False
+    itself = r"^\s*(?:-e|--editable)?[ \t=]*\.(?:\[[^]]*\])?\s*$|\bpath\s*=\s*[\"']\./?[\"']"
+    return re.search(itself, needs_of(folder), re.MULTILINE) is not None

@@ -1,0 +1,59 @@
+"""The command that serves an application in Python, and where its module is found."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from webdyno.ab.recognise.python_app import ASGI, Application
+from webdyno.ab.recognise.recognised import text_of
+
+_UVICORN = re.compile(
+    r"\b(?:uvicorn|fastapi-cli)\b|\bfastapi\[[^]]*\b(?:standard|all)\b"
+    r"|\blitestar\[[^]]*\b(?:standard|full)\b"
+)
+"""What brings uvicorn."""
+
+_HYPERCORN = re.compile(r"\b(?:hypercorn|quart)\b")
+_GRANIAN = re.compile(r"\bgranian\b")
+
+
+def command_of(module: str, found: Application, needs: str) -> tuple[str, str]:
+    """What serves an application, and what its owner has to say; no command where its manifests
+    name nothing that could."""
+    app = f"{module}:{found.name}"
+    called = f"'{app}()'" if found.is_factory else app
+    if found.kind in ASGI:
+        return _asgi(f"--factory {app}" if found.is_factory else app, called, needs)
+    if "gunicorn" in needs:
+        return f".venv/bin/gunicorn {called} --bind 127.0.0.1:${{PORT}}", ""
+    run = f".venv/bin/flask --app {called} run --port ${{PORT}}"
+    return run, "Flask's own server is not for production; name the one you use"
+
+
+def _asgi(app: str, called: str, needs: str) -> tuple[str, str]:
+    if _UVICORN.search(needs):
+        return f".venv/bin/uvicorn {app} --port ${{PORT}} --log-level warning", ""
+    if _HYPERCORN.search(needs):
+        return f".venv/bin/hypercorn {called} --bind 127.0.0.1:${{PORT}}", ""
+    if _GRANIAN.search(needs):
+        return f".venv/bin/granian --interface asgi {app} --port ${{PORT}}", ""
+    return "", "its manifest names no ASGI server; name the one you use"
+
+
+def module_of(path: Path, folder: Path, installed: bool) -> tuple[str, dict[str, str]]:
+    """The name by which a module is imported, and what has to be in the environment for that."""
+    parts = path.relative_to(folder).with_suffix("").parts
+    name = ".".join(parts).removesuffix(".__init__")
+    if parts[0] != "src" or _is_in_package_src(parts, text_of(path)):
+        return name, {}
+    return name.removeprefix("src."), {} if installed else {"PYTHONPATH": "src"}
+
+
+def _is_in_package_src(parts: tuple[str, ...], text: str) -> bool:
+    """Whether a module below `src` counts that as a package: it imports from there by that name,
+    or by as many dots as lead there."""
+    dots = "." * max(len(parts) - 1, 1)
+    is_itself = parts == ("src", "__init__")
+    by_name = r"^\s*(?:from|import) src\b"
+    return is_itself or re.search(rf"{by_name}|^\s*from {re.escape(dots)}", text, re.M) is not None
