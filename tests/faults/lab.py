@@ -273,4 +273,4 @@ def _groups(makers: set[tuple[int, int]]) -> list[Path]:
     """Control groups that processes of ours made: ids come again, and others may run here."""
     ours = {f"webdyno-{pid}-{started}" for pid, started in makers}
     found = Path("/sys/fs/cgroup").rglob("webdyno-*")
-    return [path for path in found if path.name.rpartition("-")[0] in ours]
+    return [path for path in found if "-".join(path.name.split("-")[:3]) in ours]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import signal
 import subprocess
 import sys
@@ -50,6 +52,26 @@ def test_one_that_ends_meanwhile_is_seen_when_it_does() -> None:
         time.sleep(0.05)
     assert ending.after_s is not None
     assert 0.1 <= ending.after_s < 5.0
+
+
+def test_one_that_ends_is_seen_however_many_files_are_open() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= hard < 2048:
+        pytest.skip(f"only {hard} files may be open here")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2048), hard))
+    opened: list[int] = []
+    try:
+        while not opened or opened[-1] < 1024:
+            opened.append(os.open(os.devnull, os.O_RDONLY))
+        with process(SLEEPS) as server, Ending(server.pid) as ending:
+            server.kill()
+            until_a_zombie(server.pid)
+            time.sleep(0.05)
+        assert ending.after_s is not None
+    finally:
+        for file in opened:
+            os.close(file)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 # Of one that is killed, the last thread may end a while after the first.

@@ -1,7 +1,8 @@
 """Control groups of our own: made where they may be, found again, and removed.
 
-A group is named after the process that made it and the time that process started, so that what a
-killed laboratory leaves behind is known for certain and removed by the next.
+A group is named after the process that made it, the time that process started and its PID
+namespace, so that what a killed laboratory leaves behind is known for certain and removed by the
+next. Containers may share groups, but a process of one has no id in another, or a different one.
 """
 
 from __future__ import annotations
@@ -95,7 +96,8 @@ def _has(mount: Path, controller: str) -> bool:
 
 def new_group(parent: Path, cpus: float | None, memory_bytes: int | None) -> Path | None:
     """A new group below `parent` with these limits; None where that is not allowed."""
-    folder = parent / f"{_PREFIX}{os.getpid()}-{_started(os.getpid())}-{next(_numbers)}"
+    maker = f"{os.getpid()}-{_started(os.getpid())}-{_namespace()}"
+    folder = parent / f"{_PREFIX}{maker}-{next(_numbers)}"
     second = is_v2(parent)
     limits = _limits_v2 if second else _limits_v1
     wanted = {"cpu": cpus, "memory": memory_bytes}
@@ -192,9 +194,11 @@ def remove(folder: Path) -> None:
         with contextlib.suppress(OSError):
             (folder / "freezer.state").write_text("THAWED")
         with contextlib.suppress(OSError):
-            for line in (folder / "cgroup.procs").read_text().split():
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(int(line), signal.SIGKILL)
+            for pid in map(int, (folder / "cgroup.procs").read_text().split()):
+                # One that has no id in our PID namespace is listed as 0: our own process group.
+                if pid > 0:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
         with contextlib.suppress(OSError):
             folder.rmdir()
             return
@@ -204,10 +208,18 @@ def remove(folder: Path) -> None:
 
 
 def _owner_is_gone(name: str) -> bool:
-    pid, _, rest = name.removeprefix(_PREFIX).partition("-")
-    if not pid.isdigit():
+    pid, started, namespace, *_ = [*name.removeprefix(_PREFIX).split("-"), "", "", ""]
+    if not pid.isdigit() or namespace != _namespace():
         return False
-    return _started(int(pid)) != rest.partition("-")[0]
+    return _started(int(pid)) != started
+
+
+def _namespace() -> str:
+    """The number of the PID namespace in which this process has its id."""
+    try:
+        return str(os.stat("/proc/self/ns/pid").st_ino)
+    except OSError:  # A kernel without such namespaces.
+        return "0"
 
 
 def _started(pid: int) -> str:

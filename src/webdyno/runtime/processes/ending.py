@@ -49,12 +49,19 @@ class Ending:
         except ProcessLookupError:  # Somebody has asked already how it ended.
             self.after_s = 0.0
             return
-        # One that is killed is a zombie at once; a pidfd tells only of the end of its last thread.
-        if is_zombie(self._pid) or select.select([process], [], [], 0)[0]:
-            self.after_s = 0.0
-        elif process in select.select([process, self._leave], [], [])[0]:
-            self.after_s = time.monotonic() - self._began
-        os.close(process)
+        try:
+            # `select` takes no descriptor above 1023, which a load of many connections leads to.
+            events = select.poll()
+            events.register(process, select.POLLIN)
+            # One that is killed is a zombie at once; a pidfd tells only of its last thread's end.
+            if is_zombie(self._pid) or events.poll(0):
+                self.after_s = 0.0
+                return
+            events.register(self._leave, select.POLLIN)
+            if process in dict(events.poll()):
+                self.after_s = time.monotonic() - self._began
+        finally:
+            os.close(process)
 
     def __exit__(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import pwd
 import shutil
@@ -19,6 +20,7 @@ from webdyno.runtime.confinement.sandbox import Sandbox
 from webdyno.runtime.machine.placement import pinned
 from webdyno.runtime.processes import log_ring
 from webdyno.runtime.processes.family import Family
+from webdyno.runtime.processes.open_files import with_limit
 
 STOP_GRACE_S = 5.0
 """How long a program may take to stop after SIGTERM before it is killed."""
@@ -78,12 +80,13 @@ class ManagedProcess:
         """
         log.parent.mkdir(parents=True, exist_ok=True)
         program = str(cwd / argv[0]) if "/" in argv[0] and not argv[0].startswith("/") else argv[0]
+        # The shell would tell of a missing program in its own words.
+        if shutil.which(program, path=env.get("PATH")) is None:
+            raise LaunchError(_cannot_start(name, argv[0], _why_not(program)))
         command = [program, *argv[1:]]
         if confinement:
-            # The shell would tell of a missing program in its own words.
-            if shutil.which(program, path=env.get("PATH")) is None:
-                raise LaunchError(_cannot_start(name, argv[0], os.strerror(2)))
             command = confinement.wrap(command)
+        command = with_limit(command)
 
         def launch() -> subprocess.Popen[bytes]:
             with pinned(cpus):
@@ -202,11 +205,17 @@ class ManagedProcess:
         return printable(tail(self.log, lines))
 
 
+def _why_not(program: str) -> str:
+    """Why `program`, which cannot be executed, cannot: in the system's words."""
+    is_there = "/" in program and os.path.exists(program)
+    return os.strerror(errno.EACCES if is_there else errno.ENOENT)
+
+
 def _cannot_start(name: str, program: str, reason: str) -> str:
     said = f"{name}: cannot start '{program}': {reason}"
     if "${" in program:
         return f"{said}; in [run], only ${{PORT}}, ${{CPUS}} and ${{SCENARIO}} are filled in"
-    if "/" in program or reason != os.strerror(2):
+    if "/" in program or reason != os.strerror(errno.ENOENT):
         return said
     return f"{said}; install it, or change the command"
 
