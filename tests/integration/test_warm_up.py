@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,10 @@ if count[0] < count[1]:
 MISSING_JAVA = [spec for spec in ("java >= 17", "javac >= 17", "mvn >= 3.6.3") if not find(spec).ok]
 
 
-def study(server: str, scenario: str, warmup: dict[str, Any], duration_s: float) -> StudyManifest:
-    load = {"kind": "closed", "connections": 8, "duration": duration_s, "timeout": "5s"}
+def study(
+    server: str, scenario: str, warmup: dict[str, Any], duration_s: float, **more: Any
+) -> StudyManifest:
+    load = {"kind": "closed", "connections": 8, "duration": duration_s, "timeout": "5s", **more}
     fields: dict[str, Any] = {
         "name": "warm",
         "title": "warm",
@@ -108,6 +111,20 @@ def test_by_default_it_is_measured_warm(tmp_path: Path) -> None:
     # A cold answer takes more than a millisecond.
     assert trial.measurement is not None
     assert trial.measurement.cpu_us_per_request["server"] < 900
+
+
+@pytest.mark.skipif(shutil.which("wrk") is None, reason="not installed: wrk")
+def test_a_server_is_warm_whoever_measures_it(tmp_path: Path) -> None:
+    write_hello_server(tmp_path, "jumps", COLD.format(most=400), STEP)
+    asked = study("python/jumps", "hello", {"max": "30s"}, 1.0, generator="wrk")
+    trial = a_trial(asked, tmp_path, Home(tmp_path / "home"), warm)
+    assert trial.not_steady == ""
+    assert trial.warmup is not None
+    assert trial.warmup.steady
+    assert (trial.warmup.answers or 0) > 400
+    # The engine's own cost is not to be compared with that of wrk.
+    assert trial.warmup.steady_cpu_us
+    assert trial.warmup.steady_generator_us is None
 
 
 @pytest.mark.long

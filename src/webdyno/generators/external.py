@@ -61,7 +61,8 @@ def run_program(
     """Run a generator on the job's cores and wait for its end.
 
     Its CPU is that of all children reaped meanwhile; the laboratory reaps no others during a
-    load. Raises `GeneratorError` with its last line where it fails or outlives `timeout_s`.
+    load. Raises `GeneratorError` with its last line where it fails or outlives `timeout_s`; one
+    that `watch` has end early does not fail, however it takes that.
     """
     log = folder / f"{name}.out"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -76,18 +77,20 @@ def run_program(
         cpus=job.cpus,
     )
     clock = TreeClock(process.pid)
+    asked = False
     try:
         while (code := process.wait(_LOOK_S)) is None:
             looks.append((time.time(), clock.seconds()))
             elapsed = time.monotonic() - started
             if watch is not None and watch(LoadProgress(elapsed_s=elapsed)):
+                asked = True
                 process.stop(grace_s=2.0)
             elif elapsed > timeout_s:
                 raise GeneratorError(f"{name} did not end within {timeout_s:.0f} s")
     finally:
         process.stop(grace_s=1.0)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if code != 0:
+    if code != 0 and not asked:
         raise GeneratorError(f"{name} exited with {code}: {process.log_tail(1)}")
     user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
     return FinishedProgram(

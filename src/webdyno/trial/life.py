@@ -162,7 +162,7 @@ def _load(
     with ServerWatch(plan, server, state.services) as watch:
         told = watch.listening(listener)
         if plan.load.method == "sound":
-            _warm_up(plan, generator, job, told, state, server)
+            _warm_up(plan, job, told, state, server)
         with step("settle", state, told, limits.SETTLE):
             verifier.before_load(probe)
         watch.begin()
@@ -219,12 +219,7 @@ def _jtl_of(plan: TrialPlan) -> Path | None:
 
 
 def _warm_up(
-    plan: TrialPlan,
-    generator: Generator,
-    job: Job,
-    listener: Listener,
-    state: TrialState,
-    server: RunningServer,
+    plan: TrialPlan, job: Job, listener: Listener, state: TrialState, server: RunningServer
 ) -> None:
     """Load the server until it is warm, and see whether it fills its cores."""
     before = state.warmup
@@ -232,10 +227,8 @@ def _warm_up(
     with step("warm-up", state, listener):
         own_cores = "server" not in plan.placement.shared
         full = Fullness(server.process.pid, plan.placement.server, alone=own_cores)
-        warmed = warm_up(
-            generator, job, plan.warmup, full.listening(listener), plan.placement, server.process,
-            warm,
-        )  # fmt: skip
+        told = full.listening(listener)
+        warmed = warm_up(job, plan.warmup, told, plan.placement, server.process, warm)
         # A warm server was seen under all that it can answer in the warm-up before.
         is_full = before.full if before is not None and warm else full.is_full()
         state.warmed_up(warmed.model_copy(update={"full": is_full}))

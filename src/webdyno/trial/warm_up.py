@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from webdyno.catalog.abilities import BUILT_IN
 from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.catalog.quantity import Phase, phase_text
 from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.base import Generator, Job
-from webdyno.generators.engine import Sliced
+from webdyno.generators.engine import Engine, Sliced
 from webdyno.generators.progress import LoadProgress
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.processes.process import ManagedProcess
@@ -48,7 +49,6 @@ FRESH_S = 0.8
 
 
 def warm_up(
-    generator: Generator,
     job: Job,
     bounds: Bounds,
     listener: Listener,
@@ -60,7 +60,8 @@ def warm_up(
     was `warmed` under another load only gets this one on fresh connections.
 
     The load is the measured one's kind and intensity, so that what is compiled, cached and
-    allocated is what the measurement will use. An open load comes last: a closed one with the
+    allocated is what the measurement will use. The engine makes it whatever measures: others tell
+    nothing before their end. An open load comes last: a closed one with the
     same requests does the work sooner than a low rate could. The load is then repeated on fresh
     connections, in slices where the measurement has them, until that neither wakes the runtime's
     compilers nor makes answers cheaper: what clients leave behind may decide what the next ones
@@ -68,6 +69,8 @@ def warm_up(
     time, until connections that come and go have left a gap in its heap. The compilers may also
     use the cores of the other roles meanwhile. Raises `GeneratorError`.
     """
+    measured_by = job.load.generator
+    job = replace(job, load=as_engine_load(job.load))
     least_s = FRESH_S if not bounds.compilers and not isinstance(job.load, Open) else AGAIN_S
     with _compilers(process.pid, bounds, placement) as compilers:
         seen = LoadSeen(placement, process.pid, compilers)
@@ -78,7 +81,7 @@ def warm_up(
             if isinstance(shape, Closed | Open) and shape.slice is not None:
                 found = _load_in_slices(made, shape.slice, within, judge, part, process)
             else:
-                found = _load(generator, made, within, judge, listener, part)
+                found = _load(Engine(), made, within, judge, listener, part)
             part.ended(fresh)
             seen.extend(part)
             return found, part.windows(), part.warm_cost
@@ -101,7 +104,18 @@ def warm_up(
                 found = after
             elif not again:
                 break
-    return seen.record(found)
+    record = seen.record(found)
+    if measured_by != BUILT_IN:
+        # What the engine used for an answer is not to be compared with what another uses.
+        record = record.model_copy(update={"steady_generator_us": None})
+    return record
+
+
+def as_engine_load(load: Load) -> Load:
+    """The load as the engine makes it like the generator that `load` names."""
+    if load.cookies is None and not load.abilities.figures.keeps_cookies:
+        load = load.model_copy(update={"cookies": False})
+    return load.model_copy(update={"generator": BUILT_IN})
 
 
 @contextmanager
@@ -181,7 +195,7 @@ def _load_in_slices(
 
 
 def _endless(load: Load, seconds: float) -> Load:
-    """A closed load of the same intensity as `load`, for `seconds`."""
+    """A closed load of the same users and intensity as `load`, for `seconds`."""
     if isinstance(load, Open | Objective):
         connections = min(load.connections, PROBE_CONNECTIONS)
     else:
@@ -190,6 +204,8 @@ def _endless(load: Load, seconds: float) -> Load:
         kind="closed",
         connections=connections,
         duration=seconds,
+        cookies=load.cookies,
+        visits=load.visits,
         threads=load.threads,
         timeout=load.timeout,
     )

@@ -14,6 +14,7 @@ from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram
 from webdyno.generators.plugins.autocannon import ROUNDS, arguments, parse
+from webdyno.generators.registry import refuse
 from webdyno.generators.result import RequestCounts
 from webdyno.verdict.integrity import check
 
@@ -94,6 +95,10 @@ def test_what_it_cannot_do_is_refused(tmp_path: Path) -> None:
         arguments(job(Iterations(kind="iterations", users=1, iterations=1)), tmp_path)
     with pytest.raises(UserError, match="does not keep cookies, which scenario some"):
         arguments(job(cookies=True), tmp_path)
+    # A run asks before its first trial.
+    kept = job(cookies=True)
+    with pytest.raises(UserError, match="does not keep cookies, which scenario some"):
+        refuse(kept.scenario, kept.load.model_copy(update={"generator": "autocannon"}))
     argv = arguments(
         job(Closed(kind="closed", connections=1, duration=1.0, cookies=False), cookies=True),
         tmp_path,

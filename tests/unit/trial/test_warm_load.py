@@ -6,11 +6,14 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+from webdyno.catalog.load import Closed, Iterations, Load, Open
 from webdyno.catalog.warm_up import Bounds
 from webdyno.generators.progress import LoadProgress, Tick
 from webdyno.runtime.machine.placement import Placement
 from webdyno.trial.events import silent
-from webdyno.trial.warm_up import _load
+from webdyno.trial.warm_up import _endless, _load, as_engine_load
 from webdyno.trial.watching.seen import LoadSeen
 from webdyno.verdict.steady import Steady
 from webdyno.verdict.warm import Windows
@@ -57,3 +60,32 @@ def test_the_half_window_after_its_end_does_not_unsay_it() -> None:
 def test_one_that_never_is_warm_takes_all_its_time() -> None:
     found, windows = loaded(lambda _seen, _bounds: Steady(False, None, 1000.0, "never", "why"))
     assert (found.steady, found.reason, windows) == (False, "why", 10)
+
+
+USERS = {"cookies": True, "visits": 3, "timeout": 2.0, "threads": 1}
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        Closed(kind="closed", connections=4, duration=1.0, **USERS),
+        Open(kind="open", phases=["100/s:1s"], connections=4, **USERS),
+        Iterations(kind="iterations", users=4, iterations=9, **USERS),
+    ],
+)
+def test_its_users_are_those_of_the_measured_load(load: Load) -> None:
+    made = _endless(load, 5.0)
+    assert {name: getattr(made, name) for name in USERS} == USERS
+    assert (made.connections, made.duration) == (4, 5.0)
+
+
+@pytest.mark.parametrize(
+    ("generator", "given", "cookies"),
+    [("engine", None, None), ("jmeter", None, None), ("wrk", None, False), ("wrk", True, True)],
+)
+def test_the_engine_keeps_cookies_where_the_generator_does(
+    generator: str, given: bool | None, cookies: bool | None
+) -> None:
+    load = Closed(kind="closed", connections=4, duration=1.0, generator=generator, cookies=given)
+    made = as_engine_load(load)
+    assert (made.generator, made.cookies) == ("engine", cookies)

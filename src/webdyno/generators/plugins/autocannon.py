@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.catalog.abilities import Abilities, Figures, OwnTable
-from webdyno.catalog.load import Closed
-from webdyno.catalog.scenario import EqualsCheck
+from webdyno.catalog.load import Closed, Load
+from webdyno.catalog.scenario import EqualsCheck, ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.drawn import DrawnRequest, draw
@@ -74,6 +74,15 @@ class Autocannon(GeneratorPlugin):
         ),
     )
 
+    def refuse(self, scenario: ScenarioManifest, load: Load) -> None:
+        """Raises `UserError` where `load` of `scenario` needs what autocannon does not have."""
+        super().refuse(scenario, load)
+        if scenario.cookies if load.cookies is None else load.cookies:
+            raise UserError(
+                f"autocannon does not keep cookies, which scenario {scenario.name} needs; use "
+                "another generator"
+            )
+
     def make_ready(self, folder: Path) -> None:
         """Install it at first use; see `tools.installed`."""
         installed(self.name)
@@ -102,11 +111,6 @@ def arguments(job: Job, folder: Path) -> list[str]:
     """
     GENERATOR.refuse(job.scenario, job.load)
     load = _closed(job)
-    if job.scenario.cookies if load.cookies is None else load.cookies:
-        raise UserError(
-            f"autocannon does not keep cookies, which scenario {job.scenario.name} needs; use "
-            "another generator"
-        )
     requests = draw(job, ROUNDS)
     origin = f"http://{job.host}:{job.port}"
     argv = [

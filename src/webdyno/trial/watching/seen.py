@@ -43,7 +43,7 @@ class LoadSeen:
     compiler_wait_s: list[float] = field(default_factory=list)
     busy_s: list[float] = field(default_factory=list)
     generator_s: list[float] = field(default_factory=list)
-    """CPU time of the engine's threads; another generator's is not seen."""
+    """CPU time of the engine's threads."""
     waited_s: float = 0.0
     """How long the server's threads were ready but had no core."""
 
