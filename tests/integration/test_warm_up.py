@@ -122,8 +122,7 @@ def test_a_server_is_warm_whoever_measures_it(tmp_path: Path) -> None:
     assert trial.warmup is not None
     assert trial.warmup.steady
     assert (trial.warmup.answers or 0) > 400
-    # The engine's own cost is not to be compared with that of wrk.
-    assert trial.warmup.steady_cpu_us
+    # What the engine used for an answer is not to be compared with what wrk does.
     assert trial.warmup.steady_generator_us is None
 
 

@@ -47,7 +47,7 @@ pub struct Shared {
     pub changes: Changes,
     /// Where they hold while the load is paused.
     pub pause: Pause,
-    /// Threads that only wait for answers under way.
+    /// Threads that send nothing more, whether or not they still wait for answers.
     pub draining: AtomicUsize,
     /// Each thread's counts so far.
     pub counts: Vec<SharedCounts>,

@@ -1,6 +1,7 @@
 //! Starting, watching and stopping a load.
 
-use std::thread::sleep;
+use std::net::TcpListener;
+use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -81,6 +82,34 @@ fn progress_tells_what_happened_since_the_last_look() {
     assert!(ends.len() >= 10, "{ends:?}");
     let ticked: u64 = ticks.iter().map(|tick| tick.1).sum();
     assert!(ticked <= last.ok_total && ticked > last.ok_total / 2);
+}
+
+#[test]
+fn its_end_is_told_while_one_thread_waits_and_another_has_nothing_under_way() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let server = spawn(move || {
+        let never_answered = listener.accept().unwrap();
+        // Its thread comes again, and finds nobody.
+        let _left = listener.accept().unwrap();
+        never_answered
+    });
+    let load = json!({"kind": "closed", "connections": 2, "duration_s": 0.4});
+    let spec = spec(port, load, |spec| {
+        spec["threads"] = json!(2);
+        spec["timeout_s"] = json!(3.0);
+    });
+    let load = Load::new(&spec.to_string()).unwrap();
+    load.start().unwrap();
+    let began = Instant::now();
+    while matches!(load.progress().phase, LoadPhase::Connecting | LoadPhase::Loading) {
+        assert!(!load.wait(Duration::from_millis(10)), "it ended without having drained");
+    }
+    assert_eq!(load.progress().phase, LoadPhase::Draining);
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    assert!(load.wait(Duration::from_secs(5)));
+    assert_eq!(count(&result(&load), "timed_out"), 1);
+    drop(server.join().unwrap());
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::record::timeline::Tick;
 /// | `Connecting` | every thread has opened its connections, and it is held | `Ready` |
 /// | `Connecting` | every thread has opened its connections | `Loading` |
 /// | `Ready` | it is told to begin, and the agreed instant has come | `Loading` |
-/// | `Loading` | every thread only waits for answers under way | `Draining` |
+/// | `Loading` | no thread sends anything more | `Draining` |
 /// | any | every thread has ended | `Done` |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -175,7 +175,7 @@ impl<'a, P: Protocol> Worker<'a, P> {
     }
 
     fn run_load(&mut self) -> Result<(u64, End), String> {
-        let mut draining = false;
+        let mut over = false;
         loop {
             if self.shared.pause.is_asked() {
                 self.hold_and_catch_up()?;
@@ -195,13 +195,17 @@ impl<'a, P: Protocol> Worker<'a, P> {
             self.send_due(now);
             self.refuse(now);
             if self.pace.is_over(now) {
-                if !self.pace.drains() || self.in_flight == 0 {
-                    return Ok((now, End::Regular));
-                }
-                if !draining {
-                    draining = true;
-                    self.exchange.recorder.drain();
+                let waits = self.pace.drains() && self.in_flight > 0;
+                if !over {
+                    over = true;
+                    // Also where nothing is under way: the load drains once all threads are counted.
                     self.shared.draining.fetch_add(1, Relaxed);
+                    if waits {
+                        self.exchange.recorder.drain();
+                    }
+                }
+                if !waits {
+                    return Ok((now, End::Regular));
                 }
             }
             self.publish();
@@ -218,9 +222,6 @@ impl<'a, P: Protocol> Worker<'a, P> {
     /// one that never comes is an error, however short the load was.
     fn see_off(&mut self) -> Result<(), String> {
         self.exchange.recorder.close();
-        if self.in_flight > 0 {
-            self.shared.draining.fetch_add(1, Relaxed);
-        }
         while self.in_flight > 0 && !self.shared.stop.load(Relaxed) {
             self.hold_if_asked();
             self.scan(os::now());
