@@ -18,8 +18,13 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A state folder for this session: builds are shared by its tests, and with nobody else."""
-    return tmp_path_factory.mktemp("home")
+    """A state folder for this session. Its builds are those of all of its workers: each server is
+    built once."""
+    home, base = tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp()
+    builds = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "builds"
+    builds.mkdir(exist_ok=True)
+    (home / "builds").symlink_to(builds)
+    return home
 
 
 @pytest.fixture(scope="session")
