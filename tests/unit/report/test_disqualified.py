@@ -103,12 +103,12 @@ def test_no_chart_and_no_table_beside_has_a_figure_of_it(lied: RunRecord) -> Non
 
 
 def test_it_has_no_price(lied: RunRecord) -> None:
-    for trial in lied.trials:
-        trial.search = SearchRecord(
-            objective="p99 < 100ms", quantile=0.99, limit_s=0.1, errors_share=0.001,
-            tolerance=0.05, probe_rps=500.0, kind="met", capacity_rps=400.0, low_rps=390.0,
-            high_rps=410.0,
-        )  # fmt: skip
+    search = SearchRecord(
+        objective="p99 < 100ms", quantile=0.99, limit_s=0.1, errors_share=0.001, tolerance=0.05,
+        probe_rps=500.0, kind="met", capacity_rps=400.0, low_rps=390.0, high_rps=410.0,
+    )  # fmt: skip
+    searched = [trial.model_copy(update={"search": search}) for trial in lied.trials]
+    lied = lied.model_copy(update={"trials": searched})
     found = bills(lied, peak_rps=2000.0, price_per_hour=0.1)
     priced = {bill.scenario: {line.entry for line in bill.lines} for bill in found}
     assert LIAR not in priced["json"]
