@@ -85,13 +85,18 @@ def pairs_of(
     return PairedStudy(known, _study(before, study, servers, catalog), told)
 
 
+def gate_of(study: str) -> str:
+    """What the runs of a gate are called that measure the servers of `study` beside a baseline."""
+    return f"gate-{study}"[:100]
+
+
 def _study(
     before: RunRecord, study: StudyManifest, servers: list[str], catalog: Catalog
 ) -> StudyManifest:
     # A service goes on working while a server is frozen.
     bound = {c.load.label() for c in cells_of(study, catalog) if c.scenario.manifest.services}
     changes: dict[str, Any] = {
-        "name": f"gate-{study.name}"[:100],
+        "name": gate_of(study.name),
         "title": f"{study.title}: beside run {before.id}",
         "question": f"Did the servers become worse since run {before.id}?",
         "servers": servers,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.cli.unfinished import UNDER_WAY, how_to_finish, state_of
@@ -10,21 +11,23 @@ from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 
 
-def chosen_run(name: str, store: Store, beside: RunRecord | None = None) -> RunRecord:
-    """The run `name`; `latest` is the newest, of the same study as the run `beside` which it is
-    put. Raises `UserError` where there is none."""
+def chosen_run(name: str, store: Store, studies: Sequence[str] = ()) -> RunRecord:
+    """The run `name`; `latest` is the newest, of one of `studies` if any is given.
+
+    Raises `UserError` where there is none.
+    """
     path = Path(name)
     if path.suffix == ".json" or path.is_file():
         from webdyno.report.formats.json_import import read_export
 
         return read_export(path)
-    return store.run(name, study=None if beside is None else beside.asked.name)
+    return store.run(name, studies)
 
 
-def finished_run(name: str, store: Store, beside: RunRecord | None = None) -> RunRecord:
+def finished_run(name: str, store: Store, studies: Sequence[str] = ()) -> RunRecord:
     """As `chosen_run`. Raises `UserError` also where the run is not finished: what it did not reach
     would count as broken, or not at all."""
-    run = chosen_run(name, store, beside)
+    run = chosen_run(name, store, studies)
     if run.status == "finished":
         return run
     if not run.folder:  # Of a file: an export does not tell where its run was made.

@@ -34,7 +34,7 @@ def compare(
     kinds = across_of(across)
     store = context.reading_store()
     before = chosen_run(old, store)
-    found = compare_runs(before, chosen_run(new, store, beside=before), across=kinds)
+    found = compare_runs(before, chosen_run(new, store, [before.asked.name]), across=kinds)
     comparison.show(found)
     if json is not None:
         write(json, jsonlib.dumps(comparison.as_dict(found), indent=2, ensure_ascii=False) + "\n")

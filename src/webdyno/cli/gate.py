@@ -112,7 +112,7 @@ def _gate(
     wanted: NewRun,
     files: dict[str, Path | None],
 ) -> int:
-    from webdyno.ab.paired import as_baseline, compare_pairs
+    from webdyno.ab.paired import as_baseline, compare_pairs, gate_of
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, finished_run
     from webdyno.cli.output import check_writable, write
@@ -128,7 +128,9 @@ def _gate(
     before = finished_run(baseline, store)
     lost = ""
     if new is not None:
-        after = finished_run(new, store, beside=before)
+        # What an earlier gate of the study measured is judged as it was then.
+        study = before.asked.name
+        after = finished_run(new, store, (study, gate_of(study)))
     else:
         after, lost = _run_now(before, wanted, store)
     in_pairs = after.baseline == before.id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ from unit.ab.test_paired import METRICS, paired_run
 from unit.cli.test_history_command import kept
 from unit.run.test_compare_runs import a_run
 from unit.run.test_plan_and_judge import a_study, a_trial
+from webdyno.ab.paired import gate_of
 from webdyno.cli.gate import NewRun, study_to_gate
 from webdyno.cli.main import main
 from webdyno.report.formats.json_export import dumps
 from webdyno.run.record.writer import sole_writer
+from webdyno.store.records import now
 from webdyno.store.store import Store
 
 
@@ -47,6 +50,19 @@ def judged(home: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
 def test_a_run_of_pairs_is_compared_in_pairs(home: Path) -> None:
     code, found = judged(home, "new", "--baseline", "old")
     assert (code, found["paired"]) == (0, True)
+
+
+def test_the_latest_run_of_a_study_may_be_one_that_a_gate_made(home: Path) -> None:
+    made = paired_run()
+    gate = made.model_copy(update={"study": {**made.study, "name": gate_of("mine")}})
+    other = gate.model_copy(update={"id": "other", "study": {**made.study, "name": "gate-other"}})
+    store = Store.open(home / "webdyno.sqlite")
+    assert store.run("old").asked.name == "mine"
+    for number, run in enumerate((gate, other)):
+        kept(store, run.model_copy(update={"started": now() + timedelta(days=number)}), home)
+    store.close()
+    code, found = judged(home, "latest", "--baseline", "old")
+    assert (code, found["new"], found["paired"]) == (0, "new", True)
 
 
 def test_unpaired_compares_a_run_of_pairs_with_the_stored_figures(home: Path) -> None:
