@@ -37,9 +37,10 @@ export async function countItems(count) {
       const [row] = await transaction`SELECT quantity FROM stock WHERE id = ${id} FOR UPDATE`;
       items.push({ id, quantity: row.quantity + 1 });
     }
-    for (const { id, quantity } of items) {
-      await transaction`UPDATE stock SET quantity = ${quantity} WHERE id = ${id}`;
-    }
+    const quantities = items.map((item) => item.quantity);
+    await transaction`UPDATE stock SET quantity = counted.quantity
+      FROM unnest(${sql.array(ids, 'INT')}, ${sql.array(quantities, 'INT')})
+      AS counted (id, quantity) WHERE stock.id = counted.id`;
     return items;
   });
 }
