@@ -238,9 +238,7 @@ def _count(trials: list[TrialRecord]) -> int:
 
 
 def _of(run: RunRecord, place: Place) -> list[TrialRecord]:
-    return [
-        t for t in run.trials if t.place == place and not t.control
-    ]  # fmt: skip
+    return [t for t in run.trials if t.place == place and not t.control]
 
 
 def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> NotCompared | None:
@@ -253,10 +251,9 @@ def _unfit(run: RunRecord, place: Place, then: str, cell: list[TrialRecord]) -> 
 
 def _absent(before: RunRecord, run: RunRecord) -> Iterator[NotCompared]:
     for row in absent_of(run):
-        place = row.place
         if not _is_baseline(row.entry) and not row.entry.endswith("(control)"):
-            worked = any(trial.status == "ok" for trial in _of(before, place))
-            yield NotCompared(*place, f"in {run.id} not measured: {row.reason}", worked)
+            worked = any(trial.status == "ok" for trial in _of(before, row.place))
+            yield NotCompared(*row.place, f"in {run.id} not measured: {row.reason}", worked)
 
 
 def as_baseline(run: RunRecord, before: RunRecord) -> RunRecord:

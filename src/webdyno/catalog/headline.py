@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from webdyno.catalog.manifest import Manifest
+from webdyno.catalog.reference import ServerReference
 
 
 class Headline(Manifest):
@@ -15,6 +16,6 @@ class Headline(Manifest):
     scenario: str = Field(default="", description="its name, or its label")
     load: str = Field(default="", description="a load's name")
     metric: str = Field(default="", description="one of the metrics that apply to the load")
-    servers: list[str] = Field(
+    servers: list[ServerReference] = Field(
         default_factory=list, description="the answer is about these; all if empty"
     )

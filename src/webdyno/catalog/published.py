@@ -25,6 +25,7 @@ from webdyno.catalog.printed import (
     PrintedTime,
     figure,
 )
+from webdyno.catalog.reference import ServerReference
 from webdyno.errors import UserError
 
 Bounded = Annotated[Seconds, Field(ge=1e-3, le=1e7)]
@@ -93,7 +94,9 @@ class PublishedRow(Manifest):
     """A line of a table. What the write-up does not print is left out."""
 
     label: str = Field(default="", description="as printed; empty: the write-up gives no name")
-    server: str = Field(default="", description="ours that stands for it, as in a study's servers")
+    server: ServerReference = Field(
+        default="", description="ours that stands for it, as in a study's servers"
+    )
     total: bool = Field(default=False, description="the row is the total of all others")
     runs_on: str = Field(default="", description="label of the row whose program this one contains")
     samples: PrintedNumber | None = Field(default=None, description="requests")

@@ -16,14 +16,13 @@ from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.one_of import OneOf
 from webdyno.catalog.published import PublishedManifest, read_published
-from webdyno.catalog.reference import plain, plain_figures, plain_headline
+from webdyno.catalog.reference import ServerReference
 from webdyno.catalog.study_tables import (
     Blocks,
     Cost,
     Limits,
     PlacementKeys,
     Planning,
-    Published,
     PublishedFigures,
     ScenarioEntry,
 )
@@ -53,7 +52,9 @@ class StudyManifest(Manifest):
     headline: Headline | None = Field(
         default=None, description="the question to answer first; see below"
     )
-    servers: list[str] = Field(min_length=1, description="language/name or language/name@variant")
+    servers: list[ServerReference] = Field(
+        min_length=1, description="language/name or language/name@variant"
+    )
     scenarios: list[Entered] = Field(
         min_length=1, description="names, or tables if more than the name is set"
     )
@@ -63,7 +64,7 @@ class StudyManifest(Manifest):
         description="where a server has more than one core, enter the variant that uses them all "
         "beside each server that does not",
     )
-    control: str = Field(
+    control: ServerReference = Field(
         default="", description="this server is entered twice, to show what the machine can resolve"
     )
     budget: Seconds = Field(default=300.0, description="time for the trials; builds are extra")
@@ -116,30 +117,6 @@ class StudyManifest(Manifest):
             # Of runs stored by older versions; reports still show it.
             data = {key: value for key, value in data.items() if key != "published_aggregate"}
         return sweep.expanded(data)
-
-    @field_validator("servers")
-    @classmethod
-    def _servers_are_plain(cls, value: list[str]) -> list[str]:
-        return [plain(reference) for reference in value]
-
-    @field_validator("control")
-    @classmethod
-    def _control_is_plain(cls, value: str) -> str:
-        return plain(value)
-
-    @field_validator("headline")
-    @classmethod
-    def _headline_is_plain(cls, value: Headline | None) -> Headline | None:
-        return plain_headline(value) if value else None
-
-    @field_validator("published")
-    @classmethod
-    def _figures_are_plain(
-        cls, value: str | list[Published] | PublishedManifest
-    ) -> str | list[Published] | PublishedManifest:
-        if isinstance(value, list):
-            return [one.model_copy(update={"server": plain(one.server)}) for one in value]
-        return plain_figures(value) if isinstance(value, PublishedManifest) else value
 
     @field_validator("metrics")
     @classmethod
@@ -254,4 +231,4 @@ def _named(study: Path, name: str) -> PublishedManifest:
     path = study.parent / "published" / f"{name}.toml"
     if not path.is_file():
         raise UserError(f"{study}: key 'published': no such file: {path}")
-    return plain_figures(read_published(path))
+    return read_published(path)

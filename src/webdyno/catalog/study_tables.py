@@ -11,6 +11,7 @@ from webdyno.catalog.cpus import cpus_text, parse_cpus
 from webdyno.catalog.form import Name
 from webdyno.catalog.manifest import Manifest, validating
 from webdyno.catalog.published import PublishedManifest
+from webdyno.catalog.reference import ServerReference
 from webdyno.errors import UserError
 
 
@@ -113,7 +114,7 @@ class PlacementKeys(Manifest):
 class Published(Manifest):
     """A figure somebody published, shown beside ours."""
 
-    server: str = Field(description="as in servers")
+    server: ServerReference = Field(description="as in servers")
     scenario: str = Field(description="its name, or its label")
     metric: str = Field(description="any figure of a report, such as throughput_rps")
     value: float = Field(ge=0, description="in the metric's unit")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from webdyno.catalog import quantity
-from webdyno.catalog.reference import plain
+from webdyno.catalog.reference import without_default
 from webdyno.cli.board import BOARD, run_board
 from webdyno.cli.finish_run import finish
 from webdyno.cli.name_lists import names
@@ -182,7 +182,7 @@ def _board(options: RunOptions, reference: str | None, dry_run: bool) -> int:
         budget_s=options.budget_s,
         servers=options.chosen_servers or (),
         scenarios=options.chosen_scenarios or (),
-        reference=plain(reference or ""),
+        reference=without_default(reference or ""),
         json=options.json,
         html=options.html,
         plain=options.plain,

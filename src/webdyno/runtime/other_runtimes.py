@@ -6,7 +6,6 @@ stamp that is written last.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -15,7 +14,7 @@ from pathlib import Path
 from webdyno.catalog.server import Server
 from webdyno.runtime.builds.build import locked
 from webdyno.runtime.builds.commands import BuildError, run_commands
-from webdyno.runtime.builds.sources import copy_source, source_files
+from webdyno.runtime.builds.sources import copy_source, digest_of_files, source_files
 
 _STAMP = "webdyno-runtime.json"
 
@@ -40,11 +39,9 @@ def _installed(server: Server, builds: Path) -> Path:
     runtime = server.chosen_runtime
     assert runtime is not None
     source = server.runtime_folder
-    digest = hashlib.sha256(json.dumps(runtime.model_dump(), sort_keys=True).encode())
-    for path in source_files(source):
-        digest.update(str(path.relative_to(source)).encode() + b"\0" + path.read_bytes() + b"\0")
+    digest = digest_of_files(source, source_files(source), runtime.model_dump())
     name = f"runtime-{server.manifest.language}-{server.runtime}"
-    folder = builds / f"{name}-{digest.hexdigest()[:12]}"
+    folder = builds / f"{name}-{digest[:12]}"
     builds.mkdir(parents=True, exist_ok=True)
     with locked(builds / f"{name}.lock"):
         if (folder / _STAMP).is_file():

@@ -6,6 +6,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from webdyno.catalog.reference import ServerReference
+from webdyno.catalog.study_tables import Planning, Published, ScenarioEntry
+from webdyno.catalog.warm_up import WarmUp
+
 
 class _Stored(BaseModel):
     """Keys that older and newer versions have beside these are passed over, and those that an older
@@ -55,46 +59,22 @@ class AskedLoad(_Stored):
         return f"{self.kind}-{','.join(self.phases)}"
 
 
-class AskedScenario(_Stored):
+class AskedScenario(ScenarioEntry, extra="ignore"):
     """A scenario with the parameters that the study gives it."""
 
     name: str
-    label: str = ""
-    parameters: dict[str, Any] = Field(default_factory=dict)
-
-    @property
-    def title(self) -> str:
-        """What trials call it."""
-        return self.label or self.name
 
 
-class AskedPlanning(_Stored):
+class AskedPlanning(Planning, extra="ignore"):
     """Traffic and price, as written."""
 
-    traffic: str
-    price: str
-    currency: str = "USD"
-    headroom: float = 0.0
+
+class AskedWarmUp(WarmUp, extra="ignore"):
+    """Its bounds; None where the study leaves one to each language."""
 
 
-class AskedWarmUp(_Stored):
-    """Seconds; None where the study leaves it to each language."""
-
-    max: float | None = None
-
-
-class PublishedFigure(_Stored):
-    """A figure that somebody published, in its metric's unit; see `catalog.study_tables`."""
-
-    server: str
-    scenario: str
-    metric: str
-    value: float
-    ratio: bool = False
-    """Whether only ratios were published."""
-    load: str = ""
-    """The only load beside which it is shown; empty for all."""
-    note: str = ""
+class PublishedFigure(Published, extra="ignore"):
+    """A figure that somebody published, in its metric's unit."""
 
 
 class AskedStudy(_Stored):
@@ -104,10 +84,10 @@ class AskedStudy(_Stored):
     name: str = ""
     title: str = ""
     question: str = ""
-    servers: list[str] = Field(default_factory=list)
+    servers: list[ServerReference] = Field(default_factory=list)
     scenarios: list[AskedScenario] = Field(default_factory=list)
     loads: list[AskedLoad] = Field(default_factory=list)
-    control: str = ""
+    control: ServerReference = ""
     method: str = "sound"
     metrics: list[str] = Field(default_factory=list)
     margin: float = 0.03
@@ -118,17 +98,6 @@ class AskedStudy(_Stored):
     """A whole file of figures, or single ones."""
     published_aggregate: list[dict[str, Any]] = Field(default_factory=list)
     """Rows of JMeter's table, in runs of before there were files of figures."""
-
-    @field_validator("servers")
-    @classmethod
-    def _servers_are_plain(cls, value: list[str]) -> list[str]:
-        return [one.removesuffix("@default") for one in value]
-
-    @field_validator("control")
-    @classmethod
-    def _control_is_plain(cls, value: str) -> str:
-        # What trials are called, however an older version let a study name them.
-        return value.removesuffix("@default")
 
     @field_validator("scenarios", mode="before")
     @classmethod

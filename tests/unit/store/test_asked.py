@@ -21,12 +21,12 @@ LOADS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("load", LOADS)
-def test_a_load_is_called_as_its_manifest_calls_it(load: dict[str, Any]) -> None:
-    manifest: Load = TypeAdapter(Load).validate_python(load)
-    stored = AskedLoad.model_validate(manifest.model_dump(mode="json"))
-    assert stored.label() == manifest.label()
-    assert AskedStudy(loads=[stored]).kind_of(manifest.label()) == manifest.kind
+def test_loads_are_called_as_their_manifests_call_them() -> None:
+    manifests: list[Load] = TypeAdapter(list[Load]).validate_python(LOADS)
+    study = AskedStudy.model_validate({"loads": [one.model_dump(mode="json") for one in manifests]})
+    for place, one in enumerate(manifests):
+        assert study.load(one.label()) is study.loads[place]
+        assert study.kind_of(one.label()) == one.kind
 
 
 @pytest.mark.parametrize("name", Catalog().study_names())

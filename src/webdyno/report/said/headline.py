@@ -75,8 +75,7 @@ def headline(run: RunRecord) -> str:
         where = summary.scope(run, plan.scenario, plan.load)
         asked = f"In {where} by {metrics.metric(plan.metric).within}: "
     if verdict is None:
-        place = plan.headline
-        begun = any(t.is_evidence for t in run.trials if t.cell == place)
+        begun = any(t.is_evidence for t in run.trials if t.cell == plan.headline)
         lacking = "its first block is not finished" if begun else "none of its trials finished"
         return f"{asked}{_not(plan)} answered: {lacking}{_takes(run, plan)}."
     if verdict.too_few:
@@ -110,7 +109,7 @@ def _lead(verdict: VerdictRecord) -> str:
 
 def _takes(run: RunRecord, plan: PlanRecord) -> str:
     """What the headline alone would take, by what its trials took here, else by the plan."""
-    cell = next(c for c in plan.cells if c.key == (plan.scenario, plan.load))
+    cell = next(c for c in plan.cells if c.key == plan.headline)
     # A tenth more, since a budget that is only just enough may not be.
     seconds = 1.1 * cell.blocks * _cell_s(run, cell)
     return (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from typing import Any
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server
 from webdyno.run.study.plan import Matchup
-from webdyno.runtime.builds.sources import content_of, source_files, source_of
+from webdyno.runtime.builds.sources import digest_of_files, source_files, source_of
 
 _DIGITS = 16
 _NOT_WORK = {".md", ".pyc"}
@@ -45,9 +43,5 @@ def scenario_digest(scenario: Scenario) -> str:
 
 
 def _digest(folder: Path, files: Iterable[Path], settings: list[Any]) -> str:
-    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
-    for path in files:
-        if path.suffix not in _NOT_WORK:
-            digest.update(str(path.relative_to(folder)).encode("utf-8", "surrogateescape") + b"\0")
-            digest.update(content_of(path) + b"\0")
-    return digest.hexdigest()[:_DIGITS]
+    work = (path for path in files if path.suffix not in _NOT_WORK)
+    return digest_of_files(folder, work, settings)[:_DIGITS]

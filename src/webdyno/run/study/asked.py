@@ -13,7 +13,7 @@ from webdyno.catalog.catalog import Catalog, refuse_other_file
 from webdyno.catalog.load import TURN_S
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.metric import METRICS
-from webdyno.catalog.reference import plain
+from webdyno.catalog.reference import without_default
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.study import LEADING, Metric, StudyManifest
 from webdyno.errors import UserError
@@ -64,7 +64,7 @@ def study_of_scenario(
         raise UserError(f"scenario {scenario.id}: no server implements it; `webdyno new` makes one")
     servers = [server.id for server in able]
     sound = [server.id for server in able if server.manifest.status == "ok"]
-    control = next((id_ for id_ in [*map(plain, chosen), *sound] if id_ in sound), "")
+    control = next((id_ for id_ in [*map(without_default, chosen), *sound] if id_ in sound), "")
     load = {"name": "closed-32", "kind": "closed", "connections": 32, "duration": 1.5}
     if not scenario.manifest.services:  # Servers cannot take turns at a service.
         load["slice"] = TURN_S

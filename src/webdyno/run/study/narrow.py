@@ -8,7 +8,7 @@ from typing import Any
 from webdyno.catalog.asked_headline import narrowed_headline
 from webdyno.catalog.cpus import cpus_text, parse_cpus
 from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.reference import plain
+from webdyno.catalog.reference import without_default
 from webdyno.catalog.study import StudyManifest
 from webdyno.catalog.study_tables import Cost, ScenarioEntry
 from webdyno.errors import UserError
@@ -37,7 +37,7 @@ def narrowed(
     Scenarios keep the parameters that the study gives them. The A/A control is dropped where its
     server is not among `servers`. Raises `UserError` where the result is no valid study.
     """
-    left = study.servers if servers is None else [plain(one) for one in servers]
+    left = study.servers if servers is None else [without_default(one) for one in servers]
     kept = study.entries()
     if scenarios is not None:
         kept = [entry for name in scenarios for entry in _entries(study, name)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
 import json
 import os
 import re
@@ -26,7 +25,7 @@ from webdyno.runtime.builds.commands import LOG, BuildError, run_commands
 from webdyno.runtime.builds.environment import compiles, declared_environment
 from webdyno.runtime.builds.repositories import out_of_reach, unreached
 from webdyno.runtime.builds.seal import seal_of
-from webdyno.runtime.builds.sources import content_of, copy_files, source_of
+from webdyno.runtime.builds.sources import copy_files, digest_of_files, source_of
 from webdyno.runtime.builds.telling import LOG_LINES
 from webdyno.runtime.processes.process import tail
 
@@ -160,20 +159,15 @@ def _not_fetched(server: Server, log: Path) -> str:
 def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
     """SHA-256 over every source file, the build commands, the toolchains' versions and what of the
     environment compilers heed."""
-    digest = hashlib.sha256()
     # How its times are measured, and who is asked where it fails, changes nothing in what is built.
     manifest = server.manifest.build.model_dump(
         exclude={"caches", "incremental", "repositories", "also"}
     )
     compilers = {name: value for name, value in declared_environment().items() if compiles(name)}
     settings = [manifest, sorted(toolchains.items()), sys.version, sorted(compilers.items())]
-    digest.update(json.dumps(settings, sort_keys=True).encode())
-    for path in source_of(server):
-        if path.name == "server.toml":
-            continue  # What matters of it to the build is in `settings`.
-        digest.update(str(path.relative_to(server.folder)).encode("utf-8", "surrogateescape"))
-        digest.update(b"\0" + content_of(path) + b"\0")
-    return digest.hexdigest()
+    # What matters of the manifest to the build is in `settings`.
+    files = (path for path in source_of(server) if path.name != "server.toml")
+    return digest_of_files(server.folder, files, settings)
 
 
 def _stamped(folder: Path, digest: str) -> Build | None:

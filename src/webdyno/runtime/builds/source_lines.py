@@ -8,14 +8,13 @@ told by the names of files and folders. What several scenarios share counts for 
 from __future__ import annotations
 
 import functools
-import hashlib
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from importlib.metadata import version
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.runtime.builds.sources import source_files
+from webdyno.runtime.builds.sources import digest_of_files, source_files
 from webdyno.runtime.kept import kept
 
 _DECLARATIONS = frozenset(
@@ -48,17 +47,8 @@ def source_lines(server: Server, scenario: str) -> int | None:
         and not belongs_to(path.relative_to(server.folder), others)
     ]
     # Counting takes seconds of CPU time, most of them to learn the languages.
-    name = f"lines-{version('pygount')}-{_digest(server.folder, files)}"
+    name = f"lines-{version('pygount')}-{digest_of_files(server.folder, files, [_COUNTED_AS])}"
     return int(kept(name, lambda: str(sum(map(lines_of, files)))))
-
-
-def _digest(folder: Path, files: Iterable[Path]) -> str:
-    found = hashlib.sha256(str(_COUNTED_AS).encode())
-    for path in files:
-        content = path.read_bytes() if path.is_file() else b""
-        found.update(f"{path.relative_to(folder)}\0{len(content)}\0".encode())
-        found.update(content)
-    return found.hexdigest()[:32]
 
 
 def belongs_to(path: Path, scenarios: Collection[str]) -> bool:

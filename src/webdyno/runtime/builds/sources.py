@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
 from collections.abc import Iterable
@@ -45,6 +47,16 @@ def content_of(path: Path) -> bytes:
     return bytes_of(
         path, MOST_SOURCE_BYTES, "remove it from the source", "remove it from the source"
     )
+
+
+def digest_of_files(folder: Path, files: Iterable[Path], settings: object = ()) -> str:
+    """Of the names and contents of `files`, which are below `folder`, and of `settings`, which are
+    plain data. Raises as `content_of`."""
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+    for path in files:
+        digest.update(str(path.relative_to(folder)).encode("utf-8", "surrogateescape") + b"\0")
+        digest.update(content_of(path) + b"\0")
+    return digest.hexdigest()
 
 
 def source_files(folder: Path) -> list[Path]:
