@@ -61,11 +61,12 @@ def miss_rate(logs: Array, truth: Array, looks: Looks, method: Method = webdyno)
     return float(missed.mean())
 
 
-def most_misses(repetitions: int) -> float:
-    """Miss rate that a method which keeps its 5% exceeds by chance in one of 100 simulations."""
+def most_misses(repetitions: int, allowed: float = ALPHA) -> float:
+    """Miss rate that a method which keeps to `allowed` exceeds by chance in one of 100
+    simulations."""
     from scipy import stats
 
-    return float(stats.binom.ppf(0.99, repetitions, ALPHA)) / repetitions
+    return float(stats.binom.ppf(0.99, repetitions, allowed)) / repetitions
 
 
 def table_of(heading: str) -> dict[str, list[str]]:
