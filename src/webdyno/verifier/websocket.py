@@ -165,21 +165,24 @@ class WebSocket:
 
 def _refused(answer: h11.InformationalResponse | h11.Response, key: bytes) -> str | None:
     """Why a 101 does not grant the upgrade that was asked for by `key`; None where it does."""
-    headers = {name.lower(): value for name, value in answer.headers}
-    if headers.get(b"upgrade", b"").lower() != b"websocket":
-        said = headers.get(b"upgrade", b"").decode("latin-1")
-        return f"the answer has upgrade: {said!r}, not 'websocket'"
-    tokens = [one.strip() for one in headers.get(b"connection", b"").lower().split(b",")]
-    if b"upgrade" not in tokens:
-        said = headers.get(b"connection", b"").decode("latin-1")
-        return f"the answer has connection: {said!r}, not 'Upgrade'"
-    wanted = generate_accept_token(key)
-    if headers.get(b"sec-websocket-accept") != wanted:
-        said = headers.get(b"sec-websocket-accept", b"").decode("latin-1")
-        return f"sec-websocket-accept is {said!r} instead of {wanted.decode()!r}"
-    for name in (b"sec-websocket-extensions", b"sec-websocket-protocol"):
-        if name in headers:
-            return f"the answer has {name.decode()}, which was not offered"
+
+    def said(name: str) -> str:
+        # A field that comes several times is one list (RFC 9110, section 5.3).
+        values = (value for field, value in answer.headers if field.lower() == name.encode())
+        return b", ".join(values).decode("latin-1")
+
+    def tokens(name: str) -> list[str]:
+        return [token for one in said(name).lower().split(",") if (token := one.strip())]
+
+    for name, due in (("upgrade", "websocket"), ("connection", "Upgrade")):
+        if due.lower() not in tokens(name):
+            return f"the answer has {name}: {said(name)!r}, not {due!r}"
+    wanted, accept = generate_accept_token(key).decode(), said("sec-websocket-accept")
+    if accept != wanted:
+        return f"sec-websocket-accept is {accept!r} instead of {wanted!r}"
+    for name in ("sec-websocket-extensions", "sec-websocket-protocol"):
+        if tokens(name):
+            return f"the answer has {name}, which was not offered"
     return None
 
 

@@ -88,6 +88,7 @@ def test_a_connection_that_is_reset_has_ended() -> None:
     [
         ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n", "was answered 404"),
         (GRANTED.replace("s3p", "S3P"), "sec-websocket-accept is 'S3P"),
+        (GRANTED + f"Sec-WebSocket-Accept: {ACCEPT}\r\n", "sec-websocket-accept is 's3p.*, s3p"),
         (GRANTED.replace("WebSocket\r", "h2c\r"), "has upgrade: 'h2c'"),
         (GRANTED.replace(", Upgrade", ""), "has connection: 'keep-alive'"),
         (GRANTED + "Sec-WebSocket-Protocol: chat\r\n", "which was not offered"),
@@ -97,6 +98,20 @@ def test_a_connection_that_is_reset_has_ended() -> None:
 def test_an_upgrade_that_is_not_granted_is_told_by_what_is_wrong(answer: str, says: str) -> None:
     with answering(f"{answer}\r\n".encode()) as url, pytest.raises(Unspoken, match=says):
         connected(url)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        GRANTED.replace("keep-alive, Upgrade", "Upgrade\r\nConnection: keep-alive"),
+        GRANTED.replace("WebSocket\r", "websocket\r\nUpgrade: h2c\r"),
+        GRANTED.replace("WebSocket\r", "h2c, websocket\r"),
+        GRANTED + "Sec-WebSocket-Extensions:\r\n",
+    ],
+)
+def test_an_upgrade_is_granted_by_any_field_of_a_name(answer: str) -> None:
+    with answering(f"{answer}\r\n".encode()) as url, connected(url):
+        pass
 
 
 @pytest.mark.parametrize(
