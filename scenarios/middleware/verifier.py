@@ -119,7 +119,7 @@ def passed(answer: httpx.Response) -> Passed:
     """The counts that a process answered. Raises `Mismatch` where they are none."""
     if answer.status_code == 200:
         try:
-            told = json.loads(answer.content)
+            told = json.loads(answer.content.decode("utf-8"))
             counts = Passed(**told)
         except (ValueError, TypeError):
             counts = None

@@ -89,7 +89,7 @@ class Scenario(Verifier):
     def _added(self, probe: Probe, a: int, b: int) -> str | None:
         answer = probe.get(f"/sum/{a}/{b}")
         try:
-            told = json.loads(answer.content)
+            told = json.loads(answer.content.decode("utf-8"))
         except ValueError:
             told = None
         if answer.status_code != 200 or told != {"sum": a + b}:

@@ -69,7 +69,7 @@ class Contract:
         if problem := media_problem(content_type, "application/json"):
             raise Wrong(problem)
         try:
-            return json.loads(body)
+            return json.loads(body.decode("utf-8"))
         except ValueError as error:
             raise Wrong(f"no JSON ({error}): {body[:120]!r}") from None
 

@@ -20,7 +20,8 @@ def value_of(status: int, content_type: str, body: bytes) -> Any:
     if problem := media_problem(content_type, "application/json"):
         raise Wrong(problem)
     try:
-        return json.loads(body, object_pairs_hook=list)
+        # From bytes, `loads` would take UTF-16, UTF-32 and a BOM as well (RFC 8259, section 8.1).
+        return json.loads(body.decode("utf-8"), object_pairs_hook=list)
     except (ValueError, RecursionError) as error:
         place = getattr(error, "pos", 0)
         raise Wrong(f"not JSON ({error}): {body[max(0, place - 60) : place + 40]!r}") from None

@@ -45,6 +45,10 @@ def test_other_rows_are_refused(body: bytes, says: str) -> None:
         (200, JSON, b"[1,", "not JSON"),
         (200, JSON, b"[" + b"1, " * 90 + b"x]", r"not JSON .*1, x\]'$"),
         (200, JSON, b"\xff", "not JSON"),
+        # Only UTF-8 is JSON's, and the checks under load take no other.
+        (200, JSON, "[1]".encode("utf-8-sig"), "not JSON .*BOM"),
+        (200, JSON, "[1]".encode("utf-16"), "not JSON"),
+        (200, JSON, "[1]".encode("utf-16-le"), "not JSON"),
         (200, JSON, b"[" * 200_000, "not JSON"),
     ],
 )
