@@ -11,8 +11,10 @@ from urllib.parse import urlsplit
 
 import h11
 
-from webdyno.verifier import Breakdown
+from webdyno.verifier import Breakdown, beside
 from webdyno.verifier.bounded import MOST_BYTES
+
+ends_of = beside(__file__, "events").ends_of
 
 _BYTES = 64 * 1024
 _END = h11.EndOfMessage()
@@ -85,7 +87,7 @@ def _read(
             if len(body) > MOST_BYTES:
                 raise Breakdown(f"GET {path}: received more than {MOST_BYTES // 10**6} MB")
             chunk += event.data
-            new = body.count(b"\n\n") - len(times_s)
+            new = len(ends_of(body)) - len(times_s)
             times_s.extend([time.monotonic()] * new)
             if event.chunk_end:
                 chunks.append(bytes(chunk))

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 from webdyno.verifier.stamped import Stamps
 
 _FIELD = re.compile(rb"(id|data): ?([^\r\n]*)\n")
 _DATA = re.compile(rb'\{"number":([1-9][0-9]*),"tag":"([0-9]{18})","made":([0-9]{16})\}')
+_END = re.compile(rb"\n\n")
 _SHOWN = 80
+
+
+def ends_of(body: bytes) -> list[int]:
+    """Where each event of `body` that is whole ends: how many bytes are before that."""
+    return [found.end() for found in _END.finditer(body)]
+
+
+def most_in_one(chunks: Sequence[bytes]) -> int:
+    """Of how many events the chunk holds something that holds of the most; an event may come in
+    several."""
+    ends = ends_of(b"".join(chunks))
+    bounds = pairwise(accumulate(map(len, chunks), initial=0))
+    # Of the one that is under way where the chunk begins, and of each that one ends before.
+    return max((1 + sum(start < end < stop for end in ends) for start, stop in bounds), default=0)
 
 
 def problem_of(

@@ -2,7 +2,7 @@
 
 Each event says when it was made and for whom, so that none can be kept or taken from another
 client. That events are not gathered is seen where they come: with a gap between them, each has to
-come alone; without one, each has a chunk of its own.
+come alone; without one, no two share a chunk.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Scenario(StampedParts):
     def _in_chunks(self, probe: Probe) -> None:
         path = f"/events?n={LOADED}&tag={self.tag()}"
         came = _arriving.read(probe.base_url, path, timeout=probe.timeout, earlier=self._earlier())
-        most = max((chunk.count(b"\n\n") for chunk in came.chunks), default=0)
+        most = _events.most_in_one(came.chunks)
         self.expect(
             f"no chunk of an answer of {LOADED} events holds more than one",
             most == 1 and b"".join(came.chunks) == came.body,

@@ -12,7 +12,8 @@ import pytest
 from webdyno.verifier import Breakdown, beside
 
 SCENARIO = Path(__file__).parents[3] / "scenarios" / "sse" / "verifier.py"
-problem_of = beside(str(SCENARIO), "events").problem_of
+events = beside(str(SCENARIO), "events")
+problem_of, most_in_one = events.problem_of, events.most_in_one
 arriving = beside(str(SCENARIO), "arriving")
 
 TAG = "1" * 18
@@ -31,6 +32,21 @@ def test_events_are_right_with_an_empty_line_before_them_and_without() -> None:
 def test_no_more_than_one_empty_line_may_stand_before_them() -> None:
     assert problem_of(b"\n\n" + event(1), 1, TAG) is not None
     assert problem_of(event(1) + b"\n" + event(2), 2, TAG) is not None
+
+
+def test_an_event_may_come_in_several_chunks_but_no_two_in_one() -> None:
+    body = [event(number) for number in (1, 2, 3)]
+    lines = [line for each in body for line in each.splitlines(keepends=True)]
+    assert most_in_one(body) == 1
+    assert most_in_one([b"\n", *body]) == 1
+    assert most_in_one([b"\n" + body[0], *body[1:]]) == 1
+    assert most_in_one(lines) == 1
+    assert most_in_one([bytes([byte]) for byte in b"".join(body)]) == 1
+    assert most_in_one([body[0], body[1] + body[2]]) == 2
+    assert most_in_one([b"".join(body)]) == 3
+    # The end of one is held back until the next is made.
+    assert most_in_one([*lines[:2], lines[2] + lines[3], *lines[4:]]) == 2
+    assert most_in_one([]) == 0
 
 
 def test_an_answer_without_an_end_is_not_read_for_ever() -> None:
