@@ -11,7 +11,8 @@ from webdyno.verifier.stamped import Stamps
 
 _FIELD = re.compile(rb"(id|data): ?([^\r\n]*)\n")
 _DATA = re.compile(rb'\{"number":([1-9][0-9]*),"tag":"([0-9]{18})","made":([0-9]{16})\}')
-_END = re.compile(rb"\n\n")
+# A line of the format may end with CR alone, too; no framework is known to end one so.
+_END = re.compile(rb"\r?\n\r?\n")
 _SHOWN = 80
 
 
@@ -41,7 +42,7 @@ def problem_of(
     """What is wrong with the events `after`+1 to `count`, made between two moments (in seconds
     since 1970), each no earlier than the one before; None where they are right."""
     # Some frameworks send an empty line with the headers, at which a client knows that it is heard.
-    events = body.removeprefix(b"\n").split(b"\n\n")
+    events = body.replace(b"\r\n", b"\n").removeprefix(b"\n").split(b"\n\n")
     if events.pop():
         return f"the answer ends with {body[-_SHOWN:]!r}, not with an empty line"
     stamps = Stamps("event", since_s, until_s)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
+from webdyno.catalog.scenario import LengthCheck, MatchesCheck, read_scenario
 from webdyno.verifier import Breakdown, beside
 
 SCENARIO = Path(__file__).parents[3] / "scenarios" / "sse" / "verifier.py"
@@ -27,6 +30,44 @@ def event(number: int) -> bytes:
 def test_events_are_right_with_an_empty_line_before_them_and_without() -> None:
     assert problem_of(event(1) + event(2), 2, TAG) is None
     assert problem_of(b"\n" + event(1) + event(2), 2, TAG) is None
+
+
+def crlf(body: bytes) -> bytes:
+    return body.replace(b"\n", b"\r\n")
+
+
+def test_lines_may_end_with_a_carriage_return_too() -> None:
+    both = event(1) + event(2)
+    assert problem_of(crlf(both), 2, TAG) is None
+    assert problem_of(crlf(b"\n" + both), 2, TAG) is None
+    assert problem_of(event(1) + crlf(event(2)), 2, TAG) is None
+    assert problem_of(crlf(both)[:-2], 2, TAG) is not None
+    assert problem_of(both.replace(b"\n", b"\r"), 2, TAG) is not None
+    assert problem_of(both.replace(b"}\n", b"}\r\r\n"), 2, TAG) is not None
+    assert most_in_one([crlf(event(1)), crlf(event(2))]) == 1
+    assert most_in_one([crlf(event(1))[:-1], b"\n", crlf(event(2))]) == 1
+    assert most_in_one([crlf(both)]) == 2
+
+
+@pytest.mark.parametrize("written", [bytes, crlf])
+@pytest.mark.parametrize("spaced", [False, True])
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("first", [b"", b"\n"])
+def test_the_checks_under_load_take_whatever_the_verifier_takes(
+    written: Callable[[bytes], bytes], spaced: bool, last: bool, first: bytes
+) -> None:
+    body = first + b"".join(map(event, range(1, 21)))
+    if last:
+        body = re.sub(rb"(id.*\n)(data.*\n)", rb"\2\1", body)
+    if not spaced:
+        body = re.sub(rb"(id|data): ", rb"\1:", body)
+    body = written(body)
+    assert problem_of(body, 20, TAG) is None
+    for check in read_scenario(SCENARIO.parent).manifest.requests[0].checks:
+        if isinstance(check, LengthCheck):
+            assert check.min <= len(body) <= (check.max or 0)
+        elif isinstance(check, MatchesCheck):
+            assert re.search(check.pattern.encode(), body)
 
 
 def test_no_more_than_one_empty_line_may_stand_before_them() -> None:
