@@ -14,6 +14,7 @@ from webdyno.generators.result import (
     LoadResult,
     RequestCounts,
 )
+from webdyno.store.measurement import RequestRecord
 from webdyno.trial.proof.distinct import expect_distinct
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.verifier import Mismatch, Verifier
@@ -22,31 +23,46 @@ from webdyno.verifier.statistics import ALARM, repeats_by_chance, too_many
 SCENARIOS = Path(__file__).parents[3] / "scenarios"
 
 
-def yielded(*distinct: DistinctAnswers) -> LoadResult:
+def yielded(*distinct: DistinctAnswers, right: int | None = None) -> LoadResult:
     return LoadResult(
         elapsed_s=1.0,
         throughput_rps=1.0,
-        counts=RequestCounts(),
+        counts=RequestCounts(ok=right or 0),
+        by_request=[
+            RequestRecord(name=one.request, counts={"ok": one.answers if right is None else right})
+            for one in distinct
+        ],
         generator=GeneratorSpent(),
         distinct=list(distinct),
     )
 
 
-def judged(tmp_path: Path, name: str, **found: int) -> Verifier:
+def judged(tmp_path: Path, name: str, right: int | None = None, **found: int) -> Verifier:
     scenario = read_scenario(SCENARIOS / name)
     verifier = verifier_of(scenario, {}, tmp_path, 1)
     verifier.phase = "during"
     [request] = scenario.manifest.requests
     compared = DistinctAnswers(request=request.name, **{"one_in": 1, **found})
-    expect_distinct(verifier, scenario, yielded(compared))
+    expect_distinct(verifier, scenario, yielded(compared, right=right))
     return verifier
 
 
 def test_answers_that_all_differ_are_evidence(tmp_path: Path) -> None:
-    [item] = judged(tmp_path, "json", answers=10**6, kept=10**6, repeated=0).evidence
+    _, item = judged(tmp_path, "json", answers=10**6, kept=10**6, repeated=0).evidence
     assert item.ok
     assert item.claim.startswith("none of 1000000 answers of the load is repeated, whatever")
     assert item.phase == "during"
+
+
+def test_answers_that_lack_the_words_to_compare_are_told(tmp_path: Path) -> None:
+    found = {"answers": 19_990, "kept": 19_990, "repeated": 0}
+    # Some may come when the load is over.
+    assert judged(tmp_path, "stream", right=19_980, **found).evidence[0].ok
+    says = "can be told from others, by a word after '0000000000 ': 19990 of 20000 have one"
+    with pytest.raises(Mismatch, match=says):
+        judged(tmp_path, "stream", right=20_000, **found)
+    with pytest.raises(Mismatch, match="after 'Test Post ' or 'image-': 0 of 7 have one"):
+        judged(tmp_path, "blog", right=7, answers=0, kept=0, repeated=0)
 
 
 def test_few_answers_given_again_are_told(tmp_path: Path) -> None:

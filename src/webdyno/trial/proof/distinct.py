@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from webdyno.catalog.scenario import Scenario
 from webdyno.generators.result import LoadResult
 from webdyno.verifier import Verifier
@@ -11,15 +13,25 @@ from webdyno.verifier.statistics import repeats_by_chance, too_many
 def expect_distinct(verifier: Verifier, scenario: Scenario, result: LoadResult) -> None:
     """Record for each request whether its answers were distinct, as the engine saw all of them.
 
-    Raises `Mismatch` where more of them were alike than chance can explain.
+    Raises `Mismatch` where more of them were alike than chance can explain, or where some lacked
+    all of the words by which they would have been told apart.
     """
     chances = {
         request.name: request.distinct
         for request in scenario.manifest.requests
         if request.distinct is not None
     }
+    right = {one.name: one.counts["ok"] for one in result.by_request}
     for found in result.distinct:
         asked = chances[found.request]
+        # What came after the end of the load was looked at, too, and is not among these.
+        told = right.get(found.request, found.answers)
+        verifier.expect(
+            "each right answer of the load can be told from others, by a word after"
+            f" {_either(asked.after)}",
+            found.answers >= told,
+            f"{found.answers} of {told} have one",
+        )
         by_chance = repeats_by_chance(found.answers, asked.chance, found.one_in)
         order = ", whatever the order of their values" if asked.any_order else ""
         part = "" if found.one_in == 1 else f" (looked for in 1 of {found.one_in} of them)"
@@ -29,6 +41,10 @@ def expect_distinct(verifier: Verifier, scenario: Scenario, result: LoadResult) 
             f"{found.repeated} of {found.kept} had occurred before{part}, "
             f"{by_chance:.2g} by chance",
         )
+
+
+def _either(texts: Sequence[str]) -> str:
+    return " or ".join(f"'{text}'" for text in texts)
 
 
 def tell_changes(verifier: Verifier, result: LoadResult) -> None:
