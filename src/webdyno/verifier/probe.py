@@ -72,8 +72,12 @@ class Probe:
             raise Breakdown(f"{method} {url}: no answer ({said})") from None
         return response
 
+    def another(self) -> Probe:
+        """One like this, with cookies and connections of its own."""
+        return Probe(self.base_url, timeout=self.timeout, connections=self.connections)
+
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; a further request opens one again."""
         for transport, _ in self._transports:
             transport.close()
 

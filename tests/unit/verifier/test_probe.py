@@ -64,6 +64,15 @@ def test_it_uses_its_connections_in_turn_and_shares_the_cookies() -> None:
     assert all(b"Cookie: a=1" in head for head in heads[1:])
 
 
+def test_it_may_be_used_again_once_it_is_closed() -> None:
+    with listening(ANSWER) as (url, heads), Probe(url, connections=1) as probe:
+        probe.get("/")
+        probe.close()
+        probe.get("/")
+        probe.another().get("/")
+    assert [b"Cookie: a=1" in head for head in heads] == [False, True, False]
+
+
 def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")

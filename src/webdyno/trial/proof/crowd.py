@@ -34,10 +34,17 @@ def verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None
     """Verify while a load like the measured one goes on; `rps` is what it was answered at.
 
     A server that answers otherwise while its connections are few and young, or its requests rare,
-    would else be honest in every proof. Without that load where the verifier must be alone with the
-    server, where the load is none of the engine's closed ones, and where it would take too long.
-    Raises `Mismatch`.
+    would else be honest in every proof. So would one that knows the connections of the first proof
+    by what they asked: `probe` closes them, and this one opens its own. Without that load where the
+    verifier must be alone with the server, where the load is none of the engine's closed ones, and
+    where it would take too long. Raises `Mismatch`.
     """
+    probe.close()
+    with probe.another() as fresh:
+        _verify_again(verifier, fresh, job, rps)
+
+
+def _verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None:
     load = job.load
     in_turns = load.abilities.takes_turns
     if not isinstance(load, Closed) or not in_turns or not verifier.in_a_crowd:
