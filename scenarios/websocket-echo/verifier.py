@@ -47,6 +47,7 @@ NORMAL = 1000
 
 class Scenario(Verifier):
     in_a_crowd = True
+    held_at_once = CONNECTIONS
 
     def verify(self, probe: Probe) -> None:
         if self.phase == "before":

@@ -165,6 +165,8 @@ def _load(
             _warm_up(plan, job, told, state, server)
         with step("settle", state, told, limits.SETTLE):
             verifier.before_load(probe)
+        # Then the load has as many connections to the server as `verify_again` takes for granted.
+        probe.close()
         watch.begin()
         if plan.load.method == "sound" or plan.only_proof:
             job = replace(job, changes=verifier.change)

@@ -15,6 +15,7 @@ from webdyno.verifier.records import (
     Preparation,
     Sample,
     Spent,
+    Unheard,
 )
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Restart",
     "Sample",
     "Spent",
+    "Unheard",
     "Verifier",
     "beside",
     "media_problem",

@@ -47,6 +47,10 @@ class Verifier:
     """Whether the second `verify` may be made while the load goes on: it must not matter to it that
     others ask, too, nor to them what it changes."""
 
+    held_at_once: ClassVar[int] = 1
+    """Connections of its own, beside the probe's, that the second `verify` needs to have answered
+    while it holds all of them."""
+
     bounds: ClassVar[Mapping[str, tuple[int | str, int | None]]] = {}
     """Parameters that are whole numbers: the least, or the parameter that says it, and the most.
     They are checked before anything is built; `whole` reads them."""

@@ -3,6 +3,7 @@ it, whether it drips, never ends or unpacks into more than there is memory."""
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -22,11 +23,21 @@ class Allowance:
     deadline: float = float("inf")
     """Of `time.monotonic`."""
     bytes_left: int = MOST_BYTES
+    opened: bool = False
+    """Whether a connection was opened for it."""
+    kept_s: float = -math.inf
+    """When the answer before it left a connection open, by `time.monotonic`."""
 
     def renew(self, seconds: float) -> None:
         """For a new request, answered within `seconds`."""
         self.deadline = time.monotonic() + seconds
         self.bytes_left = MOST_BYTES
+        self.opened = False
+
+    @property
+    def heard(self) -> bool:
+        """Whether anything came of the answer."""
+        return self.bytes_left < MOST_BYTES
 
 
 class BoundedTransport(httpx.HTTPTransport):
@@ -57,6 +68,7 @@ class _Backend(httpcore.SyncBackend):
         self._allowance = allowance
 
     def connect_tcp(self, *given: Any, **options: Any) -> httpcore.NetworkStream:
+        self._allowance.opened = True
         return _Stream(super().connect_tcp(*given, **options), self._allowance)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+import time
 from types import TracebackType
 from typing import Any
 
@@ -10,7 +12,10 @@ import httpx
 
 from webdyno.printable import one_line
 from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
-from webdyno.verifier.records import Breakdown
+from webdyno.verifier.records import Breakdown, Unheard
+
+SOON_S = 0.5
+"""No server that keeps connections ends one that was idle for so short a time."""
 
 _TIMEOUTS = ("connect", "read", "write", "pool")
 
@@ -23,13 +28,26 @@ class Probe:
     probe from the load. No proxy of the environment is used and no redirect is followed. An answer
     has to be there, whole, within `timeout` seconds, and is of bounded size, sent and unpacked.
 
-    Every failure to answer raises `Breakdown` with one line that names the request.
+    A connection that the server ended while it was idle is no failure. Where the probe `repeats`,
+    a GET that was under way by then is sent again, on a new one: not where requests are counted,
+    since this one may have been. Every failure to answer raises `Breakdown` with one line that
+    names the request.
     """
 
-    def __init__(self, base_url: str, *, timeout: float = 10.0, connections: int = 4) -> None:
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        timeout: float = 10.0,
+        connections: int = 4,
+        repeats: bool = False,
+    ) -> None:
         self.base_url = base_url
         self.timeout = timeout
         self.connections = connections
+        self.repeats = repeats
+        self.ended = 0
+        """Connections that the server ended, without saying so, within `SOON_S` of an answer."""
         self._cookies = httpx.Cookies()
         allowances = [Allowance() for _ in range(connections)]
         self._transports = [(BoundedTransport(one), one) for one in allowances]
@@ -43,7 +61,7 @@ class Probe:
         self, method: str, url: str, *, timeout: float | None = None, **options: Any
     ) -> httpx.Response:
         """One request, its answer read in full; `options` are those of `httpx.Request`. Raises
-        `Breakdown` where no answer came."""
+        `Breakdown` where no answer came, `Unheard` where it was the connection's first."""
         limit = self.timeout if timeout is None else timeout
         transport, allowance = next(self._turn)
         allowance.renew(limit)
@@ -56,25 +74,45 @@ class Probe:
             cookies=self._cookies,
             **options,
         )
+        began_s = time.monotonic()
         try:
-            response = transport.handle_request(request)
-            response.request = request
-            if "set-cookie" in response.headers:
-                self._cookies.extract_cookies(response)
-            try:
-                read_body(response)
-            finally:
-                response.close()
+            answer = self._answered(transport, request, allowance)
         except httpx.TimeoutException:
-            raise Breakdown(f"{method} {url}: no answer within {limit} s") from None
+            is_first = allowance.opened and not allowance.heard
+            kind = Unheard if is_first else Breakdown
+            raise kind(f"{method} {url}: no answer within {limit} s") from None
         except httpx.HTTPError as error:
             said = one_line(str(error)) or type(error).__name__
             raise Breakdown(f"{method} {url}: no answer ({said})") from None
+        self.ended += allowance.opened and began_s < allowance.kept_s + SOON_S
+        is_kept = "close" not in answer.headers.get("connection", "").lower()
+        allowance.kept_s = time.monotonic() if is_kept else -math.inf
+        return answer
+
+    def _answered(
+        self, transport: BoundedTransport, request: httpx.Request, allowance: Allowance
+    ) -> httpx.Response:
+        try:
+            response = transport.handle_request(request)
+        except (httpx.NetworkError, httpx.RemoteProtocolError):
+            if allowance.opened or allowance.heard or not self.repeats or request.method != "GET":
+                raise
+            # It crossed with the end of a connection that was idle (RFC 9112, section 9.3.1).
+            response = transport.handle_request(request)
+        response.request = request
+        if "set-cookie" in response.headers:
+            self._cookies.extract_cookies(response)
+        try:
+            read_body(response)
+        finally:
+            response.close()
         return response
 
-    def another(self) -> Probe:
-        """One like this, with cookies and connections of its own."""
-        return Probe(self.base_url, timeout=self.timeout, connections=self.connections)
+    def another(self, *, repeats: bool = False) -> Probe:
+        """One to the same server, with cookies and connections of its own."""
+        return Probe(
+            self.base_url, timeout=self.timeout, connections=self.connections, repeats=repeats
+        )
 
     def close(self) -> None:
         """Close all connections; a further request opens one again."""

@@ -25,11 +25,6 @@ class Mismatch(Exception):
     def is_breakdown(self) -> bool:
         """Whether it broke down over the question instead of answering it wrongly: that proves no
         lie."""
-        return self.is_server_error
-
-    @property
-    def is_server_error(self) -> bool:
-        """Whether it was an answer with a status of 500 or above."""
         return _BROKE_DOWN.match(self._seen) is not None
 
 
@@ -39,6 +34,11 @@ class Breakdown(Mismatch):
     @property
     def is_breakdown(self) -> bool:
         return True
+
+
+class Unheard(Breakdown):
+    """A request went unanswered on a connection that was opened for it: all who could have answered
+    may be busy with connections that others hold."""
 
 
 @dataclass(frozen=True)

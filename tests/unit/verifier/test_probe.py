@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from webdyno.verifier import Mismatch, Probe
+from webdyno.verifier import Breakdown, Mismatch, Probe, Unheard
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\n\r\nok"
 
@@ -96,6 +97,66 @@ def test_a_closed_connection_is_a_mismatch_that_names_the_request() -> None:
         pytest.raises(Mismatch, match=r"^GET /gone: no answer \(.+\)$"),
     ):
         probe.get("/gone")
+
+
+@contextmanager
+def answering_once(
+    answer: bytes = ANSWER, *, ends: bool = True, at_once: bool = False
+) -> Iterator[str]:
+    """A server that answers a connection's first request, and `ends` it, `at_once` or at the
+    second, or waits."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def accept() -> None:
+            while True:
+                try:
+                    peer, _ = server.accept()
+                except OSError:
+                    return
+                with peer:
+                    peer.recv(65536)
+                    peer.sendall(answer)
+                    while not at_once and peer.recv(65536) and not ends:
+                        pass
+
+        threading.Thread(target=accept, daemon=True).start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        server.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_get_that_crosses_with_the_end_of_an_idle_connection_is_sent_again() -> None:
+    with answering_once() as url, Probe(url, connections=1, repeats=True) as probe:
+        assert [probe.get("/").text for _ in range(3)] == ["ok"] * 3
+        assert probe.ended == 2
+
+
+def test_what_may_have_changed_something_is_not_sent_again() -> None:
+    for method, repeats in (("POST", True), ("GET", False)):
+        with answering_once() as url, Probe(url, connections=1, repeats=repeats) as probe:
+            probe.request(method, "/")
+            with pytest.raises(Breakdown, match=rf"^{method} /: no answer \("):
+                probe.request(method, "/")
+            assert probe.ended == 0
+
+
+def test_the_ends_of_connections_that_were_to_be_kept_are_counted() -> None:
+    closing = ANSWER.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    for answer, ended in ((ANSWER, 2), (closing, 0)):
+        with answering_once(answer, at_once=True) as url, Probe(url, connections=1) as probe:
+            for _ in range(3):
+                probe.get("/")
+                time.sleep(0.05)
+            assert probe.ended == ended
+
+
+def test_silence_on_a_new_connection_is_told_from_silence_on_an_old_one() -> None:
+    with listening(None) as (url, _), Probe(url, timeout=0.1) as probe, pytest.raises(Unheard):
+        probe.get("/")
+    with answering_once(ends=False) as url, Probe(url, timeout=1.0, connections=1) as probe:
+        probe.get("/")
+        with pytest.raises(Breakdown, match="no answer within") as found:
+            probe.get("/")
+    assert not isinstance(found.value, Unheard)
 
 
 def test_nobody_listening_is_a_mismatch_too() -> None:

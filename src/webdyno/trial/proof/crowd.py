@@ -12,7 +12,7 @@ from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw
 from webdyno.generators.engine import Sliced
-from webdyno.verifier import Mismatch, Probe, Verifier
+from webdyno.verifier import Breakdown, Probe, Unheard, Verifier
 
 LONGEST_S = 60.0
 """How long the load goes on where nobody ends it."""
@@ -29,6 +29,9 @@ _REQUESTS, _WITHIN_S = 100, 1.0
 _MOST_BYTES = 32_000_000
 """Of their bodies: fewer of them are drawn where those are large, and sent again."""
 
+_ENDED = 1
+"""Connections of the proof at most that a server may end so soon, as it ends a worker."""
+
 
 def verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None:
     """Verify while a load like the measured one goes on; `rps` is what it was answered at.
@@ -40,7 +43,7 @@ def verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None
     where it would take too long. Raises `Mismatch`.
     """
     probe.close()
-    with probe.another() as fresh:
+    with probe.another(repeats=verifier.in_a_crowd) as fresh:
         _verify_again(verifier, fresh, job, rps)
 
 
@@ -55,17 +58,33 @@ def _verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> Non
         return
     told = len(verifier.evidence)
     try:
-        # Before the crowd comes, since each request then takes as long as the load's do.
-        _grow_old(probe, job)
-        with _crowd(job, load):
-            verifier.verify(probe)
-    except Mismatch as mismatch:
-        # It may have no worker to spare beside the load's connections: that is no fault. One that
-        # answers has: the measured load was answered without a single failure.
-        if not mismatch.is_breakdown or mismatch.is_server_error:
-            raise
+        _verify_beside(load, verifier, probe, job)
+    except Unheard as unheard:
+        # All of its workers may be busy with the connections of the load, and none left for new
+        # ones: that is no fault. But it served as many connections as the load has, and may fail
+        # in no other way: the load was answered without a single failure.
         del verifier.evidence[told:]
+        probe.close()
+        fewer = load.made_connections - probe.connections - verifier.held_at_once
+        others = f"{max(0, fewer)} connections of the load instead of {load.made_connections}"
+        verifier.expect(f"verified again beside {others}", True, f"beside all: {unheard}")
+        with probe.another(repeats=True) as fresh:
+            if fewer > 0:
+                less = load.model_copy(update={"connections": fewer})
+                _verify_beside(less, verifier, fresh, job)
+            else:
+                verifier.verify(fresh)
+
+
+def _verify_beside(load: Closed, verifier: Verifier, probe: Probe, job: Job) -> None:
+    """Verify while `load` goes on."""
+    # Before the crowd comes, since each request then takes as long as the load's do.
+    _grow_old(probe, job)
+    with _crowd(job, load):
         verifier.verify(probe)
+    if probe.ended > _ENDED:
+        # Or it could be asked on young ones only.
+        raise Breakdown(f"the server ended {probe.ended} connections soon after it answered")
 
 
 @contextmanager
