@@ -157,7 +157,7 @@ class PostgreSqlSessions:
     def writes(self) -> Writes:
         found = wal.written_since(self._psql, self._began)
         kinds = ("INSERT", "UPDATE", "HOT_UPDATE")
-        return Writes(found["Transaction/COMMIT"], sum(found[f"Heap/{kind}"] for kind in kinds))
+        return Writes(found[wal.COMMIT], sum(found[f"Heap/{kind}"] for kind in kinds))
 
     def connections(self) -> int:
         [[held]] = self._psql.rows(

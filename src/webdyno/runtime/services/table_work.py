@@ -1,4 +1,4 @@
-"""What PostgreSQL has counted of a table: look-ups, rows written, transactions that wrote."""
+"""What PostgreSQL has counted of a table: look-ups, scans and rows written."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ TOLD_LATE_S, AGAIN_S = 12.0, 0.25
 class TableWork(NamedTuple):
     """Work on one table since it was made, by all that is connected to the database.
 
-    All but `transactions` are told late, and before PostgreSQL 15 perhaps never for what a backend
-    did last: see `enough`.
+    They are told late, and before PostgreSQL 15 perhaps never for what a backend did last: see
+    `enough`.
     """
 
     looked_up: int
@@ -25,16 +25,12 @@ class TableWork(NamedTuple):
     """Scans of the whole table."""
     updated: int
     """Rows updated."""
-    transactions: int
-    """Transactions that wrote to any table, subtransactions included: told at once."""
 
     @classmethod
     def of(cls, psql: Psql, table: str) -> TableWork:
         """As it is now. Raises `ServiceError`."""
-        # The number that the next transaction will get: to look at it uses none up.
         [counts] = psql.rows(
-            "SELECT coalesce(idx_scan, 0), seq_scan, n_tup_upd,"
-            " pg_snapshot_xmax(pg_current_snapshot())"
+            "SELECT coalesce(idx_scan, 0), seq_scan, n_tup_upd"
             " FROM pg_stat_user_tables WHERE relname = :'name'",
             name=table,
         )

@@ -15,6 +15,9 @@ from webdyno.runtime.services.base import ServiceError
 from webdyno.runtime.services.postgresql_programs import postgres_program
 from webdyno.runtime.services.psql import TIMEOUT_S, Psql
 
+COMMIT = "Transaction/COMMIT"
+"""A transaction that wrote; subtransactions commit with it, and have no record of their own."""
+
 _LINE = re.compile(r"^(\w+/\w+)(?:\+\w+)?\s+(\d+)\s", re.MULTILINE)
 
 
@@ -25,7 +28,7 @@ def position(psql: Psql) -> str:
 
 
 def written_since(psql: Psql, begin: str) -> Counter[str]:
-    """Records by kind, such as "Transaction/COMMIT", from `begin` to now. Raises `ServiceError`."""
+    """Records by kind, such as `COMMIT`, from `begin` to now. Raises `ServiceError`."""
     rows = psql.rows(
         # Commits may not wait for the log; this one does, and so for all before it.
         "SET synchronous_commit = on; SELECT pg_logical_emit_message(true, '', '');"

@@ -21,6 +21,7 @@ import session_cheats
 import sha256_cheats
 import static_cheats
 import stream_cheats
+import update_cheats
 import upload_cheats
 import witness
 from echo import HONEST as ECHOED
@@ -41,6 +42,7 @@ CHEATS: dict[str, Mapping[str, Callable[[], Handler]]] = {
     },
     "page": page_cheats.CHEATS,
     "static": static_cheats.CHEATS,
+    "updates": update_cheats.CHEATS,
     "upload": upload_cheats.CHEATS,
     "stream": stream_cheats.CHEATS,
     "cached": cached_cheats.CHEATS,

@@ -1,0 +1,101 @@
+"""What `updates` counts after a load, against what a real PostgreSQL was made to do."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.services import postgresql
+from webdyno.catalog.scenario import read_scenario
+from webdyno.runtime.services import RunningService
+from webdyno.runtime.services.psql import Psql
+from webdyno.trial.proof.prove import verifier_of
+from webdyno.trial.services import tell
+from webdyno.verifier import Mismatch, Probe
+
+pytestmark = pytest.mark.slow
+
+SCENARIO = Path(__file__).parents[3] / "scenarios" / "updates"
+NUMBER = 20
+ANSWERS = 30
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService]:
+    service = postgresql(tmp_path_factory.mktemp("services"))
+    yield service
+    service.stop()
+
+
+def counted(id: int) -> str:
+    return f"UPDATE stock SET quantity = quantity + 1 WHERE id = {id};"
+
+
+class Loaded:
+    """The verifier, with the table made and a load of `ANSWERS` requests under way, whose single
+    counts before and after it come without a server."""
+
+    def __init__(
+        self, service: RunningService, work: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        Psql(service.as_owner).rows("DROP TABLE IF EXISTS stock")
+        self.verifier: Any = verifier_of(read_scenario(SCENARIO), {"n": NUMBER}, work, 1)
+        tell(self.verifier, [service])
+        self.verifier.prepare()
+        self.psql = Psql(service.as_owner)
+        monkeypatch.setattr(self.verifier, "_rest", self._rest)
+        self.probe = Probe("http://127.0.0.1:9")
+        self.verifier.before_load(self.probe)
+
+    def _rest(self, _probe: Probe) -> int:
+        self.psql.rows(counted(1))
+        return int(self.verifier._total())
+
+    def requests(self) -> Iterator[str]:
+        for _ in range(ANSWERS):
+            yield "".join(counted(id) for id in sorted(random.sample(range(1, 10_001), NUMBER)))
+
+    def reconcile(self) -> None:
+        self.verifier.phase = "during"
+        self.verifier.reconcile(self.probe, {"ok": ANSWERS})
+
+
+@pytest.fixture
+def loaded(
+    service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Loaded]:
+    made = Loaded(service, tmp_path, monkeypatch)
+    yield made
+    made.probe.close()
+
+
+def test_a_commit_for_each_request_beside_our_own_is_enough(loaded: Loaded) -> None:
+    loaded.verifier.change().make()
+    for request in loaded.requests():
+        loaded.psql.rows(f"BEGIN; {request} COMMIT;")
+    loaded.reconcile()
+    said = {item.claim: item.detail for item in loaded.verifier.evidence}
+    told = said["each request was committed by itself, by PostgreSQL's log"]
+    commits, answers = (int(text.split()[0]) for text in told.split(", "))
+    assert answers == ANSWERS
+    # Those of the two single counts, of the look into the log and of PostgreSQL's own.
+    assert ANSWERS <= commits <= ANSWERS + 10
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [
+        "SAVEPOINT one; {} RELEASE SAVEPOINT one;",
+        "SAVEPOINT one; SELECT pg_current_xact_id(); RELEASE SAVEPOINT one; {}",
+    ],
+)
+def test_savepoints_are_no_commits(loaded: Loaded, batch: str) -> None:
+    loaded.verifier.change().make()
+    together = "".join(batch.replace("{}", request) for request in loaded.requests())
+    loaded.psql.rows(f"BEGIN; {together} COMMIT;")
+    with pytest.raises(Mismatch, match=rf"committed by itself, .*: \d commits, {ANSWERS} answers"):
+        loaded.reconcile()
