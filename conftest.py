@@ -17,14 +17,22 @@ if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
 # time to find them alive again and again.
 gc.set_threshold(50_000, 20, 20)
 
-# Where workers take whole files, one of these at the end would keep the others waiting for it.
+# Where workers take whole files, one of these at the end would keep the others waiting for it. The
+# first two mostly sleep, which is best done beside whatever works.
 LONGEST = (
+    "faults/test_stalls.py",
+    "faults/test_deadlines.py",
     "end_to_end/test_launcher.py",
     "end_to_end/test_java_servers.py",
     "integration/test_wheel.py",
+    "integration/test_cheats_in_trials.py",
+    "integration/test_shared_starts.py",
+    "integration/test_scaffold.py",
+    "integration/test_same_answers.py",
+    "integration/test_api.py",
+    "end_to_end/test_overload.py",
     "end_to_end/test_run.py",
     "end_to_end/test_resume.py",
-    "integration/test_cheats_in_trials.py",
     "faults/test_homes.py",
     "browser/test_report_page.py",
     "end_to_end/test_hit.py",
