@@ -19,9 +19,6 @@ _FAILED, _NO_TESTS = 1, 5
 _BY_CHANCE = 5
 """Where more than so many tests fail, it is no chance."""
 
-_PATIENT = ("nice", "-n", "19")
-"""What a patient gate is started by: the lowest priority that shares the cores at all."""
-
 _FAILURE = re.compile(r"^(FAILED|ERROR) (\S+?\.py)(::.*?)?(?: - (.*))?$", re.MULTILINE)
 """A line of pytest's short summary: whether it was the test or its set-up, the file, the test, and
 why, as much as pytest tells there (all of it on a build server)."""
@@ -91,7 +88,7 @@ def _ended(gate: Gate, command: list[str], root: Path, log: Path) -> tuple[int, 
         with log.open("ab") as file:
             start = file.tell()
             code = subprocess.run(
-                [*(_PATIENT if gate.patient else ()), *command],
+                ["nice", "-n", str(gate.nice), *command] if gate.nice else command,
                 cwd=root,
                 env={**_inherited(log.parent.parent), **gate.env},
                 stdin=subprocess.DEVNULL,
@@ -111,27 +108,25 @@ def _causes(failed: list[tuple[str, str, str, str]]) -> int:
 def run_gates(
     chosen: Sequence[Gate], root: Path, home: Path, begins: Callable[[Gate], None]
 ) -> Iterator[Outcome]:
-    """Run all of them, the lanes beside each other and then those without one; gives each outcome
-    as it comes. `begins` is told of each gate, from any thread."""
-    lanes: dict[str, list[Gate]] = {}
-    for gate in chosen:
-        if gate.lane:
-            lanes.setdefault(gate.lane, []).append(gate)
+    """Run all of them, stage by stage, a stage's lanes beside each other; gives each outcome as it
+    comes. `begins` is told of each gate, from any thread."""
 
     def run(gate: Gate) -> Outcome:
         begins(gate)
         return run_gate(gate, root, home / "test" / f"{gate.name}.log")
 
-    with ThreadPoolExecutor() as pool:
-        running = {pool.submit(run, lane.pop(0)): lane for lane in lanes.values()}
-        while running:
-            for ended in wait(running, return_when=FIRST_COMPLETED).done:
-                if lane := running.pop(ended):
-                    running[pool.submit(run, lane.pop(0))] = lane
-                yield ended.result()
-    for gate in chosen:
-        if not gate.lane:
-            yield run(gate)
+    for stage in sorted({gate.stage for gate in chosen}):
+        lanes: dict[str, list[Gate]] = {}
+        for gate in chosen:
+            if gate.stage == stage:
+                lanes.setdefault(gate.lane, []).append(gate)
+        with ThreadPoolExecutor() as pool:
+            running = {pool.submit(run, lane.pop(0)): lane for lane in lanes.values()}
+            while running:
+                for ended in wait(running, return_when=FIRST_COMPLETED).done:
+                    if lane := running.pop(ended):
+                        running[pool.submit(run, lane.pop(0))] = lane
+                    yield ended.result()
 
 
 def _inherited(home: Path) -> dict[str, str]:

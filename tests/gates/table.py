@@ -6,11 +6,16 @@ import argparse
 import os
 import sys
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 TESTS = ("unit", "integration", "end_to_end", "faults", "browser")
 """The folders of tests/, quickest first."""
+
+
+_CHECKS, _ASLEEP, _ALONE = range(3)
+"""The stages: what compiles or checks; the tests that mostly sleep, and others beside them; the
+tests that need the cores to themselves."""
 
 
 @dataclass(frozen=True)
@@ -18,9 +23,10 @@ class Gate:
     """A command that must end with 0. `summary` finds the lines of its output worth repeating.
     One that is a `part` of another gate runs only where it is named, or its group is. One that
     `may_be_empty` may find none of the tests that are asked for: another gate may have them. Gates
-    of one `lane` run one after the other, beside those of other lanes; the rest run alone. A
-    `patient` one has the CPU time that others leave, since tests beside it look at the clock. With
-    `again` added, the command runs nothing but the tests that failed a moment ago."""
+    of one `stage` and `lane` run one after the other, beside those of the stage's other lanes; a
+    stage begins when the one before has ended. A gate with a `nice` value stands back that far,
+    since tests beside it look at the clock. With `again` added, the command runs nothing but the
+    tests that failed a moment ago."""
 
     name: str
     command: list[str]
@@ -29,11 +35,14 @@ class Gate:
     summary: str | None = None
     part: bool = False
     may_be_empty: bool = False
+    stage: int = _CHECKS
     lane: str = ""
-    patient: bool = False
+    nice: int = 0
     again: tuple[str, ...] = ()
 
 
+_BACK = 5
+"""So far back that sleepers go first when they wake up, and near enough not to starve."""
 _PYTEST_SUMMARY = r"^(?:=+ )?(?:\d+ [a-z]+.*|no tests ran.*) in [\d.]+s.*$"
 _AGAIN = ("--last-failed", "--last-failed-no-failures=none", "--numprocesses=0")
 """One test at a time, once the others have ended: they may have spoilt a measurement, or made a
@@ -64,7 +73,11 @@ def gates(
         # All that a backtrace needs; the rest takes long to compile and to link.
         "CARGO_PROFILE_DEV_DEBUG": "line-tables-only",
     }
+    if not (home / "target" / "debug").exists():
+        # Notes for a next time cost more than they save where all is compiled.
+        cargo["CARGO_INCREMENTAL"] = "0"
     manifest = ["--manifest-path", str(root / "engine" / "Cargo.toml")]
+    test_rust = ["cargo", "test", *manifest, "--workspace", "--locked", "--color", "never"]
     lint_rust = [
         "cargo",
         "clippy",
@@ -84,7 +97,7 @@ def gates(
             lane="python",
         ),
         Gate("lint", [*ruff, "check", "."], ("python", "fast"), ruff_env, lane="python"),
-        Gate("types", types, ("python", "fast"), lane="python", patient=True),
+        Gate("types", types, ("python", "fast"), lane="python"),
         _quick_tests(pytest, root, pytest_arguments),
         Gate(
             "rust-format",
@@ -99,14 +112,8 @@ def gates(
             cargo,
             lane="rust",
         ),
-        Gate(
-            "rust-test",
-            ["cargo", "test", *manifest, "--workspace", "--locked", "--color", "never"],
-            ("rust",),
-            cargo,
-            _CARGO_SUMMARY,
-            lane="rust",
-        ),
+        Gate("rust-build", [*test_rust, "--no-run"], ("rust",), cargo, lane="rust"),
+        Gate("rust-test", test_rust, ("rust",), cargo, _CARGO_SUMMARY, stage=_ASLEEP, lane="rust"),
         *_tests(pytest, root, folders, pytest_arguments, everything),
     ]
 
@@ -119,16 +126,18 @@ def _tests(
     if _name_files(arguments, root):
         return [_pytest("pytest", [*pytest, *arguments], *TESTS, "cheats", "concurrent", "serial")]
     marked, arguments = _marked(arguments)
-    # Those that measure nothing, or only whether answers are right.
-    spread = ["--numprocesses=auto", "--dist=worksteal"]
-    # Two more than there are cores: these wait for the programs that they start.
-    workers = f"--numprocesses={len(os.sched_getaffinity(0)) + 2}"
+    cores = len(os.sched_getaffinity(0))
+    # Those that measure nothing, or only whether answers are right. One more than there are cores:
+    # some wait for a service.
+    spread = [f"--numprocesses={cores + 1}", "--dist=worksteal"]
+    # Two more: these wait for the programs that they start.
+    workers = f"--numprocesses={cores + 2}"
     base, short = root / "tests", "" if everything else "not long"
     found = []
     if "unit" in folders:
         paths = [str(base / "unit"), str(root / "benchmarks" / "tests")]
         command = [*pytest, *paths, *_which(short, marked), *arguments, *spread]
-        found.append(_pytest("unit", command))
+        found.append(replace(_pytest("unit", command), stage=_ASLEEP, lane="python", nice=_BACK))
     cheats = base / "integration" / "cheats"
     if everything and "integration" in folders:
         command = [*pytest, str(cheats), *_which(marked), *arguments, workers, "--dist=worksteal"]
@@ -155,8 +164,15 @@ def _quick_tests(pytest: list[str], root: Path, arguments: list[str]) -> Gate:
 
 
 def _pytest(name: str, command: list[str], *groups: str) -> Gate:
-    groups = ("pytest", *groups)
-    return Gate(name, command, groups, summary=_PYTEST_SUMMARY, may_be_empty=True, again=_AGAIN)
+    return Gate(
+        name,
+        command,
+        ("pytest", *groups),
+        summary=_PYTEST_SUMMARY,
+        may_be_empty=True,
+        stage=_ALONE,
+        again=_AGAIN,
+    )
 
 
 _VALUED = ("-k", "-m", "-n", "-o", "-p", "-r", "-W")

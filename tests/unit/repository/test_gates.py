@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from dataclasses import replace
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from gates import check_types
 from gates.command import chosen, passed, split, summary
 from gates.outcome import Outcome, run_gate, run_gates
 from gates.table import TESTS, Gate, gates
@@ -24,7 +26,7 @@ def names(*wanted: str) -> list[str]:
 
 
 def test_all_gates_are_chosen_where_none_is_named() -> None:
-    quality = ["format", "lint", "types", "rust-format", "rust-lint", "rust-test"]
+    quality = ["format", "lint", "types", "rust-format", "rust-lint", "rust-build", "rust-test"]
     assert names() == [*quality, *OF_TESTS]
 
 
@@ -65,7 +67,7 @@ def test_the_build_server_names_tests_that_there_are() -> None:
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        ("rust", ["rust-format", "rust-lint", "rust-test"]),
+        ("rust", ["rust-format", "rust-lint", "rust-build", "rust-test"]),
         ("python", ["format", "lint", "types"]),
         ("unit", ["unit"]),
         ("pytest", OF_TESTS),
@@ -124,11 +126,52 @@ def test_a_gate_that_is_named_runs_the_files_that_are_named() -> None:
         assert gate.command[-2:] == ["tests/faults", "-x"]
 
 
-def test_a_patient_gate_leaves_the_cores_to_others(tmp_path: Path) -> None:
-    tell = [sys.executable, "-c", "import os; print(os.getpriority(os.PRIO_PROCESS, 0))"]
-    for patient in (False, True):
-        outcome = run_gate(Gate("some", tell, patient=patient), tmp_path, tmp_path / "log")
-        assert (int(outcome.output) == 19) == patient
+TELL = "import os; print(os.getpriority(os.PRIO_PROCESS, 0), flush=True)"
+
+
+def test_a_gate_stands_back_as_far_as_it_is_told(tmp_path: Path) -> None:
+    # The gate of this test stands back, too.
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    for nice in (0, 3):
+        gate = Gate("some", [sys.executable, "-c", TELL], nice=nice)
+        assert int(run_gate(gate, tmp_path, tmp_path / "log").output) == min(own + nice, 19)
+
+
+def test_the_unit_tests_stand_back_behind_those_of_rust() -> None:
+    found = {gate.name: gate for gate in gates(ROOT, Path("home"), TESTS, [])}
+    unit, rust = found["unit"], found["rust-test"]
+    assert unit.stage == rust.stage > found["rust-build"].stage
+    assert unit.lane != rust.lane
+    assert unit.nice > rust.nice == 0
+
+
+def test_mypy_s_processes_come_last_once_they_are_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    # It tells both of its processes' priorities at first, and later.
+    inner = (
+        f"import time\n{TELL}\nwhile os.getpriority(os.PRIO_PROCESS, 0) < 19: time.sleep(0.01)\n"
+    )
+    outer = (
+        f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {inner + TELL!r}])\n{TELL}"
+    )
+    (tmp_path / "mypy.py").write_text(f"{outer}\nprint(sys.argv[1:])\nsys.exit(3)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(check_types, "STARTED_S", 0.3)
+    assert check_types.main(["--strict"]) == 3
+    told = capsys.readouterr().out.splitlines()
+    assert told == [str(own), "19", "19", "['--strict', '--num-workers=auto']"]
+
+
+def test_notes_for_the_next_compilation_are_made_from_the_second_on(tmp_path: Path) -> None:
+    def incremental() -> list[str | None]:
+        every = chosen(gates(ROOT, tmp_path, TESTS, []), ["rust"])
+        return [gate.env.get("CARGO_INCREMENTAL") for gate in every if gate.env]
+
+    assert incremental() == ["0"] * 3
+    (tmp_path / "target" / "debug").mkdir(parents=True)
+    assert incremental() == [None] * 3
 
 
 def test_where_no_gate_ran_nothing_passed() -> None:
@@ -202,14 +245,14 @@ def test_what_a_gate_starts_finds_compiled_python_where_the_sources_are_to_get_n
     assert len(list((tmp_path / "pycache").rglob("some.*.pyc"))) == 1
 
 
-def test_lanes_run_beside_each_other_and_the_rest_alone_afterwards(tmp_path: Path) -> None:
+def test_lanes_run_beside_each_other_and_the_next_stage_afterwards(tmp_path: Path) -> None:
     # Each of the first two waits for what the other writes.
     wait = "import pathlib, sys, time; pathlib.Path(sys.argv[1]).touch()\n" + (
         "while not pathlib.Path(sys.argv[2]).exists(): time.sleep(0.01)"
     )
     python = [sys.executable, "-c"]
     every = [
-        Gate("alone", [*python, "pass"]),
+        Gate("alone", [*python, "pass"], stage=2),
         Gate("a", [*python, wait, "a", "b"], lane="one"),
         Gate("after-a", [*python, "pass"], lane="one"),
         Gate("b", [*python, wait, "b", "a"], lane="two"),
