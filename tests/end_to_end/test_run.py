@@ -31,7 +31,7 @@ name = "small"
 title = "Small"
 question = "Does one run go through?"
 servers = ["node/http", "python/starlette@one-process"]
-scenarios = ["json", { name = "sha256", parameters = { n_max = 20 } }]
+scenarios = ["json", { name = "hello", parameters = { answers = 12 } }]
 budget = "400s"
 [[loads]]
 name = "closed-8"
@@ -120,7 +120,7 @@ def test_the_json_is_as_published(finished: Finished) -> None:
     exported = finished.exported()
     jsonschema.validate(exported, schema())
     assert len(exported["trials"]) == 12
-    assert {verdict["scenario"] for verdict in exported["verdicts"]} == {"json", "sha256"}
+    assert {verdict["scenario"] for verdict in exported["verdicts"]} == {"json", "hello"}
 
 
 def test_the_table_and_the_report_tell_the_answer(finished: Finished) -> None:
@@ -161,7 +161,7 @@ def test_a_killed_run_goes_on_where_it_was(
     cli: Cli, tmp_path: Path, home: Path, environment: dict[str, str]
 ) -> None:
     study = tmp_path / "small.toml"
-    short = STUDY.replace(', { name = "sha256", parameters = { n_max = 20 } }', "")
+    short = STUDY.replace(', { name = "hello", parameters = { answers = 12 } }', "")
     study.write_text(short.replace("min = 3\nmax = 3", "min = 2\nmax = 2"))
     process = subprocess.Popen(
         [sys.executable, "-m", "webdyno", "run", str(study), "--plain"],
