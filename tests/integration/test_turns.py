@@ -6,16 +6,20 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from support.brief_noise import NOISE_S
 from support.in_turns import DURATION_S, SLICE_S, Run, long_load, runs, study
 from support.left_behind import alive
 from webdyno.catalog.catalog import Catalog
+from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home
+from webdyno.store.records import RunRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Event, StepStarted, TrialFinished, TurnEnded
 
@@ -36,21 +40,38 @@ def state_of(pid: int) -> str:
         return ""
 
 
-def test_each_is_loaded_for_its_duration_while_the_others_sleep(run: Run) -> None:
-    turns: list[str] = []
+@dataclass(frozen=True)
+class Seen:
+    """A run that several tests read: what it gave and told, and what was seen of its servers."""
+
+    made: RunRecord
+    folder: Path
+    events: list[Event]
+    awake: Counter[int]
+    """How often so many of its servers were seen awake."""
+
+    def turns(self) -> list[str]:
+        """Whose turns ended, in their order."""
+        return [event.entry for event in self.events if isinstance(event, TurnEnded)]
+
+
+def seen(folder: Path, what: StudyManifest) -> Seen:
+    """Run `what` while somebody looks at its servers."""
+    events: list[Event] = []
     awake: Counter[int] = Counter()
-    over = threading.Event()
+    over, begun = threading.Event(), threading.Event()
     others = set(alive())
 
     def listener(event: Event) -> None:
+        events.append(event)
         if isinstance(event, TurnEnded):
-            turns.append(event.entry)
+            begun.set()
 
     def watch() -> None:
         servers: list[int] = []
         while not over.wait(0.01):
             # Once only: to look through all processes takes a core that the load needs.
-            servers = servers or ([*set(alive()) - others] if turns else [])
+            servers = servers or ([*set(alive()) - others] if begun.is_set() else [])
             if servers:
                 states = [state_of(pid) for pid in servers]
                 # Once one has ended its record is made, while the others sleep.
@@ -58,14 +79,34 @@ def test_each_is_loaded_for_its_duration_while_the_others_sleep(run: Run) -> Non
                     awake[sum(state not in ("T", "D") for state in states)] += 1
 
     watcher = threading.Thread(target=watch)
-    watcher.start()
-    try:
-        ended = run(study("python/eager", "python/busy", control="python/eager"), listener)
-    finally:
-        over.set()
-        watcher.join()
+    with pytest.MonkeyPatch.context() as patch, runs(folder) as run:
+        patch.setattr("webdyno.run.bench.observe.NOISE_S", NOISE_S)
+        watcher.start()
+        try:
+            made = run(what, listener)
+        finally:
+            over.set()
+            watcher.join()
+    return Seen(made, folder, events, awake)
+
+
+@pytest.fixture(scope="module")
+def controlled(tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    """Two servers, one of them as its own control."""
+    what = study("python/eager", "python/busy", control="python/eager")
+    return seen(tmp_path_factory.mktemp("controlled"), what)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    """The same two, without."""
+    return seen(tmp_path_factory.mktemp("plain"), study("python/eager", "python/busy"))
+
+
+def test_each_is_loaded_for_its_duration_while_the_others_sleep(controlled: Seen) -> None:
+    ended, awake = controlled.made, controlled.awake
     assert [trial.status for trial in ended.trials] == ["ok"] * 3
-    assert set(turns) == {"python/eager", "python/eager (control)", "python/busy"}
+    assert set(controlled.turns()) == {"python/eager", "python/eager (control)", "python/busy"}
     # Processes are looked at one after the other, so a look may fall between two turns.
     assert awake[1] > 0.8 * awake.total(), awake
     measurements = [trial.measurement for trial in ended.trials if trial.measurement is not None]
@@ -82,14 +123,8 @@ def test_each_is_loaded_for_its_duration_while_the_others_sleep(run: Run) -> Non
         assert measured.observations[-1].t_s < DURATION_S + 0.3
 
 
-def test_turns_go_round_and_the_record_keeps_them(run: Run, tmp_path: Path) -> None:
-    turns: list[str] = []
-
-    def listener(event: Event) -> None:
-        if isinstance(event, TurnEnded):
-            turns.append(event.entry)
-
-    made = run(study("python/eager", "python/busy"), listener)
+def test_turns_go_round_and_the_record_keeps_them(plain: Seen) -> None:
+    turns, made = plain.turns(), plain.made
     whole = turns[: len(turns) // 4 * 4]
     rounds = [whole[at : at + 2] for at in range(0, len(whole) - 4, 2)]
     assert len(rounds) > 5
@@ -97,7 +132,7 @@ def test_turns_go_round_and_the_record_keeps_them(run: Run, tmp_path: Path) -> N
     # Each order is followed by its reverse, so that no pair is far apart.
     for there, back in zip(rounds[::2], rounds[1::2], strict=False):
         assert back == there[::-1]
-    kept = Store.open(tmp_path / "store.sqlite").run(made.id)
+    kept = Store.open(plain.folder / "store.sqlite").run(made.id)
     away = {trial.index: trial.away_seconds for trial in made.trials}
     assert {trial.index: trial.away_seconds for trial in kept.trials} == away
     assert json.loads(kept.trials[0].model_dump_json())["away_seconds"] > 0
@@ -110,25 +145,20 @@ def test_turns_go_round_and_the_record_keeps_them(run: Run, tmp_path: Path) -> N
         assert trial.measurement.cpu["server"].share < 1.25
 
 
-def test_what_comes_after_a_load_begins_when_all_have_made_theirs(run: Run) -> None:
+def test_what_comes_after_a_load_begins_when_all_have_made_theirs(controlled: Seen) -> None:
     told: list[str] = []
-
-    def listener(event: Event) -> None:
+    for event in controlled.events:
         if isinstance(event, TurnEnded):
             told.append("turn")
         if isinstance(event, StepStarted) and event.name in ("audit", "stop"):
             told.append("after")
-
-    run(study("python/eager", "python/busy", control="python/eager"), listener)
     assert told.count("after") == 6
     # An audit or a slow stop between two turns would freeze the others beyond what servers give an
     # idle connection.
     assert "turn" not in told[told.index("after") :]
 
 
-@pytest.mark.parametrize("server", ["python/busy", "python/apart"])
-def test_a_server_that_never_rests_takes_nothing_from_the_others(run: Run, server: str) -> None:
-    ended = run(study("python/eager", server))
+def takes_nothing_from_the_others(ended: RunRecord, server: str) -> None:
     (busy,) = (trial.measurement for trial in ended.trials if trial.server == server)
     assert busy is not None
     assert busy.generator.slices > 5
@@ -139,6 +169,16 @@ def test_a_server_that_never_rests_takes_nothing_from_the_others(run: Run, serve
     assert used + ready / busy.elapsed_s > 0.6
 
 
+def test_a_server_that_never_rests_takes_nothing_from_the_others(plain: Seen) -> None:
+    takes_nothing_from_the_others(plain.made, "python/busy")
+
+
+@pytest.mark.long
+def test_a_process_apart_that_never_rests_takes_nothing_from_the_others(run: Run) -> None:
+    takes_nothing_from_the_others(run(study("python/eager", "python/apart")), "python/apart")
+
+
+@pytest.mark.long
 def test_requests_that_arrive_by_the_clock_do_so_in_turns(run: Run) -> None:
     # Their threads take each other's time, so answers take 5 ms and more.
     load = {
@@ -158,6 +198,7 @@ def test_requests_that_arrive_by_the_clock_do_so_in_turns(run: Run) -> None:
         assert measured.latency_us.p99 < 190_000
 
 
+@pytest.mark.long
 def test_one_that_waits_gains_nothing_by_being_frozen(run: Run) -> None:
     ended = run(study("python/busy", "python/waits"))
     by_server = {trial.server: trial for trial in ended.trials}
