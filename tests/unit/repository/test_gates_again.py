@@ -43,6 +43,14 @@ def test_sharing(shared, which):
 """
 
 
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests within these make their folders elsewhere: pytest makes the one that it keeps all
+    in private again, which the databases of tests beside this one may not enter then."""
+    (tmp_path / "folders").mkdir()
+    monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path / "folders"))
+
+
 def write_tests(folder: Path, spoilt: int, broken: bool = False) -> None:
     """A file of so many tests that fail at first, or each time."""
     text = TESTS_AGAIN.replace("SPOILT", str(spoilt)).replace("BROKEN", str(broken))
