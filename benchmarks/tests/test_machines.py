@@ -49,7 +49,7 @@ def test_a_machine_that_does_not_end_is_ended(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     body = f"echo $$ >{shlex.quote(str(pid))}; exec sleep 600"
     log = tmp_path / "log"
-    assert emulator.live(["sh", "-c", body], limit_s=2.0, log=log) is False
+    assert emulator.live(["sh", "-c", body], limit_s=1.0, log=log) is False
     assert not Path(f"/proc/{pid.read_text().strip()}").exists()
 
 

@@ -98,7 +98,7 @@ def runs(tmp_path: Path) -> Iterator[Run]:
 
 
 def long_load() -> dict[str, Any]:
-    """One of three seconds."""
+    """One of two seconds."""
     return {
-        "kind": "closed", "connections": 4, "duration": 3.0, "slice": SLICE_S, "timeout": "1s",
+        "kind": "closed", "connections": 4, "duration": 2.0, "slice": SLICE_S, "timeout": "1s",
     }  # fmt: skip

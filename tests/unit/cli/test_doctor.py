@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import sys
 from dataclasses import asdict
@@ -16,6 +15,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.cli.doctor.needs import Need, needs_of, show_needs
 from webdyno.cli.main import main
 from webdyno.run.budget import forecast
+from webdyno.run.budget.forecast import Forecast
 from webdyno.runtime.confinement.confine import means
 from webdyno.runtime.programs import program_named
 from webdyno.runtime.toolchains import Toolchain
@@ -79,14 +79,15 @@ def test_json_holds_programs_machine_and_noise(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    # As few pairs as tell something: what they tell is tested where they are measured.
-    fewest = functools.partial(forecast.measure_forecast, pairs=3)
-    monkeypatch.setattr(forecast, "measure_forecast", fewest)
+    # What is foretold is tested where it is measured.
+    foretold = Forecast(noise=0.02, entries=4, trial_s=4.2, minutes={0.1: 4.5, 0.03: None})
+    monkeypatch.setattr(forecast, "measure_forecast", lambda _folder: foretold)
     assert main(["doctor", "--json", "--seconds", "1"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {"node >= 20", "python >= 3.11"} <= {program["spec"] for program in told["programs"]}
     assert told["machine"]["cores"] >= 1
     assert told["machine"]["noise"]["seconds"] == 1.0
+    assert told["resolution"]["minutes"] == {"0.1": 4.5, "0.03": None}
     assert told["noise_meaning"].partition(":")[0] in {
         "Quiet",
         "Fairly quiet",

@@ -75,8 +75,8 @@ def drawn(result: dict[str, Any]) -> list[tuple[str, Any]]:
 OPEN = {
     "kind": "open",
     "phases": [
-        {"rate": 300.0, "to_rate": 900.0, "duration_s": 1.0},
-        {"rate": 500.0, "duration_s": 0.5},
+        {"rate": 300.0, "to_rate": 900.0, "duration_s": 0.5},
+        {"rate": 500.0, "duration_s": 0.3},
     ],
     "connections": 10,
 }

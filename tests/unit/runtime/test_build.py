@@ -103,7 +103,10 @@ def test_what_compilers_heed_is_in_the_digest(
 
 
 @pytest.mark.parametrize("kind", ["pipe", "socket", "no end", "not to be read"])
-def test_what_is_no_source_file_is_refused_by_name(tmp_path: Path, kind: str) -> None:
+def test_what_is_no_source_file_is_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr("webdyno.runtime.builds.sources.MOST_SOURCE_BYTES", 10**6)
     server = tiny(tmp_path, "[]")
     path = server.folder / "data"
     with socket.socket(socket.AF_UNIX) as listener:
