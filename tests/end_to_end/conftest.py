@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import webdyno
+from support.shared_builds import home_with_shared_builds
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -18,13 +19,8 @@ Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="session")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A state folder for this session. Its builds are those of all of its workers: each server is
-    built once."""
-    home, base = tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp()
-    builds = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "builds"
-    builds.mkdir(exist_ok=True)
-    (home / "builds").symlink_to(builds)
-    return home
+    """A state folder for this session."""
+    return home_with_shared_builds(tmp_path_factory.mktemp("home"), tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

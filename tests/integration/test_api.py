@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import webdyno
+from support.shared_builds import home_with_shared_builds
 from webdyno.runtime.home import Home
 from webdyno.trial.events import Event, RunFinished, RunStarted, SearchStepStarted
 
@@ -33,9 +34,16 @@ max = 2
 """
 
 
+@pytest.fixture(autouse=True)
+def home(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = home_with_shared_builds(tmp_path / "home", tmp_path_factory)
+    monkeypatch.setenv("WEBDYNO_HOME", str(made))
+
+
 @pytest.fixture
-def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path / "home"))
+def study(tmp_path: Path) -> Path:
     path = tmp_path / "tiny.toml"
     path.write_text(STUDY)
     return path
@@ -98,10 +106,7 @@ max = 1
 """
 
 
-def test_a_rate_is_searched_for_and_confirmed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("WEBDYNO_HOME", str(tmp_path / "home"))
+def test_a_rate_is_searched_for_and_confirmed(tmp_path: Path) -> None:
     path = tmp_path / "rate.toml"
     path.write_text(OBJECTIVE)
     seen: list[Event] = []
