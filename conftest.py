@@ -32,6 +32,7 @@ LONGEST = (
     "integration/test_api.py",
     "end_to_end/test_overload.py",
     "end_to_end/test_run.py",
+    "end_to_end/test_gate.py",
     "end_to_end/test_resume.py",
     "faults/test_homes.py",
     "browser/test_report_page.py",

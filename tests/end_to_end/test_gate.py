@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from support.command_line import webdyno
+from support.quiet import first_in_line
 from unit.ab.test_checkout import git
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,11 +89,13 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Clone:
 @pytest.fixture(scope="module")
 def baseline(first: Clone) -> Path:
     path = first.folder / "baseline.json"
-    done = first.webdyno("run", "guard", "--plain", "--json", str(path))
+    with first_in_line():  # Else too few of its trials may count, beside other tests.
+        done = first.webdyno("run", "guard", "--plain", "--json", str(path))
     assert done.returncode == 0, done.stderr
     return path
 
 
+@pytest.mark.concurrent
 def test_a_stored_run_is_judged(first: Clone, baseline: Path) -> None:
     # The last run is the baseline's own, or the gate's beside it.
     stored = first.webdyno("gate", "latest", "--baseline", str(baseline))
@@ -156,6 +159,7 @@ def test_a_slower_server_fails_beside_its_baseline_in_another_clone(
     assert "--across source" in compared.stderr
 
 
+@pytest.mark.concurrent
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -173,6 +177,7 @@ def test_bad_input_is_two(first: Clone, baseline: Path, arguments: list[str], sa
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.concurrent
 def test_the_history_shows_the_runs(first: Clone, baseline: Path, tmp_path: Path) -> None:
     page, data = tmp_path / "history.html", tmp_path / "history.json"
     done = first.webdyno("history", "guard", "--html", str(page), "--json", str(data))

@@ -12,6 +12,8 @@ import pytest
 from webdyno.generators.cross_check import check as cross_check
 from webdyno.generators.cross_check import tools
 
+pytestmark = pytest.mark.concurrent
+
 
 def test_both_are_measured_and_the_engine_sees_the_stall(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
