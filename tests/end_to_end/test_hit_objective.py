@@ -89,6 +89,7 @@ def test_a_queue_with_fixed_times_of_service_is_found_where_theory_has_it(tmp_pa
     assert document["latency_us"]["p90"] < 400_000
 
 
+@pytest.mark.long
 def test_a_server_without_a_limit_is_held_by_the_bound_alone(tmp_path: Path) -> None:
     # A step holds whole standstills and the times between them.
     bound = ["--objective", "p80 < 150ms", "--max-rate", "300/s", "-c", "64", "-d", "2s"]

@@ -16,7 +16,7 @@ from support.hello_server import write_hello_server
 from webdyno.report.formats.json_export import schema
 from webdyno.report.tables.endings import KINDS
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 

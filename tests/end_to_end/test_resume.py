@@ -103,6 +103,7 @@ def killed_when(
 Killed = Callable[[str, str, str], tuple[Path, RunRecord]]
 
 
+@pytest.mark.long
 def test_a_run_killed_in_the_midst_of_a_search_goes_on(
     cli: Cli, home: Path, killed_when: Killed
 ) -> None:
@@ -130,6 +131,7 @@ def test_a_run_killed_in_the_midst_of_a_search_goes_on(
     assert again.search.capacity_rps == pytest.approx(200, rel=0.01)
 
 
+@pytest.mark.long
 def test_a_resumed_run_keeps_the_load_that_was_fitted(
     cli: Cli, home: Path, killed_when: Killed
 ) -> None:

@@ -165,6 +165,7 @@ def test_a_run_in_which_nothing_could_be_built_tells_why(
     assert "No module named 'no_such_module'" in seen["said"]
 
 
+@pytest.mark.long
 def test_the_gate_fails_by_name_what_can_be_built_no_more(
     cli: Cli, content: Path, tmp_path: Path
 ) -> None:

@@ -189,7 +189,7 @@ def with_database(content: Path) -> Path:
 def test_a_database_stopped_in_the_midst_of_a_proof_is_named(
     with_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webdyno.trial.limits.VERIFY", (5.0, "the verification"))
+    monkeypatch.setattr("webdyno.trial.limits.VERIFY", (2.5, "the verification"))
     stop = at_step("verify", 0.3, lambda: signal_database(signal.SIGSTOP))
     began = time.monotonic()
     made = run(study("python/plain", scenarios=["kept"]), with_database, stop)

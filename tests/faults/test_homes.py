@@ -194,6 +194,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(place)], check=True)
 
 
+@pytest.mark.long
 def test_a_disk_that_fills_up_keeps_what_was_stored_and_works_once_there_is_room(
     small_disk: Path, tmp_path: Path
 ) -> None:

@@ -145,6 +145,7 @@ def test_it_is_installed_once(home: Home) -> None:
     assert (first / "node_modules" / "autocannon" / "package.json").is_file()
 
 
+@pytest.mark.long
 def test_an_interrupted_installation_is_made_again(home: Home, tmp_path: Path) -> None:
     # Where it would be, without the stamp, and with something in it that must not stay.
     remains = tmp_path / "tools" / installed("autocannon", home).name
@@ -165,6 +166,7 @@ def test_a_failing_npm_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.Mon
     assert not list(tmp_path.glob("tools/*/webdyno-tool.stamp"))
 
 
+@pytest.mark.long
 def test_it_is_made_ready_before_any_trial_and_only_where_a_load_asks_for_it(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from webdyno.trial.events import silent
 
 pytestmark = [
     pytest.mark.concurrent,
+    pytest.mark.long,
     pytest.mark.skipif(
         not (find("node >= 20").ok and find("npm >= 10").ok), reason="needs Node.js and npm"
     ),

@@ -23,7 +23,7 @@ def hoard():
     time.sleep(1.0)
     held = []
     while True:
-        held.append(b"x" * (4 << 20))
+        held.append(b"x" * (8 << 20))
         time.sleep(0.01)
 
 threading.Thread(target=hoard, daemon=True).start()
@@ -42,7 +42,7 @@ def test_out_of_memory_is_the_reason_of_the_trial(tmp_path: Path) -> None:
             "question": "does the limit hold?",
             "servers": ["python/hog"],
             "scenarios": ["hello"],
-            "loads": [{"kind": "closed", "connections": 2, "duration": "5s", "timeout": "2s"}],
+            "loads": [{"kind": "closed", "connections": 2, "duration": "3s", "timeout": "2s"}],
             "limits": {"cpus": 0.9, "memory": "150MB"},
             "warmup": {"min": 0.2, "max": 0.2},
             "blocks": {"min": 1, "max": 1},

@@ -21,7 +21,7 @@ from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.start import start
 from webdyno.verdict.answer_differences import Captured, differences
 
-pytestmark = pytest.mark.concurrent
+pytestmark = [pytest.mark.concurrent, pytest.mark.long]
 
 SERVERS = ("http", "kwan", "toa", "trek", "koa", "express", "fastify", "hono")
 

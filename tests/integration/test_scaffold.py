@@ -23,7 +23,7 @@ def verify(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return webdyno("verify", *arguments, cwd=folder, env=env, timeout_s=900)
 
 
-QUICK = ("go", "node", "python")
+QUICK = ("node", "python")
 """Languages whose servers are built within seconds."""
 
 

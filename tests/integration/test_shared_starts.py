@@ -56,6 +56,7 @@ def test_a_start_serves_all_loads_from_the_second_block_on(run: Run) -> None:
             assert trial.took_s == pytest.approx(sum(trial.step_seconds.values()), abs=0.5)
 
 
+@pytest.mark.long
 def test_what_fails_under_one_load_is_started_again_for_the_next(run: Run) -> None:
     loads = [{**BOTH_LOADS[0], "duration": 3.0}, BOTH_LOADS[1]]
     ended = run(study("python/dies", "python/plain", **{**SHARED, "loads": loads}))

@@ -13,6 +13,7 @@ import pytest
 from integration.test_escapes import FORGOTTEN, WORKS_IN_A_CHILD, trial_of
 
 
+@pytest.mark.long
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="the generator's time is others'")
 def test_who_hides_in_children_is_not_ranked_where_no_group_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

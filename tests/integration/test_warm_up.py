@@ -91,6 +91,7 @@ def test_a_warm_up_too_short_to_tell_settles_nothing(tmp_path: Path) -> None:
     assert {flag.code for flag in trial.flags} & {"never-steady", "perhaps-cold"}
 
 
+@pytest.mark.long
 def test_a_cold_plateau_taken_for_warm_is_found_by_the_measurement(tmp_path: Path) -> None:
     # Little work is asked for, so the plateau may pass; the jump then comes while it is measured.
     write_hello_server(tmp_path, "jumps", COLD.format(most=1500), STEP)
@@ -113,6 +114,7 @@ def test_by_default_it_is_measured_warm(tmp_path: Path) -> None:
     assert trial.measurement.cpu_us_per_request["server"] < 900
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("wrk") is None, reason="not installed: wrk")
 def test_a_server_is_warm_whoever_measures_it(tmp_path: Path) -> None:
     write_hello_server(tmp_path, "jumps", COLD.format(most=400), STEP)

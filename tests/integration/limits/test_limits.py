@@ -111,6 +111,7 @@ def test_an_offered_load_that_is_carried_is_the_limit(run: Run) -> None:
     assert trial.bottleneck == "offered-load", trial.bottleneck_reason
 
 
+@pytest.mark.long
 def test_a_generator_that_has_more_to_do_than_the_server_is_the_limit(
     run: Run, tmp_path: Path
 ) -> None:
