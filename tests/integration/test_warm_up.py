@@ -80,6 +80,7 @@ def a_trial(
     return trial
 
 
+@pytest.mark.concurrent
 def test_a_warm_up_too_short_to_tell_settles_nothing(tmp_path: Path) -> None:
     write_hello_server(tmp_path, "jumps", COLD.format(most=500), STEP)
     short = {"min": 0.2, "max": 0.3}
