@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +45,9 @@ class Metric:
 METRICS: Plugins[Metric] = Plugins("webdyno.metrics", "METRIC", "metric")
 """All metrics, by the name studies call them."""
 
+LEADING, OF_A_SEARCH = "throughput_rps", "capacity_rps"
+"""The metrics of a load that names none, and of one with an objective."""
+
 SHOWN = (
     "p90_us",
     "p999_us",
@@ -55,3 +58,11 @@ SHOWN = (
     "timed_out_share",
 )
 """What reports show beside the metrics, and no server is ranked by."""
+
+
+def judged_by(listed: Sequence[str], kind: str) -> list[str]:
+    """What a load of this kind is judged by, where its study lists such metrics: one with an
+    objective by its capacity, and only such a one."""
+    if kind == "objective":
+        return [OF_A_SEARCH, *(name for name in listed if METRICS[name].at_an_objective)]
+    return [name for name in listed if name != OF_A_SEARCH] or [LEADING]

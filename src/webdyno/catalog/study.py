@@ -13,7 +13,7 @@ from webdyno.catalog.form import NAME, Name
 from webdyno.catalog.headline import Headline
 from webdyno.catalog.load import Load, Seconds
 from webdyno.catalog.manifest import Manifest, read_manifest
-from webdyno.catalog.metric import METRICS
+from webdyno.catalog.metric import LEADING, METRICS, judged_by
 from webdyno.catalog.one_of import OneOf
 from webdyno.catalog.published import PublishedManifest, read_published
 from webdyno.catalog.reference import ServerReference
@@ -30,8 +30,6 @@ from webdyno.catalog.warm_up import WarmUp
 from webdyno.errors import UserError
 
 Metric = Annotated[str, OneOf(METRICS)]
-LEADING, OF_A_SEARCH = "throughput_rps", "capacity_rps"
-"""The metrics of a load that names none, and of one with an objective."""
 
 
 def _form(value: Any) -> str:
@@ -197,13 +195,8 @@ class StudyManifest(Manifest):
         return [load for load in self.loads if self.method in ("both", load.method)]
 
     def metrics_of(self, load: str) -> list[Metric]:
-        """What the load called `load` is judged by: one with an objective by its capacity, and
-        only such a one."""
-        searched = {one.label() for one in self.loads if one.kind == "objective"}
-        if load in searched:
-            beside = [name for name in self.metrics if METRICS[name].at_an_objective]
-            return [OF_A_SEARCH, *beside]
-        return [name for name in self.metrics if name != OF_A_SEARCH] or [LEADING]
+        """What the load called `load` is judged by; see `catalog.metric.judged_by`."""
+        return judged_by(self.metrics, next((o.kind for o in self.loads if o.label() == load), ""))
 
     def entries(self) -> list[ScenarioEntry]:
         """The scenarios, each as an entry with its parameters."""

@@ -40,7 +40,7 @@ def history(
             f"no runs of study '{study}'{why}; `webdyno list runs` lists the stored runs"
         )
     newest = max(runs, key=lambda run: run.started)
-    asked = metric or newest.asked.metrics[0]
+    asked = metric or newest.asked.judged[0]
     found = history_of(runs, asked, passed_over=left_out)
     shown.show(found)
     if json is not None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from webdyno.catalog.metric import judged_by
 from webdyno.catalog.reference import ServerReference
 from webdyno.catalog.study_tables import Planning, Published, ScenarioEntry
 from webdyno.catalog.warm_up import WarmUp
@@ -117,6 +118,16 @@ class AskedStudy(_Stored):
         """The kind of the load that trials call `label`, which an unnamed one begins with."""
         load = self.load(label)
         return (load.kind if load else "") or label.partition("-")[0]
+
+    def metrics_of(self, label: str) -> list[str]:
+        """What the load that trials call `label` is judged by."""
+        return judged_by(self.metrics, self.kind_of(label))
+
+    @property
+    def judged(self) -> list[str]:
+        """What any of its loads is judged by, the leading metric first."""
+        found = [metric for load in self.loads for metric in self.metrics_of(load.label())]
+        return list(dict.fromkeys(found)) or self.metrics
 
     def is_published(self, label: str) -> bool:
         """Whether the load that trials call `label` repeats what a write-up did."""

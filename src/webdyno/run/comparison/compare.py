@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,17 +83,21 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
     `across` names differences to pass over: `machines`, `versions`, `work` (scenario, parameters,
     load), `source` (the server's own). Raises `UserError` where nothing is left to compare.
     """
-    asked = new.asked
-    metrics = [metric for metric in asked.metrics if metric in old.asked.metrics]
+    asked, then = new.asked, old.asked
+    metrics = [metric for metric in asked.judged if metric in then.judged]
     if not metrics:
         raise UserError(
             f"runs {old.id} and {new.id} have no metric in common; compare runs of one study"
         )
     before, after = _places(old), _places(new)
+    judged = {metric: _judged_by(metric, before, (old, new)) for metric in metrics}
     refused = list(only_in_one(old, new, before, after))
     shared: dict[Place, str] = {}
     for place in before:
         if place not in after:
+            continue
+        if not any(place in places for places in judged.values()):
+            refused.append(NotCompared(*place, "its load is judged by other metrics"))
             continue
         if gone := broken_at(place, before[place], after[place], new):
             refused.append(gone)
@@ -109,13 +113,14 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
         why = f": {refused[0].reason}" if refused else "; they have no server in common"
         raise UserError(f"runs {old.id} and {new.id} have nothing to compare{why}")
     confidence, margin = asked.confidence, asked.margin
-    drifts = {metric: _drift(old, new, metric) for metric in metrics}
+    columns = {metric: [one for one in of if one in shared] for metric, of in judged.items()}
+    claims = max(1, sum(map(len, columns.values())))
     rows = [
         row
-        for metric in metrics
+        for metric, places in columns.items()
         for row in _rows(
-            metric, list(shared), shared, before, after, margin, drifts[metric],
-            (1 - confidence) / max(1, len(shared) * len(metrics)),
+            metric, places, shared, before, after, margin, _drift(old, new, metric),
+            (1 - confidence) / claims,
         )
     ]  # fmt: skip
     drift = drift_of(*(sentinel_speeds(run, metrics[0]) for run in (old, new)))
@@ -124,6 +129,15 @@ def compare_runs(old: RunRecord, new: RunRecord, *, across: Collection[str] = ()
         *same, *cautions_of(old, "older"), *cautions_of(new, "newer"), *_of_drift(drift, margin)
     ]  # fmt: skip
     return Comparison(old, new, rows, refused, drift, confidence, margin, cautions)
+
+
+def _judged_by(
+    metric: str, places: Iterable[Place], runs: tuple[RunRecord, RunRecord]
+) -> list[Place]:
+    """Those of `places` whose load both runs judge by `metric`."""
+    return [
+        place for place in places if all(metric in run.asked.metrics_of(place[2]) for run in runs)
+    ]
 
 
 def _rows(

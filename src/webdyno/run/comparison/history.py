@@ -107,7 +107,7 @@ def history_of(
     for run in ordered:
         if reason := unlike_machines(run, newest):
             left_out.append(f"{run.id}: {reason.removesuffix('; --across machines')}")
-        elif metric in run.asked.metrics:
+        elif metric in run.asked.judged:
             alike.append(run)
         else:
             left_out.append(f"{run.id}: its study has no metric '{metric}'")

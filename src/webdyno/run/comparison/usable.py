@@ -57,6 +57,8 @@ def usable(run: RunRecord, newest: RunRecord, place: Place, metric: str) -> Usab
     mine, theirs = _of(run, place), _of(newest, place)
     if not mine:
         return Usable([], [], _absence(run, place))
+    if metric not in (judged := run.asked.metrics_of(place[2])):
+        return Usable([], [], f"its load is judged by {', '.join(judged)}")
     if lied := _lie(run, place):
         return Usable([], [], lied)
     theirs = [] if _lie(newest, place) else theirs
