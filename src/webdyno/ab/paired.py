@@ -3,6 +3,7 @@ them a second time as the control."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,8 +17,9 @@ from webdyno.catalog.server import Server
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.comparison.broken import NotCompared, broken_at
 from webdyno.run.comparison.comparable import ACROSS, likeness
-from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of
+from webdyno.run.comparison.compare import ComparedRow, Comparison, cautions_of, least_told
 from webdyno.run.judgement.judge import conditions_of, judge
+from webdyno.run.judgement.metric import least_of
 from webdyno.run.judgement.unfit import unfit
 from webdyno.run.preparation.servers import prepare
 from webdyno.run.record.absent import absent_of
@@ -198,12 +200,16 @@ def _row(
     label, change, nan = place[0], None, float("nan")
     mine, theirs = sides
     ratio = next((r for r in verdict.ratios if {r.of, r.to} == {label, then}), None)
+    least = [least_of(side, verdict.metric) for side in (theirs, mine)]
     if ratio is not None and not verdict.too_few:
         change = UnpairedChange(*ratio.seen_from(label), verdict.margin)
+    elif all(least) and not verdict.too_few:
+        change = UnpairedChange(1.0, 0.0, math.inf, verdict.margin)
     same = mine[-1].sources.get("server") == theirs[-1].sources.get("server")
     return ComparedRow(
         *place, verdict.metric, verdict.medians.get(then, nan), verdict.medians.get(label, nan),
-        change, (_count(theirs), _count(mine)), "its source is the same" if same else "",
+        change, (_count(theirs), _count(mine)),
+        ", ".join(filter(None, ("its source is the same" if same else "", least_told(*least)))),
         _left_out(verdict, (label, then)) or _noisy(verdict, run),
     )  # fmt: skip
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from webdyno.report.few import few
-from webdyno.report.numbers import MISSING, counted, interval, ratio
+from webdyno.report.numbers import MISSING, Scale, counted, interval, ratio
 from webdyno.report.pooled import find_ratio, medians, rate_of
+from webdyno.run.judgement.metric import least_of
 from webdyno.run.record.absent import absent_of
 
 if TYPE_CHECKING:
@@ -75,6 +76,13 @@ class EntryRow:
         """The rate of each trial that counts; none of an entry without figures."""
         found = (rate_of(trial) for trial in self.trials if trial.status == "ok")
         return [] if self.disqualified else [rate for rate in found if rate is not None]
+
+    def rate_text(self, scale: Scale, rate: str, unit: bool = False) -> str:
+        """The entry's `rate`, a metric, as tables show it: `at least 1,000` where it could do more
+        than was asked of it."""
+        value = self.medians.get(rate)
+        least = "at least " if value and least_of(self.trials, rate) else ""
+        return least + (scale.with_unit(value) if unit else scale.text(value))
 
     @property
     def standing(self) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import math
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema, model_validator
 
 from webdyno.store.record import Amount, Record
+from webdyno.store.verdicts import End
 
 
 class SearchStep(Record):
@@ -41,11 +43,19 @@ class SearchRecord(Record):
     kind: Literal["met", "at-least", "not-met", "undecided"]
     capacity_rps: Amount
     low_rps: Amount
-    high_rps: Amount
+    high_rps: Annotated[End, WithJsonSchema({"type": ["number", "null"], "minimum": 0})]
+    """Null where nothing bounds it: the server held all that could be asked for."""
     held_rps: Amount | None = None
     failed_rps: Amount | None = None
     reason: str = ""
     steps: list[SearchStep] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _open_above(self) -> SearchRecord:
+        # Older versions stored what they had believed before the first step.
+        if self.kind == "at-least":
+            self.high_rps = math.inf
+        return self
 
     @property
     def found_nothing(self) -> bool:

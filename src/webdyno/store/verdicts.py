@@ -112,7 +112,7 @@ class VerdictRecord(InCell, Record):
     groups: list[Annotated[list[str], Field(json_schema_extra={"minItems": 1})]]
     ratios: list[RatioRecord]
     medians: dict[str, Figure] = Field(default_factory=dict)
-    intervals: dict[str, tuple[Figure, Figure]] = Field(default_factory=dict)
+    intervals: dict[str, tuple[Figure, End]] = Field(default_factory=dict)
     not_ranked: list[NotRanked] = Field(default_factory=list)
     control: RatioRecord | None = None
     resolution: float | None = None
@@ -147,6 +147,13 @@ class VerdictRecord(InCell, Record):
     def still_warming(self) -> list[str]:
         """Entries whose place is open because they were not shown to be warm."""
         return [left.entry for left in self.not_ranked if left.kind == "still-warming"]
+
+    @property
+    def at_least(self) -> list[str]:
+        """Entries whose figures are the least that they can do: more was not asked of them."""
+        return [
+            entry for entry, (low, high) in self.intervals.items() if low > 0 and high == math.inf
+        ]
 
     @property
     def disqualified(self) -> list[str]:

@@ -42,6 +42,12 @@ class Capacity:
     confidence: float
 
 
+def is_least(searches: Sequence[CapacityFound]) -> bool:
+    """Whether half of an entry's searches or more show the least that it can do, and no more."""
+    least = sum(found.kind == "at-least" for found in searches)
+    return least > 0 and least * 2 >= len(searches)
+
+
 def capacity(searches: Sequence[CapacityFound], confidence: float = 0.95) -> Capacity | None:
     """The capacity with its interval, from one search a block; None without one that found a rate,
     or that none meets the objective.
@@ -59,9 +65,8 @@ def capacity(searches: Sequence[CapacityFound], confidence: float = 0.95) -> Cap
     known = [found for found in searches if found.capacity_rps > 0]
     if not known:
         return None
-    bounds = [found.capacity_rps for found in known if found.kind == "at-least"]
-    if len(bounds) * 2 >= count:
-        least = min(bounds)
+    if is_least(searches):
+        least = min(found.capacity_rps for found in known if found.kind == "at-least")
         return Capacity("at-least", least, least, math.inf, count, confidence)
     logs = np.log([found.capacity_rps for found in known])
     own = float(np.mean([_own_error(found) for found in known]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +30,7 @@ def compare(
     control: tuple[int, int] | None = None,
     looks: Looks | None = None,
     not_ranked: Mapping[str, str] | None = None,
+    at_least: Collection[str] = (),
     speeds: NDArray[np.float64] | None = None,
 ) -> Verdict:
     """Conclude what `values` [blocks, entries] support after as many blocks as they hold.
@@ -44,6 +45,9 @@ def compare(
     nothing about servers. `not_ranked` names entries to leave out, with the reason (for example
     generator-bound); they are left out of all estimates too. The correction counts the pairs that
     were asked for, ranked or not, so that what is left out cannot make the rest look surer.
+
+    `at_least` names entries whose values are the least that they can do, which may be far more:
+    their ratios have no upper end, and there is none of two of them.
 
     `speeds` [blocks] is how fast a sentinel found the machine in each block, NaN where unknown:
     blocks of a slow phase stay in, but count for less.
@@ -69,6 +73,7 @@ def compare(
         ranked=np.array([i != twin for i in used], dtype=bool),
         speeds=speeds,
         twins=twins,
+        unbounded=np.array([name in at_least for name in names], dtype=bool),
     )
     ratios = _ratios(known, names, margin)
     ranked = [place for place, i in enumerate(used) if i != twin]
@@ -80,7 +85,12 @@ def compare(
         for group in tie_groups(beats, [known.level[i] for i in ranked])
     ]
     order = [i for group in groups for i in group]
-    pairs = tuple(ratios[i, j] for place, i in enumerate(order) for j in order[place + 1 :])
+    pairs = tuple(
+        ratios[i, j]
+        for place, i in enumerate(order)
+        for j in order[place + 1 :]
+        if not {names[i], names[j]} <= set(at_least)
+    )
     against_itself = None
     if twins:
         against_itself = ratios[twins[1], twins[0]]
@@ -122,6 +132,7 @@ def _known(
     ranked: NDArray[np.bool_],
     speeds: Array | None,
     twins: tuple[int, int] | None,
+    unbounded: NDArray[np.bool_],
 ) -> _Known:
     """Intervals of all pairs, each from the blocks up to its own last one.
 
@@ -152,10 +163,13 @@ def _known(
             high[i, j] = mean[i, j] + width[now]
             noise[i, j], counts[i, j] = pairs.noise[now], pairs.blocks[now]
             p[i, j], p_adjusted[i, j] = alone[now], adjusted[now]
+    high[unbounded] = np.inf
     low, high = _closed_over(ranked, high)
     # Decided by the company it keeps: then the level at which it is, or less, is the table's own.
     implied = (low > 0) | (high < 0)
     p_adjusted = np.where(implied, np.minimum(p_adjusted, family_rate), p_adjusted)
+    beyond = ~implied & (unbounded[:, None] | unbounded[None, :])
+    p, p_adjusted = np.where(beyond, 1.0, p), np.where(beyond, 1.0, p_adjusted)
     # Where trials are missing the mean may lie outside what the other pairs imply.
     mean = np.clip(mean, low, high)
     return _Known(mean, low, high, p, p_adjusted, noise, counts, _level(logs))

@@ -64,7 +64,8 @@ class NextStep:
 
 @dataclass(frozen=True)
 class SearchFinding:
-    """What a search found: the capacity with the interval it lies in with 95% probability.
+    """What a search found: the capacity with the interval it lies in with 95% probability. One
+    that is `at-least` has no upper end: `high_rps` is infinite.
 
     `held_rps` is the highest rate that was seen to hold in a step of full length with nothing
     failed below it, `failed_rps` the lowest above it that failed; None where there was none.
@@ -168,7 +169,8 @@ class Search:
                 reason = f"even at {worst[0].rate_rps:,.0f}/s {worst[1].reason}"
         elif bound := self._bound(at_the_end=True):
             kind, reason = "at-least", bound
-            middle = low = held or low
+            middle, high = held or low, math.inf
+            low = middle
         elif not self._narrow() or self._confirmed is None:
             kind, reason = "undecided", f"{len(self.history)} steps were not enough"
         return SearchFinding(kind, middle, low, high, held, failed, reason, len(self.history))

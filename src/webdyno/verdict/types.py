@@ -72,7 +72,8 @@ class Verdict:
     groups: tuple[tuple[str, ...], ...]
     """Ranked entries, best group first; within a group the better estimate first."""
     ratios: tuple[Ratio, ...]
-    """Every pair of ranked entries once, the higher ranked as `of`."""
+    """Every pair of ranked entries once, the higher ranked as `of`; but for pairs of which nothing
+    can be known, since both could do more than was asked of them."""
     not_ranked: tuple[Unranked, ...]
     control: Ratio | None
     """The A/A pair (second entry against first); None without a control."""

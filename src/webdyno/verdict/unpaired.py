@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,12 @@ class UnpairedChange:
         if self.high < 1:
             return "worse"
         return "not separated"
+
+    def opened(self, old: bool, new: bool) -> UnpairedChange:
+        """The same where the old figure, or the new one, is the least that could be done: how much
+        more could have been is not known."""
+        low, high = 0.0 if old else self.low, math.inf if new else self.high
+        return replace(self, low=low, high=high)
 
     @property
     def regression(self) -> bool:

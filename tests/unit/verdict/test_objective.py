@@ -121,6 +121,7 @@ def test_no_rate_above_the_bound_is_tried() -> None:
     found = run(search, lambda _rate: "held")
     assert found.kind == "at-least"
     assert found.capacity_rps == pytest.approx(600)
+    assert (found.low_rps, found.high_rps) == (found.capacity_rps, math.inf)
     assert max(step.rate_rps for step, _ in search.history) <= 600
     assert len(search.history) <= 3
 

@@ -99,7 +99,7 @@ def _panel(run: RunRecord, section: Section, y: int) -> tuple[Panel, int]:
                 mid=value / most * BAR,
                 low=low / most * BAR,
                 high=min(high / most, 1.0) * BAR,
-                figure=rate.with_unit(value),
+                figure=row.rate_text(rate, section.rate, unit=True),
                 behind=_behind(row),
             )
         )

@@ -13,6 +13,7 @@ from webdyno.catalog.metric import METRICS
 from webdyno.report import metrics
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, interval, percent, ratio
+from webdyno.store.verdicts import finite
 
 if TYPE_CHECKING:
     from webdyno.run.comparison.broken import NotCompared
@@ -173,7 +174,7 @@ def as_dict(found: Comparison) -> dict[str, Any]:
                 "new": row.new if math.isfinite(row.new) else None,
                 "ratio": row.change.estimate if row.change else None,
                 "low": row.change.low if row.change else None,
-                "high": row.change.high if row.change else None,
+                "high": finite(row.change.high) if row.change else None,
                 "outcome": outcome(row),
                 "trials": list(row.trials),
                 "note": row.note,

@@ -110,7 +110,7 @@ def _table(section: Section) -> list[str]:
         return [
             place,
             name,
-            rate.text(row.medians.get(section.rate)),
+            row.rate_text(rate, section.rate),
             row.standing,
             p99.text(row.medians.get("p99_us")),
             cpu.text(row.medians.get("cpu_us_per_request")),

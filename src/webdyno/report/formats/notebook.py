@@ -73,7 +73,9 @@ def trial_html(trial: TrialRecord) -> str:
     ]
     measured = trial.measurement
     if trial.search is not None:
-        lines.append(("capacity", scale_for("rate", []).with_unit(trial.search.capacity_rps)))
+        least = "at least " if trial.search.kind == "at-least" else ""
+        rate = scale_for("rate", []).with_unit(trial.search.capacity_rps)
+        lines.append(("capacity", least + rate))
     if measured is not None:
         lines.append(("throughput", scale_for("rate", []).with_unit(measured.throughput_rps)))
         if measured.latency_us is not None:

@@ -149,9 +149,7 @@ def _table(section: Section, width: int) -> RenderableType:
     memory = scale_for("bytes", [row.medians.get("memory_peak_bytes") for row in rows])
     columns = {Column("#"): [f"{row.place}{'=' if row.tied else ''}" for row in rows]}
     columns[Column("server", names=True)] = [row.entry for row in rows]
-    columns[Column(rate.unit, right=True)] = [
-        rate.text(row.medians.get(section.rate)) for row in rows
-    ]
+    columns[Column(rate.unit, right=True)] = [row.rate_text(rate, section.rate) for row in rows]
     if wide:
         ends = [row.interval if section.by_rate else None for row in rows]
         columns[Column("interval", right=True)] = [

@@ -287,9 +287,13 @@ def _rate(record: TrialRecord) -> str:
         return f"not met at any rate tried ({found.reason})"
     if found.found_nothing:
         return f"no rate found ({found.reason})"
-    least = "at least " if found.kind == "at-least" else ""
-    said = f"{least}{found.capacity_rps:,.0f} req/s at {found.objective}"
-    return f"{said} [{found.low_rps:,.0f}, {found.high_rps:,.0f}] in {len(found.steps)} steps"
+    said, steps = (
+        f"{found.capacity_rps:,.0f} req/s at {found.objective}",
+        f"{len(found.steps)} steps",
+    )
+    if found.kind == "at-least":
+        return f"at least {said} ({found.reason}) in {steps}"
+    return f"{said} [{found.low_rps:,.0f}, {found.high_rps:,.0f}] in {steps}"
 
 
 def _standing(verdicts: list[VerdictRecord]) -> str:

@@ -13,7 +13,7 @@ from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.broken import NotCompared, broken_at, only_in_one
 from webdyno.run.comparison.comparable import likeness
-from webdyno.run.judgement.metric import value_of
+from webdyno.run.judgement.metric import least_of, value_of
 from webdyno.run.judgement.unfit import unfit
 from webdyno.store.cell import Place
 from webdyno.store.lies import disqualified
@@ -165,10 +165,18 @@ def _rows(
         # As `changes` does: what has no logarithm is not compared, and so does not count.
         sides = [_that_count(side[:, column]) for side in (old, new)]
         medians = [float(np.median(side)) if side.size else math.nan for side in sides]
+        least = [least_of(side[place], metric) for side in (before, after)]
+        note = ", ".join(filter(None, (notes[place], least_told(*least))))
         yield ComparedRow(
-            *place, metric, medians[0], medians[1], change,
-            (sides[0].size, sides[1].size), notes[place],
+            *place, metric, medians[0], medians[1], change and change.opened(*map(bool, least)),
+            (sides[0].size, sides[1].size), note,
         )  # fmt: skip
+
+
+def least_told(old: str, new: str) -> str:
+    """Why an end is not known, as `least_of` says it of either run; empty where both are."""
+    sides = (("the older", old), ("the newer", new))
+    return ", ".join(f"{which} {least}" for which, least in sides if least)
 
 
 def _that_count(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judgement.describe import describe_blocks, describe_warmups
-from webdyno.run.judgement.metric import value_of
+from webdyno.run.judgement.metric import least_of, value_of
 from webdyno.run.judgement.unfit import still_warming, uneven, unfit
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
@@ -134,6 +134,7 @@ def _verdict(
         intervals = {label: (one.low_rps, one.high_rps) for label, one in found.items()}
         medians.update({label: one.rps for label, one in found.items()})
     few = verdict.blocks < given.looks.first
+    least = _leasts(trials, metric)
     return VerdictRecord(
         scenario=scenario,
         load=load,
@@ -142,7 +143,7 @@ def _verdict(
         entries=list(verdict.entries),
         # What was measured too seldom has no place: one group of all would be called a tie.
         groups=[] if few else [list(group) for group in verdict.groups],
-        ratios=[ratio_record(ratio, few) for ratio in verdict.ratios if _known(ratio, few)],
+        ratios=[ratio_record(ratio, few) for ratio in verdict.ratios if _known(ratio, few, least)],
         medians=medians,
         intervals={
             label: found for label, found in intervals.items() if found is not None and not few
@@ -156,7 +157,7 @@ def _verdict(
             for left in verdict.not_ranked
         ],
         control=ratio_record(verdict.control)
-        if verdict.control and _known(verdict.control)
+        if verdict.control and _known(verdict.control, least=least)
         else None,
         resolution=verdict.resolution,
         blocks=verdict.blocks,
@@ -223,6 +224,7 @@ def _compare(
         looks=given.looks,
         speeds=given.speeds_of(len(values), (scenario, load)),
         not_ranked={**open_, **unfit_, **lied},
+        at_least=_leasts(trials, metric),
     )
     return verdict, values
 
@@ -256,8 +258,15 @@ def _control(study: StudyManifest, labels: list[str]) -> tuple[int, int] | None:
     return labels.index(pair[0]), labels.index(pair[1])
 
 
-def _known(ratio: Ratio, few: bool = False) -> bool:
-    if few:
+def _leasts(trials: list[TrialRecord], metric: str) -> set[str]:
+    """Entries whose figures are the least that they can do."""
+    labels = {trial.entry for trial in trials}
+    return {one for one in labels if least_of([t for t in trials if t.entry == one], metric)}
+
+
+def _known(ratio: Ratio, few: bool = False, least: Collection[str] = ()) -> bool:
+    """Whether something is known of it; beside one of `least` that may have one end only."""
+    if few or ratio.of in least or ratio.to in least:
         return math.isfinite(ratio.estimate)
     return math.isfinite(ratio.estimate) and ratio.low > 0 and math.isfinite(ratio.high)
 

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.metric import METRICS
+from collections.abc import Sequence
+
+from webdyno.catalog.metric import METRICS, OF_A_SEARCH
 from webdyno.store.records import TrialRecord
+from webdyno.verdict.capacity import is_least
 
 
 def value_of(trial: TrialRecord, metric: str) -> float:
     """The trial's `metric`; NaN where it has none. Raises `UserError` where there is no such."""
     return METRICS[metric].value(trial)
+
+
+def least_of(trials: Sequence[TrialRecord], metric: str) -> str:
+    """`at least 1,000/s: max_rate is 1,000/s` where `trials`, of one entry, show the least of its
+    `metric` and no more; empty where they show the figure itself."""
+    searches = [trial.search for trial in trials if trial.is_evidence and trial.search]
+    if metric != OF_A_SEARCH or not is_least(searches):
+        return ""
+    bound = min((s for s in searches if s.kind == "at-least"), key=lambda s: s.capacity_rps)
+    return f"at least {bound.capacity_rps:,.0f}/s: {bound.reason}"
