@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,9 @@ class CapacityFound(Protocol):
     def low_rps(self) -> float: ...
     @property
     def high_rps(self) -> float: ...
+
+
+Found = TypeVar("Found", bound=CapacityFound)
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,17 @@ def is_least(searches: Sequence[CapacityFound]) -> bool:
     return least > 0 and least * 2 >= len(searches)
 
 
+def telling(searches: Sequence[Found]) -> list[Found]:
+    """Those of an entry's searches that say where its capacity lies. One that ended at a bound
+    below what the others found says nothing of it; above, it counts for the least that it is."""
+    some = [found for found in searches if found.capacity_rps > 0]
+    met = [found for found in some if found.kind != "at-least"]
+    if is_least(searches) or not met:
+        return some
+    middle = math.exp(sum(math.log(found.capacity_rps) for found in met) / len(met))
+    return [one for one in some if one.kind != "at-least" or one.capacity_rps > middle]
+
+
 def capacity(searches: Sequence[CapacityFound], confidence: float = 0.95) -> Capacity | None:
     """The capacity with its interval, from one search a block; None without one that found a rate,
     or that none meets the objective.
@@ -55,21 +69,23 @@ def capacity(searches: Sequence[CapacityFound], confidence: float = 0.95) -> Cap
     The geometric mean of the searches with Student's interval of their logarithms. Searches that
     agree by chance, or a single one, cannot make it narrower than what each of them leaves open:
     the spread is taken to be at least that of the searches' own intervals. What half of the
-    trials or more concluded (`not-met`, `at-least`) is the conclusion.
+    trials or more concluded (`not-met`, `at-least`) is the conclusion; see `telling` for those of
+    fewer that are `at-least`.
     """
     if not searches:
         return None
     count = len(searches)
     if sum(found.kind == "not-met" for found in searches) * 2 >= count:
         return Capacity("not-met", 0.0, 0.0, 0.0, count, confidence)
-    known = [found for found in searches if found.capacity_rps > 0]
+    known = telling(searches)
     if not known:
         return None
-    if is_least(searches):
+    met = [found for found in known if found.kind != "at-least"]
+    if is_least(searches) or not met:
         least = min(found.capacity_rps for found in known if found.kind == "at-least")
         return Capacity("at-least", least, least, math.inf, count, confidence)
     logs = np.log([found.capacity_rps for found in known])
-    own = float(np.mean([_own_error(found) for found in known]))
+    own = float(np.mean([_own_error(found) for found in met]))
     middle, size = float(logs.mean()), len(known)
     if size == 1:
         from scipy.special import ndtri

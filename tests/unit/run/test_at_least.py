@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import pytest
+
 from unit.run.test_compare_runs import a_run
 from unit.run.test_judge_objective import a_study, a_trial
 from webdyno.report import summary
@@ -116,3 +118,13 @@ def test_a_run_that_holds_no_more_what_the_older_one_held_is_a_regression() -> N
     told = {row["entry"]: row for row in comparison.as_dict(found)["rows"]}
     assert (told["node/http"]["low"], told["node/http"]["high"]) == (0.0, None)
     assert not compare_runs(old, old).regressions
+
+
+def test_a_single_trial_that_ended_at_a_low_bound_counts_for_no_ratio() -> None:
+    others = held("node/http", ["met"] * 4, 2_000.0)
+    (clean,) = judge(a_study(), [*others, *held("go/gin", ["met"] * 3, 4_000.0)])
+    (verdict,) = judge(a_study(), [*others, *held("go/gin", ["met"] * 3 + [AT_LEAST], 4_000.0)])
+    assert verdict.medians["go/gin"] == clean.medians["go/gin"]
+    (ratio,), (before,) = verdict.ratios, clean.ratios
+    assert ratio.estimate == pytest.approx(before.estimate)
+    assert ratio.low > 1.9

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -212,3 +213,18 @@ def test_a_capacity_says_what_most_searches_found() -> None:
     assert least is not None
     assert (least.kind, least.low_rps, least.high_rps) == ("at-least", 800, math.inf)
     assert capacity([]) is None
+
+
+def test_one_that_ended_at_a_low_bound_says_nothing_of_the_capacity() -> None:
+    met = [finding("met", 1_000), finding("met", 1_010)]
+    found = capacity([*met, finding("at-least", 500)])
+    assert found is not None
+    assert replace(found, trials=2) == capacity(met)
+    # Above, it is the least that it is: the capacity is less sure.
+    above = capacity([*met, finding("at-least", 1_500)])
+    assert above is not None
+    assert above.rps > 1_100
+    assert above.high_rps > 1_500
+    few = capacity([finding("not-met", 0), finding("undecided", 0), finding("at-least", 500)])
+    assert few is not None
+    assert (few.kind, few.low_rps, few.high_rps) == ("at-least", 500, math.inf)

@@ -13,7 +13,7 @@ from webdyno.catalog.metric import METRICS
 from webdyno.errors import UserError
 from webdyno.run.comparison.broken import NotCompared, broken_at, only_in_one
 from webdyno.run.comparison.comparable import likeness
-from webdyno.run.judgement.metric import least_of, value_of
+from webdyno.run.judgement.metric import figures_of, least_of
 from webdyno.run.judgement.unfit import unfit
 from webdyno.store.cell import Place
 from webdyno.store.lies import disqualified
@@ -188,9 +188,9 @@ def _table(columns: list[list[TrialRecord]], metric: str) -> NDArray[np.float64]
     blocks = 1 + max(trial.block for column in columns for trial in column)
     table = np.full((blocks, len(columns)), math.nan)
     for place, column in enumerate(columns):
-        for trial in column:
+        for trial, value in zip(column, figures_of(column, metric), strict=True):
             if trial.is_evidence:
-                table[trial.block, place] = value_of(trial, metric)
+                table[trial.block, place] = value
     return table
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webdyno.run.comparison.comparable import likeness
-from webdyno.run.judgement.metric import value_of
+from webdyno.run.judgement.metric import figures_of
 from webdyno.run.judgement.unfit import still_warming, unfit
 from webdyno.run.record.absent import absent_of
 from webdyno.store.cell import Place
@@ -71,7 +71,7 @@ def usable(run: RunRecord, newest: RunRecord, place: Place, metric: str) -> Usab
     bound = sum(trial.bottleneck in NOT_ITS_OWN for trial in good)
     if bound * 2 >= len(good):
         return Usable([], [], unfit(place[0], good))
-    found = [(trial, value_of(trial, metric)) for trial in good]
+    found = list(zip(good, figures_of(good, metric), strict=True))
     known = [(trial, value) for trial, value in found if math.isfinite(value) and value > 0]
     reason = "" if known else f"none has a {metric}"
     return Usable([trial for trial, _ in known], [value for _, value in known], reason)

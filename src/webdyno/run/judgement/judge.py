@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from webdyno.catalog.metric import METRICS
 from webdyno.catalog.study import StudyManifest
 from webdyno.run.judgement.describe import describe_blocks, describe_warmups
-from webdyno.run.judgement.metric import least_of, value_of
+from webdyno.run.judgement.metric import figures_of, least_of, value_of
 from webdyno.run.judgement.unfit import still_warming, uneven, unfit
 from webdyno.store.lies import disqualified
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
@@ -244,9 +244,11 @@ def _table(labels: list[str], trials: list[TrialRecord], metric: str) -> NDArray
     """Blocks x entries; NaN where a trial is missing, did not count or was not shown to be warm."""
     blocks = 1 + max(trial.block for trial in trials)
     table = np.full((blocks, len(labels)), math.nan)
-    for trial in trials:
-        if trial.is_evidence:
-            table[trial.block, labels.index(trial.entry)] = value_of(trial, metric)
+    for place, label in enumerate(labels):
+        mine = [trial for trial in trials if trial.entry == label]
+        for trial, value in zip(mine, figures_of(mine, metric), strict=True):
+            if trial.is_evidence:
+                table[trial.block, place] = value
     return table
 
 

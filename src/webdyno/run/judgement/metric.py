@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from webdyno.catalog.metric import METRICS, OF_A_SEARCH
 from webdyno.store.records import TrialRecord
-from webdyno.verdict.capacity import is_least
+from webdyno.verdict.capacity import is_least, telling
 
 
 def value_of(trial: TrialRecord, metric: str) -> float:
     """The trial's `metric`; NaN where it has none. Raises `UserError` where there is no such."""
     return METRICS[metric].value(trial)
+
+
+def figures_of(trials: Sequence[TrialRecord], metric: str) -> list[float]:
+    """The `metric` of each of `trials`, all of one entry; NaN of those that settle nothing."""
+    figures = [value_of(trial, metric) if trial.is_evidence else math.nan for trial in trials]
+    if metric != OF_A_SEARCH:
+        return figures
+    told = telling([trial.search for trial in trials if trial.is_evidence and trial.search])
+    counts = [any(trial.search is one for one in told) for trial in trials]
+    return [one if said else math.nan for one, said in zip(figures, counts, strict=True)]
 
 
 def least_of(trials: Sequence[TrialRecord], metric: str) -> str:
