@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from webdyno.capacity.plan import STILL_WARMING, over_blocks
+from webdyno.capacity.plan import STILL_WARMING, rate_found
 from webdyno.capacity.records import MachineCount, Rate
+from webdyno.catalog.metric import OF_A_SEARCH
 from webdyno.catalog.quantity import HOURS_A_MONTH
+from webdyno.run.judgement.metric import least_of
 from webdyno.store.lies import honest
 
 if TYPE_CHECKING:
@@ -24,11 +26,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Money:
-    """An amount a month, with the ends of its interval where there is one."""
+    """An amount a month, with the ends of its interval where there is one; see `MachineCount` for
+    `at_most`."""
 
     amount: float
     low: float | None = None
     high: float | None = None
+    at_most: bool = False
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Line:
 
     `saving` is the part of the dearest server's bill that this one saves: 0.7 is 70%; with the
     ends of its interval in `saving_low` and `saving_high`. None where either is not known.
-    `reason` says why there is no figure.
+    `reason` says why there is no figure, or why it is the least that a machine handles.
     """
 
     entry: str
@@ -69,6 +73,7 @@ def monthly(machines: MachineCount, price_per_hour: float) -> Money | None:
         amount=machines.needed * each,
         low=None if machines.low is None else machines.low * each,
         high=None if machines.high is None else machines.high * each,
+        at_most=machines.at_most,
     )
 
 
@@ -84,14 +89,16 @@ def with_savings(lines: Iterable[Line]) -> list[Line]:
         return found
     dearest = known[-1].monthly
     assert dearest is not None
+    if dearest.at_most:
+        return found  # Whose bill is the highest is not known.
     return [line if line is known[-1] else _saved(line, dearest) for line in found]
 
 
 def bills(run: RunRecord, peak_rps: float, price_per_hour: float) -> list[Bill]:
     """A table for each scenario and objective of `run`, at `peak_rps` for all machines together.
 
-    The interval of a capacity is from block to block (see `plan.over_blocks`); with one block, that
-    of the trial's own search. The second entry of an A/A pair is left out.
+    Capacities and their intervals are those of the verdict (see `verdict.capacity`). The second
+    entry of an A/A pair is left out.
     """
     cells: dict[tuple[str, str], dict[str, list[TrialRecord]]] = {}
     for trial in honest(run.trials):
@@ -137,16 +144,16 @@ def _line(entry: str, trials: Sequence[TrialRecord], peak_rps: float, price: flo
         worked = any(trial.status == "ok" for trial in trials)
         why = STILL_WARMING if worked else trials[0].reason
         return Line(entry, Rate(0.0), MachineCount(None), None, reason=why)
-    rate = over_blocks([search.capacity_rps for search in good])
-    if len(good) == 1 and rate.rps > 0:
-        rate = Rate(rate.rps, good[0].low_rps, good[0].high_rps)
+    rate = rate_found(good) or Rate(0.0)
     if rate.rps <= 0:
         why = next((search.reason for search in good if search.capacity_rps <= 0), "")
         return Line(
             entry, rate, MachineCount(None), None, reason=why or "does not meet it at any rate"
         )
     machines = rate.machines(peak_rps)
-    return Line(entry, rate, machines, monthly(machines, price))
+    return Line(
+        entry, rate, machines, monthly(machines, price), reason=least_of(trials, OF_A_SEARCH)
+    )
 
 
 def _saved(line: Line, dearest: Money) -> Line:
@@ -160,15 +167,8 @@ def _saved(line: Line, dearest: Money) -> Line:
         assert dearest.low is not None and dearest.high is not None  # noqa: PT018
         low = 1 - mine.high / dearest.low
         high = 1 - mine.low / dearest.high if math.isfinite(dearest.high) else 1.0
-    return Line(
-        line.entry,
-        line.capacity,
-        line.machines,
-        mine,
-        saving=1 - mine.amount / dearest.amount,
-        saving_low=low,
-        saving_high=high,
-    )
+    saving = 1 - mine.amount / dearest.amount
+    return replace(line, saving=saving, saving_low=low, saving_high=high)
 
 
 def _amount(line: Line) -> float:

@@ -15,9 +15,11 @@ from webdyno.capacity.simulate import carried_rps, day
 from webdyno.capacity.traffic import DAY_S, DayCurve, published_rate_rps
 from webdyno.store.lies import honest
 from webdyno.verdict.bottleneck import NOT_ITS_OWN
+from webdyno.verdict.capacity import capacity
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord, TrialRecord
+    from webdyno.store.search import SearchRecord
 
 SATURATING = ("closed", "iterations")
 """Kinds of load whose users always have a request under way: their throughput is the machine's."""
@@ -71,15 +73,16 @@ def plans(run: RunRecord, demand: Demand, discipline: Discipline = "shared") -> 
 
 def _searched(run: RunRecord, goal: CapacityObjective) -> dict[tuple[str, str], Rate]:
     """What searches for the same objective found, by scenario and entry."""
-    found: dict[tuple[str, str], list[float]] = {}
+    found: dict[tuple[str, str], list[SearchRecord]] = {}
     for trial in honest(run.trials):
         search = trial.search
         if search is None or not trial.is_evidence or trial.control:
             continue
         same = math.isclose(search.quantile, goal.quantile) and search.limit_s == goal.bound_s
-        if same and search.capacity_rps > 0:
-            found.setdefault((trial.scenario, trial.entry), []).append(search.capacity_rps)
-    return {key: over_blocks(rates) for key, rates in found.items()}
+        if same and math.isclose(search.errors_share, goal.error_share):
+            found.setdefault((trial.scenario, trial.entry), []).append(search)
+    rates = {key: rate_found(searches) for key, searches in found.items()}
+    return {key: rate for key, rate in rates.items() if rate is not None}
 
 
 def _order(plan: Plan) -> tuple[str, str, float, float]:
@@ -134,6 +137,17 @@ def _day(
         return ()
     middle = sorted(machines, key=lambda m: m.throughput_rps)[len(machines) // 2]
     return day(middle, demand.goal, demand.peak_rps / needed, demand.curve, discipline, SEED)
+
+
+def rate_found(searches: Sequence[SearchRecord]) -> Rate | None:
+    """The capacity that a server's `searches` found, 0 where it meets the objective at no rate;
+    None where it is not known."""
+    found = capacity(searches, CONFIDENCE)
+    if found is None:
+        return None
+    if found.kind == "not-met":
+        return Rate(0.0)
+    return Rate(found.rps, found.low_rps, found.high_rps)
 
 
 def over_blocks(values: Sequence[float]) -> Rate:

@@ -12,21 +12,29 @@ class MachineCount:
 
     The interval is that of the measured capacity, from block to block; both ends are None where
     one block alone was measured. `needed` is None where no number of machines would do; `high` is
-    infinite where the data does not bound it.
+    infinite where the data does not bound it. `at_most`: fewer may do, since a machine may handle
+    more than it was seen to.
     """
 
     needed: int | None
     low: int | None = None
     high: float | None = None
+    at_most: bool = False
 
 
 @dataclass(frozen=True)
 class Rate:
-    """Requests/s that one machine handles, with the ends of its interval where there is one."""
+    """Requests/s that one machine handles, with the ends of its interval where there is one. The
+    upper end is infinite where the machine held all that was asked of it."""
 
     rps: float
     low: float | None = None
     high: float | None = None
+
+    @property
+    def at_least(self) -> bool:
+        """Whether a machine may handle any number more."""
+        return self.high == math.inf
 
     def machines(self, demand_rps: float) -> MachineCount:
         """How many such machines handle `demand_rps` in all, an even share each."""
@@ -42,6 +50,7 @@ class Rate:
             needed=int(count(self.rps)),
             low=int(count(self.high)) if bounded and self.high else None,
             high=count(self.low) if bounded and self.low is not None else None,
+            at_most=self.at_least,
         )
 
 

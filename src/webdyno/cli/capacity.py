@@ -13,7 +13,7 @@ from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.capacity.plan import Demand
-    from webdyno.capacity.records import MachineCount, Plan, Rate
+    from webdyno.capacity.records import Plan
     from webdyno.store.records import RunRecord
 
 
@@ -102,6 +102,8 @@ def _only(record: RunRecord, names: list[str]) -> RunRecord:
 
 
 def _document(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> dict[str, Any]:
+    from webdyno.verdict.types import plain
+
     return {
         "run": record.id,
         "daily_requests": demand.daily,
@@ -111,7 +113,7 @@ def _document(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) 
         "published_rule_rps": demand.published_rps,
         "peak_to_mean": demand.curve.peak,
         "peak_rps": demand.peak_rps,
-        "plans": [asdict(plan) for plan in found],
+        "plans": plain([asdict(plan) for plan in found]),
     }
 
 
@@ -121,6 +123,7 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
 
     from webdyno.report.layout import KEPT, Column, say, table
     from webdyno.report.numbers import duration
+    from webdyno.report.tables.bills import capacity_text, machines_text
 
     console = Console()
     room = f", plus {demand.headroom:.0%} headroom" if demand.headroom else ""
@@ -141,11 +144,11 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
         for plan in (p for p in found if (p.scenario, p.load) == (scenario, load)):
             cells = [
                 plan.entry,
-                _rate(plan.throughput),
-                _machines(plan.published),
-                "–" if plan.simulated is None else _rate(plan.simulated),
-                _machines(plan.machines),
-                *([_rate(plan.searched) if plan.searched else "–"] if measured else []),
+                capacity_text(plan.throughput),
+                machines_text(plan.published),
+                "–" if plan.simulated is None else capacity_text(plan.simulated),
+                machines_text(plan.machines),
+                *([capacity_text(plan.searched) if plan.searched else "–"] if measured else []),
                 str(plan.blocks),
             ]
             rows.append([cell.replace(", ", f",{KEPT}") for cell in cells])
@@ -175,17 +178,3 @@ def _show(record: RunRecord, demand: Demand, queue: str, found: list[Plan]) -> N
             say(console, note, "dim")
     if any(plan.blocks < 2 for plan in found):
         console.print(Text("one block gives no interval; run more", style="dim"))
-
-
-def _rate(rate: Rate) -> str:
-    if rate.low is None or rate.high is None:
-        return f"{rate.rps:,.0f}"
-    return f"{rate.rps:,.0f} [{rate.low:,.0f}, {rate.high:,.0f}]"
-
-
-def _machines(machines: MachineCount) -> str:
-    if machines.needed is None:
-        return "–"
-    if machines.low is None or machines.high is None or machines.low == machines.high:
-        return f"{machines.needed}"
-    return f"{machines.needed} [{machines.low}, {machines.high:.0f}]"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -66,12 +65,6 @@ def show_bills(found: list[Bill], price: str | None) -> None:
 
 def document(found: list[Bill]) -> list[dict[str, Any]]:
     """For JSON, which knows no infinity."""
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: plain(held) for key, held in value.items()}
-        if isinstance(value, list | tuple):
-            return [plain(held) for held in value]
-        return None if isinstance(value, float) and not math.isfinite(value) else value
+    from webdyno.verdict.types import plain
 
     return [plain(asdict(bill)) for bill in found]

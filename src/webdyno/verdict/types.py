@@ -97,7 +97,7 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: tuples as lists, what is unknown (infinite or not a number) as None."""
-        found: dict[str, Any] = _plain(asdict(self))
+        found: dict[str, Any] = plain(asdict(self))
         return found
 
 
@@ -127,11 +127,12 @@ def _inverse(value: float) -> float:
     return 1 / value
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """For JSON: tuples as lists, what is infinite or not a number as None."""
     if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
+        return {key: plain(inner) for key, inner in value.items()}
     if isinstance(value, tuple | list):
-        return [_plain(inner) for inner in value]
+        return [plain(inner) for inner in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

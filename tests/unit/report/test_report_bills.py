@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import math
+
+import pytest
+
 from support.synthetic_run import build_run
 from webdyno.capacity.cost import bills
+from webdyno.capacity.records import Rate
+from webdyno.cli.capacity_bills import document
 from webdyno.report.formats.html import render_html
 from webdyno.report.tables.bills import tables
 from webdyno.store.records import RunRecord
 from webdyno.store.search import SearchRecord
+from webdyno.verdict.capacity import capacity
 
 CAPACITY = {"go/net-http": 400.0, "node/fastify": 100.0}
 
@@ -61,7 +69,55 @@ def test_a_server_that_was_never_warm_has_no_figure_but_the_reason() -> None:
 
 def test_one_block_takes_the_interval_of_its_search() -> None:
     (bill,) = bills(planned(blocks=1), peak_rps=2000.0, price_per_hour=0.1)
-    assert (bill.lines[0].capacity.low, bill.lines[0].capacity.high) == (380.0, 420.0)
+    ends = (bill.lines[0].capacity.low, bill.lines[0].capacity.high)
+    assert ends == pytest.approx((380.0, 420.0), rel=2e-3)
+
+
+def searched(run: RunRecord, server: str) -> list[SearchRecord]:
+    return [t.search for t in run.trials if t.entry == server and t.search is not None]
+
+
+def test_searches_that_agree_do_not_make_a_bill_surer_than_they_are() -> None:
+    run = planned(blocks=2)
+    for search in searched(run, "go/net-http"):
+        search.capacity_rps, search.low_rps, search.high_rps = 400.0, 380.0, 420.0
+    (bill,) = bills(run, peak_rps=2000.0, price_per_hour=0.1)
+    found = capacity(searched(run, "go/net-http"))
+    assert found is not None
+    assert bill.lines[0].capacity == Rate(found.rps, found.low_rps, found.high_rps)
+    assert found.low_rps < 380 < 420 < found.high_rps
+
+
+def test_one_block_that_met_it_at_no_rate_is_not_the_answer_of_four() -> None:
+    run = planned(blocks=4)
+    first = searched(run, "go/net-http")[0]
+    first.kind, first.capacity_rps = "not-met", 0.0
+    (bill,) = bills(run, peak_rps=2000.0, price_per_hour=0.1)
+    assert bill.lines[0].machines.needed == 5
+    for search in searched(run, "go/net-http")[:2]:
+        search.kind, search.capacity_rps, search.reason = "not-met", 0.0, "late even when idle"
+    (bill,) = bills(run, peak_rps=2000.0, price_per_hour=0.1)
+    line = next(line for line in bill.lines if line.entry == "go/net-http")
+    assert (line.monthly, line.reason) == (None, "late even when idle")
+
+
+def test_what_a_machine_handles_at_least_bounds_its_bill_from_above() -> None:
+    run = planned(blocks=3)
+    for search in searched(run, "go/net-http"):
+        search.kind, search.capacity_rps, search.low_rps = "at-least", 400.0, 400.0
+        search.high_rps, search.reason = math.inf, "max_rate is 400/s"
+    row = next(row for row in tables(run)[0].rows if row.entry == "go/net-http")
+    assert row.capacity == "at least 400"
+    assert row.machines == "at most 7"
+    assert row.monthly == "at most 511 EUR"
+    assert row.saving.startswith("at least 7")
+    assert row.reason == "at least 400/s: max_rate is 400/s"
+    (bill,) = bills(run, peak_rps=2000.0, price_per_hour=0.1)
+    assert "Infinity" not in json.dumps(document([bill]))
+    # Where its bill may be the highest, nobody is known to save against it.
+    for search in searched(run, "go/net-http"):
+        search.capacity_rps = search.low_rps = 50.0
+    assert {row.saving for row in tables(run)[0].rows} == {"–"}
 
 
 def test_the_report_states_what_it_assumes() -> None:

@@ -13,7 +13,7 @@ from webdyno.report.numbers import MISSING, percent
 
 if TYPE_CHECKING:
     from webdyno.capacity.cost import Line, Money
-    from webdyno.capacity.records import MachineCount
+    from webdyno.capacity.records import MachineCount, Rate
     from webdyno.store.records import RunRecord
 
 
@@ -67,13 +67,9 @@ def tables(run: RunRecord) -> list[BillTable]:
 
 
 def _row(line: Line, currency: str) -> BillRow:
-    rate = line.capacity
-    capacity = f"{rate.rps:,.0f}"
-    if rate.low is not None and rate.high is not None:
-        capacity += f" [{rate.low:,.0f}, {rate.high:,.0f}]"
     return BillRow(
         entry=line.entry,
-        capacity=capacity if rate.rps > 0 else MISSING,
+        capacity=capacity_text(line.capacity) if line.capacity.rps > 0 else MISSING,
         machines=machines_text(line.machines),
         monthly=money_text(line.monthly, currency),
         saving=saving_text(line),
@@ -81,20 +77,33 @@ def _row(line: Line, currency: str) -> BillRow:
     )
 
 
+def capacity_text(rate: Rate) -> str:
+    """`1,000 [960, 1,050]`; `at least 1,000` where a machine may handle more."""
+    if rate.at_least:
+        return f"at least {rate.rps:,.0f}"
+    if rate.low is None or rate.high is None:
+        return f"{rate.rps:,.0f}"
+    return f"{rate.rps:,.0f} [{rate.low:,.0f}, {rate.high:,.0f}]"
+
+
 def machines_text(machines: MachineCount) -> str:
-    """`4 [3, 6]`; a dash where no number would do."""
+    """`4 [3, 6]`, or `at most 4`; a dash where no number would do."""
     if machines.needed is None:
         return MISSING
+    if machines.at_most:
+        return f"at most {machines.needed}"
     if machines.low is None or machines.high is None or machines.low == machines.high:
         return f"{machines.needed}"
     return f"{machines.needed} [{machines.low}, {_bounded(machines.high)}]"
 
 
 def money_text(money: Money | None, currency: str = "") -> str:
-    """`292 [219, 438] USD`; a dash where there is none."""
+    """`292 [219, 438] USD`, or `at most 292 USD`; a dash where there is none."""
     if money is None:
         return MISSING
     unit = f" {currency}" if currency else ""
+    if money.at_most:
+        return f"at most {money.amount:,.0f}{unit}"
     if money.low is None or money.high is None or money.low == money.high:
         return f"{money.amount:,.0f}{unit}"
     return f"{money.amount:,.0f} [{money.low:,.0f}, {_bounded(money.high)}]{unit}"
@@ -106,6 +115,8 @@ def saving_text(line: Line) -> str:
         return MISSING
     if line.saving_low is None or line.saving_high is None:
         return percent(line.saving)
+    if line.machines.at_most:
+        return f"at least {line.saving_low:.0%}"
     return f"{line.saving:.0%} [{line.saving_low:.0%}, {line.saving_high:.0%}]"
 
 
