@@ -18,7 +18,7 @@ import numpy.typing as npt
 from webdyno.store.histograms import Distribution, pooled
 
 if TYPE_CHECKING:
-    from webdyno.store.records import Measurement
+    from webdyno.store.records import CpuUse, Measurement
 
 SATURATED = 0.7
 """Part of its cores, or of a thread, from which a server or a service counts as kept busy. Below, n
@@ -78,20 +78,23 @@ def service(measured: Measurement) -> MeasuredService | None:
     if latencies is None or measured.throughput_rps <= 0:
         return None
     server = measured.cpu.get("server")
+    cores, busy = (1, None) if server is None else _cores_and_share(server, measured)
     return MeasuredService(
         throughput_rps=measured.throughput_rps,
-        cores=max(1, round(server.cores)) if server else 1,
+        cores=cores,
         latencies=latencies,
         error_share=error_share(measured),
-        busy_share=_busy_share(measured),
+        busy_share=busy,
     )
 
 
-def _busy_share(measured: Measurement) -> float | None:
-    """Of the server's cores, its busiest thread or a service, whichever was fullest."""
-    server = measured.cpu.get("server")
-    if server is None:
-        return None
+def _cores_and_share(server: CpuUse, measured: Measurement) -> tuple[int, float]:
+    """The cores that the machine works with, and the part of its cores, of the server's busiest
+    thread or of a service, whichever was fullest, that was busy.
+
+    Where only a thread was full, the other cores are no use to the server: it has those that it
+    kept busy.
+    """
     used_s = server.user_s + server.system_s
     wanted = server.share * (1 + (server.run_delay_s or 0.0) / used_s) if used_s else 0.0
     services = [use for role, use in measured.cpu.items() if role not in ("server", "generator")]
@@ -99,7 +102,11 @@ def _busy_share(measured: Measurement) -> float | None:
     given = (server, *services)
     together = sum(use.share * use.cores for use in given) / max(1.0, *(use.cores for use in given))
     ready = server.busiest_thread_ready_share or server.busiest_thread_share or 0.0
-    return max(wanted, ready, together, *(use.share for use in services))
+    rest = max(wanted, together, *(use.share for use in services))
+    kept_busy = (
+        server.cores if rest >= SATURATED or ready < SATURATED else server.share * server.cores
+    )
+    return max(1, round(kept_busy)), max(rest, ready)
 
 
 def error_share(measured: Measurement) -> float:

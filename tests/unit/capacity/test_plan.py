@@ -143,6 +143,36 @@ def test_a_server_that_waits_says_nothing_of_machines(trials: list[TrialRecord])
     assert plan([with_cpu(one, 0.25, 0.98) for one in trials], demand).reason == ""
 
 
+def test_a_server_of_one_thread_has_one_core_however_many_it_was_given(
+    trials: list[TrialRecord],
+) -> None:
+    # 5 ms of work, one at a time, 16 users: 200/s.
+    measured = trials[0].measurement
+    assert measured is not None
+
+    def on(cores: float, share: float, thread: float) -> MeasuredService:
+        used = {
+            "cores": cores, "share": share, "user_s": cores * share * 10, "system_s": 0.0,
+            "run_delay_s": 0.0, "busiest_thread_share": thread,
+            "busiest_thread_ready_share": thread,
+        }  # fmt: skip
+        cpu = {"server": measured.cpu["server"].model_copy(update=used)}
+        changes = {"cpu": cpu, "throughput_rps": 200.0}
+        found = service(measured.model_copy(update=changes))
+        assert found is not None
+        return found
+
+    alone, among = on(1, 1.0, 1.0), on(8, 1 / 8, 1.0)
+    assert (alone.cores, among.cores) == (1, 1)
+    assert among.mean_work_s == pytest.approx(0.005)
+    goal = objective("p99 < 30ms")
+    rates = [carried_rps(one, goal, EVEN, "fifo", seed=1) for one in (alone, among)]
+    assert rates[0] == rates[1] > 0
+    # Three full threads of eight cores, and all cores full by threads that are not.
+    assert on(8, 3.1 / 8, 1.0).cores == 3
+    assert on(8, 0.9, 1.0).cores == on(8, 0.9, 0.5).cores == 8
+
+
 def test_stalls_of_a_closed_load_are_seen_by_the_time_they_take() -> None:
     # Of 100 users with answers of 10 ms, all stand still for 0.5 s once in 10 s.
     values, counts = np.array([1e4, 5e5]), np.array([95_000, 100], dtype=np.int64)
