@@ -79,12 +79,13 @@ def refusal(counts: Array, what: str = "connections") -> str:
 def fit(counts: Array, throughputs: Array, confidence: float = 0.95) -> Scalability | None:
     """Fit the law to `throughputs` [blocks, counts], NaN where a trial is missing.
 
-    Least squares of logarithms with a level for each block, so that what a block shares cancels.
-    σ and κ are not negative. Intervals are profile likelihoods (Bates & Watts 1988, *Nonlinear
+    Least squares of logarithms with a level for each block, so that what a block shares cancels. σ
+    and κ are not negative. Intervals are profile likelihoods (Bates & Watts 1988, *Nonlinear
     Regression Analysis*, ch. 6): the range of a figure over all (σ, κ) whose sum of squares stays
     below S (1 + F / f), with F the quantile of F(1, f) and f the degrees of freedom. What the law
-    does not fit counts as noise, and so widens them. None where `refusal` would tell why, or where
-    trials are too few.
+    does not fit counts as noise, and so widens them. Those of rates are wider by Student's error of
+    the blocks' levels; one block shows none, and so bounds no rate but the curve's shape. None
+    where `refusal` would tell why, or where trials are too few.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         logs = np.log(np.where(throughputs > 0, throughputs, np.nan))
@@ -107,25 +108,25 @@ def fit(counts: Array, throughputs: Array, confidence: float = 0.95) -> Scalabil
     best = int(np.argmin(squares))
     likely = _with_neighbours(squares <= max(squares[best] * allowed, 1e-12))
     s, k = np.append(s[best], s[likely]), np.append(k[best], k[likely])
-    one = np.exp(_level(n, logs, there, s, k))
-    with np.errstate(divide="ignore"):
-        peak = np.where(k > 0, np.sqrt(np.maximum(1 - s, 0) / np.maximum(k, 1e-300)), np.inf)
+    one = np.exp(_levels(n, logs, there, s, k).mean(axis=1))
+    bent = k > 0
+    peak = np.where(bent, np.sqrt(np.maximum(1 - s, 0) / np.maximum(k, 1e-300)), np.inf)
     at = np.geomspace(n.min(), n.max(), 40)
+    level_error = _level_error(_levels(n, logs, there, s[:1], k[:1])[0], confidence)
     curves = one[:, None] * at / _slowing(at, s, k)
-    bent = np.isfinite(peak)
+    # One block tells nothing of it: the band is then that of the shape alone.
+    bands = [_widened(those, level_error if len(logs) > 1 else 0.0) for those in curves.T]
     highest = one * np.where(bent, _at(np.where(bent, np.maximum(peak, 1), 1), s, k), _limit(s))
     return Scalability(
-        one_rps=_range(one),
+        one_rps=_widened(one, level_error),
         sigma=_range(s),
         kappa=_range(k),
         peak_at=_range(np.maximum(peak, 1)),
-        peak_rps=_range(highest),
+        peak_rps=_widened(highest, level_error),
         extrapolated=bool(peak[0] > n.max()),
         curve=tuple(
-            (float(x), float(mid), float(low), float(high))
-            for x, mid, low, high in zip(
-                at, curves[0], curves.min(axis=0), curves.max(axis=0), strict=True
-            )
+            (float(x), band.estimate, band.low, band.high)
+            for x, band in zip(at, bands, strict=True)
         ),
         misfit=_misfit(n, logs, there, s[:1], k[:1]),
         blocks=len(logs),
@@ -200,12 +201,22 @@ def _squares(n: Array, logs: Array, there: Array, sigma: Array, kappa: Array) ->
     )
 
 
-def _level(n: Array, logs: Array, there: Array, sigma: Array, kappa: Array) -> Array:
-    """log λ: the mean of the blocks' own."""
+def _levels(n: Array, logs: Array, there: Array, sigma: Array, kappa: Array) -> Array:
+    """log λ of each block, [cells, blocks]; their mean is that of all."""
     shape = np.log(n / _slowing(n, sigma, kappa))[:, None, :]
     rest = np.where(there, logs - shape, 0.0)
-    level: Array = (rest.sum(axis=2) / there.sum(axis=1)).mean(axis=1)
-    return level
+    levels: Array = rest.sum(axis=2) / there.sum(axis=1)
+    return levels
+
+
+def _level_error(levels: Array, confidence: float) -> float:
+    """Half the width of Student's interval of the mean of the blocks' levels; infinite for one."""
+    from scipy.special import stdtrit
+
+    if len(levels) < 2:
+        return math.inf
+    error = float(levels.std(ddof=1)) / math.sqrt(len(levels))
+    return error * float(stdtrit(len(levels) - 1, 0.5 + confidence / 2))
 
 
 def _misfit(n: Array, logs: Array, there: Array, sigma: Array, kappa: Array) -> float:
@@ -217,3 +228,15 @@ def _range(values: Array) -> Range:
     """The first value is the estimate; the interval spans all."""
     low, high = float(values.min()), float(values.max())
     return Range(float(values[0]), low, high if math.isfinite(high) else math.inf)
+
+
+def _widened(values: Array, half: float) -> Range:
+    """The same for rates, whose level errs by `half` on the logarithm: independent of the shape's
+    error, so that their squares add up."""
+    found = _range(values)
+    middle = found.estimate
+    if not math.isfinite(half + middle):
+        return Range(middle, found.low * math.exp(-half), math.inf)
+    low = math.hypot(math.log(middle / found.low), half)
+    high = math.hypot(math.log(found.high / middle), half)
+    return Range(middle, middle * math.exp(-low), middle * math.exp(high))

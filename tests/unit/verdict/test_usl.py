@@ -66,6 +66,51 @@ def test_intervals_hold_the_truth_as_often_as_they_say(
     assert (wrong <= 7).all(), wrong
 
 
+def test_rates_are_no_surer_than_the_level_of_the_blocks() -> None:
+    levels = np.array([[0.8], [1.25], [0.9], [1.1]])
+    found = fit(COUNTS, law(0.05, 0.001) * levels)
+    assert found is not None
+    logs = np.log(levels)
+    # Student's t with three degrees of freedom.
+    half = 3.182 * float(logs.std(ddof=1)) / 2
+    for one in (found.one_rps, found.peak_rps):
+        assert math.log(one.high / one.estimate) == pytest.approx(half, rel=0.01)
+        assert math.log(one.estimate / one.low) == pytest.approx(half, rel=0.01)
+    assert all(math.log(high / mid) > 0.99 * half for _, mid, _, high in found.curve)
+    # The shape is as sure as it was.
+    assert found.sigma.high - found.sigma.low < 0.01
+
+
+def test_one_block_shows_no_level() -> None:
+    found = fit(COUNTS, measured(0.05, 0.001, 0.01, 1, 1))
+    assert found is not None
+    assert (found.one_rps.low, found.one_rps.high) == (0.0, math.inf)
+    assert found.peak_at.high < math.inf
+    assert all(0 < low < high < math.inf for _, _, low, high in found.curve)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("between", [0.0, 0.1])
+def test_intervals_of_rates_hold_the_truth_where_blocks_differ(between: float) -> None:
+    sigma, kappa, runs = 0.05, 0.001, 50
+    peak = math.sqrt((1 - sigma) / kappa)
+    highest = 1_000 * peak / (1 + sigma * (peak - 1) + kappa * peak * (peak - 1))
+    wrong = np.zeros(3)
+    for seed in range(runs):
+        random = np.random.default_rng(seed)
+        levels = np.exp(random.normal(0, between, (4, 1)))
+        noise = np.exp(random.normal(0, 0.01, (4, len(COUNTS))))
+        found = fit(COUNTS, law(sigma, kappa) * levels * noise)
+        assert found is not None
+        wrong[0] += not found.one_rps.low <= 1_000 <= found.one_rps.high
+        wrong[1] += not found.peak_rps.low <= highest <= found.peak_rps.high
+        lows, highs = (np.array([point[end] for point in found.curve]) for end in (2, 3))
+        n = np.array([point[0] for point in found.curve])
+        truth = 1_000 * n / (1 + sigma * (n - 1) + kappa * n * (n - 1))
+        wrong[2] += 1 - np.mean((lows <= truth) & (truth <= highs))
+    assert (wrong <= 7).all(), wrong
+
+
 def _at_curve(found, sigma, kappa):  # type: ignore[no-untyped-def]
     """The curve's points beside the truth at the same level of blocks."""
     for point in found.curve:
