@@ -3,7 +3,7 @@
 X(n) = λ n / (1 + σ (n - 1) + κ n (n - 1)), for n connections or cores (N. J. Gunther, *Guerrilla
 Capacity Planning*, Springer 2007; arXiv:0808.1431). λ is the throughput of one; σ the contention,
 the part of the work that only one can do at a time; κ the coherency, what each pair costs. With
-κ > 0 throughput has a peak, at n = √((1 - σ) / κ).
+κ > 0 throughput has a peak, at n = √((1 - σ) / κ); with σ ≥ 1 it falls from one on, whatever κ.
 """
 
 from __future__ import annotations
@@ -109,7 +109,8 @@ def fit(counts: Array, throughputs: Array, confidence: float = 0.95) -> Scalabil
     likely = _with_neighbours(squares <= max(squares[best] * allowed, 1e-12))
     s, k = np.append(s[best], s[likely]), np.append(k[best], k[likely])
     one = np.exp(_levels(n, logs, there, s, k).mean(axis=1))
-    bent = k > 0
+    # Where contention alone takes more than another one adds, the rate falls from the first on.
+    bent = (k > 0) | (s >= 1)
     peak = np.where(bent, np.sqrt(np.maximum(1 - s, 0) / np.maximum(k, 1e-300)), np.inf)
     at = np.geomspace(n.min(), n.max(), 40)
     level_error = _level_error(_levels(n, logs, there, s[:1], k[:1])[0], confidence)

@@ -138,6 +138,21 @@ def test_a_peak_beyond_the_data_is_called_extrapolated() -> None:
     assert within.peak_at.low < math.sqrt(0.98 / 0.002) < within.peak_at.high
 
 
+def test_a_rate_that_falls_at_once_has_its_peak_at_one() -> None:
+    counts = np.array([1.0, 2, 4, 8, 16, 32])
+    falling = np.array([994.0, 668, 572, 533, 519, 510])
+    found = fit(counts, falling * np.array([[0.99], [1.0], [1.01]]))
+    assert found is not None
+    assert found.kappa.estimate == 0.0
+    assert found.sigma.estimate == pytest.approx(1.98, rel=0.01)
+    assert (found.peak_at.estimate, found.extrapolated) == (1.0, False)
+    assert found.peak_rps == found.one_rps
+    # One that levels off still has none in sight.
+    level = fit(COUNTS, np.tile(law(0.5, 0.0), (3, 1)))
+    assert level is not None
+    assert level.peak_at.high == math.inf
+
+
 def test_missing_trials_are_left_out() -> None:
     values = measured(0.05, 0.001, 0.01, 4, 2)
     values[0, 3] = values[2, 6] = np.nan
