@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from webdyno.catalog import quantity
 from webdyno.errors import UserError
 
+MOST_QUANTILE = 0.9999
+"""A higher one would take the simulation minutes a server, and few trials show such answers."""
+
 DEFAULT = "p99 < 100ms, errors < 0.1%"
 
 
@@ -39,5 +42,10 @@ def objective(text: str) -> CapacityObjective:
             found = quantity.objective(clause)
     if found is None:
         raise UserError(f"objective '{text}' sets no limit on latency; write it like {DEFAULT}")
+    if found[0] > MOST_QUANTILE:
+        raise UserError(
+            f"objective '{text}': the simulation shows quantiles up to p99.99; search for the rate "
+            "with a load of kind objective"
+        )
     said = text if errors is not None else f"{text}, errors < 0.1%"
     return CapacityObjective(*found, 0.001 if errors is None else errors, said)

@@ -10,10 +10,11 @@ from webdyno.capacity.records import Hour
 from webdyno.capacity.service import MeasuredService
 from webdyno.capacity.traffic import DayCurve
 
-REQUESTS = 20_000
-"""Requests of a simulated busiest hour: a p99 has 200 of them above it."""
-HOURLY = 5_000
-"""Those of each hour of a whole day."""
+REQUESTS, BEYOND = 20_000, 50
+"""Least number of requests of a simulated busiest hour, and of those beyond the objective's
+quantile: a p99 has 200 of them, a p99.9 or higher the least."""
+HOURLY = 1 / 4
+"""Part of them that each hour of a whole day has."""
 WARM_UP = 2_000
 """Requests before those, which only bring the queue into its state."""
 HALVINGS = 7
@@ -62,8 +63,14 @@ def busiest_hour(
     seed: int,
 ) -> float:
     """The objective's quantile of the latency, in seconds, in the hour around the day's peak."""
-    hour = window(service, peak_rps, curve, (-_HOUR / 2, _HOUR / 2), discipline, seed)
+    days = (-_HOUR / 2, _HOUR / 2)
+    hour = window(service, peak_rps, curve, days, discipline, seed, requests_for(goal))
     return float(np.quantile(hour, goal.quantile))
+
+
+def requests_for(goal: CapacityObjective) -> int:
+    """How many requests show the latency at the objective's quantile."""
+    return max(REQUESTS, round(BEYOND / (1 - goal.quantile)))
 
 
 def window(
@@ -73,7 +80,7 @@ def window(
     days: tuple[float, float],
     discipline: Discipline,
     seed: int,
-    requests: int = REQUESTS,
+    requests: int,
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Latencies of a stretch of the day, in seconds, of about so many `requests`.
 
@@ -101,12 +108,11 @@ def day(
     seed: int,
 ) -> tuple[Hour, ...]:
     """A machine's day, hour by hour from the one around its peak, where it has `peak_rps`."""
-    hours = []
+    hours, requests = [], round(HOURLY * requests_for(goal))
     for hour in range(13):
         begin = hour * _HOUR - _HOUR / 2
-        latencies = window(
-            service, peak_rps, curve, (begin, begin + _HOUR), discipline, seed + hour, HOURLY
-        )
+        days = (begin, begin + _HOUR)
+        latencies = window(service, peak_rps, curve, days, discipline, seed + hour, requests)
         rate = peak_rps / curve.peak * curve.at(begin + _HOUR / 2)
         hours.append(
             Hour(rate, rate / service.throughput_rps, float(np.quantile(latencies, goal.quantile)))
