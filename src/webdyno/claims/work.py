@@ -59,6 +59,8 @@ def _used(
     )
     if most_s >= own_s:
         return holds(CHECK, table, f"{what}; {least}.")
+    # Printed as 0.0, it may have used a little.
+    times = plain(own_s / used_s) if used_s else f"at least {plain(own_s / most_s)}"
     slower = ""
     if row.hash_slowdown > 1:
         slower = f", and {seconds(own_s)} where hashing is {plain(row.hash_slowdown)} times slower"
@@ -67,6 +69,5 @@ def _used(
         CHECK,
         table,
         "certain" if most_s * CERTAIN < own_s else "likely",
-        f"{what}, but {least}{slower}: {plain(own_s / used_s)} times what it used, so the work "
-        "was not done.",
+        f"{what}, but {least}{slower}: {times} times what it used, so the work was not done.",
     )

@@ -279,6 +279,13 @@ def test_statements(statement: dict[str, Any], outcome: str) -> None:
     assert one.sentence.startswith("“b beats a”: ")
 
 
+def test_a_cost_that_was_printed_as_zero_is_held_against_its_rounding() -> None:
+    work = {"sha256_rounds": 800, "sha256_bytes": 16_000}
+    row = {"label": "a", "throughput": 1000, "cpu_cores": "0.0"}
+    # 0.05 cores at 999.5/s are 50 µs, and 12.8 MB at 2 GB/s take 6.4 ms.
+    assert "at least 128 times what it used" in said(found(row, work=work), "least CPU")
+
+
 def test_a_statement_of_numbers_alone() -> None:
     right = {"says": "r", "product": [600, "86400", 0.5], "gives": "25M"}
     assert bad(found(FINE, statements=[right])) == []
