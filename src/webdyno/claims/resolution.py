@@ -13,11 +13,15 @@ UNREPEATED = 0.05
 """Single runs of the same program differ by several percent: code placement, caches, clock."""
 
 
+def unrepeated(table: PublishedTable) -> float:
+    """What figures of the same program differ by from run to run, as a share."""
+    return UNREPEATED / math.sqrt(table.runs)
+
+
 def apart_at_least(table: PublishedTable, one: PublishedRow, other: PublishedRow) -> float:
     """The smallest difference of throughputs, as a share, that can be told from none."""
-    repeated = UNREPEATED / math.sqrt(table.runs)
     noise = 2 * math.hypot(_standard_error(table, one), _standard_error(table, other))
-    return max(repeated, noise, _ends(table, one), _ends(table, other))
+    return max(unrepeated(table), noise, _ends(table, one), _ends(table, other))
 
 
 def _standard_error(table: PublishedTable, row: PublishedRow) -> float:
@@ -58,7 +62,7 @@ def resolution(table: PublishedTable) -> Iterator[Finding]:
 
 
 def _why(table: PublishedTable, one: PublishedRow, other: PublishedRow, needed: float) -> str:
-    if needed == UNREPEATED / math.sqrt(table.runs):
+    if needed == unrepeated(table):
         runs = "single runs" if table.runs == 1 else f"means of {table.runs} runs"
         return f"{runs} of the same program differ"
     if needed in (_ends(table, one), _ends(table, other)):

@@ -6,14 +6,9 @@ import math
 from collections.abc import Iterator
 
 from webdyno.catalog.printed import Figure, figure
-from webdyno.catalog.published import (
-    PublishedManifest,
-    PublishedRow,
-    PublishedTable,
-    Statement,
-)
+from webdyno.catalog.published import PublishedManifest, Statement
 from webdyno.claims.finding import Finding, Outcome, Sureness, plain, share
-from webdyno.claims.resolution import apart_at_least
+from webdyno.claims.resolution import apart_at_least, unrepeated
 
 CHECK = "statement"
 _ABOUT = 0.1
@@ -46,10 +41,15 @@ def judged(manifest: PublishedManifest, statement: Statement) -> Finding:
     numbers = f"{one.text} against {other.text}"
     if statement.times or statement.more or statement.saves:
         return _sized(statement, ratio, one, other, numbers)
-    better = ratio if statement.metric == "throughput" else 1 / ratio
-    if better <= 1:
+    more, less = (one, other) if statement.metric == "throughput" else (other, one)
+    if more.high < less.low:
         return _told(statement, "contradicts", "certain", f"the figures say otherwise, {numbers}")
-    return _clear(statement, table, of, to, better, numbers)
+    if more.low <= less.high:
+        return _told(
+            statement, "untold", "likely", f"{numbers} may be equal but for their rounding"
+        )
+    needed = apart_at_least(table, of, to) if key == "throughput" else unrepeated(table)
+    return _clear(statement, more.value / less.value, needed, numbers)
 
 
 def _multiplied(statement: Statement, gives: str) -> Finding:
@@ -89,22 +89,15 @@ def _zeros(said: Figure) -> float:
     return 10.0 ** (len(digits) - len(digits.rstrip("0"))) if digits.strip("0") else 1.0
 
 
-def _clear(
-    statement: Statement,
-    table: PublishedTable,
-    of: PublishedRow,
-    to: PublishedRow,
-    better: float,
-    numbers: str,
-) -> Finding:
-    needed = apart_at_least(table, of, to)
+def _clear(statement: Statement, better: float, needed: float, numbers: str) -> Finding:
+    """Whether a difference is larger than the smallest that can be told from none."""
     if better - 1 < needed:
         reason = (
             f"{numbers} is a difference of {share(better - 1)}; up to {share(needed)} could be "
             "chance"
         )
         return _told(statement, "untold", "likely", reason)
-    return _told(statement, "holds", "certain", f"{numbers}, a ratio of {plain(better)}")
+    return _told(statement, "holds", "likely", f"{numbers}, a ratio of {plain(better)}")
 
 
 def _told(statement: Statement, outcome: Outcome, sureness: Sureness, reason: str) -> Finding:

@@ -279,6 +279,34 @@ def test_statements(statement: dict[str, Any], outcome: str) -> None:
     assert one.sentence.startswith("“b beats a”: ")
 
 
+@pytest.mark.parametrize(
+    ("metric", "b", "a", "outcome", "sureness"),
+    [
+        ("throughput", "2k", "1k", "untold", "likely"),  # 1,500 both, perhaps.
+        ("throughput", "2.1k", "1.1k", "holds", "likely"),
+        ("throughput", "1k", "1k", "untold", "likely"),
+        ("throughput", "1k", "3k", "contradicts", "certain"),
+        ("cpu", "1.6", "1.7", "untold", "likely"),
+        ("cpu", "1.60", "1.70", "holds", "likely"),
+        ("cpu", "1.6", "1.6", "untold", "likely"),
+        ("mean", "103ms", "106ms", "untold", "likely"),
+        ("mean", "100ms", "150ms", "holds", "likely"),
+        ("mean", "150ms", "100ms", "contradicts", "certain"),
+    ],
+)
+def test_what_rounding_may_hide_is_not_told(
+    metric: str, b: str, a: str, outcome: str, sureness: str
+) -> None:
+    key = {"cpu": "cpu_cores"}.get(metric, metric)
+    statement = {"says": "b beats a", "table": "one", "of": "b", "to": "a", "metric": metric}
+    # Nor does what the rates vary by say anything of other figures.
+    rates = {} if metric == "throughput" else {"throughput": 1000, "throughput_sd": 900}
+    rows = [{"label": label, **rates, key: text} for label, text in (("a", a), ("b", b))]
+    findings = found(*rows, statements=[statement], rate_every="1s")
+    [one] = [one for one in findings if one.check == "statement"]
+    assert (one.outcome, one.sureness) == (outcome, sureness)
+
+
 def test_a_cost_that_was_printed_as_zero_is_held_against_its_rounding() -> None:
     work = {"sha256_rounds": 800, "sha256_bytes": 16_000}
     row = {"label": "a", "throughput": 1000, "cpu_cores": "0.0"}
