@@ -84,3 +84,13 @@ def octets(value: float) -> str:
 def share(value: float) -> str:
     """A share as a percentage: `1.8%`, `37%`, `1,357%`."""
     return f"{value * 100:,.0f}%" if value >= 0.0995 else f"{float(f'{value * 100:.2g}'):g}%"
+
+
+def shares_apart(one: float, other: float) -> tuple[str, str]:
+    """Two shares that differ, with as many more digits as it takes that they look different."""
+    texts = share(one), share(other)
+    for digits in range(2, 7):
+        if texts[0] != texts[1]:
+            break
+        texts = f"{100 * one:.{digits}g}%", f"{100 * other:.{digits}g}%"
+    return texts

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from webdyno.catalog.published import PublishedRow, PublishedTable
-from webdyno.claims.finding import Finding, called, plain, share, single, untold
+from webdyno.claims.finding import Finding, called, plain, shares_apart, single, untold
 
 UNREPEATED = 0.05
 """Single runs of the same program differ by several percent: code placement, caches, clock."""
@@ -53,10 +53,11 @@ def resolution(table: PublishedTable) -> Iterator[Finding]:
         apart = max(first.value, second.value) / min(first.value, second.value) - 1
         needed = apart_at_least(table, one, other)
         if apart < needed:
+            differ, least = shares_apart(apart, needed)
             yield untold(
                 "resolution", table, "likely",
                 f"{called(one, table)} ({first.text}/s) and {called(other, table)} "
-                f"({second.text}/s) differ by {share(apart)}, less than the {share(needed)} by "
+                f"({second.text}/s) differ by {differ}, less than the {least} by "
                 f"which {_why(table, one, other, needed)}.",
             )  # fmt: skip
 

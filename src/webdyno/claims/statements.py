@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from webdyno.catalog.printed import Figure, figure
 from webdyno.catalog.published import PublishedManifest, Statement
-from webdyno.claims.finding import Finding, Outcome, Sureness, plain, share
+from webdyno.claims.finding import Finding, Outcome, Sureness, plain, share, shares_apart
 from webdyno.claims.resolution import apart_at_least, unrepeated
 
 CHECK = "statement"
@@ -92,10 +92,8 @@ def _zeros(said: Figure) -> float:
 def _clear(statement: Statement, better: float, needed: float, numbers: str) -> Finding:
     """Whether a difference is larger than the smallest that can be told from none."""
     if better - 1 < needed:
-        reason = (
-            f"{numbers} is a difference of {share(better - 1)}; up to {share(needed)} could be "
-            "chance"
-        )
+        differ, least = shares_apart(better - 1, needed)
+        reason = f"{numbers} is a difference of {differ}; up to {least} could be chance"
         return _told(statement, "untold", "likely", reason)
     return _told(statement, "holds", "likely", f"{numbers}, a ratio of {plain(better)}")
 

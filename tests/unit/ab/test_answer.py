@@ -14,7 +14,7 @@ from webdyno.ab.broken import BrokenVersion
 from webdyno.ab.claims import Claim
 from webdyno.ab.pairing import Pairing
 from webdyno.ab.show import show
-from webdyno.ab.words import spent, waited
+from webdyno.ab.words import signed, size_of, spent, waited
 from webdyno.run.blocks.make_blocks import conclude as judged
 from webdyno.store.agenda import PlannedCell, PlanRecord
 from webdyno.store.records import RunRecord, Skipped
@@ -285,3 +285,20 @@ def test_exit_codes(claims: list[Claim], code: int) -> None:
 )
 def test_times_are_told_as_one_waits(seconds: float, passed: str, to_wait: str) -> None:
     assert (spent(seconds), waited(seconds)) == (passed, to_wait)
+
+
+@pytest.mark.parametrize(
+    ("change", "low", "high", "size", "told"),
+    [
+        (0.046, 0.031, 0.062, "4.6% [3.1, 6.2]", "+4.6% [+3.1, +6.2]"),
+        # Slower for certain, if only just.
+        (0.016, 0.0004, 0.032, "1.6% [0.04, 3.2]", "+1.6% [+0.04, +3.2]"),
+        (-0.016, -0.032, -0.00007, "1.6% [0.007, 3.2]", "−1.6% [−3.2, −0.007]"),
+        (0.016, -0.0004, 0.032, "1.6% [-0.0, 3.2]", "+1.6% [0.0, +3.2]"),
+    ],
+)
+def test_an_interval_that_leaves_out_none_shows_it(
+    change: float, low: float, high: float, size: str, told: str
+) -> None:
+    one = replace(claim("worse"), change=change, low=low, high=high)
+    assert (size_of(one), signed(one)) == (size, told)

@@ -232,6 +232,9 @@ def test_a_tool_without_cookies_measures_first_visits() -> None:
 def test_differences_below_what_single_runs_show() -> None:
     near = {"label": "b", "throughput": 1030}
     assert "differ by 3%, less than the 5%" in said(found(FINE, near), "resolution")
+    just = {"label": "b", "throughput": 10_496}
+    told = said(found({"label": "a", "throughput": 10_000}, just), "resolution")
+    assert "differ by 4.96%, less than the 5% by" in told
     checks = [one.check for one in found(FINE, {**near, "throughput": 1200})]
     assert "resolution" not in checks
     assert "resolution" not in [one.check for one in found(FINE, near, runs=10)]
