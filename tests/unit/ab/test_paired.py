@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from unit.run.test_compare_runs import a_run
+from unit.run.test_judge_objective import a_search
 from unit.run.test_plan_and_judge import a_study, a_trial
 from webdyno.ab.baseline import Baseline
 from webdyno.ab.paired import PairedStudy, as_baseline, compare_pairs, pairs_of
@@ -209,3 +210,24 @@ def test_why_there_are_no_pairs_is_told(tmp_path: Path) -> None:
     }  # fmt: skip
     said = asked(tmp_path, loads=[load], method="as-published")
     assert said == "its loads run once, as published"
+
+
+def test_a_server_that_holds_no_more_what_its_baseline_held_is_a_regression() -> None:
+    run = paired_run()
+    loads = [{"kind": "objective", "objective": "p99 < 100ms", "max_rate": "1000/s"}]
+    study = a_study(servers=SERVERS, control=SERVERS[0], scenarios=["json"], loads=loads)
+    run.study = study.model_dump(mode="json")
+    for trial in run.trials:
+        fell = trial.server == "go/chi"
+        trial.load, trial.bottleneck = "p99 < 100ms", "offered-load"
+        trial.search = a_search(500.0 if fell else 1_000.0, "met" if fell else "at-least")
+    conclude(study, run)
+    found = compare_pairs(old_run(), run)
+    assert [row.entry for row in found.regressions] == ["go/chi"]
+    rows = by_place(found)
+    assert (
+        rows["go/chi", "capacity_rps"].note == "the older at least 1,000/s: at 100/s 5% were late"
+    )
+    # The other holds it as its baseline did: no news, but compared.
+    assert comparison.outcome(rows["go/gin", "capacity_rps"]) == "not separated"
+    assert comparison.figure(rows["go/gin", "capacity_rps"]) == "1.00x [0.00, ∞]"
