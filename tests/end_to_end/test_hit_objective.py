@@ -97,6 +97,7 @@ def test_a_server_without_a_limit_is_held_by_the_bound_alone(tmp_path: Path) -> 
         found = hit_json(tmp_path, url, *bound)["search"]
     assert (found["kind"], found["capacity_rps"]) == ("at-least", pytest.approx(300, rel=0.01))
     assert "max_rate is 300/s" in found["reason"]
+    assert found["high_rps"] is None
     assert found["steps"][-1]["server_share"] is None
 
 

@@ -53,7 +53,7 @@ def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Pa
     view.show_warnings(warnings(found.result, found.load), console)
     if json is not None:
         made = spec.model_copy(update={"load": found.load})
-        held = found.record.model_dump() if found.record else None
+        held = found.record.model_dump(mode="json") if found.record else None
         document = export.document(url, made, found.result)
         export.write(json, document | {"load": _sought(load), "search": held})
     return 0 if found.record is not None and found.record.capacity_rps > 0 else 1
