@@ -56,7 +56,7 @@ pub struct Recorder {
     pub unsolicited: u64,
     /// Why requests failed.
     pub details: Details,
-    /// Bytes received.
+    /// Bytes received before the load was over.
     pub bytes_received: u64,
     /// Bytes sent.
     pub bytes_sent: u64,
@@ -125,6 +125,14 @@ impl Recorder {
         self.bytes_sent += bytes as u64;
         self.send_lag.saturating_record(sent.saturating_sub(intended));
         self.lateness.sent(intended, free, sent);
+    }
+
+    /// Bytes came in. Those that come after the end are no part of the rate at which they came.
+    #[inline]
+    pub fn received(&mut self, bytes: usize) {
+        if !self.closed {
+            self.bytes_received += bytes as u64;
+        }
     }
 
     /// The thread was to look at its connections at `wanted`, and did at `now`.

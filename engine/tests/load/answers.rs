@@ -128,3 +128,25 @@ fn connections_closed_unused_are_opened_when_they_are_needed() {
     assert_eq!(count(&result, "ok") + count(&result, "reset"), 20);
     assert!(count(&result, "ok") >= 19, "{}", result["errors_detail"]);
 }
+
+#[test]
+fn what_comes_after_the_end_of_a_closed_load_is_not_received_in_its_time() {
+    let first = AtomicU64::new(1);
+    let large = answer(200, "", &"x".repeat(100_000));
+    let server = Server::start(move |mut peer| {
+        while peer.request().is_some() {
+            if first.swap(0, Ordering::SeqCst) == 1 {
+                peer.write(&hello());
+            } else {
+                sleep(Duration::from_millis(900));
+                peer.write(&large);
+            }
+        }
+    });
+    let load = json!({"kind": "closed", "connections": 1, "duration_s": 0.4});
+    let result = run(&spec(server.port, load, |spec| {
+        spec["requests"][0]["checks"] = json!([{"kind": "status", "equals": 200}]);
+    }));
+    assert_eq!((count(&result, "ok"), count(&result, "unfinished")), (1, 1), "{result}");
+    assert_eq!(result["bytes_received"], hello().len());
+}

@@ -85,7 +85,8 @@ pub struct LoadResult {
     pub by_request: Vec<RequestReport>,
     /// Why requests failed.
     pub errors_detail: Vec<ErrorDetail>,
-    /// Bytes of HTTP and WebSocket received from the server; what TLS adds is not counted.
+    /// Bytes of HTTP and WebSocket received from the server before the load was over; what TLS adds is
+    /// not counted.
     pub bytes_received: u64,
     /// Bytes of them sent to it.
     pub bytes_sent: u64,

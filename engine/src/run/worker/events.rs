@@ -39,7 +39,7 @@ impl<P: Protocol> Worker<'_, P> {
         let now = os::now();
         Some(match event {
             Event::Answer { slot, parts, at, received, own } => {
-                self.exchange.recorder.bytes_received += received as u64;
+                self.exchange.recorder.received(received);
                 self.bulky |= received > BULKY;
                 let connection = &mut self.connections[slot];
                 if connection.state != ConnectionState::Busy {
