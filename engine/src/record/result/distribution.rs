@@ -42,13 +42,15 @@ impl WithLost {
     /// The quantiles of a histogram of nanoseconds and `lost` values beyond.
     pub(super) fn of(histogram: &Histogram<u64>, lost: u64) -> WithLost {
         let answered = histogram.len();
-        let at = |quantile: f64| {
-            let rank = (quantile * (answered + lost) as f64).ceil().max(1.0);
-            let within = rank / answered as f64;
+        let at = |per_mille: u64| {
+            let rank = (per_mille * (answered + lost)).div_ceil(1000).max(1);
+            // Half a rank less: the histogram multiplies by its length again and rounds up, so that
+            // the whole rank would often become the next.
+            let within = (rank as f64 - 0.5) / answered as f64;
             let value = || histogram.value_at_quantile(within).min(histogram.max());
-            (rank <= answered as f64).then(|| value() as f64 / 1e3)
+            (rank <= answered).then(|| value() as f64 / 1e3)
         };
-        WithLost { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), lost }
+        WithLost { p50: at(500), p90: at(900), p99: at(990), p999: at(999), lost }
     }
 }
 
@@ -113,6 +115,23 @@ mod tests {
         assert_eq!((all.p999, all.lost), (None, 1));
         let all = of_hundred(11);
         assert!(near(all.p50, 50.0) && all.p90.is_none(), "{all:?}");
+    }
+
+    #[test]
+    fn each_is_the_value_of_its_rank_whatever_the_numbers() {
+        for answered in 1..300 {
+            let mut answers = histogram();
+            (1..=answered).for_each(|ms| answers.record(ms * 1_000_000).unwrap());
+            for lost in 0..3 {
+                let all = WithLost::of(&answers, lost);
+                for (found, per_mille) in [(all.p50, 500), (all.p90, 900), (all.p99, 990)] {
+                    let rank = (per_mille * (answered + lost)).div_ceil(1000);
+                    let right =
+                        if rank > answered { found.is_none() } else { near(found, rank as f64) };
+                    assert!(right, "{answered} and {lost} lost: {all:?}");
+                }
+            }
+        }
     }
 
     #[test]
