@@ -64,6 +64,8 @@ fn the_connection_header_and_the_version_say_whether_it_stays_open() {
         ("HTTP/1.1 200 OK\r\nConnection: close\r\n", false),
         ("HTTP/1.1 200 OK\r\nconnection: foo, CLOSE\r\n", false),
         ("HTTP/1.1 200 OK\r\nConnection: keep-alive\r\n", true),
+        ("HTTP/1.1 200 OK\r\nConnection: close\r\nConnection: keep-alive\r\n", false),
+        ("HTTP/1.0 200 OK\r\nConnection: close\r\nConnection: keep-alive\r\n", false),
         ("HTTP/1.1 200 OK\r\nConnection: upgraded\r\n", true),
         ("HTTP/1.0 200 OK\r\n", false),
         ("HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\n", true),

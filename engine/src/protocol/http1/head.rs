@@ -105,11 +105,11 @@ fn interpret(
     }
     let mut content_length = None;
     let mut encoded = false;
-    let mut keep_alive = minor_version == 1;
+    let mut options = Options { keep_alive: minor_version == 1, close: false };
     for header in headers {
         match header.name.len() {
             10 if header.name.eq_ignore_ascii_case("connection") => {
-                keep_alive = connection(header.value, keep_alive);
+                options.read(header.value);
             }
             14 if header.name.eq_ignore_ascii_case("content-length") => {
                 let length = decimal(header.value)?;
@@ -137,18 +137,23 @@ fn interpret(
     if encoded && content_length.is_some() {
         return Err(ParseError::LengthAndEncoding);
     }
+    let keep_alive = options.keep_alive && !options.close;
     Ok(Head { status, keep_alive, minor_version, content_length, chunked: encoded })
 }
 
-fn connection(value: &[u8], before: bool) -> bool {
-    let mut keep_alive = before;
-    for option in tokens(value) {
-        if option.eq_ignore_ascii_case(b"close") {
-            return false;
+/// What all lines of `Connection` together ask for: `close` wins (RFC 9112, section 9.3).
+struct Options {
+    keep_alive: bool,
+    close: bool,
+}
+
+impl Options {
+    fn read(&mut self, value: &[u8]) {
+        for option in tokens(value) {
+            self.close |= option.eq_ignore_ascii_case(b"close");
+            self.keep_alive |= option.eq_ignore_ascii_case(b"keep-alive");
         }
-        keep_alive |= option.eq_ignore_ascii_case(b"keep-alive");
     }
-    keep_alive
 }
 
 /// The tokens of a list, white space and empty ones left out.
