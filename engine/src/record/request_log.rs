@@ -25,13 +25,14 @@ pub struct Entry {
     pub start: u64,
     /// When its answer was complete, or it failed.
     pub end: u64,
-    /// Which of the specified requests it was.
-    pub request: usize,
+    /// Which of the specified requests it was; `None` where none was drawn, for want of a connection.
+    pub request: Option<usize>,
     /// The answer's status; 0 where there is none.
     pub status: u16,
     /// How it failed, and why.
     pub failure: Option<(&'static str, Box<str>)>,
-    /// Bytes of the answer, its head included.
+    /// Bytes of the answer, its head included; over HTTP/2, where one connection's bytes are of many
+    /// answers, those of its body.
     pub received: u64,
     /// Bytes of the request.
     pub sent: u32,
@@ -150,7 +151,8 @@ fn write(
     writeln!(out, "{HEADER}")?;
     for (thread, entries) in batches {
         for entry in &entries {
-            let label = labels.get(entry.request).map_or("none", String::as_str);
+            let label = entry.request.and_then(|request| labels.get(request));
+            let label = label.map_or("none", String::as_str);
             line(out, entry, label, thread, users, epoch)?;
         }
     }
@@ -198,7 +200,7 @@ mod tests {
     use super::*;
 
     fn entry(start: u64, end: u64) -> Entry {
-        Entry { start, end, request: 0, status: 200, failure: None, received: 120, sent: 40 }
+        Entry { start, end, request: Some(0), status: 200, failure: None, received: 120, sent: 40 }
     }
 
     fn written(entries: &[Entry]) -> Vec<String> {

@@ -74,6 +74,20 @@ fn failures_are_lines_too() {
 }
 
 #[test]
+fn a_request_that_found_no_connection_is_none_of_the_requests() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let file = Scratch::new("refused");
+    let load = json!({"kind": "iterations", "users": 2, "iterations": 3});
+    let result = run(&spec(port, load, |spec| spec["record"] = json!(file.path())));
+    assert_eq!(count(&result, "refused"), 6);
+    let rows = file.rows();
+    assert_eq!(rows.len(), 6);
+    assert!(rows.iter().all(|row| row[2] == "none" && row[4] == "refused"), "{rows:?}");
+}
+
+#[test]
 fn a_file_that_cannot_be_written_ends_the_load_before_it_begins() {
     let server = Server::answering(|_| hello());
     let load = json!({"kind": "iterations", "users": 1, "iterations": 1});

@@ -106,7 +106,7 @@ impl Exchange<'_> {
             log.add(Entry {
                 start: began,
                 end: now,
-                request: 0,
+                request: None,
                 status: 0,
                 failure,
                 received: 0,
@@ -135,7 +135,7 @@ impl Exchange<'_> {
             log.add(Entry {
                 start: connection.sent(),
                 end: now,
-                request: connection.drawn.request_index(),
+                request: Some(connection.drawn.request_index()),
                 status,
                 failure,
                 received: connection.received_bytes.max(connection.body_length),
