@@ -30,6 +30,8 @@ pub enum Then {
     Leave,
     /// It closes without a word, as does whoever cuts a connection off.
     Cut,
+    /// It sends right behind it what nobody can decrypt.
+    Garble,
 }
 
 /// Starts a server of HTTP/1.1 over TLS that sends `answer` to each request. Its port.
@@ -59,7 +61,16 @@ pub fn over_slow_tls(
                     request.extend_from_slice(&piece[..count]);
                     while let Some(end) = request.windows(4).position(|end| end == b"\r\n\r\n") {
                         request.drain(..end + 4);
-                        if stream.write_all(answer.as_bytes()).is_err() {
+                        if then == Then::Garble {
+                            let _ = stream.conn.writer().write_all(answer.as_bytes());
+                            let mut whole = Vec::new();
+                            while stream.conn.wants_write() {
+                                stream.conn.write_tls(&mut whole).unwrap();
+                            }
+                            whole.extend(b"\x17\x03\x03\0\x20");
+                            whole.extend([0x47; 32]);
+                            let _ = stream.sock.write_all(&whole);
+                        } else if stream.write_all(answer.as_bytes()).is_err() {
                             return;
                         }
                     }

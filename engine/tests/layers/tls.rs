@@ -184,3 +184,13 @@ fn an_answer_that_says_its_length_needs_no_goodbye() {
     let result = run(&users(port, 2, 3, trusting(&certificate)));
     assert_eq!(count(&result, "ok"), 6, "{result}");
 }
+
+#[test]
+fn an_answer_counts_whatever_comes_right_behind_it() {
+    let certificate = Certificate::good();
+    for version in [&TLS13, &TLS12] {
+        let port = over_tls(certificate.server(&[], &[version]), LAST_HELLO, Then::Garble);
+        let result = run(&users(port, 2, 3, trusting(&certificate)));
+        assert_eq!(count(&result, "ok"), 6, "{result}");
+    }
+}

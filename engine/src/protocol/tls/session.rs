@@ -88,7 +88,14 @@ impl Session {
             if !matches!(self.tls.read_tls(&mut bytes), Ok(1..)) {
                 break;
             }
-            let state = self.tls.process_new_packets().map_err(|error| failure(&error))?;
+            let state = match self.tls.process_new_packets() {
+                Ok(state) => state,
+                Err(error) => {
+                    // It ends where there is no more, by an error of its own.
+                    let _ = self.tls.reader().read_to_end(clear);
+                    return Err(failure(&error));
+                }
+            };
             let more = state.plaintext_bytes_to_read();
             if more > 0 {
                 let before = clear.len();
