@@ -3,6 +3,10 @@
 //! Which answers to keep is known beforehand (Li, "Reservoir-sampling algorithms of time
 //! complexity O(n(1 + log(N/n)))", 1994: algorithm L), so that all the others cost one comparison
 //! each and none of their bytes is copied.
+//!
+//! An answer is chosen when its head comes, and keeps its [`Turn`] until it is whole, however many
+//! others are whole before it: by when the rest of an answer comes a server cannot keep it out of
+//! the sample.
 
 use crate::random::Random;
 
@@ -30,14 +34,33 @@ pub struct Sample {
     pub answered_by: u64,
 }
 
+/// The turn of an answer that was chosen when its head came.
+///
+/// The place that it is for shows what it held before until the answer is whole and right. One that
+/// turns out wrong or lost gives its turn to the answer whose head comes next; one that never ends
+/// holds the turn until it times out, and no longer: all memory that is taken meanwhile is its own.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The turn's number, counted from one.
+    number: u64,
+    place: usize,
+}
+
 /// A thread's sample.
 #[derive(Debug)]
 pub struct Reservoir {
     size: usize,
-    samples: Vec<Sample>,
-    seen: u64,
-    /// The number of the next answer to keep, counted from zero.
+    /// The answers kept, each with the number of its turn: a later one stays whichever was whole
+    /// first.
+    places: Vec<Option<(u64, Sample)>>,
+    /// Heads that came, but for those of answers that failed.
+    heads: u64,
+    /// The number of the next head whose answer is chosen, counted from zero.
+    due: u64,
+    /// The same by the algorithm, which knows nothing of turns that were given back.
     next: u64,
+    turns: u64,
+    given_back: Vec<Turn>,
     weight: f64,
     random: Random,
 }
@@ -45,114 +68,75 @@ pub struct Reservoir {
 impl Reservoir {
     /// A reservoir for `size` answers.
     pub fn new(size: usize, random: Random) -> Reservoir {
+        let next = if size == 0 { u64::MAX } else { 0 };
         Reservoir {
             size,
-            samples: Vec::new(),
-            seen: 0,
-            next: if size == 0 { u64::MAX } else { 0 },
+            places: Vec::new(),
+            heads: 0,
+            due: next,
+            next,
+            turns: 0,
+            given_back: Vec::new(),
             weight: 1.0,
             random,
         }
     }
 
-    /// Whether the next ok answer is to be kept.
+    /// The head of an answer came: the turn to keep that answer, if it is chosen.
     #[inline]
-    pub fn is_due(&self) -> bool {
-        self.seen >= self.next
+    pub fn choose(&mut self) -> Option<Turn> {
+        let number = self.heads;
+        self.heads += 1;
+        if number < self.due { None } else { Some(self.chosen()) }
     }
 
-    /// An ok answer was complete; `sample` makes its sample if it is to be kept.
-    #[inline]
-    pub fn offer(&mut self, sample: impl FnOnce() -> Option<Sample>) {
-        let due = self.is_due();
-        self.seen += 1;
-        // An answer that was not captured, because another was to be kept when it began, passes
-        // its turn on to the next.
-        if due && let Some(sample) = sample() {
-            self.keep(sample);
+    /// The answer that had the `turn` is whole and right.
+    pub fn keep(&mut self, turn: Turn, sample: Sample) {
+        if self.places.len() <= turn.place {
+            self.places.resize(turn.place + 1, None);
+        }
+        let held = &mut self.places[turn.place];
+        if held.as_ref().is_none_or(|(number, _)| *number < turn.number) {
+            *held = Some((turn.number, sample));
+        }
+    }
+
+    /// An answer whose head came turned out wrong, or will not be whole; it had the `turn`, if it was
+    /// chosen. The sample is one of right answers alone, as if the others had never begun.
+    pub fn failed(&mut self, turn: Option<Turn>) {
+        self.heads -= 1;
+        self.given_back.extend(turn);
+        if !self.given_back.is_empty() {
+            self.due = self.heads;
         }
     }
 
     /// The sample.
     pub fn into_samples(self) -> Vec<Sample> {
-        self.samples
+        self.places.into_iter().flatten().map(|(_, sample)| sample).collect()
     }
 
-    fn keep(&mut self, sample: Sample) {
-        if self.samples.len() < self.size {
-            self.samples.push(sample);
-        } else {
-            let place = self.random.below(self.size as u64) as usize;
-            self.samples[place] = sample;
+    #[cold]
+    fn chosen(&mut self) -> Turn {
+        if let Some(turn) = self.given_back.pop() {
+            self.due = if self.given_back.is_empty() { self.next } else { self.heads };
+            return turn;
         }
-        self.next = self.seen;
-        if self.samples.len() == self.size {
+        self.turns += 1;
+        let is_full = self.turns > self.size as u64;
+        let place = if is_full { self.random.below(self.size as u64) } else { self.turns - 1 };
+        self.next = self.heads;
+        if self.turns >= self.size as u64 {
             self.weight *= (self.random.unit().ln() / self.size as f64).exp();
             let skipped = (self.random.unit().ln() / (1.0 - self.weight).ln()).floor();
             // A weight of one, which rounding may give, would skip a negative number or none.
             let skipped = if skipped.is_finite() { skipped.max(0.0) } else { 0.0 };
             self.next = self.next.saturating_add(skipped as u64);
         }
+        self.due = self.next;
+        Turn { number: self.turns, place: place as usize }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn sample(number: u64) -> Sample {
-        Sample {
-            request: 0,
-            variables: Vec::new(),
-            status: 200,
-            headers: Vec::new(),
-            body: Vec::new(),
-            pieces: 1,
-            at: number,
-            state_from: 0,
-            answered_by: 0,
-        }
-    }
-
-    #[test]
-    fn nothing_is_kept_when_nothing_is_asked_for() {
-        let mut reservoir = Reservoir::new(0, Random::new(1, 0));
-        assert!(!reservoir.is_due());
-        reservoir.offer(|| panic!("not due"));
-        assert_eq!(reservoir.into_samples(), []);
-    }
-
-    #[test]
-    fn few_answers_are_all_kept() {
-        let mut reservoir = Reservoir::new(10, Random::new(1, 0));
-        (0..7).for_each(|number| reservoir.offer(|| Some(sample(number))));
-        assert_eq!(reservoir.into_samples().len(), 7);
-    }
-
-    #[test]
-    fn every_answer_is_as_likely_to_be_kept() {
-        // 400 reservoirs of 50 from 1000: each tenth of the answers holds 2000 of 20,000 samples,
-        // with a standard deviation of about 41.
-        let mut tenths = [0u32; 10];
-        for seed in 0..400 {
-            let mut reservoir = Reservoir::new(50, Random::new(seed, 0));
-            (0..1000).for_each(|number| reservoir.offer(|| Some(sample(number))));
-            for kept in reservoir.into_samples() {
-                tenths[kept.at as usize / 100] += 1;
-            }
-        }
-        assert_eq!(tenths.iter().sum::<u32>(), 20_000);
-        for count in tenths {
-            assert!((1800..2200).contains(&count), "{tenths:?}");
-        }
-    }
-
-    #[test]
-    fn an_answer_that_was_not_captured_passes_its_turn_on() {
-        let mut reservoir = Reservoir::new(1, Random::new(1, 0));
-        reservoir.offer(|| None);
-        assert!(reservoir.is_due());
-        reservoir.offer(|| Some(sample(1)));
-        assert_eq!(reservoir.into_samples(), [sample(1)]);
-    }
-}
+mod tests;

@@ -9,6 +9,7 @@ mod pauses;
 mod reactors;
 mod record;
 mod run;
+mod samples;
 mod server;
 mod shapes;
 mod stalls;

@@ -1,6 +1,7 @@
 //! What a thread knows of each of its connections.
 
 use crate::plan::template::{Drawn, User};
+use crate::record::audit::Turn;
 
 /// Where a connection stands, a stream of HTTP/2 being one as well.
 ///
@@ -51,7 +52,7 @@ pub struct Connection {
     pub since: u64,
     /// When the first byte of its answer came; 0 until then.
     pub first_byte: u64,
-    /// The answer's status, once its head has come.
+    /// The answer's status, once its head has come; 0 until then.
     pub status: u16,
     /// Bytes of the request under way, and of its answer so far.
     pub sent_bytes: u32,
@@ -63,8 +64,8 @@ pub struct Connection {
     pub body_length: u64,
     /// Pieces of the body so far that held something; each chunk makes one at least.
     pub pieces: u32,
-    /// The headers of an answer that is to be kept.
-    pub kept_headers: Option<Vec<(String, String)>>,
+    /// Whether the answer was chosen to be kept.
+    pub chosen: Option<Box<Chosen>>,
     /// Requests that it has carried since it was opened.
     pub carried: u32,
     /// Right answers that it has had, however often it was opened.
@@ -77,6 +78,15 @@ pub struct Connection {
     pub queued: bool,
     /// Attempts to open it that failed, one after the other.
     pub failures: u32,
+}
+
+/// An answer that was chosen to be kept, if it turns out right.
+#[derive(Debug)]
+pub struct Chosen {
+    /// Its turn.
+    pub turn: Turn,
+    /// Its headers.
+    pub headers: Vec<(String, String)>,
 }
 
 impl Connection {
@@ -96,7 +106,7 @@ impl Connection {
             body: Vec::new(),
             body_length: 0,
             pieces: 0,
-            kept_headers: None,
+            chosen: None,
             carried: 0,
             answers: 0,
             rested: false,
@@ -116,10 +126,11 @@ impl Connection {
         self.drawn = drawn;
         self.intended = intended;
         self.first_byte = 0;
+        self.status = 0;
         self.received_bytes = 0;
         self.body_length = 0;
         self.pieces = 0;
-        self.kept_headers = None;
+        self.chosen = None;
         self.carried = self.carried.saturating_add(1);
         self.state = ConnectionState::Busy;
         self.since = now;

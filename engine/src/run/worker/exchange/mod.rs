@@ -2,7 +2,7 @@
 
 mod outcomes;
 
-use super::connection::Connection;
+use super::connection::{Chosen, Connection};
 use crate::check::LONGEST_CHECKED;
 use crate::check::changes::View;
 use crate::check::distinct::Seen;
@@ -107,8 +107,9 @@ impl<'a> Exchange<'a> {
         if self.plan.requests.keeps_cookies() {
             connection.user.see_headers(fields.iter());
         }
-        if self.audit.is_due() {
-            connection.kept_headers = Some(fields.iter().map(text).collect());
+        if let Some(turn) = self.audit.choose() {
+            let headers = fields.iter().map(text).collect();
+            connection.chosen = Some(Box::new(Chosen { turn, headers }));
         }
     }
 
@@ -136,7 +137,7 @@ impl<'a> Exchange<'a> {
     fn body_limit(&self, connection: &Connection) -> usize {
         if self.plan.checks.needs_body(&connection.drawn) {
             LONGEST_CHECKED
-        } else if connection.kept_headers.is_some() {
+        } else if connection.chosen.is_some() {
             self.plan.spec.audit.max_body_bytes
         } else {
             0

@@ -43,21 +43,21 @@ impl Exchange<'_> {
             connection.answers += 1;
             self.write(connection, status, now, None);
         }
-        let (plan, start, view) = (self.plan, self.start, &self.view);
-        self.audit.offer(|| {
-            let cut = body.len().min(plan.spec.audit.max_body_bytes);
-            Some(Sample {
+        if let Some(chosen) = connection.chosen.take() {
+            let cut = body.len().min(self.plan.spec.audit.max_body_bytes);
+            let sample = Sample {
                 request: connection.drawn.request_index(),
-                variables: plan.requests.values(&connection.drawn),
+                variables: self.plan.requests.values(&connection.drawn),
                 status,
-                headers: connection.kept_headers.take()?,
+                headers: chosen.headers,
                 body: body[..cut].to_vec(),
                 pieces: connection.pieces,
-                at: now.saturating_sub(start),
-                state_from: view.settled_at(connection.settled),
+                at: now.saturating_sub(self.start),
+                state_from: self.view.settled_at(connection.settled),
                 answered_by: os::system_now(),
-            })
-        });
+            };
+            self.audit.keep(chosen.turn, sample);
+        }
     }
 
     /// The answer will not be whole.
@@ -115,8 +115,11 @@ impl Exchange<'_> {
         }
     }
 
-    fn failed(&mut self, connection: &Connection, status: u16, outcome: Outcome, detail: &str) {
+    fn failed(&mut self, connection: &mut Connection, status: u16, outcome: Outcome, detail: &str) {
         let request = connection.drawn.request_index();
+        if connection.status > 0 {
+            self.audit.failed(connection.chosen.take().map(|chosen| chosen.turn));
+        }
         self.recorder.failed(request, outcome);
         self.recorder.details.add(outcome.name(), Some(request), detail);
         if self.log.is_some() {
