@@ -36,6 +36,13 @@ pub fn now() -> u64 {
     system_now() - STOOD_STILL.get()
 }
 
+/// What the system's clock showed when the calling thread's showed `now`, if that was after its last
+/// pause.
+#[inline]
+pub fn on_system(now: u64) -> u64 {
+    now + STOOD_STILL.get()
+}
+
 /// Nanoseconds on the system's monotonic clock.
 #[inline]
 pub fn system_now() -> u64 {
@@ -181,6 +188,8 @@ mod tests {
             within.push((before, times, now()));
         }
         outside.push((system_now(), now(), system_now()));
+        let (earlier, own, later) = outside[3];
+        assert!((earlier..=later).contains(&on_system(own)), "{earlier} {own} {later}");
         for (earlier, own, later) in outside {
             assert!((then(earlier)..=then(later)).contains(&own), "{earlier} {own} {later}");
         }

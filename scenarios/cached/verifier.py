@@ -195,8 +195,7 @@ class Scenario(Verifier):
         except Wrong as error:
             return str(error)
         drawn.append([id for id, _ in shown])
-        # It was asked for after the last change that was complete by then.
-        return self.states.rows_problem(shown, sample.state_from_s, sample.answered_by_s)
+        return self.states.rows_problem(shown, sample.sent_s, sample.answered_by_s)
 
     def _ask(
         self, probe: Probe, query: str, number: int, drawn: list[list[int]]

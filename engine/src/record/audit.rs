@@ -30,6 +30,8 @@ pub struct Sample {
     /// When the last change of state was complete before it was asked for, in nanoseconds on the
     /// monotonic clock of the system.
     pub state_from: u64,
+    /// When it was asked for, on the same clock.
+    pub sent: u64,
     /// By when it was answered, on the same clock.
     pub answered_by: u64,
 }

@@ -57,3 +57,18 @@ fn an_answer_that_ends_after_another_one_is_as_likely_to_be_kept() {
     // Half of them, with a standard deviation of 3.
     assert!((8..=32).contains(&bogus.count()), "{samples:?}");
 }
+
+#[test]
+fn a_sample_tells_when_its_request_was_sent_and_by_when_it_was_answered() {
+    let server = Server::answering(|_| {
+        sleep(Duration::from_millis(30));
+        answer(200, "", "Hello World")
+    });
+    let load = json!({"kind": "iterations", "users": 2, "iterations": 3});
+    let result = run(&spec(server.port, load, |spec| spec["audit"] = json!({"samples": 6})));
+    for sample in result["samples"].as_array().unwrap() {
+        let at = |name: &str| sample[name].as_f64().unwrap();
+        assert!(at("state_from_s") <= at("sent_s"), "{sample}");
+        assert!((0.03..5.0).contains(&(at("answered_by_s") - at("sent_s"))), "{sample}");
+    }
+}

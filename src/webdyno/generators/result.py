@@ -141,12 +141,13 @@ class KeptAnswer(Yielded):
     """In how many the body came: no fewer than its chunks. None where it is not told."""
     at_s: float
     state_from_s: float
+    sent_s: float
     answered_by_s: float
 
     def earlier(self, by_s: float) -> Self:
         """The same by a monotonic clock that is so many seconds behind."""
-        times = {"state_from_s": self.state_from_s, "answered_by_s": self.answered_by_s}
-        return self.model_copy(update={name: at_s - by_s for name, at_s in times.items()})
+        times = ("state_from_s", "sent_s", "answered_by_s")
+        return self.model_copy(update={name: getattr(self, name) - by_s for name in times})
 
 
 class HandshakesFailed(Tally):

@@ -115,9 +115,10 @@ class Sample:
     """One answer of the load, kept in full for the audit.
 
     `request` is the name of the request template, `variables` the values drawn for it, `at_s` the
-    seconds from the start of the load to the answer. Two moments on the clock of `time.monotonic`
-    tell which states it may show: each change that was complete by `state_from_s` had to be seen,
-    and none that began after `answered_by_s` could be.
+    seconds from the start of the load to the answer. Moments on the clock of `time.monotonic` tell
+    which states it may show: each change that was complete by `state_from_s` had to be seen, and
+    none that began after `answered_by_s` could be. The request was sent at `sent_s`, by which the
+    age of what a cache kept is judged.
     """
 
     request: str
@@ -127,6 +128,7 @@ class Sample:
     body: bytes
     at_s: float
     state_from_s: float = 0.0
+    sent_s: float = 0.0
     answered_by_s: float = 0.0
     pieces: int | None = None
     """In how many the body came, which is no fewer than its chunks; None where it is not told."""

@@ -10,6 +10,7 @@ fn sample(number: u64) -> Sample {
         pieces: 1,
         at: number,
         state_from: 0,
+        sent: 0,
         answered_by: 0,
     }
 }

@@ -46,6 +46,8 @@ pub struct Connection {
     pub drawn: Drawn,
     /// Changes of the server's state that were complete when it was sent.
     pub settled: usize,
+    /// When it was sent, on the system's monotonic clock.
+    pub sent_at: u64,
     /// When the request under way was due.
     pub intended: u64,
     /// When it came into its state, where that is `Connecting`, `Idle` or `Busy`.
@@ -97,6 +99,7 @@ impl Connection {
             user,
             drawn: Drawn::default(),
             settled: 0,
+            sent_at: 0,
             intended: 0,
             since: 0,
             first_byte: 0,

@@ -186,6 +186,7 @@ impl<P: Protocol> Worker<'_, P> {
         connection.begin(drawn, intended, now);
         connection.sent_bytes = bytes as u32;
         connection.settled = self.shared.changes.settled();
+        connection.sent_at = os::on_system(now);
         let sent = self.protocol.send(slot);
         self.last_sent = now;
         (bytes, sent)

@@ -54,6 +54,7 @@ impl Exchange<'_> {
                 pieces: connection.pieces,
                 at: now.saturating_sub(self.start),
                 state_from: self.view.settled_at(connection.settled),
+                sent: connection.sent_at,
                 answered_by: os::system_now(),
             };
             self.audit.keep(chosen.turn, sample);
