@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::frames::{self, DATA, HEADERS, SETTINGS};
+use crate::frames::{self, DATA, GOAWAY, HEADERS, SETTINGS};
 use crate::run::{count, run, spec};
 use crate::server::{self, Peer};
 
@@ -121,4 +121,33 @@ fn connections_closed_while_nobody_uses_them_are_counted() {
     assert_eq!(count(&result, "ok"), 7, "{result}");
     assert!(result["connections_closed_idle"].as_u64().unwrap() >= 4, "{result}");
     assert!(result["connect_us"]["p50"].as_f64().unwrap() > 0.0);
+}
+
+/// Asks to leave, all streams up to `last` being answered yet.
+fn goodbye(peer: &mut Peer, last: u32) {
+    frames::send(peer, GOAWAY, 0, 0, &(u64::from(last) << 32).to_be_bytes());
+}
+
+#[test]
+fn a_connection_whose_settings_never_come_is_replaced() {
+    static CONNECTIONS: AtomicU64 = AtomicU64::new(0);
+    let port = server::start(|peer| {
+        let number = CONNECTIONS.fetch_add(1, Ordering::SeqCst);
+        peer.swallow(24);
+        if number == 1 {
+            return peer.hold();
+        }
+        frames::send(peer, SETTINGS, 0, 0, b"");
+        while let Some(stream) = frames::request(peer) {
+            if number == 0 && stream == 5 {
+                goodbye(peer, 7);
+            }
+            answer(peer, stream, OK);
+        }
+    });
+    let result = users(port, 2, 6, |spec| spec["timeout_s"] = json!(0.3));
+    let late = count(&result, "timed_out");
+    assert!((1..=2).contains(&late) && count(&result, "ok") + late == 12, "{result}");
+    let http2 = &result["http2"];
+    assert_eq!((&http2["connections"], &http2["abandoned"]), (&json!(2), &json!(1)));
 }

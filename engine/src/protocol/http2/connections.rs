@@ -22,6 +22,7 @@ impl<R: Reactor> Http2<'_, R> {
         if group.current.is_none() {
             self.open(number);
         }
+        self.streams[slot].waits_since = os::now();
     }
 
     /// Opens a connection, if there is room for one.

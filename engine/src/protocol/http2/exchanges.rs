@@ -44,7 +44,7 @@ pub(crate) struct Http2<'a, R: Reactor> {
     pub(super) next: VecDeque<(usize, Next)>,
     /// Links whose connection is to be polled.
     pub(super) dirty: Vec<usize>,
-    /// Groups that may have lost their last slot.
+    /// Groups that may have lost their last slot, or the connection that others wait for.
     pub(super) emptied: Vec<usize>,
     pub(super) encoder: Encoder<'a>,
     pub(super) route: Option<Route>,
@@ -250,6 +250,7 @@ impl<R: Reactor> Protocol for Http2<'_, R> {
             StreamState::Opening | StreamState::Parked => {
                 self.groups[group].waiting.retain(|waiting| *waiting != slot);
                 self.groups[group].parked.retain(|parked| *parked != slot);
+                self.given_up_waiting(slot);
             }
             StreamState::Idle | StreamState::Lost => {}
         }

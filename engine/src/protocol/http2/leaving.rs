@@ -30,10 +30,32 @@ impl<R: Reactor> Http2<'_, R> {
         self.hang_up_left(link);
     }
 
-    /// Lets requests that waited for a stream of a connection which takes no more wait for the next.
+    /// The worker has given up a slot that waited for its group's connection. If that one was being
+    /// opened all the while, in vain, those who still wait get another.
+    pub(super) fn given_up_waiting(&mut self, slot: usize) {
+        let number = slot / self.streams_each;
+        let group = &mut self.groups[number];
+        let Some(place) = group.current else { return };
+        let Some(transport) = &group.transports[place] else { return };
+        if matches!(transport.phase, LinkPhase::Opening | LinkPhase::Greeting)
+            && transport.began <= self.streams[slot].waits_since
+        {
+            group.transports[place] = None;
+            group.current = None;
+            group.abandoned = true;
+            self.inner.close(number * ROOM + place);
+            // Not before it is known who still waits: often all are given up at once.
+            self.emptied.push(number);
+        }
+    }
+
+    /// Lets requests that waited for a stream of a connection which takes no more wait for the next, and
+    /// opens that one if there is room for it.
     fn reroute(&mut self, number: usize) {
         let group = &mut self.groups[number];
-        group.waiting.extend(group.parked.drain(..));
+        if group.open().is_none() {
+            group.waiting.extend(group.parked.drain(..));
+        }
         if group.current.is_none() && !group.waiting.is_empty() {
             self.open(number);
         }
@@ -139,10 +161,12 @@ impl<R: Reactor> Http2<'_, R> {
         }
     }
 
-    /// Ends the connections of the groups that have no slots any more.
+    /// Ends the connections of the groups that have no slots any more, and opens those that slots wait
+    /// for.
     pub(super) fn hang_up_empty(&mut self) {
         while let Some(number) = self.emptied.pop() {
             if self.groups[number].members > 0 {
+                self.reroute(number);
                 continue;
             }
             for place in 0..ROOM {
@@ -157,5 +181,71 @@ impl<R: Reactor> Http2<'_, R> {
             }
             self.groups[number].current = None;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use http::uri::Scheme;
+
+    use super::super::transport::Transport;
+    use super::*;
+    use crate::plan::spec::Spec;
+    use crate::plan::template::Compiled;
+    use crate::reactor::{Errno, Event, Route};
+
+    /// Connections that carry nothing.
+    #[derive(Debug)]
+    struct Nowhere;
+
+    impl Reactor for Nowhere {
+        const NAME: &'static str = "nowhere";
+
+        fn connect(&mut self, _slot: usize, _route: Route) -> Result<(), Errno> {
+            Ok(())
+        }
+
+        fn send(&mut self, _slot: usize, _bytes: &[u8]) -> Result<(), Errno> {
+            Ok(())
+        }
+
+        fn close(&mut self, _slot: usize) {}
+
+        fn wait(&mut self, _timeout: Duration) -> Result<(), Errno> {
+            Ok(())
+        }
+
+        fn sleep(&mut self, _timeout: Duration) -> Result<(), Errno> {
+            Ok(())
+        }
+
+        fn next_event(&mut self) -> Option<Event<'_>> {
+            None
+        }
+    }
+
+    fn transport(phase: LinkPhase) -> Option<Transport> {
+        let mut transport = Transport::opening(0);
+        transport.phase = phase;
+        Some(transport)
+    }
+
+    #[test]
+    fn requests_that_wait_for_a_stream_go_on_to_when_a_connection_that_was_left_ends() {
+        let text = r#"{"target": {"host": "localhost", "port": 80},
+                       "load": {"kind": "iterations", "users": 1, "iterations": 1},
+                       "requests": [{"name": "r", "path": "/"}]}"#;
+        let compiled = Compiled::new(&Spec::parse(text).unwrap()).unwrap();
+        let mut http2 = Http2::new(Nowhere, (2, 2), Scheme::HTTP, &compiled);
+        let group = &mut http2.groups[0];
+        group.transports = [transport(LinkPhase::Leaving), transport(LinkPhase::Open)];
+        group.current = Some(1);
+        group.parked.push_back(0);
+        http2.hang_up_left(0);
+        let group = &http2.groups[0];
+        assert!(group.transports[0].is_none() && group.transports[1].is_some());
+        assert_eq!((group.parked.len(), group.waiting.len()), (1, 0));
     }
 }

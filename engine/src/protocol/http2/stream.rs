@@ -62,6 +62,8 @@ pub(super) struct Stream {
     pub(super) resent: u32,
     /// Bytes that had come on its connection when it was sent.
     pub(super) heard: u64,
+    /// When it last began to wait for a connection.
+    pub(super) waits_since: u64,
     /// Why its connection ended, where that is known better than `h2` does.
     pub(super) cause: Option<Failure>,
     pub(super) bell: Arc<Bell>,
@@ -75,6 +77,7 @@ impl Stream {
             outgoing: Outgoing::default(),
             resent: 0,
             heard: 0,
+            waits_since: 0,
             cause: None,
             bell,
             waker,

@@ -25,6 +25,7 @@ const GIVEN_UP: usize = 10_000;
 /// | `Opening` | the connection below is open | `Greeting` |
 /// | `Greeting` | the server said how many streams it takes | `Open` |
 /// | `Open` | the server asked to leave (GOAWAY), or nothing came for a whole timeout | `Leaving` |
+/// | `Opening`, `Greeting` | a slot waited for it for a whole timeout | gone |
 /// | any | it ended, or carries nothing after it was left | gone |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LinkPhase {
