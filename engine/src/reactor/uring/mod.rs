@@ -113,7 +113,7 @@ impl Uring {
         if timeout.is_zero() && queued == 0 && !self.ready.is_empty() {
             return Ok(()); // The sleep before has brought them.
         }
-        let entered = if timeout.is_zero() || !self.ring.completion().is_empty() {
+        let entered = if timeout.is_zero() || !self.ready.is_empty() {
             let flags = EnterFlags::GETEVENTS.bits();
             // SAFETY: no argument is passed, so the kernel reads no memory beyond the queue's own.
             unsafe { self.ring.submitter().enter::<()>(queued as u32, 0, flags, None) }
@@ -126,14 +126,33 @@ impl Uring {
             Ok(_) | Err(Errno::INTR | Errno::TIME | Errno::BUSY | Errno::AGAIN) => {}
             Err(error) => return Err(error),
         }
-        self.ready.extend(self.ring.completion());
-        if !self.leaving.is_empty() && self.ring.submission().is_empty() {
+        let all_submitted = self.ring.submission().is_empty();
+        self.reap();
+        if !self.leaving.is_empty() && all_submitted {
             self.leaving.clear();
         }
         if let Some((stamps, _)) = &mut self.stamps {
             stamps.adjust();
         }
         Ok(())
+    }
+
+    /// Takes what has completed: sends are seen to at once, all else when it is asked for.
+    fn reap(&mut self) {
+        let seen = self.ready.len();
+        self.ready.extend(self.ring.completion());
+        for number in seen..self.ready.len() {
+            let completion = &self.ready[number];
+            let (token, result) = (Token::decode(completion.user_data()), completion.result());
+            if token.kind == Kind::Send && self.is_current(token) {
+                self.not_all_sent(token, result);
+            }
+        }
+    }
+
+    /// Whether a completion is of the connection that its slot has now.
+    fn is_current(&self, token: Token) -> bool {
+        self.slots.get(token.slot).is_some_and(|slot| slot.generation == token.generation)
     }
 }
 
@@ -207,8 +226,7 @@ impl Reactor for Uring {
             let token = Token::decode(completion.user_data());
             let (slot, result) = (token.slot, completion.result());
             self.held = cqueue::buffer_select(completion.flags());
-            let current = token.kind == Kind::Wake
-                || self.slots.get(slot).is_some_and(|slot| slot.generation == token.generation);
+            let current = self.is_current(token);
             let more = cqueue::more(completion.flags());
             match token.kind {
                 Kind::Wake => {
@@ -218,7 +236,6 @@ impl Reactor for Uring {
                         self.push(&requests::watch(wake));
                     }
                 }
-                Kind::Send if current => self.not_all_sent(token, result),
                 Kind::Connect if current => {
                     self.slots[slot].address = None;
                     if result < 0 {

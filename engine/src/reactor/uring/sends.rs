@@ -36,6 +36,8 @@ impl Uring {
 
     /// Puts what was gathered into the queue of requests.
     pub(super) fn gather(&mut self) {
+        // Those that were submitted early may have been cut short: what follows them has to wait.
+        self.reap();
         let mut dirty = std::mem::take(&mut self.dirty);
         dirty.retain(|&slot| {
             let token = self.token(Kind::Send, slot);
@@ -87,5 +89,55 @@ impl Slot {
             // The connection is closed, whatever comes of it.
             let _ = net::send(socket, &self.queued, SendFlags::NOSIGNAL | SendFlags::DONTWAIT);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::net::TcpListener;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::reactor::{Event, Reactor, Route, Waker};
+
+    #[test]
+    fn nothing_overtakes_a_send_that_was_submitted_early_and_cut_short() {
+        let Ok(mut uring) = Uring::new(GATHERED, Waker::new().unwrap(), false) else {
+            return; // This kernel has no io_uring, or forbids it.
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let route = Route { to: listener.local_addr().unwrap(), from: None };
+        let mut peers = Vec::new();
+        for slot in 0..GATHERED {
+            uring.connect(slot, route).unwrap();
+            while !matches!(uring.next_event(), Some(Event::Connected { .. })) {
+                uring.wait(Duration::from_millis(10)).unwrap();
+            }
+            peers.push(listener.accept().unwrap().0);
+        }
+        let mut sent: Vec<u8> = (0..16 << 20).map(|byte: u32| (byte % 251) as u8).collect();
+        uring.send(0, &sent).unwrap();
+        for slot in 1..GATHERED {
+            uring.send(slot, b"x").unwrap();
+        }
+        assert!(uring.dirty.is_empty(), "all were submitted");
+        uring.send(0, b"the end").unwrap();
+        sent.extend(b"the end");
+        let length = sent.len();
+        let mut peer = peers.swap_remove(0);
+        peer.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        let reader = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            let mut read = vec![0; length];
+            peer.read_exact(&mut read).map(|()| read)
+        });
+        let begun = Instant::now();
+        while !reader.is_finished() && begun.elapsed() < Duration::from_secs(20) {
+            uring.wait(Duration::from_millis(10)).unwrap();
+            while uring.next_event().is_some() {}
+        }
+        let read = reader.join().unwrap().expect("all of it comes");
+        assert!(read == sent, "in order");
     }
 }
