@@ -178,6 +178,20 @@ fn answers_that_lie_or_never_end() {
             },
         )
         .with(http2),
+        row(
+            "more empty frames than are taken",
+            "reset",
+            "HTTP/2: more empty DATA frames than this client takes",
+            |peer| {
+                frames::serve(peer, |peer, stream| {
+                    head(peer, stream);
+                    frames::send(peer, DATA, 0, stream, b"Hello World");
+                    (0..101).for_each(|_| frames::send(peer, DATA, 0, stream, b""));
+                    frames::send(peer, DATA, END, stream, b"");
+                });
+            },
+        )
+        .with(http2),
         row("a reset", "reset", "HTTP/2: the server reset the stream (INTERNAL_ERROR)", |peer| {
             frames::serve(peer, |peer, stream| {
                 frames::send(peer, RST_STREAM, 0, stream, b"\0\0\0\x02");

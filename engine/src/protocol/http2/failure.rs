@@ -4,6 +4,10 @@ use h2::{Error, Reason};
 
 use crate::reactor::Failure;
 
+/// What `h2` says when it gives a connection up for the number of its empty DATA frames, or of tiny
+/// ones: a limit of its own (100 empty ones a connection), which no server can know.
+const TOO_MANY: &str = "too_many_data_frames";
+
 /// What becomes of a request after an error.
 #[derive(Debug)]
 pub(super) enum Consequence {
@@ -48,6 +52,9 @@ pub(super) fn failure(error: &Error, begun: bool) -> Failure {
         return Failure::Ended(
             format!("HTTP/2: the server abandoned the connection ({name})").into(),
         );
+    }
+    if error.is_library() && error.to_string().contains(TOO_MANY) {
+        return Failure::Ended("HTTP/2: more empty DATA frames than this client takes".into());
     }
     if error.is_library() {
         return Failure::Protocol(
