@@ -104,19 +104,21 @@ impl Work<'_> {
         match (&plan.tls, plan.spec.http2, plan.spec.is_websocket()) {
             (None, None, false) => work.by(Http1::new(sockets, users, &plan.requests)),
             (Some(client), None, false) => {
-                let tls = Tls::new(sockets, client, users);
+                let tls = Tls::new(sockets, client, (users, 1));
                 work.by(Http1::new(tls, users, &plan.requests))
             }
             (None, _, true) => work.by(WebSocket::new(sockets, users, &plan.requests, random)),
             (Some(client), _, true) => {
-                let tls = Tls::new(sockets, client, users);
+                let tls = Tls::new(sockets, client, (users, 1));
                 work.by(WebSocket::new(tls, users, &plan.requests, random))
             }
             (None, Some(_), false) => {
                 work.by(Http2::new(sockets, slots, Scheme::HTTP, &plan.requests))
             }
             (Some(client), Some(_), false) => {
-                let tls = Tls::new(sockets, client, Http2::<R>::links(users, streams));
+                // The connections of a group are a user's, as in a browser.
+                let links = (Http2::<R>::links(users, streams), Http2::<R>::links(1, streams));
+                let tls = Tls::new(sockets, client, links);
                 work.by(Http2::new(tls, slots, Scheme::HTTPS, &plan.requests))
             }
         }

@@ -211,6 +211,24 @@ fn a_server_that_asks_to_leave_loses_no_request() {
 }
 
 #[test]
+fn the_next_connection_of_a_group_resumes_the_session_of_the_last() {
+    let certificate = Certificate::good();
+    let manner = Manner { leave_after: Some(20), ..Manner::default() };
+    let config = certificate.server(&["h2"], &[&TLS13]);
+    let server = Http2::start(Some(config), manner, |exchange: Exchange| async move {
+        tokio::time::sleep(Duration::from_millis(exchange.number % 5)).await;
+        hello(exchange).await;
+    });
+    let mut spec = users(server.port, 8, 20, 8);
+    spec["target"]["tls"] = json!({"ca_file": certificate.file});
+    let result = run(&spec);
+    assert_eq!(count(&result, "ok"), 160, "{} {}", result["errors_detail"], result["http2"]);
+    let tls = &result["tls"];
+    assert!(tls["resumed_handshakes"].as_u64().unwrap() >= 5, "{tls}");
+    assert_eq!(tls["full_handshakes"], 1, "{tls}");
+}
+
+#[test]
 fn a_connection_cut_short_is_a_reset_for_each_stream() {
     let manner = Manner { cut_after: Some(25), ..Manner::default() };
     let server = Http2::start(None, manner, hello);

@@ -18,7 +18,18 @@ use crate::record::layers::Layers;
 pub struct Tls<'a, R> {
     inner: R,
     client: &'a Client,
-    slots: Vec<Slot>,
+    /// Of each slot, if its connection speaks TLS.
+    ///
+    /// | state | told by | then |
+    /// |---|---|---|
+    /// | no TLS | none | the connection below is open: handshake |
+    /// | handshake | one that `began` | it is done: open; it fails: no TLS |
+    /// | open | one without `began` | it is closed: no TLS |
+    sessions: Vec<Option<Box<Session>>>,
+    /// Of each user, made at the first connection: what remembers the user's sessions.
+    configs: Vec<Option<Arc<ClientConfig>>>,
+    /// Consecutive slots of a user.
+    slots_each: usize,
     handshakes: Handshakes,
     /// What is to be told, in this order, before the inner reactor is asked again.
     next: VecDeque<(usize, Next)>,
@@ -26,20 +37,6 @@ pub struct Tls<'a, R> {
     clear: Vec<u8>,
     /// Encrypted bytes on their way to the inner reactor.
     out: Vec<u8>,
-}
-
-/// A connection's place.
-///
-/// | state | told by | then |
-/// |---|---|---|
-/// | no TLS | no `session` | the connection below is open: handshake |
-/// | handshake | a `session` that `began` | it is done: open; it fails: no TLS |
-/// | open | a `session` without `began` | it is closed: no TLS |
-#[derive(Debug, Default)]
-struct Slot {
-    session: Option<Box<Session>>,
-    /// Made at its first connection; it remembers the sessions of the user behind the slot.
-    config: Option<Arc<ClientConfig>>,
 }
 
 /// An event, as far as it borrows nothing.
@@ -53,14 +50,16 @@ enum Next {
 }
 
 impl<'a, R: Reactor> Tls<'a, R> {
-    /// TLS over `inner`, which has `slots` slots.
-    pub fn new(inner: R, client: &'a Client, slots: usize) -> Tls<'a, R> {
-        let mut table = Vec::new();
-        table.resize_with(slots, Slot::default);
+    /// TLS over `inner`, which has `slots` slots, so many of them to a user.
+    pub fn new(inner: R, client: &'a Client, (slots, slots_each): (usize, usize)) -> Tls<'a, R> {
+        let mut sessions = Vec::new();
+        sessions.resize_with(slots, || None);
         Tls {
             inner,
             client,
-            slots: table,
+            sessions,
+            configs: vec![None; slots.div_ceil(slots_each)],
+            slots_each,
             handshakes: Handshakes::default(),
             next: VecDeque::new(),
             clear: Vec::new(),
@@ -83,7 +82,7 @@ impl<'a, R: Reactor> Tls<'a, R> {
                     self.ended(slot, error.or(Some(Failure::Unannounced)));
                 }
                 Event::Received { slot, bytes, .. } => {
-                    let Some(session) = &mut self.slots[slot].session else { continue };
+                    let Some(session) = &mut self.sessions[slot] else { continue };
                     let cpu = session.is_handshaking().then(os::thread_cpu);
                     self.clear.clear();
                     self.out.clear();
@@ -102,13 +101,12 @@ impl<'a, R: Reactor> Tls<'a, R> {
     fn begin(&mut self, slot: usize) {
         let cpu = os::thread_cpu();
         let client = self.client;
-        let entry = &mut self.slots[slot];
-        let config = entry.config.get_or_insert_with(|| client.user());
+        let config = self.configs[slot / self.slots_each].get_or_insert_with(|| client.user());
         match Session::new(Arc::clone(config), client.name(), os::now()) {
             Ok(mut session) => {
                 self.out.clear();
                 session.pending(&mut self.out);
-                entry.session = Some(Box::new(session));
+                self.sessions[slot] = Some(Box::new(session));
                 self.flush(slot);
             }
             Err(error) => self.failed(slot, error),
@@ -119,7 +117,7 @@ impl<'a, R: Reactor> Tls<'a, R> {
     /// What came in was read: `received` tells whether the server said goodbye.
     fn received(&mut self, slot: usize, received: Result<bool, Failure>) {
         self.flush(slot);
-        let Some(session) = &mut self.slots[slot].session else { return };
+        let Some(session) = &mut self.sessions[slot] else { return };
         if let Some(began) = session.began
             && !session.is_handshaking()
         {
@@ -148,7 +146,7 @@ impl<'a, R: Reactor> Tls<'a, R> {
 
     /// The connection ended; if that was before the end of its handshake it was never open.
     fn ended(&mut self, slot: usize, error: Option<Failure>) {
-        match &self.slots[slot].session {
+        match &self.sessions[slot] {
             Some(session) if session.began.is_some() => {
                 let error = error.filter(|error| *error != Failure::Unannounced);
                 let closed = || Failure::Ended("TLS: closed during the handshake".into());
@@ -160,7 +158,7 @@ impl<'a, R: Reactor> Tls<'a, R> {
 
     /// The handshake failed.
     fn failed(&mut self, slot: usize, error: Failure) {
-        self.slots[slot].session = None;
+        self.sessions[slot] = None;
         self.handshakes.failed(kind(&error));
         self.next.push_back((slot, Next::ConnectFailed(error)));
     }
@@ -182,14 +180,14 @@ impl<R: Reactor> Reactor for Tls<'_, R> {
     }
 
     fn send(&mut self, slot: usize, bytes: &[u8]) -> Result<(), Errno> {
-        let Some(session) = &mut self.slots[slot].session else { return Err(Errno::NOTCONN) };
+        let Some(session) = &mut self.sessions[slot] else { return Err(Errno::NOTCONN) };
         self.out.clear();
         session.send(bytes, &mut self.out);
         self.inner.send(slot, &self.out)
     }
 
     fn close(&mut self, slot: usize) {
-        if let Some(mut session) = self.slots[slot].session.take() {
+        if let Some(mut session) = self.sessions[slot].take() {
             self.out.clear();
             if session.began.is_some() {
                 self.handshakes.failed(HandshakeFailure::Unfinished);
