@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
 from support.synthetic_run import build_run
 from webdyno.catalog import Catalog
+from webdyno.catalog.published import Statement
 from webdyno.report import summary
 from webdyno.report.formats.html import render_html
 from webdyno.report.formats.markdown import render_markdown
@@ -160,3 +162,29 @@ def test_lines_of_source_stand_beside_those_published() -> None:
     assert found["go/net-http"] == "98"
     assert set(found.values()) == {"98", ""}
     assert "published: 98" in render_html(with_figures(run, manifest))
+
+
+@pytest.mark.parametrize(
+    ("times", "ends", "word"),
+    [
+        ("4", (0.0, math.inf), "undecided"),  # One block: it holds every ratio.
+        ("4", (2.0, math.inf), "undecided"),
+        ("4", (0.5, 9.0), "undecided"),  # It holds 1 as well.
+        ("4", (2.0, 9.0), "holds"),
+        ("4", (1.5, 3.0), "holds in kind, not in size"),
+        ("4", (6.0, math.inf), "holds in kind, not in size"),
+        ("4", (0.8, 1.2), "undecided"),
+        ("4", (0.5, 0.9), "fails"),
+        ("1.05", (1.02, 1.09), "holds"),
+        ("1.00", (0.95, 1.04), "holds"),
+        ("1.00", (0.4, 2.5), "undecided"),
+        ("1.00", (0.0, math.inf), "undecided"),
+        (None, (0.0, math.inf), "undecided"),
+        (None, (1.1, math.inf), "holds"),
+    ],
+)
+def test_an_interval_bears_out_a_ratio_only_where_it_tells_it_from_none(
+    times: str | None, ends: tuple[float, float], word: str
+) -> None:
+    said = Statement(says="s", of="a", to="b", times=times)
+    assert claims._judged(said, *ends) == word

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from webdyno.report import summary
@@ -39,6 +40,15 @@ def test_a_published_ratio_within_our_interval_agrees(run: RunRecord) -> None:
     figures = [figure("go/net-http", ours / 4), figure("java/servlet", theirs / 4)]
     (table,) = published.tables(section, figures)
     assert table.rows[1].agrees is True
+
+
+def test_an_interval_without_an_end_agrees_with_nothing() -> None:
+    assert published._agrees(52.3, 0.0, math.inf) is None
+    assert published._agrees(52.3, 4.1, math.inf) is None
+    assert published._agrees(2.0, 4.1, math.inf) is False
+    assert published._agrees(52.3, 4.1, 44.0) is False
+    assert published._agrees(math.nan, 4.1, 44.0) is None
+    assert published._agrees(10.0, 4.1, 44.0) is True
 
 
 def test_the_reference_is_one_that_we_measured(run: RunRecord) -> None:

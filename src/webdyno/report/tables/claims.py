@@ -5,6 +5,7 @@ Against arithmetic always, and against the run where it has measured both server
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -52,6 +53,10 @@ _METRICS = {
     "cpu": "cpu_us_per_request",
     "cost": "capacity_rps",
 }
+_ALIKE = 1.1
+"""A statement of no more than this ratio says that two are about the same."""
+_APART = 1.25
+"""What the interval of two that are about the same must exclude."""
 _WORDS = {"contradicts": "fails", "untold": "undecided", "holds": "holds"}
 
 
@@ -218,12 +223,25 @@ def _judged(said: Statement, low: float, high: float) -> str:
         one = figure(text, "number" if said.times else "share")
         target = 1 - one.value if said.saves else one.value + (1 if said.more else 0)
         if low <= target <= high:
-            return "holds"
+            return "holds" if _shows(target, low, high) else "undecided"
         same_way = (low > 1 and target > 1) or (high < 1 and target < 1)
         return "holds in kind, not in size" if same_way else _unless_wide(low, high)
     # Lower is better for all but throughput, and its ratio is then below 1.
     better, worse = (low > 1, high < 1) if said.metric == "throughput" else (high < 1, low > 1)
     return "holds" if better else "fails" if worse else "undecided"
+
+
+def _shows(target: float, low: float, high: float) -> bool:
+    """Whether an interval that holds the stated ratio is narrow enough to bear it out.
+
+    It must have both ends, and exclude that the two are equal; or, where the statement is that they
+    are, that they are far apart. An interval of one block holds every ratio.
+    """
+    if low <= 0 or not math.isfinite(high):
+        return False
+    if 1 / _ALIKE <= target <= _ALIKE:
+        return low > 1 / _APART and high < _APART
+    return not low <= 1 <= high
 
 
 def _unless_wide(low: float, high: float) -> str:

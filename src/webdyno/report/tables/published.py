@@ -5,6 +5,7 @@ They are those of the study's file of published figures, or single ones of the s
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -37,7 +38,8 @@ class PublishedRowShown:
     theirs: str
     ours: str
     agrees: bool | None
-    """Whether the published ratio lies in our interval; None where we have none."""
+    """Whether the published ratio lies in our interval; None where we have none, or where it holds
+    the ratio only because an end is not bounded."""
     note: str
 
 
@@ -197,5 +199,13 @@ def _ours(
         found = find_ratio(verdict, entry, reference)
         if found is not None:
             text = f"{ratio(found.estimate)} {interval(found.low, found.high)}"
-            return text, found.low <= theirs <= found.high
+            return text, _agrees(theirs, found.low, found.high)
     return ratio(value / base), None
+
+
+def _agrees(theirs: float, low: float, high: float) -> bool | None:
+    if math.isnan(theirs):
+        return None
+    if low <= theirs <= high:
+        return True if low > 0 and math.isfinite(high) else None
+    return False
