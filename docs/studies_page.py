@@ -172,8 +172,7 @@ def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
         ):
             continue
         reference = next((row["reference"] for row in cell["rows"] if row["reference"]), None)
-        # Where no figure was published, the other entries of the study stand beside them.
-        rows = [row for row in cell["rows"] if row["entry"] in labels or not reference]
+        rows = cell["rows"]
         by_cpu = any(row.get("ratio_of") == "cpu_us_per_request" for row in rows)
         of = " CPU per request" if by_cpu else ""
         head = ["Requests/s", "p99", "CPU per answer", "Limit"]
@@ -188,8 +187,16 @@ def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
             f"|---|{'---:|' * 3}---|---:|---:|",
             *(_ours(labels.get(row["entry"], ""), row, bool(reference)) for row in rows),
             "",
+            *_absent(labels, rows),
         ]
     return lines
+
+
+def _absent(labels: dict[str, str], rows: list[dict[str, Any]]) -> list[str]:
+    """Systems of the published table that the run did not measure."""
+    measured = {row["entry"] for row in rows}
+    names = [f"{label} (`{server}`)" for server, label in labels.items() if server not in measured]
+    return [f"Not measured in this run: {', '.join(names)}.", ""] if names else []
 
 
 def _builds(run: dict[str, Any]) -> list[str]:

@@ -87,6 +87,15 @@ def test_a_later_run_replaces_what_it_measured_again_and_nothing_else() -> None:
     assert merged([two, fewer], [again]) == [again]
 
 
+def test_systems_that_a_run_left_out_are_named(script: dict[str, Any]) -> None:
+    labels = {"a/b": "One", "c/d": "Two"}
+    assert script["_absent"](labels, [{"entry": "a/b"}]) == [
+        "Not measured in this run: Two (`c/d`).",
+        "",
+    ]
+    assert script["_absent"](labels, [{"entry": "c/d"}, {"entry": "a/b"}]) == []
+
+
 def test_build_times_are_told_with_their_number_and_place(script: dict[str, Any]) -> None:
     def timed(server: str, builds: int, date: str, incremental_s: float | None) -> dict[str, Any]:
         run = {"date": date, "machine": "a machine"}
