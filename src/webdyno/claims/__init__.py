@@ -2,5 +2,6 @@
 
 from webdyno.claims.examine import examine
 from webdyno.claims.finding import Finding
+from webdyno.claims.footing import concluded
 
-__all__ = ["Finding", "examine"]
+__all__ = ["Finding", "concluded", "examine"]

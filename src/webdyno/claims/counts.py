@@ -106,6 +106,7 @@ def parts(table: PublishedTable) -> Iterator[Finding]:
                 f"{called(row, table)}: {late.text} of {count.text} requests ({share(part)}) "
                 "timed out: its figures show an overloaded server, not the cost of the work, and "
                 "cannot be compared with figures of servers that kept up.",
+                (called(row, table),),
             )
 
 

@@ -14,14 +14,14 @@ from webdyno.claims.counts import (
     thread_rates,
     whole_requests,
 )
-from webdyno.claims.finding import Finding
+from webdyno.claims.finding import SUREST, Finding
+from webdyno.claims.footing import concluded
 from webdyno.claims.likeness import conditions, contained, cookies, nameless
 from webdyno.claims.littles_law import littles_law
 from webdyno.claims.order import order
 from webdyno.claims.resolution import repetition, resolution
 from webdyno.claims.same_load import in_turn, total
 from webdyno.claims.size import size
-from webdyno.claims.statements import statements
 from webdyno.claims.work import work
 
 CHECKS: tuple[Callable[[PublishedTable], Iterable[Finding]], ...] = (
@@ -45,7 +45,6 @@ CHECKS: tuple[Callable[[PublishedTable], Iterable[Finding]], ...] = (
     repetition,
 )
 
-_SUREST = {"certain": 0, "likely": 1, "possible": 2}
 _WORST = {"contradicts": 0, "untold": 1, "holds": 2}
 
 
@@ -60,6 +59,6 @@ def examine(manifest: PublishedManifest, here_bytes_per_s: float = 0.0) -> list[
         found += work(table, here_bytes_per_s)
         for check in CHECKS:
             found += check(table)
-    found += statements(manifest)
+    found += concluded(manifest, found)
     found += [Finding("missing", "untold", "certain", text) for text in manifest.missing]
-    return sorted(found, key=lambda one: (_WORST[one.outcome], _SUREST[one.sureness]))
+    return sorted(found, key=lambda one: (_WORST[one.outcome], SUREST[one.sureness]))

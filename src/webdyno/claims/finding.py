@@ -10,6 +10,8 @@ from webdyno.catalog.published import PublishedRow, PublishedTable
 
 Outcome = Literal["contradicts", "untold", "holds"]
 Sureness = Literal["certain", "likely", "possible"]
+SUREST: dict[Sureness, int] = {"certain": 0, "likely": 1, "possible": 2}
+"""How far down findings are listed."""
 
 
 @dataclass(frozen=True)
@@ -22,16 +24,30 @@ class Finding:
     sureness: Sureness
     sentence: str
     table: str = ""
+    rows: tuple[str, ...] = ()
+    """Names of the rows that cannot be compared because of it; see `footing`."""
 
 
-def contradicts(check: str, table: PublishedTable, sureness: Sureness, sentence: str) -> Finding:
+def contradicts(
+    check: str,
+    table: PublishedTable,
+    sureness: Sureness,
+    sentence: str,
+    rows: tuple[str, ...] = (),
+) -> Finding:
     """The figures contradict each other, or how they were made."""
-    return Finding(check, "contradicts", sureness, sentence, table.name)
+    return Finding(check, "contradicts", sureness, sentence, table.name, rows)
 
 
-def untold(check: str, table: PublishedTable, sureness: Sureness, sentence: str) -> Finding:
+def untold(
+    check: str,
+    table: PublishedTable,
+    sureness: Sureness,
+    sentence: str,
+    rows: tuple[str, ...] = (),
+) -> Finding:
     """The figures do not show it."""
-    return Finding(check, "untold", sureness, sentence, table.name)
+    return Finding(check, "untold", sureness, sentence, table.name, rows)
 
 
 def holds(check: str, table: PublishedTable, sentence: str) -> Finding:

@@ -40,6 +40,7 @@ def contained(table: PublishedTable) -> Iterator[Finding]:
                 f"{called(row, table)} runs on {called(base, table)} and is {plain(ratio)} times "
                 f"as fast ({own.text}/s and {its.text}/s): a program that contains another's work "
                 "costs more, so either the two do different work, or something else decided.",
+                rows=(called(row, table),),
             )  # fmt: skip
 
 

@@ -59,6 +59,7 @@ def resolution(table: PublishedTable) -> Iterator[Finding]:
                 f"{called(one, table)} ({first.text}/s) and {called(other, table)} "
                 f"({second.text}/s) differ by {differ}, less than the {least} by "
                 f"which {_why(table, one, other, needed)}.",
+                rows=(called(one, table), called(other, table)),
             )  # fmt: skip
 
 

@@ -48,6 +48,7 @@ def in_turn(table: PublishedTable) -> Iterator[Finding]:
             f"{sum(flights):,.0f} users that sends requests to each in turn, with "
             f"{plain(flights[0])} "
             f"waiting for the first and {plain(flights[1])} for the second at any time.",
+            rows=(called(one, table), called(other, table)),
         )  # fmt: skip
 
 
@@ -129,4 +130,5 @@ def _side_by_side(
         "pace", table, "certain" if close else "likely",
         f"The total of {told.text}/s is {texts}: all were loaded at the same time, each beside "
         f"the others' load{more}.",
+        rows=tuple(called(row, table) for row in rows),
     )  # fmt: skip

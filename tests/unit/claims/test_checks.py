@@ -321,3 +321,43 @@ def test_a_statement_of_numbers_alone() -> None:
     right = {"says": "r", "product": [600, "86400", 0.5], "gives": "25M"}
     assert bad(found(FINE, statements=[right])) == []
     assert bad(found(FINE, statements=[{**right, "gives": "50M"}])) == [("statement", "certain")]
+
+
+def statement_of(*rows: dict[str, Any], **statement: Any) -> Finding:
+    said = {"says": "s", "table": "one", "of": "b", "to": "a", **statement}
+    [one] = [one for one in found(*rows, statements=[said]) if one.check == "statement"]
+    return one
+
+
+def test_a_statement_about_rows_that_cannot_be_compared_is_undecided() -> None:
+    kept_up = {"label": "a", "throughput": 40, "samples": 400}
+    late = {"label": "b", "throughput": 80, "samples": 800, "timeouts": 500}
+    one = statement_of(kept_up, late, times=2)
+    assert (one.outcome, one.sureness) == ("untold", "certain")
+    assert one.sentence == (
+        "“s”: 80 against 40 is a ratio of 2, but requests to b timed out, which shows overload, "
+        "not what the work costs."
+    )
+    # Figures that say otherwise still do.
+    assert statement_of(kept_up, late, times=9).outcome == "contradicts"
+    on_it = {"label": "b", "throughput": 1500, "runs_on": "a"}
+    one = statement_of(FINE, on_it)
+    assert (one.outcome, one.sureness) == ("untold", "likely")
+    assert "b cannot do the same work and be faster than what it contains" in one.sentence
+
+
+def test_a_pace_that_the_load_set_leaves_only_latencies_to_compare() -> None:
+    one = {"label": "a", "throughput": 640, "mean": "50ms"}
+    two = {"label": "b", "throughput": 642, "mean": "110ms"}
+    assert statement_of(one, two, times="1.00").outcome == "untold"
+    assert "the load set the pace" in statement_of(one, two, times="1.00").sentence
+    assert statement_of(one, two, metric="mean", times=2).outcome == "holds"
+
+
+def test_a_sized_difference_that_could_be_chance_is_undecided() -> None:
+    slow, fast = {"label": "a", "throughput": 1000}, {"label": "b", "throughput": 1030}
+    one = statement_of(slow, fast, more="3%")
+    assert (one.outcome, one.sureness) == ("untold", "likely")
+    assert one.sentence.endswith("but so small a difference could be chance.")
+    assert statement_of(slow, fast, times="1.0").outcome == "holds"
+    assert statement_of(slow, {**fast, "throughput": 1300}, more="30%").outcome == "holds"

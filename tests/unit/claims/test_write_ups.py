@@ -113,3 +113,23 @@ def test_swift_vs_node() -> None:
     assert "4 × 20 = 80, not 20" in text
     assert "chart that is an image" in told("swift-vs-node", "untold")
     assert told("swift-vs-node", "holds") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("point-lookup", "Both handle about 640 requests a second on the machine"),
+        ("session-counter", "Laravel's caches gain almost 37%"),
+        ("session-counter", "That is still 1/24 of plain PHP"),
+        ("session-counter", "Django has 12 times that of Laravel"),
+        ("node-middleware", "kwan is faster than node itself"),
+    ],
+)
+def test_statements_about_rows_that_fail_are_undecided(name: str, says: str) -> None:
+    assert f"“{says}”" in told(name, "untold")
+    assert f"“{says}”" not in told(name, "holds")
+
+
+def test_what_failed_rows_do_not_touch_holds() -> None:
+    assert "“Java's mean latency is more than twice" in told("point-lookup", "holds")
+    assert "“Starlette is 4 times as fast as Flask”" in told("session-counter", "holds")

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.printed import figure
-from webdyno.claims import Finding, examine
+from webdyno.claims import Finding, concluded, examine
 from webdyno.claims.finding import share
-from webdyno.claims.statements import judged
 from webdyno.report import pooled, summary
 from webdyno.report.numbers import MISSING, counted, interval, ratio
 from webdyno.report.tables import published
@@ -111,7 +110,10 @@ def claims(run: RunRecord) -> ClaimsView | None:
         fails=of["contradicts"],
         untold=of["untold"],
         holds=of["holds"],
-        statements=tuple(_statement(run, manifest, one) for one in manifest.statements),
+        statements=tuple(
+            _statement(run, manifest, said, one)
+            for said, one in zip(manifest.statements, concluded(manifest, found), strict=True)
+        ),
     )
 
 
@@ -167,8 +169,9 @@ def _load(table: PublishedTable) -> str:
     return f"{load.tool}, {what}" if load.tool else what
 
 
-def _statement(run: RunRecord, manifest: PublishedManifest, said: Statement) -> StatementView:
-    found = judged(manifest, said)
+def _statement(
+    run: RunRecord, manifest: PublishedManifest, said: Statement, found: Finding
+) -> StatementView:
     reason = found.sentence.rpartition("”: ")[2].rstrip(".")
     here = _here(run, manifest, said)
     return StatementView(said.says.rstrip("."), _WORDS[found.outcome], reason, here)
