@@ -25,7 +25,8 @@ PROSE: dict[str, Any] = tomllib.loads((DOCS / "studies_prose.toml").read_text(en
 STUDIES: dict[str, dict[str, Any]] = PROSE["studies"]
 """Of each: `said` and `found` are cells of the overview, `text` opens the section, `commands`
 repeat the study, `after` says what to expect of them. `held` sets what is claimed without figures
-beside ours: the claim, what we found, and whether it holds here."""
+beside ours: the claim, what we found, and whether it holds here. `beside` says how a scenario and
+load of ours differ from the published one; without `alike`, their ratios are given no verdict."""
 
 HEADINGS = {"contradicts": "What fails", "untold": "What stays undecided", "holds": "What holds"}
 COLUMNS = {
@@ -126,7 +127,7 @@ def _study(manifest: PublishedManifest, prose: dict[str, Any]) -> str:
     runs = _runs(manifest.name)
     for table in manifest.tables:
         lines += _published(table, found)
-        lines += [line for run in runs for line in _here(table, run)]
+        lines += [line for run in runs for line in _here(table, run, prose.get("beside", []))]
     lines += [line for run in runs for line in _builds(run)]
     if held := prose.get("held"):
         lines += ["| Claim | Here | Verdict |", "|---|---|---|"]
@@ -162,7 +163,7 @@ def _runs(name: str) -> list[dict[str, Any]]:
     return [run for run in found if run["published"] == name]
 
 
-def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
+def _here(table: PublishedTable, run: dict[str, Any], beside: list[dict[str, Any]]) -> list[str]:
     """The same systems in a run of ours, a table for each load."""
     lines = []
     for cell in run["cells"]:
@@ -173,6 +174,10 @@ def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
             continue
         reference = next((row["reference"] for row in cell["rows"] if row["reference"]), None)
         rows = cell["rows"]
+        place = (cell["scenario"], cell["load"])
+        notes = [one for one in beside if (one["scenario"], one["load"]) == place]
+        if not all(one.get("alike") for one in notes):
+            rows = [{**row, "agrees": None} for row in rows]
         by_cpu = any(row.get("ratio_of") == "cpu_us_per_request" for row in rows)
         of = " CPU per request" if by_cpu else ""
         head = ["Requests/s", "p99", "CPU per answer", "Limit"]
@@ -183,6 +188,7 @@ def _here(table: PublishedTable, run: dict[str, Any]) -> list[str]:
             f"{_trials(rows)}, lowest to highest; a run of {made['minutes']} minutes on "
             f"{made['date']}, on {made['machine']}.*",
             "",
+            *(line for one in notes for line in (one["says"].strip(), "")),
             f"| Here | {' | '.join(head)} |",
             f"|---|{'---:|' * 3}---|---:|---:|",
             *(_ours(labels.get(row["entry"], ""), row, bool(reference)) for row in rows),

@@ -87,6 +87,31 @@ def test_a_later_run_replaces_what_it_measured_again_and_nothing_else() -> None:
     assert merged([two, fewer], [again]) == [again]
 
 
+def test_every_difference_of_load_or_work_is_said_above_its_table(script: dict[str, Any]) -> None:
+    page = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
+    for name, prose in script["STUDIES"].items():
+        cells = [cell for run in script["_runs"](name) for cell in run["cells"]]
+        for one in prose.get("beside", []):
+            assert one["says"].strip() in page
+            assert (one["scenario"], one["load"]) in {(c["scenario"], c["load"]) for c in cells}
+
+
+def test_a_ratio_of_other_work_is_given_no_verdict(script: dict[str, Any]) -> None:
+    table = CATALOG.published("session-counter").table("session counter")
+    [made] = script["_runs"]("session-counter")
+    cells = [
+        {**cell, "rows": [{**row, "agrees": False} for row in cell["rows"]]}
+        for cell in made["cells"]
+    ]
+    run = {**made, "cells": cells}
+    note = {"scenario": "session-counter", "load": "visitors-100", "says": "Other work."}
+    assert ", differs" in "\n".join(script["_here"](table, run, []))
+    told = "\n".join(script["_here"](table, run, [note]))
+    assert "Other work." in told
+    assert ", differs" not in told
+    assert ", differs" in "\n".join(script["_here"](table, run, [{**note, "alike": True}]))
+
+
 def test_systems_that_a_run_left_out_are_named(script: dict[str, Any]) -> None:
     labels = {"a/b": "One", "c/d": "Two"}
     assert script["_absent"](labels, [{"entry": "a/b"}]) == [
