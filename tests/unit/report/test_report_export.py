@@ -143,7 +143,7 @@ def test_a_missing_key_is_refused(
 def test_what_is_no_number_is_null(
     run: RunRecord, validator: jsonschema.Draft202012Validator
 ) -> None:
-    verdict = run.verdicts[0].model_copy(update={"resolution": float("nan")})
+    verdict = run.verdicts[0].model_copy(update={"resolution": float("nan")}, deep=True)
     verdict.ratios[0] = verdict.ratios[0].model_copy(update={"high": float("inf")})
     written = json.loads(json_export.dumps(run.model_copy(update={"verdicts": [verdict]})))
     assert written["verdicts"][0]["resolution"] is None
