@@ -15,7 +15,6 @@ from webdyno.cli.value_names import name_values
 COMMANDS = {
     "run": "Run a study: build, verify, load and compare servers (default: quick).",
     "hit": "Load-test a URL, as wrk does.",
-    "machines": "Use several machines: load from some, servers on another.",
     "ab": "Compare two versions of your own service: slower, faster, or not settled.",
     "init": "Describe your own service for `ab`: write webdyno.toml.",
     "list": "List servers, scenarios, studies and runs.",
@@ -29,6 +28,7 @@ COMMANDS = {
     "history": "Show a study's results over its runs, and where they changed.",
     "doctor": "Show what is installed or missing, and how noisy this machine is.",
     "outdated": "List outdated frameworks and runtimes, or update a server.",
+    "machines": "Use several machines: load from some, servers on another.",
     "new": "Create a server, scenario or study of your own.",
     "test": "Run Webdyno's own quality gates.",
 }

@@ -13,7 +13,10 @@ from webdyno.errors import UserError
 def init(
     folder: Annotated[Path, typer.Argument(help="The folder of the service.")] = Path(),
     force: Annotated[
-        bool, typer.Option("--force", help="Overwrite a file; write one without a manifest.")
+        bool,
+        typer.Option(
+            "--force", help="Replace webdyno.toml; write one even if nothing was recognised."
+        ),
     ] = False,
 ) -> None:
     """Write webdyno.toml: how to build, run and load the service in this folder.

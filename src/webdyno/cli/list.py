@@ -23,7 +23,7 @@ Row = dict[str, Any]
 def list_(
     what: Annotated[
         str,
-        typer.Argument(help="servers, scenarios, studies, runs or all; or a scenario, in full."),
+        typer.Argument(help="servers, scenarios, studies, all (these) or runs; or a scenario."),
     ] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

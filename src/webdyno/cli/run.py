@@ -32,13 +32,13 @@ def run(
     study: Annotated[
         str | None,
         typer.Argument(
-            help="A study (name or file), a scenario (name), or 'board' for all.",
+            help="A study (name or file), else a scenario (name), or 'board' for all.",
             show_default="quick, or that of the run to resume",
         ),
     ] = None,
     budget: Annotated[
         str | None,
-        typer.Option(help="Time for the trials, such as 3m; builds are extra (not of `board`)."),
+        typer.Option(help="Time for the trials, such as 3m; builds are extra (`board`: included)."),
     ] = None,
     servers: Annotated[
         str | None, typer.Option(help="Only these: language/name[@variant], comma-separated.")

@@ -83,7 +83,7 @@ def _control(run: RunRecord) -> list[Fact]:
     elif all(control.narrow for control in controls):
         found = "no difference, as expected"
     else:
-        found = "none found, but the interval could hide one"
+        found = "no difference found, but the interval could hide one"
     return [Fact("A/A control", shown[0].text, f"a server against itself: {found}", bool(failed))]
 
 
