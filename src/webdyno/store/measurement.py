@@ -183,6 +183,8 @@ class Measurement(Record):
 
     elapsed_s: float
     throughput_rps: float
+    ok_after_end: Count = 0
+    """Right answers of an open load that came after it; `throughput_rps` counts them."""
     latency_us: Latency | None
     latency_from_send_us: Latency | None = None
     send_lag_us: Latency | None = None

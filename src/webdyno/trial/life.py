@@ -20,12 +20,12 @@ from webdyno.trial.assessment.assess import (
     failure_of,
     flags_at_the_end,
     flags_of,
-    limit_of,
     steadiness_flags,
     why_not_steady,
 )
 from webdyno.trial.assessment.evenness import evenness_flags
 from webdyno.trial.assessment.failures import failures_told
+from webdyno.trial.assessment.limit import limit_of
 from webdyno.trial.assessment.record import record_of
 from webdyno.trial.events import Listener
 from webdyno.trial.loads.choice import strategy_of

@@ -30,8 +30,8 @@ SERVICE_BUSY = 0.85
 """The same for services, which spread over more processes and so rarely fill every core."""
 
 OFFERED_ENOUGH = 0.995
-"""Part of the requests asked for by an open load that must have been answered for the rate to
-count as held: the same half percent that the integrity tests allow."""
+"""Part of the requests asked for by an open load that must have been answered in time for the rate
+to count as held: the same half percent that the integrity tests allow."""
 
 IDLE_CONNECTIONS = 0.10
 """Part of the connections' time that may pass between an answer and the next request. More means
@@ -105,7 +105,7 @@ class LimitEvidence:
     idle_share: float | None = None
     """That of `integrity`; closed load only."""
     achieved: float | None = None
-    """Answered / asked for; None for a closed load."""
+    """Answered in time / asked for (see `in_time`); None for a closed load."""
     shared_core: bool = False
     """Whether server and generator were given the same cores, so that neither can fill them alone
     and their sum counts."""
@@ -124,7 +124,7 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
     if seen.achieved is not None and seen.achieved >= OFFERED_ENOUGH:
         return Bottleneck(
             "offered-load",
-            f"{seen.achieved:.1%} of the scheduled requests were answered; the server used "
+            f"{seen.achieved:.1%} of the scheduled requests were answered in time; the server used "
             f"{server:.0%} of its cores",
         )
     if seen.shared_core and server + generator >= BUSY:

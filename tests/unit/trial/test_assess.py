@@ -11,11 +11,9 @@ from webdyno.catalog.load import Load, Objective, Open
 from webdyno.generators.result import GeneratorSpent, LoadResult, RequestCounts
 from webdyno.store.records import CpuUse, Latency, Measurement, Warmup
 from webdyno.trial.assessment.assess import (
-    _shares,
     failure_of,
     flags_at_the_end,
     flags_of,
-    shares_of,
     steadiness_flags,
     why_not_steady,
 )
@@ -24,37 +22,6 @@ from webdyno.trial.loads.again import cost_of
 
 def use(share: float) -> CpuUse:
     return CpuUse(user_s=share, system_s=0.0, cores=1.0, share=share)
-
-
-@pytest.mark.parametrize(
-    ("server", "database", "shared", "expected"),
-    [
-        (0.6, None, (), (0.6, None)),
-        (0.6, 0.35, (), (0.6, 0.35)),
-        (0.6, 0.35, ("server", "services"), (0.95, 0.35)),
-        (0.3, 0.65, ("server", "services"), (0.3, 0.95)),
-    ],
-)
-def test_on_a_shared_core_the_busier_one_answers_for_both(
-    server: float,
-    database: float | None,
-    shared: tuple[str, ...],
-    expected: tuple[float, float | None],
-) -> None:
-    cpu = {"server": use(server), "generator": use(0.5)}
-    if database is not None:
-        cpu["postgresql"] = use(database)
-    assert _shares(shares_of(cpu, shared), shared) == pytest.approx(expected)
-
-
-def test_shares_of_the_same_cores_add_up() -> None:
-    # 1.36 cores of two, and 0.44 of a core on one thread: 90% of both, not 112%.
-    cpu = {
-        "server": CpuUse(user_s=1.36, system_s=0.0, cores=2.0, share=0.68),
-        "generator": CpuUse(user_s=0.44, system_s=0.0, cores=1.0, share=0.44),
-    }
-    assert sum(shares_of(cpu, ("server", "generator", "services")).values()) == pytest.approx(0.90)
-    assert shares_of(cpu, ())["generator"] == 0.44
 
 
 def told_at_the_end(*, ok: int, unfinished: int = 0, **more: Any) -> list[str]:

@@ -15,7 +15,7 @@ _LIMITS = {
     "waiting": ("waiting", "nothing was saturated; requests waited for locks, timers or the disk"),
     "offered-load": (
         "the load",
-        "every scheduled request was answered; the server may be able to do more",
+        "every scheduled request was answered in time; the server may be able to do more",
     ),
     "network": (
         "network",

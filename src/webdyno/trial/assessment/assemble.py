@@ -38,6 +38,7 @@ def assemble(
     return record.Measurement(
         elapsed_s=result.elapsed_s,
         throughput_rps=result.throughput_rps,
+        ok_after_end=result.ok_after_end,
         latency_us=result.latency_us,
         latency_from_send_us=result.latency_from_send_us,
         send_lag_us=result.send_lag_us if ok else None,

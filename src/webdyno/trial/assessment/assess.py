@@ -1,30 +1,17 @@
-"""What a measurement is worth: its integrity tests, whether it counts, and what limited it."""
+"""What a measurement is worth: its integrity tests, and whether it counts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from webdyno.catalog.load import Closed, Load, Objective, Open
+from webdyno.catalog.load import Load, Objective
 from webdyno.generators.malformed import in_words
 from webdyno.generators.result import LoadResult
-from webdyno.store.records import CpuUse, FlagRecord, Measurement, Warmup
-from webdyno.trial.assessment.assemble import assemble
-from webdyno.trial.loads.loading import Loaded
-from webdyno.trial.plan import TrialPlan
-from webdyno.trial.watching.observed import Observed
-from webdyno.verdict.bottleneck import Bottleneck, LimitEvidence, bottleneck
-from webdyno.verdict.integrity import BEHIND_LIMIT, FORBIDS_RANKING, check, idle_share
+from webdyno.store.records import FlagRecord, Measurement, Warmup
+from webdyno.verdict.integrity import FORBIDS_RANKING, check
 from webdyno.verdict.warm import COMPILING, AnswerCost, cheaper
 
 LOST_LIMIT = 1e-4
 """A server that leaves more than one request in 10,000 unanswered does less work than the others;
 its figures are shown but not ranked."""
-
-LATE = 0.01
-"""Part of the requests that the engine sent late though a connection was free, above which it was
-behind its work."""
-
-_OWN_ROLES = ("server", "generator")
 
 
 def flags_of(measured: Measurement, load: Load) -> list[FlagRecord]:
@@ -116,117 +103,3 @@ def failure_of(measured: Measurement, flags: list[FlagRecord], load: Load) -> st
     if not by_objective and lost > LOST_LIMIT * counts["offered"]:
         return f"{lost} of {counts['offered']} requests were never answered"
     return ""
-
-
-def limit_of(
-    loaded: Loaded, measured: Measurement, plan: TrialPlan, observed: Observed
-) -> Bottleneck:
-    """Which role, if any, was the limit of the load that counts.
-
-    Of a search, what keeps the server from meeting the objective at a higher rate: that is seen in
-    the step that failed at the lowest.
-    """
-    found = loaded.search
-    machines = loaded.load.result.machines
-    if machines is not None and machines.limit is not None:
-        return Bottleneck("network", machines.limit.reason)
-    if found is None:
-        return bottleneck_of(measured, plan)
-    if found.kind == "at-least":
-        by_generator = "generator" in found.reason
-        return Bottleneck("generator-bound" if by_generator else "offered-load", found.reason)
-    shown = loaded.refuting
-    if shown is None:
-        return bottleneck_of(measured, plan)
-    return bottleneck_of(assemble(plan, shown, observed), plan)
-
-
-def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
-    """Which role, if any, was the limit."""
-    cpu, counts, load = measured.cpu, measured.counts, plan.load
-    behind = measured.generator.behind_share or 0.0
-    if isinstance(load, Open) and behind > BEHIND_LIMIT:
-        # However much was answered in the end: another load was made than the study's.
-        why = f"{load.generator} fell behind its schedule by {behind:.0%} of the requests"
-        return Bottleneck("generator-bound", why)
-    limited = counts.get("client_limit", 0)
-    if limited > LOST_LIMIT * counts["offered"]:
-        of = f"{limited} of {counts['offered']} requests"
-        why = f"{of} were not sent, for lack of a free file descriptor or port"
-        return Bottleneck("generator-bound", why)
-    server, generator = cpu["server"], cpu["generator"]
-    core_seconds = max(measured.elapsed_s * server.cores, 1e-9)
-    shared = plan.placement.shared
-    over = shares_of(cpu, shared)
-    own, services = _shares(over, shared)
-    together = "services" in shared
-    there = [role for role in cpu if role == "server" or (together and role != "generator")]
-    delays = [cpu[role].run_delay_s for role in there]
-    known = [delay for delay in delays if delay is not None]
-    delay = sum(known) / core_seconds if len(known) == len(there) else None
-    idle = None
-    # A mean latency may hold answers that never were; see `catalog.abilities.Figures`.
-    made_up = load.abilities.figures.adds_slow
-    if isinstance(load, Closed) and measured.latency_us is not None and not made_up:
-        idle = idle_share(
-            measured.throughput_rps,
-            measured.latency_us.mean,
-            load.made_connections,
-            measured.elapsed_s,
-        )
-    busiest = generator.busiest_thread_share
-    seen = LimitEvidence(
-        server_cpu_share=own,
-        server_cores=server.cores,
-        server_cores_used=server.share * server.cores,
-        busiest_thread_share=server.busiest_thread_share,
-        # On shared cores a thread cannot be full by itself: there the sum decides.
-        generator_cpu_share=(
-            over["generator"] if "generator" in shared or busiest is None else busiest
-        ),
-        generator_threads=int(generator.cores),
-        generator_late=(measured.generator.late_own or 0) > LATE * counts["sent"],
-        service_cpu_share=services,
-        run_delay_share=delay,
-        cores_cpu_share=sum(over[role] for role in there),
-        foreign_cpu_share=measured.foreign_cpu_share,
-        generator_foreign_share=measured.generator_foreign_cpu_share,
-        idle_share=idle,
-        achieved=counts["ok"] / max(1, counts["offered"]) if isinstance(load, Open) else None,
-        shared_core="generator" in shared,
-    )
-    return bottleneck(seen)
-
-
-def shares_of(cpu: Mapping[str, CpuUse], shared: Sequence[str]) -> dict[str, float]:
-    """The CPU share of each role: of its own cores, but of the server's where it shares them, so
-    that shares of the same cores add up."""
-    on_servers = set(shared) if "server" in shared else set()
-    return {
-        role: use.share * use.cores / cpu["server"].cores
-        if _role(role) in on_servers
-        else use.share
-        for role, use in cpu.items()
-    }
-
-
-def _role(name: str) -> str:
-    """The role that a program's CPU is part of: every service has its own name."""
-    return name if name in _OWN_ROLES else "services"
-
-
-def _shares(share: Mapping[str, float], shared: Sequence[str]) -> tuple[float, float | None]:
-    """CPU shares of the server and of the busiest service.
-
-    Where they have to share a core none can fill it alone: then what both use together counts for
-    the one that uses more of it.
-    """
-    server = share["server"]
-    shares = [used for role, used in share.items() if role not in _OWN_ROLES]
-    if not shares:
-        return server, None
-    services = max(shares)
-    if "services" not in shared:
-        return server, services
-    together = server + sum(shares)
-    return (together, services) if server >= services else (server, together)
