@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+
+from webdyno.verdict.limit_evidence import LimitEvidence
 
 Limit = Literal[
     "server-bound",
@@ -51,10 +54,6 @@ taken from a busy core is missing from the throughput."""
 DISTURBED = 0.15
 """Part of the generator's cores that others may use before a server is said to wait."""
 
-GENERATOR_PART = 0.5
-"""On cores that both share: the generator's part of the CPU above which the figure says more about
-the generator than about the server."""
-
 
 @dataclass(frozen=True)
 class Bottleneck:
@@ -66,49 +65,6 @@ class Bottleneck:
     kind: Limit
     reason: str
     one_thread: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class LimitEvidence:
-    """What a trial showed of who was busy; None where that is not known.
-
-    Shares are CPU seconds per wall second and core given to the role: 1.0 is all of it. Roles on
-    shared cores are all given as shares of the same ones.
-    """
-
-    server_cpu_share: float
-    server_cores: float = 1.0
-    """How many the server was given."""
-    server_cores_used: float | None = None
-    """CPU seconds per second."""
-    busiest_thread_share: float | None = None
-    """CPU of the server's busiest thread, of one core: a server of one thread on four cores is full
-    at a share of 0.25."""
-    run_delay_share: float | None = None
-    """Time the server was ready to run but waited, per second and core."""
-    foreign_cpu_share: float | None = None
-    """Part of the server's cores used by anything outside the trial, stolen time included. Others'
-    work is no disturbance while the server does not want the core: noise is where it was ready as
-    well, so that running and waiting for a core (`run_delay_share`) make up its time."""
-    cores_cpu_share: float | None = None
-    """Of all of the trial on the server's cores, where services share them; then `run_delay_share`
-    is theirs, too."""
-    generator_cpu_share: float
-    """Of its busiest thread, which limits its own connections whatever the mean is."""
-    generator_threads: int = 1
-    generator_late: bool = False
-    """Whether it sent requests late though connections were free."""
-    generator_foreign_share: float | None = None
-    """As `foreign_cpu_share`, of the generator's cores."""
-    service_cpu_share: float | None = None
-    """Of the busiest service, where there are any."""
-    idle_share: float | None = None
-    """That of `integrity`; closed load only."""
-    achieved: float | None = None
-    """Answered in time / asked for (see `in_time`); None for a closed load."""
-    shared_core: bool = False
-    """Whether server and generator were given the same cores, so that neither can fill them alone
-    and their sum counts."""
 
 
 def bottleneck(seen: LimitEvidence) -> Bottleneck:
@@ -127,8 +83,8 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
             f"{seen.achieved:.1%} of the scheduled requests were answered in time; the server used "
             f"{server:.0%} of its cores",
         )
-    if seen.shared_core and server + generator >= BUSY:
-        return _on_shared_cores(server, generator)
+    if sum(seen.sharing.values()) >= BUSY:
+        return _on_shared_cores(seen)
     if server >= BUSY:
         return Bottleneck("server-bound", f"the server used {server:.0%} of its cores")
     if seen.busiest_thread_share is not None and seen.busiest_thread_share >= BUSY:
@@ -152,13 +108,10 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
             "generator-bound",
             f"{whose} used {generator:.0%} of {its}, the server only {server:.0%}",
         )
-    if seen.service_cpu_share is not None and seen.service_cpu_share >= SERVICE_BUSY:
-        return Bottleneck(
-            "service-bound", f"a service used {seen.service_cpu_share:.0%} of its cores"
-        )
-    if noise := _noise(
-        seen.cores_cpu_share or server, seen.run_delay_share, seen.foreign_cpu_share
-    ):
+    if sum(seen.services.values()) >= SERVICE_BUSY:
+        whose = "its cores" if len(seen.services) == 1 else "the services' cores"
+        return Bottleneck("service-bound", f"{_used(seen.services)} of {whose}")
+    if noise := _noise(seen):
         return Bottleneck("machine-noise", noise)
     others = seen.generator_foreign_share
     if others is not None and others >= FOREIGN and generator + others >= BUSY:
@@ -183,33 +136,54 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
     waits = "the server waited for locks, a pool, a disk or a timer"
     if idle:
         waits = f"connections were being reopened for {seen.idle_share:.0%} of the time"
-    return Bottleneck(
-        "waiting",
-        f"nothing was saturated (server {server:.0%}, generator {generator:.0%}): {waits}",
-    )
+    elif "generator" in seen.sharing and (seen.run_delay_share or 0.0) >= DELAYED:
+        waits += ", or for a core that other programs had"
+    each = {"server": server, **seen.services, "generator": generator, **seen.sharing}
+    told = ", ".join(f"{role} {share:.0%}" for role, share in each.items())
+    return Bottleneck("waiting", f"nothing was saturated ({told}): {waits}")
 
 
-def _on_shared_cores(server: float, generator: float) -> Bottleneck:
-    if generator > GENERATOR_PART * (server + generator):
-        return Bottleneck(
-            "generator-bound",
-            f"on shared cores the generator used {generator:.0%}, the server {server:.0%}",
-        )
-    return Bottleneck(
-        "server-bound",
-        f"on shared cores the server used {server:.0%}, the generator {generator:.0%}: "
-        "servers look more alike than they are",
-    )
+def _on_shared_cores(seen: LimitEvidence) -> Bottleneck:
+    """The role that used most of what none of them can have alone."""
+    most = max(seen.sharing, key=lambda role: seen.sharing[role])
+    cores = "core" if seen.shared_cores == 1 else f"{seen.shared_cores:g} cores"
+    reason = f"{_used(seen.sharing)} of the {cores} they share"
+    if most == "generator":
+        return Bottleneck("generator-bound", reason)
+    if "generator" in seen.sharing:
+        reason += ": servers look more alike than they are"
+    return Bottleneck("server-bound" if most == "server" else "service-bound", reason)
 
 
-def _noise(server: float, delay: float | None, foreign: float | None) -> str:
+def _used(shares: Mapping[str, float]) -> str:
+    """`the server used 50% and postgresql 45%`, the busiest first."""
+    first, *others = sorted(shares.items(), key=lambda one: -one[1])
+    parts = [f"{_named(first[0])} used {first[1]:.0%}"]
+    parts += [f"{_named(role)} {share:.0%}" for role, share in others]
+    *before, last = parts
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def _named(role: str) -> str:
+    return f"the {role}" if role in ("server", "generator") else role
+
+
+def _noise(seen: LimitEvidence) -> str:
+    """What others took, where the server lacked it; empty where it did not, and on a core that the
+    generator has, too, where all wait for each other."""
+    if "generator" in seen.sharing:
+        return ""
+    ran, delay = sum(seen.sharing.values()) or seen.server_cpu_share, seen.run_delay_share
+    foreign = seen.foreign_cpu_share
+    who = "the server and its services" if seen.sharing else "the server"
     if foreign is not None:
-        wanted = server + (foreign if delay is None else delay)
+        wanted = ran + (foreign if delay is None else delay)
         if foreign < FOREIGN or wanted < BUSY:
             return ""
-        waited = "" if delay is None else f", and it waited for one {delay:.0%} of the time"
+        they = "they" if seen.sharing else "it"
+        waited = "" if delay is None else f", and {they} waited for one {delay:.0%} of the time"
         return f"other programs used {foreign:.0%} of the server's cores{waited}"
     # Ready all the time, yet not running: somebody else had the core.
-    if delay is not None and delay >= DELAYED and server + delay >= BUSY:
-        return f"the server ran {server:.0%} of the time and waited {delay:.0%} for a core"
+    if delay is not None and delay >= DELAYED and ran + delay >= BUSY:
+        return f"{who} ran {ran:.0%} of the time and waited {delay:.0%} for a core"
     return ""

@@ -34,5 +34,5 @@ def answered_in_time(
     during = max(0.0, (ok - after_end) * (1 - over_s / max(elapsed_s, 1e-9)))
     span_s = max(seconds, 1e-9)
     under_way = max(during / span_s * mean_s, offered / span_s * least_s)
-    left = ok - during - under_way - SPREAD * sqrt(under_way)
+    left = ok - during - under_way - SPREAD * sqrt(max(1.0, under_way))
     return (ok - max(0.0, left)) / max(1, offered)

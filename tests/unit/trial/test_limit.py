@@ -12,7 +12,7 @@ from webdyno.catalog.load import Closed, Load, Open
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
 from webdyno.store.records import CpuUse, Measurement
-from webdyno.trial.assessment.limit import _shares, bottleneck_of, shares_of
+from webdyno.trial.assessment.limit import bottleneck_of
 from webdyno.trial.plan import TrialPlan
 from webdyno.verdict.bottleneck import Bottleneck
 
@@ -79,32 +79,50 @@ def test_what_waited_for_a_connection_after_the_schedule_is_late_as_well() -> No
     assert limit(seen, OPEN).kind == "server-bound"
 
 
+WITH_DATABASE = Placement((0,), (1,), (0,), ("server", "services"))
+ONE_CORE = Placement((0,), (0,), (0,), ("server", "generator", "services"))
+
+
 @pytest.mark.parametrize(
-    ("server", "database", "shared", "expected"),
+    ("shares", "where", "found", "told"),
     [
-        (0.6, None, (), (0.6, None)),
-        (0.6, 0.35, (), (0.6, 0.35)),
-        (0.6, 0.35, ("server", "services"), (0.95, 0.35)),
-        (0.3, 0.65, ("server", "services"), (0.3, 0.95)),
+        (
+            (0.5, 0.45, 0.3),
+            WITH_DATABASE,
+            "server-bound",
+            "the server used 50% and postgresql 45% of the core they share",
+        ),
+        (
+            (0.3, 0.65, 0.3),
+            WITH_DATABASE,
+            "service-bound",
+            "postgresql used 65% and the server 30% of the core they share",
+        ),
+        ((0.6, 0.35, 0.3), TWO_CORES, "waiting", "server 60%, postgresql 35%, generator 30%"),
+        (
+            (0.2, 0.5, 0.28),
+            ONE_CORE,
+            "service-bound",
+            "postgresql used 50%, the generator 28% and the server 20% of the core they share",
+        ),
+        ((0.3, 0.2, 0.45), ONE_CORE, "generator-bound", "the generator used 45%, the server 30%"),
+        ((0.3, 0.2, 0.25), ONE_CORE, "waiting", "server 30%, generator 25%, postgresql 20%"),
     ],
 )
-def test_on_a_shared_core_the_busier_one_answers_for_both(
-    server: float,
-    database: float | None,
-    shared: tuple[str, ...],
-    expected: tuple[float, float | None],
+def test_on_shared_cores_all_shares_count_and_each_is_told(
+    shares: tuple[float, float, float], where: Placement, found: str, told: str
 ) -> None:
-    cpu = {"server": use(server), "generator": use(0.5)}
-    if database is not None:
-        cpu["postgresql"] = use(database)
-    assert _shares(shares_of(cpu, shared), shared) == pytest.approx(expected)
+    server, database, generator = shares
+    cpu = {"server": use(server), "postgresql": use(database), "generator": use(generator)}
+    limited = limit(measured(cpu, **latency(0.064, 0.001)), placement=where)
+    assert limited.kind == found
+    assert told in limited.reason
 
 
 def test_shares_of_the_same_cores_add_up() -> None:
-    # 1.36 cores of two, and 0.44 of a core on one thread: 90% of both, not 112%.
-    cpu = {
-        "server": CpuUse(user_s=1.36, system_s=0.0, cores=2.0, share=0.68),
-        "generator": CpuUse(user_s=0.44, system_s=0.0, cores=1.0, share=0.44),
-    }
-    assert sum(shares_of(cpu, ("server", "generator", "services")).values()) == pytest.approx(0.90)
-    assert shares_of(cpu, ())["generator"] == 0.44
+    # 1.36 cores of two, and 0.5 of a core on one thread: 93% of both, not 118%.
+    cpu = {"server": use(0.68, 2.0), "generator": use(0.5)}
+    where = Placement((0, 1), (0, 1), (0, 1), ("server", "generator"))
+    assert "the server used 68% and the generator 25% of the 2 cores" in (
+        limit(measured(cpu), placement=where).reason
+    )

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webdyno.verdict import bottleneck
-from webdyno.verdict.bottleneck import Limit, LimitEvidence
+from webdyno.verdict.bottleneck import Limit
+from webdyno.verdict.limit_evidence import LimitEvidence
 
 BUSY, CALM = 0.97, 0.4
 
@@ -23,12 +24,12 @@ def kind(server=CALM, generator=CALM, **more):
     [
         ({"server": BUSY}, "server-bound"),
         ({"generator": BUSY}, "generator-bound"),
-        ({"service_cpu_share": 0.9}, "service-bound"),
+        ({"services": {"redis": 0.9}}, "service-bound"),
         ({}, "waiting"),
         ({"achieved": 1.0}, "offered-load"),
         # A full server stays the limit beside a full generator: asking more would get no more.
         ({"server": BUSY, "generator": BUSY}, "server-bound"),
-        ({"server": BUSY, "service_cpu_share": 0.95}, "server-bound"),
+        ({"server": BUSY, "services": {"redis": 0.95}}, "server-bound"),
         # An open load that was not held has another limit than the rate.
         ({"server": BUSY, "achieved": 0.9}, "server-bound"),
         ({"generator": BUSY, "achieved": 0.9}, "generator-bound"),
@@ -55,10 +56,15 @@ def kind(server=CALM, generator=CALM, **more):
         ({"generator": 0.3, "generator_foreign_share": 0.1}, "waiting"),
         # Both lose their cores in turn, and wait for each other: neither adds up to a full one.
         ({"server": 0.5, "generator": 0.32, "generator_foreign_share": 0.56}, "machine-noise"),
-        # On a shared core neither can be full alone.
-        ({"server": 0.6, "generator": 0.38, "shared_core": True}, "server-bound"),
-        ({"server": 0.3, "generator": 0.68, "shared_core": True}, "generator-bound"),
-        ({"server": 0.3, "generator": 0.3, "shared_core": True}, "waiting"),
+        # Services have the same cores: together they can fill them.
+        ({"services": {"redis": 0.4, "postgresql": 0.5}}, "service-bound"),
+        # On a shared core none can be full alone, and the one that used most answers for all.
+        ({"sharing": {"server": 0.6, "generator": 0.38}}, "server-bound"),
+        ({"sharing": {"server": 0.3, "generator": 0.68}}, "generator-bound"),
+        ({"sharing": {"server": 0.2, "postgresql": 0.5, "generator": 0.28}}, "service-bound"),
+        ({"sharing": {"server": 0.3, "generator": 0.3}}, "waiting"),
+        # There all wait for each other, which is no noise.
+        ({"sharing": {"server": 0.5, "generator": 0.3}, "run_delay_share": 0.5}, "waiting"),
     ],
 )
 def test_the_limit(seen, expected):
@@ -93,6 +99,17 @@ def test_the_busiest_thread_of_the_generator_is_told():
     assert "the generator's busiest thread used 97% of a core (4 threads)" in found.reason
 
 
+def test_each_that_has_the_servers_cores_is_told_with_its_own_figure():
+    both = {"server": 0.5, "postgresql": 0.45}
+    found = bottleneck(
+        LimitEvidence(server_cpu_share=0.5, generator_cpu_share=CALM, sharing=both, achieved=0.9)
+    )
+    assert found.reason == "the server used 50% and postgresql 45% of the core they share"
+    calm = {"server": 0.3, "postgresql": 0.2}
+    found = bottleneck(LimitEvidence(server_cpu_share=0.3, generator_cpu_share=0.4, sharing=calm))
+    assert "(server 30%, generator 40%, postgresql 20%)" in found.reason
+
+
 SHARES = st.floats(0, 1.2)
 MAYBE = st.none() | SHARES
 
@@ -106,13 +123,13 @@ def test_every_trial_gets_one_word_and_a_reason_with_figures(
         LimitEvidence(
             server_cpu_share=server,
             generator_cpu_share=generator,
-            service_cpu_share=service,
+            services={} if service is None else {"redis": service},
             busiest_thread_share=thread,
             run_delay_share=delay,
             foreign_cpu_share=foreign,
             idle_share=residual,
             achieved=achieved,
-            shared_core=shared,
+            sharing={"server": server, "generator": generator} if shared else {},
         )
     )
     assert found.kind in get_args(Limit)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from webdyno.catalog.load import Closed, Open
-from webdyno.store.records import CpuUse, Measurement
+from webdyno.store.records import Measurement
 from webdyno.trial.assessment.assemble import assemble
 from webdyno.trial.assessment.assess import LOST_LIMIT
 from webdyno.trial.loads.loading import Loaded
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.observed import Observed
-from webdyno.verdict.bottleneck import Bottleneck, LimitEvidence, bottleneck
+from webdyno.verdict.bottleneck import Bottleneck, bottleneck
 from webdyno.verdict.in_time import answered_in_time
 from webdyno.verdict.integrity import BEHIND_LIMIT, idle_share
+from webdyno.verdict.limit_evidence import LimitEvidence
 
 LATE = 0.01
 """Part of the requests that the engine sent late though a connection was free, above which it was
@@ -59,15 +58,15 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         why = f"{of} were not sent, for lack of a free file descriptor or port"
         return Bottleneck("generator-bound", why)
     server, generator = cpu["server"], cpu["generator"]
-    core_seconds = max(measured.elapsed_s * server.cores, 1e-9)
-    shared = plan.placement.shared
-    over = shares_of(cpu, shared)
-    own, services = _shares(over, shared)
-    together = "services" in shared
-    there = [role for role in cpu if role == "server" or (together and role != "generator")]
-    delays = [cpu[role].run_delay_s for role in there]
+    shared, cores = plan.placement.shared, float(len(plan.placement.server))
+    on_servers = [role for role in cpu if role == "server" or _role(role) in shared]
+    sharing = {role: cpu[role].share * cpu[role].cores / cores for role in on_servers}
+    services = {role: use.share for role, use in cpu.items() if role not in sharing}
+    services.pop("generator", None)
+    delays = [cpu[role].run_delay_s for role in on_servers if role != "generator"]
     known = [delay for delay in delays if delay is not None]
-    delay = sum(known) / core_seconds if len(known) == len(there) else None
+    core_seconds = max(measured.elapsed_s * cores, 1e-9)
+    delay = sum(known) / core_seconds if len(known) == len(delays) else None
     idle = None
     # A mean latency may hold answers that never were; see `catalog.abilities.Figures`.
     made_up = load.abilities.figures.adds_slow
@@ -80,24 +79,21 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         )
     busiest = generator.busiest_thread_share
     seen = LimitEvidence(
-        server_cpu_share=own,
+        server_cpu_share=server.share,
         server_cores=server.cores,
         server_cores_used=server.share * server.cores,
+        sharing=sharing if len(sharing) > 1 else {},
+        shared_cores=cores,
         busiest_thread_share=server.busiest_thread_share,
-        # On shared cores a thread cannot be full by itself: there the sum decides.
-        generator_cpu_share=(
-            over["generator"] if "generator" in shared or busiest is None else busiest
-        ),
+        generator_cpu_share=generator.share if busiest is None else busiest,
         generator_threads=int(generator.cores),
         generator_late=(measured.generator.late_own or 0) > LATE * counts["sent"],
-        service_cpu_share=services,
+        services=services,
         run_delay_share=delay,
-        cores_cpu_share=sum(over[role] for role in there),
         foreign_cpu_share=measured.foreign_cpu_share,
         generator_foreign_share=measured.generator_foreign_cpu_share,
         idle_share=idle,
         achieved=_in_time(measured, load) if isinstance(load, Open) else None,
-        shared_core="generator" in shared,
     )
     return bottleneck(seen)
 
@@ -115,35 +111,6 @@ def _in_time(measured: Measurement, load: Open) -> float:
     )
 
 
-def shares_of(cpu: Mapping[str, CpuUse], shared: Sequence[str]) -> dict[str, float]:
-    """The CPU share of each role: of its own cores, but of the server's where it shares them, so
-    that shares of the same cores add up."""
-    on_servers = set(shared) if "server" in shared else set()
-    return {
-        role: use.share * use.cores / cpu["server"].cores
-        if _role(role) in on_servers
-        else use.share
-        for role, use in cpu.items()
-    }
-
-
 def _role(name: str) -> str:
     """The role that a program's CPU is part of: every service has its own name."""
     return name if name in _OWN_ROLES else "services"
-
-
-def _shares(share: Mapping[str, float], shared: Sequence[str]) -> tuple[float, float | None]:
-    """CPU shares of the server and of the busiest service.
-
-    Where they have to share a core none can fill it alone: then what both use together counts for
-    the one that uses more of it.
-    """
-    server = share["server"]
-    shares = [used for role, used in share.items() if role not in _OWN_ROLES]
-    if not shares:
-        return server, None
-    services = max(shares)
-    if "services" not in shared:
-        return server, services
-    together = server + sum(shares)
-    return (together, services) if server >= services else (server, together)

@@ -1,0 +1,49 @@
+"""What a trial showed of who was busy, by which its limit is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitEvidence:
+    """What a trial showed of who was busy; None where that is not known.
+
+    Shares are CPU seconds per wall second and core given to the role: 1.0 is all of it.
+    """
+
+    server_cpu_share: float
+    server_cores: float = 1.0
+    """How many the server was given."""
+    sharing: Mapping[str, float] = field(default_factory=dict)
+    """Of each role on the server's cores, where services or the generator have them, too: `server`,
+    `generator` and the services by name, as shares of the same cores, which none of them can fill
+    alone."""
+    shared_cores: float = 1.0
+    """How many these are."""
+    server_cores_used: float | None = None
+    """CPU seconds per second."""
+    busiest_thread_share: float | None = None
+    """CPU of the server's busiest thread, of one core: a server of one thread on four cores is full
+    at a share of 0.25."""
+    run_delay_share: float | None = None
+    """Time the server was ready to run but waited, per second and core; that of the services on its
+    cores as well."""
+    foreign_cpu_share: float | None = None
+    """Part of the server's cores used by anything outside the trial, stolen time included. Others'
+    work is no disturbance while the server does not want the core: noise is where it was ready as
+    well, so that running and waiting for a core (`run_delay_share`) make up its time."""
+    generator_cpu_share: float
+    """Of its busiest thread, which limits its own connections whatever the mean is."""
+    generator_threads: int = 1
+    generator_late: bool = False
+    """Whether it sent requests late though connections were free."""
+    generator_foreign_share: float | None = None
+    """As `foreign_cpu_share`, of the generator's cores."""
+    services: Mapping[str, float] = field(default_factory=dict)
+    """Of each service, where they have cores of their own: shares of the same ones."""
+    idle_share: float | None = None
+    """That of `integrity`; closed load only."""
+    achieved: float | None = None
+    """Answered in time / asked for (see `in_time`); None for a closed load."""
