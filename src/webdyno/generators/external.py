@@ -130,6 +130,7 @@ def result(
             cpu_seconds=user + system,
             cpu_user_s=user,
             cpu_system_s=system,
+            cpu_in_all_s=finished.cpu_user_s + finished.cpu_system_s,
             **(spent or {}),
         ),
         **told,

@@ -90,6 +90,8 @@ class GeneratorSpent(Yielded):
     cpu_seconds: float = 0.0
     cpu_user_s: float = 0.0
     cpu_system_s: float = 0.0
+    cpu_in_all_s: float | None = None
+    """With what it took to start and to end; None where it is part of a program that goes on."""
     cpu_us_per_request: float | None = None
     """For each that was sent."""
     cpus: list[int] | None = None

@@ -98,12 +98,11 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
             one_thread=seen.server_cores > 1,
         )
     if generator >= BUSY:
-        whose = "the generator" if seen.generator_threads == 1 else "the generator's busiest thread"
-        its = (
-            "its core"
-            if seen.generator_threads == 1
-            else f"a core ({seen.generator_threads} threads)"
-        )
+        threads, whose, its = seen.generator_threads, "the generator", "its core"
+        if threads > 1 and seen.generator_by_thread:
+            whose, its = "the generator's busiest thread", f"a core ({threads} threads)"
+        elif threads > 1:
+            its = f"its {threads} cores"
         return Bottleneck(
             "generator-bound",
             f"{whose} used {generator:.0%} of {its}, the server only {server:.0%}",

@@ -212,7 +212,10 @@ def _is_occupied(measurement: Mapping[str, Any]) -> bool:
 def _generator(measurement: Mapping[str, Any], load: Mapping[str, Any]) -> _Seen:
     share = _generator_share(measurement)
     if share is not None and share >= BUSY:
-        yield "generator-limit", f"a thread of the generator used {share:.0%} of its core"
+        by_thread = measurement["cpu"]["generator"].get("busiest_thread_share") is not None
+        told = "a thread of the generator used {:.0%} of its core"
+        told = told if by_thread else "the generator used {:.0%} of its cores"
+        yield "generator-limit", told.format(share)
     if load.get("kind") != "open":
         return
     counts = measurement["counts"]

@@ -35,8 +35,11 @@ class LimitEvidence:
     work is no disturbance while the server does not want the core: noise is where it was ready as
     well, so that running and waiting for a core (`run_delay_share`) make up its time."""
     generator_cpu_share: float
-    """Of its busiest thread, which limits its own connections whatever the mean is."""
+    """Of its busiest thread, which limits its own connections whatever the mean is; of all of them
+    where they are not told apart."""
     generator_threads: int = 1
+    generator_by_thread: bool = True
+    """Whether they are."""
     generator_late: bool = False
     """Whether it sent requests late though connections were free."""
     generator_foreign_share: float | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
@@ -17,7 +18,7 @@ from webdyno.generators import jtl
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.external import FinishedProgram
 from webdyno.generators.jmeter_plan import unchecked, write_plan
-from webdyno.generators.plugins.jmeter import GENERATOR, arguments, parse
+from webdyno.generators.plugins.jmeter import GENERATOR, _at_once, arguments, parse
 from webdyno.store.histograms import decode
 
 RECORDED = Path(__file__).parent / "recorded" / "jmeter-failures.jtl"
@@ -167,6 +168,20 @@ def test_recorded_samples() -> None:
     kinds = {(line.kind, line.request): line.count for line in result.errors_detail}
     assert kinds["wrong_status", "/none"] == kinds["wrong_status", "/fine=404"] == 2
     assert kinds["reset", "/reset"] == kinds["refused", "/x"] == 2
+
+
+@pytest.mark.parametrize(
+    ("load", "cpus", "threads"),
+    [
+        (Closed(kind="closed", connections=64, duration=1.0), (2, 3), 2),
+        (Closed(kind="closed", connections=1, duration=1.0), (2, 3), 1),
+        (Iterations(kind="iterations", users=30, iterations=3), (), 1),
+    ],
+)
+def test_its_users_run_on_all_of_its_cores(load: Load, cpus: tuple[int, ...], threads: int) -> None:
+    assert _at_once(replace(job(load), cpus=cpus)) == threads
+    finished = FinishedProgram(output="", elapsed_s=9.0, cpu_user_s=3.0, cpu_system_s=1.0)
+    assert parse(finished, RECORDED, [], threads).generator.threads == threads
 
 
 def test_the_histogram_holds_whole_milliseconds() -> None:

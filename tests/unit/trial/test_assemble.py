@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from webdyno.trial.assessment.assemble import _cpu
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from webdyno.generators.external import FinishedProgram, result
+from webdyno.generators.result import RequestCounts
+from webdyno.runtime.machine.placement import Placement
+from webdyno.trial.assessment.assemble import _beside_generator, _cpu, _cpu_by_role
+from webdyno.trial.loads.loading import EDGES, WatchedLoad
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.watching.measure import CoresSeen
 from webdyno.trial.watching.observed import Mark, TreeTotals
+
+PLAN = cast(TrialPlan, SimpleNamespace(placement=Placement((0,), (1,), (1,)), services=[]))
 
 
 def seen(t_s: float, user_s: float, system_s: float) -> Mark:
@@ -19,3 +32,36 @@ def test_a_role_that_did_nothing_has_used_no_less_than_nothing() -> None:
     assert used.system_s == 0.0
     assert 0.0099 < used.user_s < 0.0101
     assert used.share >= 0.0
+
+
+def jmeter_run() -> WatchedLoad:
+    """Ten seconds of load, by a program that took three more to start: 2.9 of its CPU seconds."""
+    looks = ((100.0, 0.0), (103.0, 2.9), (113.0, 8.9))
+    finished = FinishedProgram("", 13.0, cpu_user_s=8.0, cpu_system_s=0.9, looks=looks)
+    counts = RequestCounts(offered=100, sent=100, ok=100)
+    made = result(finished, elapsed_s=10.0, counts=counts, latency_us=None, span=(103.0, 113.0))
+    cores = CoresSeen(server_busy_s=9.9, generator_busy_s=8.95, watched_s=13.0)
+    return WatchedLoad(made, cores, EDGES, exactly=False)
+
+
+def test_a_full_thread_is_full_however_long_the_generator_took_to_start() -> None:
+    load = jmeter_run()
+    threads = {"server": {7: (0.0, 0.0)}}
+    begin, end = (
+        Mark(
+            t_s=t_s,
+            roles={"server": TreeTotals(cpu_user_s=user_s, cpu_system_s=0.0)},
+            threads={"server": {7: (user_s, 0.0)}} if user_s else threads,
+        )
+        for t_s, user_s in ((0.0, 0.0), (13.0, 9.9))
+    )
+    used = _cpu_by_role(PLAN, load, begin, end)
+    assert used["server"].busiest_thread_share == pytest.approx(0.99)
+    assert used["server"].share == pytest.approx(0.99)
+
+
+def test_the_start_of_a_generator_is_no_other_program() -> None:
+    load = jmeter_run()
+    assert load.result.generator.cpu_seconds == pytest.approx(6.0)
+    beside = _beside_generator(PLAN, load.cores, load.result.generator)
+    assert beside == pytest.approx(0.05 / 13)

@@ -126,3 +126,11 @@ def test_shares_of_the_same_cores_add_up() -> None:
     assert "the server used 68% and the generator 25% of the 2 cores" in (
         limit(measured(cpu), placement=where).reason
     )
+
+
+def test_a_generator_whose_threads_are_not_told_apart_is_full_by_all_of_its_cores() -> None:
+    cpu = {"server": use(0.4), "generator": use(0.5, 2.0)}
+    assert limit(measured(cpu, **latency(0.064, 0.001))).kind == "waiting"
+    limited = limit(measured({**cpu, "generator": use(0.95, 2.0)}))
+    assert limited.kind == "generator-bound"
+    assert limited.reason == "the generator used 95% of its 2 cores, the server only 40%"

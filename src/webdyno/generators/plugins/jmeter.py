@@ -7,8 +7,7 @@ Its limits: no open model, so a stalled server is asked less while it stalls; on
 times are whole milliseconds, cut off, so that a fast answer takes 0, and contain the opening of the
 connection where the request had to open one; the time-out is that of a silence, not of the whole
 answer; of our checks it makes `status`, `equals`, `contains` and `matches`. It writes its samples
-to a file as they come, and its CPU time contains the start of its JVM. It is often the limit of
-what it measures.
+to a file as they come. It is often the limit of what it measures.
 """
 
 from __future__ import annotations
@@ -112,7 +111,7 @@ class JMeter(GeneratorPlugin):
                 name=self.name,
                 timeout_s=length + load.timeout + START_S,
             )
-            made = parse(finished, samples, unchecked(job))
+            made = parse(finished, samples, unchecked(job), _at_once(job))
             if job.record is not None:
                 shutil.copyfile(samples, job.record)
             return made
@@ -152,8 +151,18 @@ def arguments(start: list[str], plan: Path, samples: Path, folder: Path) -> list
     ]
 
 
-def parse(finished: FinishedProgram, samples: Path, without: list[str]) -> LoadResult:
-    """JMeter's samples in the engine's terms. `without` are kinds of checks that it did not make.
+def _at_once(job: Job) -> int:
+    """How many of its threads, of which each user has one, can run at once."""
+    load = job.load
+    users = load.users if isinstance(load, Iterations) else load.made_connections
+    return max(1, min(users, len(job.cpus)))
+
+
+def parse(
+    finished: FinishedProgram, samples: Path, without: list[str], threads: int = 1
+) -> LoadResult:
+    """JMeter's samples in the engine's terms. `without` are kinds of checks that it did not make,
+    `threads` how many can run at once.
 
     Raises `GeneratorError` where there are none.
     """
@@ -168,6 +177,7 @@ def parse(finished: FinishedProgram, samples: Path, without: list[str]) -> LoadR
         histograms={} if latency is None else {"from_send": jtl.histogram(found)},
         bytes_received=found.bytes_received,
         bytes_sent=found.bytes_sent,
+        threads=threads,
         series=jtl.series(found),
         span=(found.first_ms / 1000, found.last_ms / 1000),
         errors_detail=[

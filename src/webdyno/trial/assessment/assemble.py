@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from webdyno.generators.result import LoadResult
+from webdyno.generators.result import GeneratorSpent, LoadResult
 from webdyno.printable import printable
 from webdyno.runtime.processes.thread_times import busiest
 from webdyno.store import measurement as record
@@ -54,7 +54,7 @@ def assemble(
         cpu=cpu,
         memory_bytes=_memory(seen.peak, observed.marks[IDLE].roles["server"], series, at_start),
         foreign_cpu_share=_foreign(plan, load.cores, cpu),
-        generator_foreign_cpu_share=_beside_generator(plan, load.cores, cpu),
+        generator_foreign_cpu_share=_beside_generator(plan, load.cores, result.generator),
         threads_peak=max((one.threads for one in series), default=0),
         processes_peak=max((one.processes for one in series), default=0),
         context_switches={
@@ -131,7 +131,7 @@ def _generator(result: LoadResult) -> record.CpuUse:
 
 
 def _cpu(begin: Mark, end: Mark, role: str, wall: float, cores: float) -> record.CpuUse:
-    threads = busiest(begin.threads.get(role, {}), end.threads.get(role, {}), end.t_s - begin.t_s)
+    threads = busiest(begin.threads.get(role, {}), end.threads.get(role, {}), wall)
     then, now = begin.roles[role], end.roles[role]
     # Totals of floats: of a role that did nothing, the difference may be a hair below zero.
     user = max(0.0, now.cpu_user_s - then.cpu_user_s)
@@ -165,16 +165,15 @@ def _foreign(plan: TrialPlan, cores: CoresSeen, cpu: dict[str, record.CpuUse]) -
     return max(0.0, foreign / max(cores.watched_s * len(placement.server), 1e-9))
 
 
-def _beside_generator(
-    plan: TrialPlan, cores: CoresSeen, cpu: dict[str, record.CpuUse]
-) -> float | None:
+def _beside_generator(plan: TrialPlan, cores: CoresSeen, spent: GeneratorSpent) -> float | None:
     """Share of the generator's cores that others used; None where services run there, too."""
     placement = plan.placement
     if placement.elsewhere is not None:
         return None
     if placement.shared or (plan.services and placement.services == placement.generator):
         return None
-    own = cpu["generator"].user_s + cpu["generator"].system_s
+    # A program of its own was watched from its start to its end.
+    own = spent.cpu_in_all_s or spent.cpu_user_s + spent.cpu_system_s
     foreign = cores.generator_busy_s - own
     return max(0.0, foreign / max(cores.watched_s * len(placement.generator), 1e-9))
 

@@ -87,6 +87,7 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         busiest_thread_share=server.busiest_thread_share,
         generator_cpu_share=generator.share if busiest is None else busiest,
         generator_threads=int(generator.cores),
+        generator_by_thread=busiest is not None,
         generator_late=(measured.generator.late_own or 0) > LATE * counts["sent"],
         services=services,
         run_delay_share=delay,
