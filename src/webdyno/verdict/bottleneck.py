@@ -27,7 +27,8 @@ the same cores, and the ends of the measured interval, take a few percent from e
 
 NEAR = 0.80
 """CPU share of the generator from which it is given more cores where it can have them: before it
-is the limit in one trial and not in the next."""
+is the limit in one trial and not in the next. Also that of a server for which requests that arrive
+by the clock have to queue: at 80%, four are there on the mean (M/M/1)."""
 
 SERVICE_BUSY = 0.85
 """The same for services, which spread over more processes and so rarely fill every core."""
@@ -110,6 +111,10 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
     if sum(seen.services.values()) >= SERVICE_BUSY:
         whose = "its cores" if len(seen.services) == 1 else "the services' cores"
         return Bottleneck("service-bound", f"{_used(seen.services)} of {whose}")
+    if (name := _one_threaded(seen.service_threads)) is not None:
+        share = seen.service_threads[name]
+        why = f"{name} was limited by one of its threads, which used {share:.0%} of a core"
+        return Bottleneck("service-bound", why)
     if noise := _noise(seen):
         return Bottleneck("machine-noise", noise)
     others = seen.generator_foreign_share
@@ -132,7 +137,13 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
             f"connections idled for {seen.idle_share:.0%} of the time between requests, with the "
             f"generator at {generator:.0%}",
         )
+    if seen.by_the_clock and (queued := _queued(seen)) is not None:
+        return queued
     waits = "the server waited for locks, a pool, a disk or a timer"
+    few = seen.connections
+    if few is not None and few < max(2.0, seen.server_cores):
+        only = "only 1 connection" if few == 1 else f"only {few} connections"
+        waits = f"the load asked too little, with {only}, or {waits}"
     if idle:
         waits = f"connections were being reopened for {seen.idle_share:.0%} of the time"
     elif "generator" in seen.sharing and (seen.run_delay_share or 0.0) >= DELAYED:
@@ -167,6 +178,27 @@ def _named(role: str) -> str:
     return f"the {role}" if role in ("server", "generator") else role
 
 
+def _queued(seen: LimitEvidence) -> Bottleneck | None:
+    """What requests that come at random wait for before it is full; None where that is not seen."""
+    server, thread = seen.server_cpu_share, seen.busiest_thread_share or 0.0
+    if sum(seen.sharing.values()) >= NEAR:
+        found = _on_shared_cores(seen)
+        return None if found.kind == "generator-bound" else found
+    if max(server, thread) < NEAR:
+        return None
+    if thread > server and seen.server_cores > 1:
+        why = f"requests queued for one thread of the server, which used {thread:.0%} of a core"
+        return Bottleneck("server-bound", why, one_thread=True)
+    why = f"requests queued for the server, which used {server:.0%} of its cores"
+    return Bottleneck("server-bound", why)
+
+
+def _one_threaded(threads: Mapping[str, float]) -> str | None:
+    """The service of which one thread is full; None without any."""
+    busiest = max(threads, key=lambda name: threads[name], default=None)
+    return busiest if busiest is not None and threads[busiest] >= BUSY else None
+
+
 def _noise(seen: LimitEvidence) -> str:
     """What others took, where the server lacked it; empty where it did not, and on a core that the
     generator has, too, where all wait for each other."""
@@ -176,8 +208,15 @@ def _noise(seen: LimitEvidence) -> str:
     foreign = seen.foreign_cpu_share
     who = "the server and its services" if seen.sharing else "the server"
     if foreign is not None:
-        wanted = ran + (foreign if delay is None else delay)
-        if foreign < FOREIGN or wanted < BUSY:
+        if foreign < FOREIGN:
+            return ""
+        thread, ready = seen.busiest_thread_share or 0.0, seen.ready_thread_share or 0.0
+        if ready >= BUSY and ready - thread >= FOREIGN:
+            return (
+                f"other programs used {foreign:.0%} of the server's cores, and a thread of it that "
+                f"had work for {ready:.0%} of the time ran for {thread:.0%}"
+            )
+        if ran + (foreign if delay is None else delay) < BUSY:
             return ""
         they = "they" if seen.sharing else "it"
         waited = "" if delay is None else f", and {they} waited for one {delay:.0%} of the time"

@@ -27,6 +27,8 @@ class LimitEvidence:
     busiest_thread_share: float | None = None
     """CPU of the server's busiest thread, of one core: a server of one thread on four cores is full
     at a share of 0.25."""
+    ready_thread_share: float | None = None
+    """Part of the time that one of its threads ran or waited for a core, at most."""
     run_delay_share: float | None = None
     """Time the server was ready to run but waited, per second and core; that of the services on its
     cores as well."""
@@ -46,7 +48,14 @@ class LimitEvidence:
     """As `foreign_cpu_share`, of the generator's cores."""
     services: Mapping[str, float] = field(default_factory=dict)
     """Of each service, where they have cores of their own: shares of the same ones."""
+    service_threads: Mapping[str, float] = field(default_factory=dict)
+    """CPU of the busiest thread of each service, of one core."""
+    connections: int | None = None
+    """Of a load in which each sends its next request when the last one is answered."""
     idle_share: float | None = None
     """That of `integrity`; closed load only."""
     achieved: float | None = None
     """Answered in time / asked for (see `in_time`); None for a closed load."""
+    by_the_clock: bool = False
+    """Whether requests arrive on a schedule, at random intervals: then they queue before the server
+    is full."""

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from support.synthetic_run import build_run
-from webdyno.catalog.load import Closed, Load, Open
+from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
 from webdyno.store.records import CpuUse, Measurement
@@ -134,3 +134,39 @@ def test_a_generator_whose_threads_are_not_told_apart_is_full_by_all_of_its_core
     limited = limit(measured({**cpu, "generator": use(0.95, 2.0)}))
     assert limited.kind == "generator-bound"
     assert limited.reason == "the generator used 95% of its 2 cores, the server only 40%"
+
+
+def test_one_full_thread_of_a_service_is_the_limit() -> None:
+    cpu = {"server": use(0.2, 4.0), "generator": use(0.3), "redis": use(0.25, 4.0)}
+    assert limit(measured(cpu, **latency(0.064, 0.001))).kind == "waiting"
+    cpu["redis"] = use(0.25, 4.0, busiest_thread_share=0.98)
+    limited = limit(measured(cpu))
+    assert limited.kind == "service-bound"
+    assert limited.reason == "redis was limited by one of its threads, which used 98% of a core"
+
+
+def test_one_thread_that_was_ready_but_did_not_run_is_disturbed() -> None:
+    thread = {"busiest_thread_share": 0.75, "busiest_thread_ready_share": 0.98}
+    cpu = {"server": use(0.13, 6.0, **thread), "generator": use(0.3)}
+    assert limit(measured(cpu, foreign_cpu_share=0.2)).kind == "machine-noise"
+
+
+@pytest.mark.parametrize(
+    ("load", "told"),
+    [
+        (Closed(kind="closed", connections=1, duration=5.0), "only 1 connection"),
+        (Iterations(kind="iterations", users=2, iterations=9), "only 2 connections"),
+    ],
+)
+def test_a_load_of_few_connections_is_told(load: Load, told: str) -> None:
+    seen = measured({"server": use(0.12, 6.0), "generator": use(0.3)}, **latency(0.001, 0.001))
+    limited = limit(seen, load)
+    assert limited.kind == "waiting"
+    assert told in limited.reason
+
+
+def test_the_rate_at_an_objective_is_limited_by_a_server_that_is_nearly_full() -> None:
+    seen = measured({"server": use(0.85), "generator": use(0.3)})
+    limited = limit(seen, Objective(kind="objective", objective="p99 < 10ms"))
+    assert limited.kind == "server-bound"
+    assert limited.reason == "requests queued for the server, which used 85% of its cores"

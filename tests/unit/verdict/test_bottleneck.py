@@ -58,6 +58,17 @@ def kind(server=CALM, generator=CALM, **more):
         ({"server": 0.5, "generator": 0.32, "generator_foreign_share": 0.56}, "machine-noise"),
         # Services have the same cores: together they can fill them.
         ({"services": {"redis": 0.4, "postgresql": 0.5}}, "service-bound"),
+        # A service of one thread on four cores is full at a quarter, too.
+        ({"services": {"redis": 0.25}, "service_threads": {"redis": 0.97}}, "service-bound"),
+        ({"services": {"redis": 0.25}, "service_threads": {"redis": 0.6}}, "waiting"),
+        # Requests that come at random queue before the server is full; in a closed loop none do.
+        ({"server": 0.85, "by_the_clock": True, "achieved": 0.9}, "server-bound"),
+        ({"server": 0.85, "by_the_clock": True}, "server-bound"),
+        ({"server": 0.2, "busiest_thread_share": 0.85, "by_the_clock": True}, "server-bound"),
+        ({"server": 0.7, "by_the_clock": True}, "waiting"),
+        ({"server": 0.85}, "waiting"),
+        ({"sharing": {"server": 0.45, "redis": 0.4}, "by_the_clock": True}, "server-bound"),
+        ({"sharing": {"server": 0.4, "generator": 0.45}, "by_the_clock": True}, "waiting"),
         # On a shared core none can be full alone, and the one that used most answers for all.
         ({"sharing": {"server": 0.6, "generator": 0.38}}, "server-bound"),
         ({"sharing": {"server": 0.3, "generator": 0.68}}, "generator-bound"),
@@ -108,6 +119,49 @@ def test_each_that_has_the_servers_cores_is_told_with_its_own_figure():
     calm = {"server": 0.3, "postgresql": 0.2}
     found = bottleneck(LimitEvidence(server_cpu_share=0.3, generator_cpu_share=0.4, sharing=calm))
     assert "(server 30%, generator 40%, postgresql 20%)" in found.reason
+
+
+DISTURBED_THREAD = {"server_cpu_share": 0.125, "server_cores": 6, "busiest_thread_share": 0.75}
+
+
+@pytest.mark.parametrize(
+    ("ready", "foreign", "expected"),
+    [(0.98, 0.2, "machine-noise"), (0.98, 0.01, "waiting"), (0.78, 0.2, "waiting")],
+)
+def test_one_thread_that_others_kept_from_running_is_disturbed(ready, foreign, expected):
+    found = bottleneck(
+        LimitEvidence(
+            **DISTURBED_THREAD,
+            generator_cpu_share=CALM,
+            ready_thread_share=ready,
+            foreign_cpu_share=foreign,
+            run_delay_share=0.04,
+        )
+    )
+    assert found.kind == expected
+    assert expected == "waiting" or "had work for 98% of the time ran for 75%" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("connections", "cores", "told"),
+    [
+        (1, 6, "the load asked too little, with only 1 connection, or the server waited"),
+        (3, 6, "the load asked too little, with only 3 connections, or the server waited"),
+        (1, 1, "the load asked too little, with only 1 connection, or the server waited"),
+        (64, 6, "(server 10%, generator 40%): the server waited"),
+        (None, 6, "(server 10%, generator 40%): the server waited"),
+    ],
+)
+def test_a_load_of_few_connections_may_be_the_limit_itself(connections, cores, told):
+    found = bottleneck(
+        LimitEvidence(
+            server_cpu_share=0.1,
+            server_cores=cores,
+            generator_cpu_share=CALM,
+            connections=connections,
+        )
+    )
+    assert told in found.reason
 
 
 SHARES = st.floats(0, 1.2)

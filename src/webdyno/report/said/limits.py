@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _LIMITS = {
-    "server-bound": ("server", "it used all the cores it was given"),
-    "one-thread": ("one thread", "one of its threads was saturated while its other cores idled"),
+    "server-bound": ("server", "it used all the cores it was given, or nearly all"),
+    "one-thread": (
+        "one thread",
+        "one of its threads was saturated, or nearly, while its other cores idled",
+    ),
     "generator-bound": (
         "generator",
         "the load generator was saturated, so the server is not ranked",
     ),
     "service-bound": ("service", "a service, such as the database, was saturated"),
-    "waiting": ("waiting", "nothing was saturated; requests waited for locks, timers or the disk"),
+    "waiting": (
+        "waiting",
+        "nothing was saturated; requests waited for locks, timers or the disk, or were too few",
+    ),
     "offered-load": (
         "the load",
         "every scheduled request was answered in time; the server may be able to do more",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webdyno.catalog.load import Closed, Open
+from webdyno.catalog.load import Closed, Iterations, Load, Objective, Open
 from webdyno.store.records import Measurement
 from webdyno.trial.assessment.assemble import assemble
 from webdyno.trial.assessment.assess import LOST_LIMIT
@@ -85,18 +85,32 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         sharing=sharing if len(sharing) > 1 else {},
         shared_cores=cores,
         busiest_thread_share=server.busiest_thread_share,
+        ready_thread_share=server.busiest_thread_ready_share,
         generator_cpu_share=generator.share if busiest is None else busiest,
         generator_threads=int(generator.cores),
         generator_by_thread=busiest is not None,
         generator_late=(measured.generator.late_own or 0) > LATE * counts["sent"],
         services=services,
+        service_threads={
+            role: use.busiest_thread_share
+            for role, use in cpu.items()
+            if role not in _OWN_ROLES and use.busiest_thread_share is not None
+        },
         run_delay_share=delay,
         foreign_cpu_share=measured.foreign_cpu_share,
         generator_foreign_share=measured.generator_foreign_cpu_share,
+        connections=_connections(load),
         idle_share=idle,
         achieved=_in_time(measured, load) if isinstance(load, Open) else None,
+        by_the_clock=isinstance(load, Open | Objective),
     )
     return bottleneck(seen)
+
+
+def _connections(load: Load) -> int | None:
+    if isinstance(load, Iterations):
+        return load.users
+    return load.made_connections if isinstance(load, Closed) else None
 
 
 def _in_time(measured: Measurement, load: Open) -> float:
