@@ -230,7 +230,8 @@ def _warm_up(
         own_cores = "server" not in plan.placement.shared
         full = Fullness(server.process.pid, plan.placement.server, alone=own_cores)
         told = full.listening(listener)
-        warmed = warm_up(job, plan.warmup, told, plan.placement, server.process, warm)
+        services = [service.process.pid for service in state.services]
+        warmed = warm_up(job, plan.warmup, told, plan.placement, server.process, warm, services)
         # A warm server was seen under all that it can answer in the warm-up before.
         is_full = before.full if before is not None and warm else full.is_full()
         state.warmed_up(warmed.model_copy(update={"full": is_full}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -55,9 +55,11 @@ def warm_up(
     placement: Placement,
     process: ManagedProcess,
     warmed: bool = False,
+    services: Sequence[int] = (),
 ) -> Warmup:
     """Load the server until it is warm; the result says whether it is, and what that took. One that
-    was `warmed` under another load only gets this one on fresh connections.
+    was `warmed` under another load only gets this one on fresh connections. `services` are the
+    processes of the trial's services.
 
     The load is the measured one's kind and intensity, so that what is compiled, cached and
     allocated is what the measurement will use. The engine makes it whatever measures: others tell
@@ -73,10 +75,10 @@ def warm_up(
     job = replace(job, load=as_engine_load(job.load))
     least_s = FRESH_S if not bounds.compilers and not isinstance(job.load, Open) else AGAIN_S
     with _compilers(process.pid, bounds, placement) as compilers:
-        seen = LoadSeen(placement, process.pid, compilers)
+        seen = LoadSeen(placement, process.pid, compilers, services)
 
         def load(shape: Load, within: Bounds, judge: Judge, fresh: bool = False) -> Part:
-            part = LoadSeen(placement, process.pid, compilers)
+            part = LoadSeen(placement, process.pid, compilers, services)
             made = replace(job, load=shape, samples=0, record=None)
             if isinstance(shape, Closed | Open) and shape.slice is not None:
                 found = _load_in_slices(made, shape.slice, within, judge, part, process)

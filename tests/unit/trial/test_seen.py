@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ import pytest
 from webdyno.generators.progress import LoadProgress, Tick
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.processes.threads import NamedThreads
+from webdyno.trial.watching import seen as seen_module
 from webdyno.trial.watching.seen import LoadSeen
 from webdyno.verdict.steady import Steady
+from webdyno.verdict.warm import foreign_share
 
 CPU = min(os.sched_getaffinity(0))
 PLACEMENT = Placement(server=(CPU,), generator=(CPU,), services=(CPU,))
@@ -140,3 +143,40 @@ def test_work_for_clients_that_have_left_is_no_part_of_what_an_answer_costs() ->
         setattr(seen, name, getattr(seen, name)[:9])
     seen.ended(fresh=True)
     assert seen.record(WARM).steady_cpu_us is None
+
+
+@pytest.mark.parametrize(
+    ("shared", "services", "own"),
+    [
+        ((), True, 0.0),
+        (("server", "services"), False, 0.0),
+        (("server", "services"), True, 1.0),
+        (("server", "generator", "services"), True, 2.0),
+    ],
+)
+def test_what_the_trial_itself_does_on_the_servers_cores_is_no_other_program(
+    monkeypatch: pytest.MonkeyPatch, shared: tuple[str, ...], services: bool, own: float
+) -> None:
+    class Clock:
+        """Server and service each work for a second from look to look, and so does the engine."""
+
+        def __init__(self, pid: int) -> None:
+            self.looks = 0.0
+
+        def seconds(self) -> float:
+            self.looks += 1.0
+            return self.looks
+
+        def waited_seconds(self) -> float:
+            return 0.0
+
+    engine, busy = Clock(0), Clock(0)
+    monkeypatch.setattr(seen_module, "TreeClock", Clock)
+    monkeypatch.setattr(seen_module.time, "process_time", engine.seconds)
+    monkeypatch.setattr(seen_module, "busy_seconds", lambda cpus: 3.0 * busy.seconds())
+    seen = LoadSeen(replace(PLACEMENT, shared=shared), 1, None, [2] if services else [])
+    for end_s in np.arange(1, 41) / 10:
+        seen.look(ticks((float(end_s), 100, 0)))
+    assert foreign_share(seen.windows()) == pytest.approx((2.0 - own) / (3.0 - own))
+    seen.ended()
+    assert (seen.warm_cost is None) == (own < 2.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -36,12 +38,15 @@ class LoadSeen:
     placement: Placement
     pid: int
     compilers: NamedThreads | None
+    services: Sequence[int] = ()
+    """The processes of the trial's services."""
     ends_s: list[float] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
     cpu_s: list[float] = field(default_factory=list)
     compiler_s: list[float] = field(default_factory=list)
     compiler_wait_s: list[float] = field(default_factory=list)
     busy_s: list[float] = field(default_factory=list)
+    """How long the server's cores were busy, but not with those of the trial that share them."""
     generator_s: list[float] = field(default_factory=list)
     """CPU time of the engine's threads."""
     waited_s: float = 0.0
@@ -50,6 +55,8 @@ class LoadSeen:
     def __post_init__(self) -> None:
         self.warm_cost: AnswerCost | None = None
         self._clock = TreeClock(self.pid)
+        with_services = "services" in self.placement.shared
+        self._beside = [TreeClock(pid) for pid in self.services if with_services]
         self._before = self._used()
         self._waited_before = self._clock.waited_seconds()
 
@@ -158,6 +165,10 @@ class LoadSeen:
         compiling = self.compilers.seconds() if self.compilers else (0.0, 0.0)
         generator_s = sum(ran for ran, _ in own_thread_times(LOAD_THREADS).values())
         busy_s = busy_seconds(self.placement.server)
+        busy_s -= sum(clock.seconds() for clock in self._beside)
+        if "generator" in self.placement.shared:
+            # The engine is part of this process, which is all on that core.
+            busy_s -= time.process_time()
         return self._clock.seconds(), *compiling, busy_s, generator_s
 
 
