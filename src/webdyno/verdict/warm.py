@@ -57,7 +57,8 @@ class Windows:
 
     `cpu_s` is the server's CPU time, compilers included; `compiler_s` that of its compilers alone,
     `compiler_wait_s` how long these were ready but had no core; `busy_s` how long the server's
-    cores were busy, whoever used them but the trial's services and generator. None where it cannot be seen.
+    cores were busy, whoever used them but the trial's services and generator. None where it cannot
+    be seen.
     """
 
     ends_s: Array

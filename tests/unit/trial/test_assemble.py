@@ -10,11 +10,11 @@ import pytest
 from webdyno.generators.external import FinishedProgram, result
 from webdyno.generators.result import RequestCounts
 from webdyno.runtime.machine.placement import Placement
-from webdyno.trial.assessment.assemble import _beside_generator, _cpu, _cpu_by_role
+from webdyno.trial.assessment.assemble import _beside_generator, _cpu, _cpu_by_role, _observations
 from webdyno.trial.loads.loading import EDGES, WatchedLoad
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.measure import CoresSeen
-from webdyno.trial.watching.observed import Mark, TreeTotals
+from webdyno.trial.watching.observed import Mark, TreeSample, TreeTotals
 
 PLAN = cast(TrialPlan, SimpleNamespace(placement=Placement((0,), (1,), (1,)), services=[]))
 
@@ -65,3 +65,20 @@ def test_the_start_of_a_generator_is_no_other_program() -> None:
     assert load.result.generator.cpu_seconds == pytest.approx(6.0)
     beside = _beside_generator(PLAN, load.cores, load.result.generator)
     assert beside == pytest.approx(0.05 / 13)
+
+
+@pytest.mark.parametrize(
+    ("pss", "curve"),
+    [
+        ([None, None, 400, None, None, 410, None], [400, 400, 400, 400, 410, 410]),
+        ([400, None, None, 410, None, None, None], [400, 400, 410, 410, 410, 410]),
+        ([None] * 7, [640] * 6),
+    ],
+)
+def test_a_curve_of_memory_is_of_one_kind(pss: list[int | None], curve: list[int]) -> None:
+    # The kernel adds up the proportional memory for long: it is read at some of the samples only.
+    series = [
+        TreeSample(t_s=i / 20, cpu_user_s=0, cpu_system_s=0, rss_bytes=640, pss_bytes=held)
+        for i, held in enumerate(pss)
+    ]
+    assert [one.memory_bytes for one in _observations(series, 0.0, 1.0)] == curve

@@ -206,7 +206,8 @@ def _observations(
     """CPU share and memory over the load, thinned to about `OBSERVATIONS` points."""
     step = max(1, len(series) // OBSERVATIONS)
     points: list[record.Observation] = []
-    for before, now in itertools.pairwise(series[::step]):
+    held = _memory_over(series)[::step]
+    for (before, now), memory in zip(itertools.pairwise(series[::step]), held[1:], strict=True):
         spent = max(0.0, now.cpu_user_s - before.cpu_user_s)
         spent += max(0.0, now.cpu_system_s - before.cpu_system_s)
         width = max(now.t_s - before.t_s, 1e-9)
@@ -214,9 +215,22 @@ def _observations(
             record.Observation(
                 t_s=round(now.t_s - begin_s, 3),
                 cpu_share=round(spent / width / cores, 4),
-                memory_bytes=now.memory_bytes,
+                memory_bytes=memory,
                 threads=now.threads,
                 processes=now.processes,
             )
         )
     return points
+
+
+def _memory_over(series: list[TreeSample]) -> list[int]:
+    """The memory at each sample, of one kind: the proportional, which is read at some of them only,
+    as it was last read; the resident where it is never told."""
+    known = [one.pss_bytes for one in series if one.pss_bytes]
+    if not known:
+        return [one.rss_bytes for one in series]
+    last, found = known[0], []
+    for one in series:
+        last = one.pss_bytes or last
+        found.append(last)
+    return found
