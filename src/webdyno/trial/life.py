@@ -228,7 +228,9 @@ def _warm_up(
     warm = before is not None and before.steady
     with step("warm-up", state, listener):
         own_cores = "server" not in plan.placement.shared
-        full = Fullness(server.process.pid, plan.placement.server, alone=own_cores)
+        full = Fullness(
+            server.process.pid, plan.placement.server, alone=own_cores, cores=plan.server_cores
+        )
         told = full.listening(listener)
         services = [service.process.pid for service in state.services]
         warmed = warm_up(job, plan.warmup, told, plan.placement, server.process, warm, services)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,11 @@ class TrialPlan:
         """With what the load leaves open filled in, by the cores of both roles."""
         where = self.placement
         return replace(self, load=self.load.settled(where.generator_threads, len(where.server)))
+
+    @property
+    def server_cores(self) -> float:
+        """How many cores the server can use: those of its placement, or a smaller quota."""
+        return min(float(len(self.placement.server)), self.share.cpus or math.inf)
 
     @property
     def services(self) -> list[str]:

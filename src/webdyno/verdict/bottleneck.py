@@ -46,7 +46,8 @@ OCCUPIED = 0.5
 would have sent at once had it been given a connection: then the time went into opening one."""
 
 DELAYED = 0.10
-"""Time the server was ready but had no core, per core second, that is more than scheduling."""
+"""Time the server was ready but had no core, per core second, that is more than scheduling; part of
+a quota's periods that may end in a pause."""
 
 FOREIGN = 0.05
 """Part of the server's cores that others may use: about a study's usual margin, since what is
@@ -82,12 +83,12 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
         return Bottleneck(
             "offered-load",
             f"{seen.achieved:.1%} of the scheduled requests were answered in time; the server used "
-            f"{server:.0%} of its cores",
+            f"{server:.0%} of {_given(seen)}",
         )
     if sum(seen.sharing.values()) >= BUSY:
         return _on_shared_cores(seen)
     if server >= BUSY:
-        return Bottleneck("server-bound", f"the server used {server:.0%} of its cores")
+        return Bottleneck("server-bound", f"the server used {server:.0%} of {_given(seen)}")
     if seen.busiest_thread_share is not None and seen.busiest_thread_share >= BUSY:
         used = (
             seen.server_cores * server if seen.server_cores_used is None else seen.server_cores_used
@@ -115,6 +116,10 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
         share = seen.service_threads[name]
         why = f"{name} was limited by one of its threads, which used {share:.0%} of a core"
         return Bottleneck("service-bound", why)
+    paused = seen.paused_share
+    if paused is not None and paused >= DELAYED:
+        why = f"a quota around all of the trial paused it in {paused:.0%} of the quota's periods"
+        return Bottleneck("machine-noise", why)
     if noise := _noise(seen):
         return Bottleneck("machine-noise", noise)
     others = seen.generator_foreign_share
@@ -156,7 +161,7 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
 def _on_shared_cores(seen: LimitEvidence) -> Bottleneck:
     """The role that used most of what none of them can have alone."""
     most = max(seen.sharing, key=lambda role: seen.sharing[role])
-    cores = "core" if seen.shared_cores == 1 else f"{seen.shared_cores:g} cores"
+    cores = "core" if seen.cores == 1 else f"{seen.cores:g} cores"
     reason = f"{_used(seen.sharing)} of the {cores} they share"
     if most == "generator":
         return Bottleneck("generator-bound", reason)
@@ -178,6 +183,13 @@ def _named(role: str) -> str:
     return f"the {role}" if role in ("server", "generator") else role
 
 
+def _given(seen: LimitEvidence) -> str:
+    """What the server's share is part of."""
+    if seen.server_cores == seen.cores:
+        return "its cores"
+    return f"its quota of {seen.server_cores:g} core{'' if seen.server_cores == 1 else 's'}"
+
+
 def _queued(seen: LimitEvidence) -> Bottleneck | None:
     """What requests that come at random wait for before it is full; None where that is not seen."""
     server, thread = seen.server_cpu_share, seen.busiest_thread_share or 0.0
@@ -189,7 +201,7 @@ def _queued(seen: LimitEvidence) -> Bottleneck | None:
     if thread > server and seen.server_cores > 1:
         why = f"requests queued for one thread of the server, which used {thread:.0%} of a core"
         return Bottleneck("server-bound", why, one_thread=True)
-    why = f"requests queued for the server, which used {server:.0%} of its cores"
+    why = f"requests queued for the server, which used {server:.0%} of {_given(seen)}"
     return Bottleneck("server-bound", why)
 
 
@@ -204,7 +216,7 @@ def _noise(seen: LimitEvidence) -> str:
     generator has, too, where all wait for each other."""
     if "generator" in seen.sharing:
         return ""
-    ran, delay = sum(seen.sharing.values()) or seen.server_cpu_share, seen.run_delay_share
+    ran, delay = seen.ran_share, seen.run_delay_share
     foreign = seen.foreign_cpu_share
     who = "the server and its services" if seen.sharing else "the server"
     if foreign is not None:

@@ -14,14 +14,17 @@ class LimitEvidence:
     """
 
     server_cpu_share: float
+    """Of the cores it was given."""
     server_cores: float = 1.0
-    """How many the server was given."""
+    """How many the server was given: cores, or a quota of them."""
     sharing: Mapping[str, float] = field(default_factory=dict)
     """Of each role on the server's cores, where services or the generator have them, too: `server`,
     `generator` and the services by name, as shares of the same cores, which none of them can fill
     alone."""
-    shared_cores: float = 1.0
-    """How many these are."""
+    placed_cores: float | None = None
+    """How many it runs on, where a quota gives it less than these; else those it was given."""
+    paused_share: float | None = None
+    """Part of the periods of a quota around all of the trial in which it was used up."""
     server_cores_used: float | None = None
     """CPU seconds per second."""
     busiest_thread_share: float | None = None
@@ -59,3 +62,13 @@ class LimitEvidence:
     by_the_clock: bool = False
     """Whether requests arrive on a schedule, at random intervals: then they queue before the server
     is full."""
+
+    @property
+    def cores(self) -> float:
+        """How many the server runs on."""
+        return self.placed_cores or self.server_cores
+
+    @property
+    def ran_share(self) -> float:
+        """CPU of the server and of all that share its cores, of these."""
+        return sum(self.sharing.values()) or self.server_cpu_share * self.server_cores / self.cores

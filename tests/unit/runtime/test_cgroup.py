@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.runtime.confinement.cgroup import CgroupLimits, limits
+from webdyno.runtime.confinement.cgroup import CgroupLimits, limits, pauses
 
 
 def tree(root: Path, files: dict[str, str]) -> Path:
@@ -90,3 +90,31 @@ def test_version_1_without_limits(mount: Path) -> None:
 
 def test_a_machine_without_control_groups(mount: Path) -> None:
     assert limits(mount / "none", mount / "no-membership") == CgroupLimits()
+
+
+@pytest.mark.parametrize(
+    ("files", "line", "expected"),
+    [
+        (
+            {"cpu.max": "200000 100000", "cpu.stat": "usage_usec 9\nnr_periods 50\nnr_throttled 7"},
+            "0::/host/path",
+            (50, 7),
+        ),
+        ({"cpu.max": "max 100000", "cpu.stat": "nr_periods 0\nnr_throttled 0"}, "0::/", None),
+        (
+            {
+                "cpu/box/cpu.cfs_quota_us": "50000",
+                "cpu/box/cpu.cfs_period_us": "100000",
+                "cpu/box/cpu.stat": "nr_periods 9\nnr_throttled 2\nthrottled_time 77",
+            },
+            "4:cpu:/box",
+            (9, 2),
+        ),
+        ({"cpu.max": "200000 100000"}, "0::/", None),
+    ],
+)
+def test_how_often_a_quota_paused_us(
+    mount: Path, files: dict[str, str], line: str, expected: tuple[int, int] | None
+) -> None:
+    tree(mount, files)
+    assert pauses(mount, membership(mount, line)) == expected

@@ -8,8 +8,9 @@ import pytest
 
 from support.topologies import FOLDER, machine
 from webdyno.errors import UserError
-from webdyno.runtime.machine.place import Wish, grown, place
+from webdyno.runtime.machine.place import Wish, grown, place, within_quota
 from webdyno.runtime.machine.placement import Placement, narrowed_to
+from webdyno.runtime.machine.topology import Core, Topology, flat
 
 MACHINES = sorted(file.stem for file in FOLDER.glob("*.json"))
 
@@ -212,3 +213,26 @@ def test_cpus_that_cannot_be_had_are_refused(
 ) -> None:
     with pytest.raises(UserError, match=said):
         placed("cloud-8-vcpu", tmp_path, Wish(by_hand=tuple(given.items())))
+
+
+@pytest.mark.parametrize(
+    ("cores", "quota", "used"),
+    [
+        (8, None, tuple(range(8))),
+        (8, 8.0, tuple(range(8))),
+        (8, 2.0, (0, 1)),
+        (8, 3.7, (0, 1, 2)),
+        (8, 0.5, (0, 1)),
+        (1, 0.5, (0,)),
+    ],
+)
+def test_no_more_cores_are_used_than_a_quota_around_us_allows(
+    cores: int, quota: float | None, used: tuple[int, ...]
+) -> None:
+    assert within_quota(flat(range(cores)), quota).cpus == used
+
+
+def test_under_a_quota_one_thread_of_each_core_is_used() -> None:
+    machine = Topology((Core((0, 4)), Core((1, 5)), Core((2, 6), node=1), Core((3, 7), node=1)))
+    assert within_quota(machine, 6.0).cpus == (0, 1, 2, 3)
+    assert within_quota(machine, 2.0).cpus == (0, 1)

@@ -10,13 +10,16 @@ import pytest
 from webdyno.generators.external import FinishedProgram, result
 from webdyno.generators.result import RequestCounts
 from webdyno.runtime.machine.placement import Placement
+from webdyno.runtime.machine.share import Share
 from webdyno.trial.assessment.assemble import _beside_generator, _cpu, _cpu_by_role, _observations
 from webdyno.trial.loads.loading import EDGES, WatchedLoad
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.measure import CoresSeen
 from webdyno.trial.watching.observed import Mark, TreeSample, TreeTotals
 
-PLAN = cast(TrialPlan, SimpleNamespace(placement=Placement((0,), (1,), (1,)), services=[]))
+PLAN = cast(
+    TrialPlan, SimpleNamespace(placement=Placement((0,), (1,), (1,)), services=[], server_cores=1.0)
+)
 
 
 def seen(t_s: float, user_s: float, system_s: float) -> Mark:
@@ -82,3 +85,12 @@ def test_a_curve_of_memory_is_of_one_kind(pss: list[int | None], curve: list[int
         for i, held in enumerate(pss)
     ]
     assert [one.memory_bytes for one in _observations(series, 0.0, 1.0)] == curve
+
+
+@pytest.mark.parametrize(("quota", "given"), [(None, 2.0), (0.5, 0.5), (3.0, 2.0)])
+def test_the_server_is_given_its_quota_where_that_is_less_than_its_cores(
+    quota: float | None, given: float
+) -> None:
+    share = Share(cpus=quota)
+    placed = SimpleNamespace(placement=Placement((0, 1), (2,), (2,)), share=share)
+    assert TrialPlan.server_cores.fget(placed) == given  # type: ignore[attr-defined]

@@ -170,3 +170,18 @@ def test_the_rate_at_an_objective_is_limited_by_a_server_that_is_nearly_full() -
     limited = limit(seen, Objective(kind="objective", objective="p99 < 10ms"))
     assert limited.kind == "server-bound"
     assert limited.reason == "requests queued for the server, which used 85% of its cores"
+
+
+def test_a_server_at_its_quota_is_the_limit() -> None:
+    cpu = {"server": use(0.99, 0.5), "generator": use(0.3)}
+    limited = limit(measured(cpu, foreign_cpu_share=0.2))
+    assert limited.kind == "server-bound"
+    assert limited.reason == "the server used 99% of its quota of 0.5 cores"
+
+
+def test_a_quota_that_pauses_everybody_is_told() -> None:
+    cpu = {"server": use(0.4), "generator": use(0.3)}
+    assert limit(measured(cpu, paused_by_quota_share=0.02)).kind != "machine-noise"
+    limited = limit(measured(cpu, paused_by_quota_share=0.6))
+    assert limited.kind == "machine-noise"
+    assert "paused it in 60% of the quota's periods" in limited.reason

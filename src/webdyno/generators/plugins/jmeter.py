@@ -18,7 +18,7 @@ from math import ceil
 from pathlib import Path
 
 from webdyno.catalog.abilities import Abilities, Figures
-from webdyno.catalog.load import Iterations, Load
+from webdyno.catalog.load import Closed, Iterations, Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
 from webdyno.generators import jtl
@@ -154,6 +154,7 @@ def arguments(start: list[str], plan: Path, samples: Path, folder: Path) -> list
 def _at_once(job: Job) -> int:
     """How many of its threads, of which each user has one, can run at once."""
     load = job.load
+    assert isinstance(load, Closed | Iterations), "others are refused"
     users = load.users if isinstance(load, Iterations) else load.made_connections
     return max(1, min(users, len(job.cpus)))
 

@@ -38,6 +38,24 @@ def limits(mount: Path = MOUNT, membership: Path = Path("/proc/self/cgroup")) ->
     return CgroupLimits(min(cpus, default=None), min(bounded, default=None))
 
 
+def pauses(
+    mount: Path = MOUNT, membership: Path = Path("/proc/self/cgroup")
+) -> tuple[int, int] | None:
+    """In how many of a quota's periods this process's groups had something to run, and in how many
+    of these the quota was used up and they were paused until the next; of the group that was paused
+    most. None without a quota."""
+    found: list[tuple[int, int]] = []
+    for controllers, path in groups(membership):
+        second = not controllers
+        if not second and "cpu" not in controllers:
+            continue
+        top = mount if second else controller_folder(mount, controllers, "cpu")
+        for folder in _upwards(top, path):
+            if _cpu_v2(folder) if second else _cpu_v1(folder):
+                found += _pauses(folder)
+    return max(found, key=lambda one: one[1], default=None)
+
+
 def groups(membership: Path) -> Iterator[tuple[list[str], str]]:
     """Controllers and path of each group; version 2 names no controllers."""
     try:
@@ -77,6 +95,15 @@ def _cpu_v1(folder: Path) -> list[float]:
     quota = _number(folder / "cpu.cfs_quota_us")
     period = _number(folder / "cpu.cfs_period_us")
     return [quota[0] / period[0]] if quota and period and quota[0] > 0 else []
+
+
+def _pauses(folder: Path) -> list[tuple[int, int]]:
+    try:
+        lines = (folder / "cpu.stat").read_text().splitlines()
+        told = dict(line.split() for line in lines)
+        return [(int(told["nr_periods"]), int(told["nr_throttled"]))]
+    except (OSError, ValueError, KeyError):
+        return []
 
 
 def _number(path: Path) -> list[int]:

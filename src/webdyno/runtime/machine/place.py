@@ -8,11 +8,13 @@ needs it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from webdyno.catalog.cpus import cpus_text
 from webdyno.errors import UserError
+from webdyno.runtime.confinement.cgroup import limits
 from webdyno.runtime.machine.placement import ROLES, Placement, whole_cores_first
 from webdyno.runtime.machine.topology import Core, Topology, flat, read_topology
 
@@ -51,12 +53,29 @@ def place(
     by hand that cannot be had.
     """
     wish = wish or Wish(with_services, server_cpus)
-    topology = topology or read_topology()
+    if topology is None:
+        quota = None if wish.by_hand else limits().cpus
+        topology = within_quota(read_topology(), quota)
     if wish.by_hand:
         return _by_hand(topology, wish)
     if len(topology.cores) == 1:
         return _one_core(topology, wish)
     return _split(topology, wish)
+
+
+def within_quota(topology: Topology, cpus: float | None) -> Topology:
+    """So much of `topology` that its roles together cannot use up a quota of `cpus` around us,
+    which would pause them all at once; two cores at least, one thread of each, the fast ones of one
+    node first. All of it where there is no such quota.
+    """
+    cores = topology.cores
+    if cpus is None or cpus >= len(topology.cpus) or len(cores) < 2:
+        return topology
+    few = min(len(cores), max(2, math.floor(cpus)))
+    home = _home([core for core in cores if core.kind == "performance"] or cores)
+    best = sorted(cores, key=lambda core: (core.kind != "performance", core.node != home))
+    kept = sorted(best[:few], key=lambda core: core.cpus)
+    return Topology(tuple(replace(core, cpus=core.cpus[:1]) for core in kept))
 
 
 def grown(placement: Placement, wish: Wish, server_cores: int | None = None) -> Wish | None:

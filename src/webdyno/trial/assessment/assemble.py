@@ -54,6 +54,7 @@ def assemble(
         cpu=cpu,
         memory_bytes=_memory(seen.peak, observed.marks[IDLE].roles["server"], series, at_start),
         foreign_cpu_share=_foreign(plan, load.cores, cpu),
+        paused_by_quota_share=load.cores.paused_share,
         generator_foreign_cpu_share=_beside_generator(plan, load.cores, result.generator),
         threads_peak=max((one.threads for one in series), default=0),
         processes_peak=max((one.processes for one in series), default=0),
@@ -64,7 +65,7 @@ def assemble(
         bytes_received=result.bytes_received,
         bytes_sent=result.bytes_sent,
         series=result.series,
-        observations=_observations(series, begin.t_s, float(len(plan.placement.server))),
+        observations=_observations(series, begin.t_s, plan.server_cores),
         histograms=result.histograms,
         generator=_figures(load, repeated, observed.cost_cpu_s),
     )
@@ -73,7 +74,7 @@ def assemble(
 def _cpu_by_role(
     plan: TrialPlan, load: WatchedLoad, begin: Mark, end: Mark
 ) -> dict[str, record.CpuUse]:
-    cores = {"server": float(len(plan.placement.server))}
+    cores = {"server": plan.server_cores}
     away = plan.placement.elsewhere
     of_services = float(len(plan.placement.services))
     if away is not None and away.service:

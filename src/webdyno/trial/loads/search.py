@@ -83,7 +83,7 @@ def _make(loading: Loading, opened: Open, number: int) -> WatchedLoad:
 def _judged(
     loading: Loading, goal: Goal, step: NextStep, load: WatchedLoad, connections: int
 ) -> SearchedStep:
-    result, cores = load.result, len(loading.plan.placement.server)
+    result, cores = load.result, loading.plan.server_cores
     # The cores are also busy while the answers under way are waited for, after the load.
     share = min(1.0, load.cores.server_busy_s / max(result.elapsed_s * cores, 1e-9))
     judged = judge_step(goal, seen_of(goal, result, connections, share))

@@ -33,9 +33,13 @@ class _Look:
 class Fullness:
     """Looks at a server's threads while it is loaded."""
 
-    def __init__(self, root: int, cpus: tuple[int, ...], *, alone: bool) -> None:
-        """`cpus` are the server's; `alone` says that nobody of the trial has them, too."""
+    def __init__(
+        self, root: int, cpus: tuple[int, ...], *, alone: bool, cores: float | None = None
+    ) -> None:
+        """`cpus` are the server's, of which a quota may leave it only so many `cores`; `alone` says
+        that nobody of the trial has them, too."""
         self._root, self._cpus, self._alone = root, cpus, alone
+        self._cores = cores or float(len(cpus))
         self._clock = TreeClock(root)
         self._looks: list[_Look] = []
         self._next_s = 0.0
@@ -77,7 +81,7 @@ class Fullness:
         wall = last.at_s - since.at_s
         if wall <= 0:
             return False
-        core_seconds = wall * len(self._cpus)
+        core_seconds = wall * self._cores
         cpu = last.cpu_s - since.cpu_s
         others = max(0.0, last.busy_s - since.busy_s - cpu) / core_seconds
         seen = busiest(since.threads, last.threads, wall)

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from webdyno._engine import Observer
+from webdyno.runtime.confinement.cgroup import limits, pauses
 from webdyno.runtime.processes.cpu_time import busy_seconds
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.observed import Observed, TreeTotals
@@ -18,11 +19,13 @@ of the load."""
 @dataclass(frozen=True)
 class CoresSeen:
     """How long the server's and the generator's cores were busy, whoever used them, while they were
-    watched for so long."""
+    watched for so long; and in which part of its periods a quota around us paused all of it, None
+    without one."""
 
     server_busy_s: float
     generator_busy_s: float
     watched_s: float
+    paused_share: float | None = None
 
 
 class CoresClock:
@@ -34,10 +37,14 @@ class CoresClock:
         self._busy = [0.0, 0.0]
         self._watched = 0.0
         self._since: tuple[float, list[float]] | None = None
+        self._has_quota = limits().cpus is not None
+        self._pauses: tuple[int, int] | None = None
+        self._periods = self._paused = 0
 
     def go_on(self) -> None:
         """Run."""
         self._since = time.monotonic(), [busy_seconds(cpus) for cpus in self._sets]
+        self._pauses = pauses() if self._has_quota else None
 
     def hold(self) -> None:
         """Stand still; nothing where it does."""
@@ -48,10 +55,14 @@ class CoresClock:
         now = [busy_seconds(cpus) for cpus in self._sets]
         self._busy = [a + n - b for a, n, b in zip(self._busy, now, before, strict=True)]
         self._since = None
+        if self._pauses is not None and (later := pauses()) is not None:
+            self._periods += max(0, later[0] - self._pauses[0])
+            self._paused += max(0, later[1] - self._pauses[1])
 
     def seen(self) -> CoresSeen:
         """What it showed so far."""
-        return CoresSeen(self._busy[0], self._busy[1], self._watched)
+        paused = self._paused / self._periods if self._periods else None
+        return CoresSeen(self._busy[0], self._busy[1], self._watched, paused)
 
 
 def memory_at_start(pid: int, cpu: int) -> TreeTotals:
