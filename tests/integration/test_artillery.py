@@ -51,7 +51,9 @@ class Counting(BaseHTTPRequestHandler):
 def test_what_artillery_tells_is_what_the_server_saw() -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Counting)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    load = Open(kind="open", phases=["12.5/s:2s", "25/s:2s"], generator="artillery")
+    load = Open(
+        kind="open", phases=["12.5/s:2s", "25/s:2s"], generator="artillery", arrivals="uniform"
+    )
     try:
         found = Artillery().run(Job(SCENARIO, load, port=server.server_address[1], cpus=(), seed=3))
     finally:

@@ -21,7 +21,13 @@ from webdyno.verdict.integrity import SENT_KINDS, check
 
 RECORDED = Path(__file__).parent / "recorded" / "artillery-mixed.json"
 FINISHED = FinishedProgram(output="", elapsed_s=12.0, cpu_user_s=1.5, cpu_system_s=0.5)
-LOAD = Open(kind="open", phases=["20/s:4s", "40/s:4s"], generator="artillery", timeout=2.0)
+LOAD = Open(
+    kind="open",
+    phases=["20/s:4s", "40/s:4s"],
+    arrivals="uniform",
+    generator="artillery",
+    timeout=2.0,
+)
 
 
 def job(load: Any = LOAD, path: str = "/a?n={n}", **request: Any) -> Job:
@@ -67,6 +73,8 @@ def test_what_does_not_vary_is_written_out() -> None:
 def test_what_it_cannot_do_is_said() -> None:
     with pytest.raises(UserError, match="artillery makes open loads only"):
         script(job(Closed(kind="closed", connections=1, duration=1.0)))
+    with pytest.raises(UserError, match=r"spaces arrivals evenly; .* set it to 'uniform'"):
+        script(job(LOAD.model_copy(update={"arrivals": "poisson"})))
     with pytest.raises(UserError, match="only a request's path may vary"):
         script(job(body="{n}"))
 

@@ -1,8 +1,8 @@
 """Artillery as a generator: the open-model tool in which spikes of arrivals are often told.
 
-Its limits: every arrival is a user of its own on a connection of its own; latencies run from the
-actual send, in whole or tenth milliseconds; it tells figures for windows of ten seconds, so there
-is no course by the second; the body is not checked, only the status; cookies live as long as a
+Its limits: arrivals are evenly spaced; each is a user of its own on a connection of its own;
+latencies run from the actual send, in whole or tenth milliseconds; it tells figures for windows of
+ten seconds, so there is no course by the second; the body is not checked, only the status; cookies live as long as a
 user, who makes the scenario's requests once. It is written in JavaScript and asks a core for some
 hundreds of arrivals a second; when it cannot keep up, arrivals come late without a word. What it
 has created by the end of each window is therefore compared with its schedule: see `behind_share`.
@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.catalog.abilities import Abilities
-from webdyno.catalog.load import Open
+from webdyno.catalog.load import Load, Open
 from webdyno.catalog.quantity import Phase
-from webdyno.catalog.scenario import StatusCheck
+from webdyno.catalog.scenario import ScenarioManifest, StatusCheck
 from webdyno.errors import UserError
 from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.drawn import draw
@@ -51,6 +51,17 @@ class Artillery(GeneratorPlugin):
 
     name = "artillery"
     abilities = Abilities(kinds=("open",), only_status=True)
+
+    def refuse(self, scenario: ScenarioManifest, load: Load) -> None:
+        """Raises `UserError` where `load` asks for arrivals at random: Artillery has them in phases
+        of one whole rate only, and nobody knows beforehand how many they are, so that the ones it
+        leaves out could not be told from those that were never due."""
+        super().refuse(scenario, load)
+        if isinstance(load, Open) and load.arrivals != "uniform":
+            raise UserError(
+                f"artillery spaces arrivals evenly; load '{load.label()}' has "
+                f"arrivals = '{load.arrivals}': set it to 'uniform', or choose another generator"
+            )
 
     def make_ready(self, folder: Path) -> None:
         """Install it at first use; see `tools.installed`."""
