@@ -2,10 +2,11 @@
 
 Its limits: arrivals are evenly spaced; each is a user of its own on a connection of its own;
 latencies run from the actual send, in whole or tenth milliseconds; it tells figures for windows of
-ten seconds, so there is no course by the second; the body is not checked, only the status; cookies live as long as a
-user, who makes the scenario's requests once. It is written in JavaScript and asks a core for some
-hundreds of arrivals a second; when it cannot keep up, arrivals come late without a word. What it
-has created by the end of each window is therefore compared with its schedule: see `behind_share`.
+ten seconds, so there is no course by the second; the body is not checked, only the status; cookies
+live as long as a user, who makes the scenario's requests once. It is written in JavaScript and asks
+a core for some hundreds of arrivals a second; when it cannot keep up, arrivals come late without a
+word. What it has created by the end of each window is therefore compared with its schedule: see
+`behind_share`.
 """
 
 from __future__ import annotations
