@@ -287,6 +287,6 @@ def limits(run: RunRecord) -> Iterator[str]:
             "do, so compare the versions by CPU per request"
         )
     if 2 * kinds["machine-noise"] >= max(1, len(full)):
-        yield "other programs used the CPU in half of the trials or more"
+        yield "other programs or a quota took CPU time in half of the trials or more"
     if whole := next((t.setup.turns_note for t in full if t.setup and t.setup.turns_note), ""):
         yield f"the versions did not take turns, because {whole}"

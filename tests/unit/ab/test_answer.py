@@ -129,14 +129,14 @@ def limited(pair: Pairing, by: str, share: float = 1.0) -> ComparisonAnswer:
     [
         ("waiting", "the service waited (for a lock, a pool, a database or a timer)"),
         ("service-bound", "the database was the limit"),
-        ("machine-noise", "other programs used the CPU"),
+        ("machine-noise", "other programs or a quota took CPU time"),
     ],
 )
 def test_what_limits_the_full_load_is_told_apart(pair: Pairing, by: str, said: str) -> None:
     notes = limited(pair, by).notes
     assert [said in note for note in notes].count(True) == 1
     # Of each sort only what it was.
-    assert sum("under full load" in note or "used the CPU" in note for note in notes) == 1
+    assert sum("under full load" in note or "took CPU time" in note for note in notes) == 1
     assert not any(said in note for note in limited(pair, by, share=0.3).notes)
     assert not any(said in note for note in limited(pair, "server-bound").notes)
 

@@ -115,7 +115,7 @@ def _disturbed(run: RunRecord) -> list[str]:
     if not noisy or noisy * 10 < len(run.trials):
         return []
     return [
-        f"Other programs or the host used the CPU during {noisy} of "
+        f"Other programs, the host or a quota took CPU time during {noisy} of "
         f"{counted(len(run.trials), 'trial')}. Repeat the run on a quiet machine."
     ]
 

@@ -27,7 +27,10 @@ _LIMITS = {
         "network",
         "a link between the machines was full or lost packets, so the server is not ranked",
     ),
-    "machine-noise": ("noise", "other programs or the host took CPU time that the trial needed"),
+    "machine-noise": (
+        "noise",
+        "other programs, the host or a quota took CPU time that the trial needed",
+    ),
 }
 
 
