@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import math
 import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, make_url, text
 from sqlalchemy.engine import URL
@@ -47,8 +50,10 @@ def connected(where: str | Path) -> Engine:
         if is_postgresql(url):
             # One that the database has closed meanwhile, as by its restart, is replaced.
             patience = {"connect_timeout": CONNECT_S}
-            return create_engine(url, connect_args=patience, pool_pre_ping=True)
-        return create_engine(url, pool_pre_ping=True)
+            return create_engine(
+                url, connect_args=patience, pool_pre_ping=True, json_serializer=strict_json
+            )
+        return create_engine(url, pool_pre_ping=True, json_serializer=strict_json)
     except ModuleNotFoundError as missing:
         remedy = f"install the Python package '{missing.name}'"
         if is_postgresql(url):
@@ -59,6 +64,25 @@ def connected(where: str | Path) -> Engine:
         raise DriverMissing(
             f"a store in {url.get_backend_name()} needs its driver, which is an extra: {remedy}"
         ) from None
+
+
+def strict_json(held: Any) -> str:
+    """JSON that every database takes: what is infinite, or no number, is a text that records read
+    as that figure."""
+    try:
+        return json.dumps(held, allow_nan=False)
+    except ValueError:
+        return json.dumps(_spelled(held), allow_nan=False)
+
+
+def _spelled(held: Any) -> Any:
+    if isinstance(held, dict):
+        return {key: _spelled(value) for key, value in held.items()}
+    if isinstance(held, list | tuple):
+        return [_spelled(value) for value in held]
+    if isinstance(held, float) and not math.isfinite(held):
+        return json.dumps(held)
+    return held
 
 
 def is_postgresql(url: URL) -> bool:
@@ -96,7 +120,7 @@ def locked(engine: Engine, name: str) -> Iterator[bool]:
 
 
 def _sqlite(url: URL) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_S})
+    engine = create_engine(url, connect_args={"timeout": BUSY_S}, json_serializer=strict_json)
     event.listen(engine, "connect", _survive_a_kill)
     return engine
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
 
 HTML: dict[type[Any], Callable[[Any], str]] = {}
 """How notebooks show records, by their class. Filled by `report.notebook`, which stands above the
@@ -27,7 +28,12 @@ Amount = Annotated[float, WithJsonSchema({"type": "number", "minimum": 0})]
 Count = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 0})]
 """Figures that are never below zero, as schemas tell; a record that was read is not refused."""
 
-Figure = Annotated[float, WithJsonSchema({"type": ["number", "null"]})]
+
+def _no_number(value: Any) -> Any:
+    return math.nan if value is None else value
+
+
+Figure = Annotated[float, BeforeValidator(_no_number), WithJsonSchema({"type": ["number", "null"]})]
 """A figure that may be no number: JSON's null."""
 
 Shown = list[tuple[str | None, Any]]

@@ -165,7 +165,8 @@ class Store:
 
     def timings(self, servers: Collection[str], fingerprint: str) -> list[Timing]:
         """What the newest good trials of `servers` took on the machine of that fingerprint."""
-        return timings(self._engine, servers, fingerprint)
+        with self._session() as session:
+            return timings(session, servers, fingerprint)
 
     def listed(self, study: str | None = None) -> list[Listed]:
         """Every run, or those of `study`, newest first, those that only another version of Webdyno

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -149,3 +150,14 @@ def test_what_is_no_number_is_null(
     assert written["verdicts"][0]["resolution"] is None
     assert written["verdicts"][0]["ratios"][0]["high"] is None
     validator.validate(written)
+
+
+def test_a_capacity_without_an_upper_end_is_read_back(run: RunRecord, tmp_path: Path) -> None:
+    first, *others = run.verdicts
+    ends = {"go/net-http": (2931.9, math.inf)}
+    capacity = first.model_copy(update={"intervals": ends, "medians": {"go/net-http": math.nan}})
+    changed = run.model_copy(update={"verdicts": [capacity, *others]})
+    (tmp_path / "run.json").write_text(json_export.dumps(changed), encoding="utf-8")
+    read = read_export(tmp_path / "run.json").verdicts[0]
+    assert read.intervals == ends
+    assert math.isnan(read.medians["go/net-http"])

@@ -1,6 +1,7 @@
 """The store: what was stored is found again, also after a kill, also by part of an id."""
 
 import json
+import math
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from webdyno.errors import UserError
 from webdyno.store import migrate
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
+from webdyno.store.verdicts import VerdictRecord
 
 
 def a_run(id_: str) -> RunRecord:
@@ -191,3 +193,25 @@ def test_a_store_on_a_full_disk_says_what_to_do(
     monkeypatch.setattr("webdyno.store.store.upgrade", fails)
     with pytest.raises(UserError, match=f"{said}; its disk may be full: make room there"):
         Store.open(tmp_path / "runs.sqlite")
+
+
+def test_what_is_infinite_or_no_number_is_stored_as_json_and_comes_back(path: Path) -> None:
+    store, run, trial = Store.open(path), a_run("r"), a_trial("r", 0)
+    verdict = VerdictRecord(
+        scenario="json", load="p99 < 1s", metric="capacity_rps", entries=["go/chi"], groups=[],
+        ratios=[], medians={"go/chi": math.nan}, intervals={"go/chi": (2931.9, math.inf)},
+    )  # fmt: skip
+    store.save_run(run.model_copy(update={"verdicts": [verdict], "machine": {"rate": math.inf}}))
+    seconds = {"load": math.inf, "proof": -math.inf, "stop": math.nan}
+    store.add_trial(trial.model_copy(update={"step_seconds": seconds}))
+    found = store.run("r")
+    (read,) = found.verdicts
+    assert read.intervals == verdict.intervals
+    assert math.isnan(read.medians["go/chi"])
+    assert str(found.trials[0].step_seconds) == str(seconds)
+    store.close()
+    with sqlite3.connect(path) as connection:
+        for table in ("run", "trial"):
+            assert connection.execute(f"SELECT json_valid(document) FROM {table}").fetchall() == [
+                (1,)
+            ]
