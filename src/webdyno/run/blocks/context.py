@@ -19,7 +19,7 @@ from webdyno.runtime.machine.share import Share
 from webdyno.runtime.processes.deadline import Deadline
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.store.store import Store
-from webdyno.trial.events import Listener, Noted, TrialStarted
+from webdyno.trial.events import Listener, Noted, TrialFinished, TrialStarted
 from webdyno.trial.life import Start
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.regime import Regimes
@@ -147,3 +147,13 @@ def plan_of(context: RunContext, due: Due, *, block: int, trials_in_block: int) 
         )
     )
     return plan
+
+
+def keep(context: RunContext, trial: TrialRecord) -> None:
+    """Store a trial before anything else happens."""
+    context.store.add_trial(trial)
+    context.done[trial.index] = trial
+    context.run.trials.append(trial)
+    # The services' versions are known only once they have run.
+    context.run.versions.update({one.program: one.version for one in trial.services})
+    context.listener(TrialFinished(record=trial))

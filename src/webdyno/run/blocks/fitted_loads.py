@@ -7,15 +7,17 @@ from collections import defaultdict
 
 from webdyno.catalog.load import Load, Open
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.blocks.context import RunContext, plan_of
+from webdyno.run.blocks.context import RunContext, keep, plan_of
 from webdyno.run.blocks.load_fitting import apply, is_full, is_half, scalings
 from webdyno.run.study.plan import Cell, Due, Matchup
 from webdyno.store.cell import CellKey
+from webdyno.store.lies import disqualified
 from webdyno.store.records import ScalingRecord, TrialRecord
 from webdyno.trial.events import Noted
 
 CALIBRATION_INDEX = 9999
-"""Names the logs of the short trials that fit loads to the machine; they are not kept as trials."""
+"""Names the logs of the short trials that fit loads to the machine. They are not kept as trials,
+except those that prove a lie."""
 
 
 def waiting(context: RunContext, cells: set[CellKey]) -> set[CellKey]:
@@ -44,7 +46,10 @@ def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
             due = Due(CALIBRATION_INDEX, 0, Matchup(matchup.entry, cell))
             plan = plan_of(context, due, block=0, trials_in_block=1)
             starts = [iter([plan])]
-            return next(iter(context.bench.trials(starts, load.generator, context.listener)))
+            trial = next(iter(context.bench.trials(starts, load.generator, context.listener)))
+            if trial.lie:
+                _keep_proof(context, matchup, trial)
+            return trial
 
         study = context.study
         if run.scalings is not None:  # Of a cell that was not planned: it has what is left.
@@ -58,6 +63,23 @@ def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
     new = [one for one in run.scalings or [] if one.cell in fitted]
     context.matchups = apply(context.matchups, new)
     context.fitted |= fitted
+
+
+def _keep_proof(context: RunContext, matchup: Matchup, trial: TrialRecord) -> None:
+    """Keep a short trial that proved a lie as that of its server in the first block, without its
+    figures: they are those of another load."""
+    if (trial.scenario, trial.entry) in disqualified(context.run.trials):
+        return
+    about = {
+        "index": max([CALIBRATION_INDEX, *context.done]) + 1,
+        "load": matchup.cell.load.label(),
+        "measurement": None,
+        "warmup": None,
+        "bottleneck": "",
+        "bottleneck_reason": "",
+        "one_thread": False,
+    }
+    keep(context, trial.model_copy(update=about))
 
 
 def told(scaling: ScalingRecord, study: StudyManifest) -> str:

@@ -135,7 +135,7 @@ def _carried(
             found[entry.label] = round(known, 1)
             continue
         trial = measure(matchup, CALIBRATION)
-        if trial.status == "ok" and trial.measurement is not None:
+        if trial.status == "ok" and not trial.lie and trial.measurement is not None:
             found[entry.label] = round(trial.measurement.throughput_rps, 1)
     return found
 

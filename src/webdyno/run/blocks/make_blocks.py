@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 
 from webdyno.catalog.study import StudyManifest
-from webdyno.run.blocks.context import RunContext, plan_of, trials_of
+from webdyno.run.blocks.context import RunContext, keep, plan_of, trials_of
 from webdyno.run.blocks.fitted_loads import fit_loads, waiting
 from webdyno.run.blocks.hanging import is_over
 from webdyno.run.blocks.schedule import GRACE, Unit, next_unit, without_those_in_the_way
@@ -20,7 +20,7 @@ from webdyno.run.record.passing_notes import ended_within
 from webdyno.run.study.plan import Cell, Due, Placed, by_entry, seed_of, together
 from webdyno.store.lies import honest
 from webdyno.store.records import RunRecord, TrialRecord
-from webdyno.trial.events import BlockFinished, Noted, TrialFinished
+from webdyno.trial.events import BlockFinished, Noted
 from webdyno.trial.plan import TrialPlan
 from webdyno.verdict.answer_differences import differences_of
 
@@ -96,7 +96,7 @@ def _one_block(context: RunContext, unit: Unit) -> bool:
             continue
         with closing(_trials(context, group, left, block, len(order))) as trials:
             for trial in trials:
-                _keep(context, trial)
+                keep(context, trial)
                 if is_over(context):
                     return False
         cell = group[0].matchup.cell
@@ -127,12 +127,13 @@ def _trials(
 
 
 def _widened(context: RunContext, block: int, cell: Cell) -> bool:
-    """Whether the cell's generator was the limit and has more cores now; its trials are undone.
+    """Whether the cell's generator was the limit and has more cores now; its trials are undone, but
+    not those of who was proven to lie: they tell why it is not ranked.
 
     Settled in the first block, so that all blocks compare.
     """
     run, key = context.run, cell.key
-    mine = [trial for trial in run.trials if trial.cell == key]
+    mine = [trial for trial in honest(run.trials) if trial.cell == key]
     found = context.widths.widen(cell, mine) if block == 0 else None
     if found is None:
         return False
@@ -148,16 +149,6 @@ def _widened(context: RunContext, block: int, cell: Cell) -> bool:
     told = f"{key[0]} under {key[1]}: the load generator was the limit, and gets more cores"
     context.listener(Noted(text=f"{told}: {found.placement}"))
     return True
-
-
-def _keep(context: RunContext, trial: TrialRecord) -> None:
-    """Store a trial before anything else happens."""
-    context.store.add_trial(trial)
-    context.done[trial.index] = trial
-    context.run.trials.append(trial)
-    # The services' versions are known only once they have run.
-    context.run.versions.update({one.program: one.version for one in trial.services})
-    context.listener(TrialFinished(record=trial))
 
 
 def _sentinel(context: RunContext, unit: Unit) -> None:
