@@ -128,6 +128,7 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
         folder=version.folder,
         language=language,
         source=version.files(built=bool(commands)),
+        manifest_file="",
         runtimes=known.runtimes(description.language),
         commit=version.commit,
     )

@@ -98,6 +98,8 @@ class Server(BaseModel):
     source: tuple[str, ...] | None = None
     """Its files, by their paths in `folder`; None where those that a build makes are told by the
     names of their folders."""
+    manifest_file: str = "server.toml"
+    """The file in `folder` that is its manifest; empty where that is of another kind."""
     runtimes: Path | None = None
     """Where its language's other runtimes are described; None: beside its own folder."""
     build_name: str = ""

@@ -11,6 +11,7 @@ import pytest
 
 from webdyno.catalog.server import Server, read_server
 from webdyno.errors import UserError
+from webdyno.run.preparation.sources import server_digest
 from webdyno.runtime.builds.build import build, digest_of
 from webdyno.runtime.builds.source_lines import lines_of
 from webdyno.runtime.proc import is_zombie
@@ -151,3 +152,31 @@ def test_a_build_that_was_changed_is_known_and_built_again(tmp_path: Path) -> No
     assert not again.cached
     assert program.read_text() == "good\n"
     assert build(server, tmp_path / "builds", {}).cached
+
+
+def test_of_all_files_the_manifest_alone_is_not_in_the_digest(tmp_path: Path) -> None:
+    server = tiny(tmp_path, "[]")
+    inner = server.folder / "config" / "server.toml"
+    inner.parent.mkdir()
+    seen = {digest_of(server, {}), server_digest(server, "default")}
+    for text in ("workers = 1", "workers = 2"):
+        inner.write_text(text)
+        seen |= {digest_of(server, {}), server_digest(server, "default")}
+    assert len(seen) == 6
+    before = digest_of(server, {})
+    with (server.folder / "server.toml").open("a") as file:
+        file.write("# told\n")
+    assert digest_of(server, {}) == before
+
+
+def test_whether_a_file_can_be_executed_is_in_the_digest(tmp_path: Path) -> None:
+    server = tiny(tmp_path, "[]")
+    script = server.folder / "run.sh"
+    script.write_text("exit 0")
+    script.chmod(0o644)
+    before = digest_of(server, {}), server_digest(server, "default")
+    script.chmod(0o600)
+    assert (digest_of(server, {}), server_digest(server, "default")) == before
+    script.chmod(0o755)
+    assert digest_of(server, {}) != before[0]
+    assert server_digest(server, "default") != before[1]

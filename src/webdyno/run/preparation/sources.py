@@ -9,7 +9,7 @@ from typing import Any
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server
 from webdyno.run.study.plan import Matchup
-from webdyno.runtime.builds.sources import digest_of_files, source_files, source_of
+from webdyno.runtime.builds.sources import digest_of_files, own_source_of, source_files
 
 _DIGITS = 16
 _NOT_WORK = {".md", ".pyc"}
@@ -33,8 +33,7 @@ def server_digest(server: Server, variant: str) -> str:
     ]
     if runtime := server.chosen_runtime:
         settings.append(runtime.model_dump())
-    files = (path for path in source_of(server) if path.name != "server.toml")
-    return _digest(server.folder, files, settings)
+    return _digest(server.folder, own_source_of(server), settings)
 
 
 def scenario_digest(scenario: Scenario) -> str:

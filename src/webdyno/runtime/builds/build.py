@@ -25,7 +25,7 @@ from webdyno.runtime.builds.commands import LOG, BuildError, run_commands
 from webdyno.runtime.builds.environment import compiles, declared_environment
 from webdyno.runtime.builds.repositories import out_of_reach, unreached
 from webdyno.runtime.builds.seal import seal_of
-from webdyno.runtime.builds.sources import copy_files, digest_of_files, source_of
+from webdyno.runtime.builds.sources import copy_files, digest_of_files, own_source_of, source_of
 from webdyno.runtime.builds.telling import LOG_LINES
 from webdyno.runtime.processes.process import tail
 
@@ -165,9 +165,7 @@ def digest_of(server: Server, toolchains: Mapping[str, str]) -> str:
     )
     compilers = {name: value for name, value in declared_environment().items() if compiles(name)}
     settings = [manifest, sorted(toolchains.items()), sys.version, sorted(compilers.items())]
-    # What matters of the manifest to the build is in `settings`.
-    files = (path for path in source_of(server) if path.name != "server.toml")
-    return digest_of_files(server.folder, files, settings)
+    return digest_of_files(server.folder, own_source_of(server), settings)
 
 
 def _stamped(folder: Path, digest: str) -> Build | None:

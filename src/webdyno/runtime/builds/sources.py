@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -37,6 +38,12 @@ def source_of(server: Server) -> list[Path]:
     return [server.folder / name for name in server.source]
 
 
+def own_source_of(server: Server) -> list[Path]:
+    """The same without its manifest, of which a digest holds what matters to it."""
+    manifest = server.folder / server.manifest_file
+    return [path for path in source_of(server) if path != manifest]
+
+
 def content_of(path: Path) -> bytes:
     """What a source file holds; of a symbolic link that leads to no file, where it leads.
 
@@ -50,11 +57,13 @@ def content_of(path: Path) -> bytes:
 
 
 def digest_of_files(folder: Path, files: Iterable[Path], settings: object = ()) -> str:
-    """Of the names and contents of `files`, which are below `folder`, and of `settings`, which are
-    plain data. Raises as `content_of`."""
+    """Of the names and contents of `files`, which are below `folder`, of whether they can be
+    executed, and of `settings`, which are plain data. Raises as `content_of`."""
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
     for path in files:
         digest.update(str(path.relative_to(folder)).encode("utf-8", "surrogateescape") + b"\0")
+        if path.is_file() and path.stat().st_mode & stat.S_IXUSR:
+            digest.update(b"executable\0")
         digest.update(content_of(path) + b"\0")
     return digest.hexdigest()
 
