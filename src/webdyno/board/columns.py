@@ -65,7 +65,8 @@ def with_piece(column: BoardColumn, piece: Piece) -> BoardColumn:
     """`column` with a piece that was measured, or measured further, just now. A reference that
     turned out not to be ranked is no link: another server takes its place."""
     others = [one for one in column.pieces if one.run != piece.run]
-    updated = replace(column, pieces=[piece, *others])
+    pieces = [piece, *others]
+    updated = replace(column, pieces=pieces, today=column.today.as_wide_as(pieces))
     sound = [entry for entry in updated.entries if not updated.failed(entry)]
     if updated.reference in sound or not sound:
         return updated
@@ -115,8 +116,8 @@ def _column(
             unavailable[contender.label] = str(error)
             continue
         made[contender.label] = Made(server_digest(server, contender.variant), digest, versions)
-    today = Today(_conditions(study, scenario), made)
     pieces = list(_pieces(store, study.name))
+    today = Today(_conditions(study, scenario), made).as_wide_as(pieces)
     return BoardColumn(scenario.id, list(made), unavailable, "", today, pieces, study.margin)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from webdyno.board.link import Interval
-from webdyno.store.records import RunRecord
+from webdyno.store.records import GrownRecord, RunRecord
 
 PREFIX = "board-"
 """What the name of a piece's study begins with, before that of its scenario."""
@@ -72,6 +72,10 @@ class Piece:
     left_out: Mapping[str, str] = field(default_factory=dict)
     open: frozenset[str] = frozenset()
     too_few: bool = False
+    usual: str = ""
+    """The placement that it began with, where its generator was given more cores."""
+    grown: GrownRecord | None = None
+    """How its generator was given more; None where it was not."""
 
 
 def piece_of(run: RunRecord) -> Piece | None:
@@ -92,6 +96,7 @@ def piece_of(run: RunRecord) -> Piece | None:
         (ratio.of, ratio.to): Interval(ratio.low, ratio.high)
         for ratio in (verdict.ratios if verdict and enough else [])
     }
+    grown = run.grown[-1] if run.grown else None
     left = verdict.not_ranked if verdict and enough else []
     return Piece(
         run=run.id,
@@ -103,7 +108,7 @@ def piece_of(run: RunRecord) -> Piece | None:
             machine=str(run.machine.get("fingerprint", "")),
             kernel=run.versions.get("kernel", ""),
             webdyno=run.versions.get("webdyno", ""),
-            placement=run.placement,
+            placement=grown.placement if grown else run.placement,
             load=loads[0],
         ),
         made=made,
@@ -113,6 +118,8 @@ def piece_of(run: RunRecord) -> Piece | None:
         open=frozenset(
             one.entry for one in left if one.kind == "still-warming" or _had_no_time(run, one.entry)
         ),
+        usual=run.placement,
+        grown=grown,
         too_few=not enough and verdict is not None and not (run.plan and run.plan.left_out),
     )
 
@@ -129,6 +136,29 @@ class Today:
 
     conditions: PieceConditions
     made: Mapping[str, Made]
+    grown: GrownRecord | None = None
+    """What the generator has beyond its usual cores, as a piece found that it needs them."""
+    usual: str = ""
+    """The placement without that; empty where `grown` is None."""
+
+    def as_wide_as(self, pieces: Iterable[Piece]) -> Today:
+        """The same with the generator of the widest of `pieces` that were made under these
+        conditions otherwise: what had a smaller one does not compare with them."""
+        usual = self.usual or self.conditions.placement
+        wide = [
+            piece.grown
+            for piece in pieces
+            if piece.grown is not None
+            and piece.usual == usual
+            and not replace(piece.conditions, placement=self.conditions.placement).changed(
+                self.conditions
+            )
+        ]
+        if not wide:
+            return self
+        widest = max(wide, key=lambda grown: grown.generator_cores)
+        conditions = replace(self.conditions, placement=widest.placement)
+        return replace(self, conditions=conditions, grown=widest, usual=usual)
 
     def changed(self, piece: Piece, entry: str) -> str:
         """Why what `piece` says of `entry` holds no more; empty where it does."""

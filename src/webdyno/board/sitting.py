@@ -18,7 +18,7 @@ from webdyno.run.record.keeping import seconds_of
 from webdyno.run.record.resume import to_resume
 from webdyno.run.run_study import run_study
 from webdyno.runtime.home import Home
-from webdyno.store.records import RunRecord
+from webdyno.store.records import GrownRecord, RunRecord
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener
 
@@ -98,7 +98,8 @@ class Sitting:
                 "confidence": wanted.confidence,
             }
         )
-        run = self._run(study, None)
+        (column,) = (one for one in self.columns if one.scenario == wanted.scenario)
+        run = self._run(study, None, column.today.grown)
         piece = self._kept(run)
         # What could not be measured, though there was time, waits for the next sitting.
         no_time = run.plan.without_time if run.plan else set()
@@ -108,10 +109,13 @@ class Sitting:
         if piece is not None and wanted.entries[0] not in piece.made:
             self._tried |= {(wanted.scenario, entry) for entry in wanted.entries}
 
-    def _run(self, study: StudyManifest, resume: RunRecord | None) -> RunRecord:
+    def _run(
+        self, study: StudyManifest, resume: RunRecord | None, grown: GrownRecord | None = None
+    ) -> RunRecord:
         run = run_study(
-            study, self.catalog, self.home, self.store, listener=self.listener, resume=resume
-        )
+            study, self.catalog, self.home, self.store, listener=self.listener, resume=resume,
+            grown=grown,
+        )  # fmt: skip
         self.pieces += 1
         self.interrupted = run.status == "interrupted"
         return run

@@ -43,7 +43,7 @@ from webdyno.runtime.home import Home
 from webdyno.runtime.machine.placement import narrowed_to
 from webdyno.runtime.processes.supervision import private_folder
 from webdyno.store.agenda import PlanRecord
-from webdyno.store.records import RunRecord, Skipped
+from webdyno.store.records import GrownRecord, RunRecord, Skipped
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, PlanMade, RunStarted, ServerSkipped, silent
 
@@ -62,6 +62,7 @@ def run_study(
     time_builds: bool = False,
     enough: Callable[[RunRecord], bool] = never,
     bench: Bench = HERE,
+    grown: GrownRecord | None = None,
 ) -> RunRecord:
     """Run `study`, or go on with the killed run `resume`.
 
@@ -69,7 +70,8 @@ def run_study(
     everything, as far as it goes. With `everybody` no server and no control is left out, though
     loads may be. With `time_builds` the builds of a study that times them are
     timed however long that takes beside the budget. The run ends once its trials are `enough`.
-    `bench` is where it is all done.
+    `bench` is where it is all done. `grown` is the generator that an earlier run found one of the
+    cells to need: a new run has it from its beginning.
 
     Every finished trial is stored before the next starts. An interrupt stores what is there,
     marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
@@ -77,6 +79,8 @@ def run_study(
     study, without = as_made(study, catalog, bench)
     asked = _asked(study, catalog, home, bench)
     run = resume or new_run(study, home, command, bench)
+    if resume is None and grown is not None:
+        run.grown = [grown.model_copy(update={"measured_anew": 0})]
     with ExitStack() as held:
         held.enter_context(sole_writer(run, store))
         if resume is not None:  # Read again: until now another process may have written it.

@@ -22,7 +22,7 @@ from webdyno.report.formats.junit import render_junit
 from webdyno.run.comparison.broken import missing_in, removed_rows
 from webdyno.run.comparison.compare import Comparison, compare_runs
 from webdyno.store.absent import Absent, AbsentKind
-from webdyno.store.records import RunRecord, SetupRecord, TrialRecord, now
+from webdyno.store.records import GrownRecord, RunRecord, SetupRecord, TrialRecord, now
 from webdyno.store.verdicts import SentinelRecord
 
 WORK = {"server": "s1", "scenario": "w1"}
@@ -111,6 +111,20 @@ def test_turns_that_were_taken_are_other_work_not_those_asked_for() -> None:
     # Where records do not tell, what was asked for stands.
     with pytest.raises(UserError, match=r"in one piece → in turns of 0\.1 s"):
         compare_runs(a_run("old", trials(6)), a_run("new", trials(6), study=study))
+
+
+def test_a_generator_that_was_given_more_cores_is_another_placement() -> None:
+    usual, wide = "server on core 0-2, generator on core 3", "server on core 0-1, generator on 2-3"
+    wider = GrownRecord(scenario="json", load="closed-8", generator_cores=2, placement=wide)
+    old = a_run("old", trials(6), placement=usual)
+    new = a_run("new", trials(6), placement=usual, grown=[wider])
+    with pytest.raises(UserError, match=f"other placement .{usual} → {wide}.; --across work"):
+        compare_runs(old, new)
+    assert len(compare_runs(old, new, across={"work"}).rows) == 3
+    # What it began with does not matter, nor what another cell has.
+    assert len(compare_runs(a_run("old", trials(6), placement=wide), new).rows) == 3
+    elsewhere = wider.model_copy(update={"scenario": "hello"})
+    assert compare_runs(old, a_run("new", trials(6), placement=usual, grown=[elsewhere])).rows
 
 
 def test_another_verifier_or_other_parameters_are_other_work() -> None:

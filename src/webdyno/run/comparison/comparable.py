@@ -78,9 +78,16 @@ def _unlike_work(
         return f"other rates or lengths ({made_then} → {made_today}); --across work"
     if old.limits != new.limits:
         return f"other limits ({old.limits or 'none'} → {new.limits or 'none'}); --across work"
-    if old.placement != new.placement:
-        return f"other placement ({old.placement} → {new.placement}); --across work"
+    then_on, today_on = (_placement(run, scenario, load) for run in (old, new))
+    if then_on != today_on:
+        return f"other placement ({then_on} → {today_on}); --across work"
     return ""
+
+
+def _placement(run: RunRecord, scenario: str, load: str) -> str:
+    """That of the run, or what the cell had in the end where its generator was the limit."""
+    found = [one.placement for one in run.grown if one.cell == (scenario, load)]
+    return found[-1] if found else run.placement
 
 
 def _unlike_turns(then: set[float], today: set[float]) -> str:
