@@ -221,7 +221,8 @@ def _describe(
     if run.planned_blocks is None and not study.blocks.late:
         headline = [m for m in matchups if m.cell.key == plan.headline]
         run.planned_blocks = blocks_planned(study, matchups if plan.everything else headline)
-    run.versions = {**observe.versions(), **merged_versions(ready)}
+    # Those of services that trials had before are not known yet where a run goes on.
+    run.versions = {**run.versions, **observe.versions(), **merged_versions(ready)}
 
 
 def no_time(plan: PlanRecord, budget_s: float) -> str:

@@ -13,11 +13,14 @@ import pytest
 
 from unit.run.test_agenda import planned, study_of
 from unit.run.test_plan_and_judge import a_trial, matchups
+from unit.run.test_schedule import a_context
 from unit.store.test_store import rewritten
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 from webdyno.report.said.facts import summary_line
 from webdyno.report.said.planned import sentences
+from webdyno.run.bench import observe
+from webdyno.run.blocks.context import keep
 from webdyno.run.record import passing_notes
 from webdyno.run.record.identity import (
     refuse_changed_sources,
@@ -29,6 +32,7 @@ from webdyno.run.record.resume import taken_up, to_resume
 from webdyno.run.record.writer import others_under_way, refuse_if_written, sole_writer
 from webdyno.run.run_study import no_time, tell_other_budget
 from webdyno.run.study.plan import Placed
+from webdyno.store.findings import ServiceRecord
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Event, Noted
@@ -177,6 +181,37 @@ def test_only_a_run_to_go_on_with_has_to_be_of_a_version_that_can_be_read(tmp_pa
         assert asked_by(store, "latest", Catalog()).servers == ["node/http", "go/gin"]
         with pytest.raises(UserError, match="run open was made on another machine"):
             to_resume(store, asked_by(store, "open", Catalog()), "latest", Catalog())
+
+
+def test_a_run_goes_on_by_the_version_that_began_it(tmp_path: Path) -> None:
+    fields = {
+        "study": study_of("600s").model_dump(mode="json"), "status": "interrupted",
+        "machine": {"fingerprint": observe.machine(noise=False).fingerprint},
+    }  # fmt: skip
+    run = a_run(tmp_path / "r").model_copy(update=fields)
+    with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
+        store.save_run(run.model_copy(update={"versions": {"webdyno": "0.0.9"}}))
+        told = r"run r was made by Webdyno 0\.0\.9, and this is .*; start a new run"
+        with pytest.raises(UserError, match=told):
+            to_resume(store, asked_by(store, "r", Catalog()), "r", Catalog())
+        store.save_run(run.model_copy(update={"versions": observe.versions()}))
+        assert to_resume(store, asked_by(store, "r", Catalog()), "r", Catalog()).id == "r"
+
+
+def test_a_service_of_another_version_ends_a_run_before_the_trial_is_stored(tmp_path: Path) -> None:
+    def beside(block: int, version: str) -> TrialRecord:
+        service = ServiceRecord(program="MariaDB", version=version)
+        return a_trial("go/gin", block, 1.0, services=[service])
+
+    context = a_context(study_of("600s"), tmp_path)
+    context.store.save_run(context.run)
+    keep(context, beside(0, "10.11.6"))
+    keep(context, a_trial("go/gin", 1, 1.0))  # It ended before a service had started.
+    keep(context, beside(2, "10.11.6"))
+    with pytest.raises(UserError, match=r"run r: MariaDB was 10\.11\.6 and is 11\.4\.2; earlier"):
+        keep(context, beside(3, "11.4.2"))
+    assert [trial.block for trial in context.store.run("r").trials] == [0, 1, 2]
+    context.store.close()
 
 
 def test_a_study_of_another_version_is_refused_by_what_is_wrong_with_it(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from webdyno.run.bench.bench import HERE, Bench
 from webdyno.run.blocks.widen import Widths
 from webdyno.run.budget.budget import Budget
 from webdyno.run.preparation.servers import Ready
+from webdyno.run.record.identity import refuse_changed_services
 from webdyno.run.study.plan import Cell, Due, Matchup, seed_of
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.runtime.machine.share import Share
@@ -150,7 +151,9 @@ def plan_of(context: RunContext, due: Due, *, block: int, trials_in_block: int) 
 
 
 def keep(context: RunContext, trial: TrialRecord) -> None:
-    """Store a trial before anything else happens."""
+    """Store a trial before anything else happens. Raises `UserError` where it does not compare with
+    those before it."""
+    refuse_changed_services(context.run, trial)
     context.store.add_trial(trial)
     context.done[trial.index] = trial
     context.run.trials.append(trial)

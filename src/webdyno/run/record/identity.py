@@ -11,7 +11,7 @@ from webdyno.errors import UserError
 from webdyno.run.study.plan import Placed
 from webdyno.store.records import RunRecord, TrialRecord, entry_label
 
-_TELLS = "earlier and later trials would not be comparable; start a new run"
+NOT_COMPARABLE = "earlier and later trials would not be comparable; start a new run"
 
 
 def still_to_make(
@@ -49,7 +49,7 @@ def refuse_changed_sources(
             if today is not None and trial.sources.get(kind, today[kind]) != today[kind]:
                 changed[f"{kind} {name}"] = None
     if changed:
-        raise UserError(f"run {run.id}: changed since: {', '.join(changed)}; {_TELLS}")
+        raise UserError(f"run {run.id}: changed since: {', '.join(changed)}; {NOT_COMPARABLE}")
 
 
 def refuse_changed_versions(run: RunRecord, versions: Mapping[str, Mapping[str, str]]) -> None:
@@ -63,4 +63,15 @@ def refuse_changed_versions(run: RunRecord, versions: Mapping[str, Mapping[str, 
                 said = f"{tool} was {before or 'unknown'} and is {version} ({of})"
                 changed[said] = None
     if changed:
-        raise UserError(f"run {run.id}: {', '.join(changed)}; {_TELLS}")
+        raise UserError(f"run {run.id}: {', '.join(changed)}; {NOT_COMPARABLE}")
+
+
+def refuse_changed_services(run: RunRecord, trial: TrialRecord) -> None:
+    """Raises `UserError` where a service of `trial`, which is new, had another version than beside
+    `run`'s trials so far; none of them is known before it has run."""
+    now = {one.program: one.version for one in trial.services}
+    for earlier in run.trials:
+        for one in earlier.services:
+            if now.get(one.program, one.version) != one.version:
+                said = f"{one.program} was {one.version} and is {now[one.program]}"
+                raise UserError(f"run {run.id}: {said}; {NOT_COMPARABLE}")

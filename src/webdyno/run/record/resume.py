@@ -8,8 +8,10 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
+from webdyno.run.bench import observe
 from webdyno.run.bench.as_made import as_made
 from webdyno.run.bench.bench import HERE, Bench
+from webdyno.run.record.identity import NOT_COMPARABLE
 from webdyno.run.record.passing_notes import lasting
 from webdyno.run.record.writer import refuse_if_written
 from webdyno.store.records import RunRecord, now
@@ -56,7 +58,7 @@ def to_resume(
     look at.
 
     Raises `UserError` where it is finished or under way, or asks another question than `study` does
-    today, or was made on another machine.
+    today, or was made on another machine or by another version of Webdyno.
     """
     if id_ == "latest":
         open_runs = [run for run in store.listed(study.name) if run.status != "finished"]
@@ -79,6 +81,11 @@ def to_resume(
         raise UserError(f"run {run.id}: the study's '{changed}' has changed since; start a new run")
     if run.machine.get("fingerprint") != bench.machine(noise=False).fingerprint:
         raise UserError(f"run {run.id} was made on another machine; start a new run here")
+    here = observe.versions()["webdyno"]
+    if (made_by := run.versions.get("webdyno", here)) != here:
+        raise UserError(
+            f"run {run.id} was made by Webdyno {made_by}, and this is {here}; {NOT_COMPARABLE}"
+        )
     if bool(run.machines) != bool(bench.machines()):
         how = "with --machines" if run.machines else "without --machines"
         raise UserError(f"run {run.id} was made {how}; resume it the same way, or start a new run")
