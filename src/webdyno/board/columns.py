@@ -17,6 +17,7 @@ from webdyno.run.bench.given import given
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.preparation.sources import scenario_digest, server_digest
 from webdyno.run.study.asked import question_of, study_of_scenario, title_of
+from webdyno.runtime.services.registry import versions_of
 from webdyno.store.reading import Unreadable
 from webdyno.store.store import Store
 
@@ -103,6 +104,7 @@ def _column(
         # On a machine of several cores also the variant that uses them all.
         study = with_all_cores(study.model_copy(update={"all_cores": True}), catalog)
     digest = scenario_digest(scenario)
+    services = versions_of(scenario.manifest.services)
     made: dict[str, Made] = {}
     unavailable: dict[str, str] = {}
     for contender in map(catalog.contender, study.servers):
@@ -111,7 +113,7 @@ def _column(
             unavailable[contender.label] = manifest.reason
             continue
         try:
-            versions = toolchains_of(server)
+            versions = {**toolchains_of(server), **services}
         except MissingToolchain as error:
             unavailable[contender.label] = str(error)
             continue

@@ -17,7 +17,7 @@ PREFIX = "board-"
 @dataclass(frozen=True)
 class Made:
     """What an entry's trials were made of: the digests of its source and of its scenario's, and
-    the versions of tools and runtimes."""
+    the versions of tools, runtimes and databases."""
 
     server: str
     scenario: str

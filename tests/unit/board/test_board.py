@@ -20,7 +20,6 @@ from webdyno.board.sitting import Sitting
 from webdyno.board.state import BoardColumn
 from webdyno.cli.main import main
 from webdyno.store.agenda import PlanRecord
-from webdyno.store.records import GrownRecord
 from webdyno.store.verdicts import NotRanked
 
 HERE = PieceConditions("machine", "6.1", "1.0", "cpu 0", {"kind": "closed"})
@@ -304,35 +303,3 @@ def test_a_run_of_one_block_is_a_piece_of_too_few() -> None:
     assert one is not None
     assert five is not None
     assert (one.too_few, five.too_few) == (True, False)
-
-
-WIDE = GrownRecord(scenario="json", load="closed", generator_cores=2, placement="cpu 0-1")
-
-
-def test_pieces_with_a_smaller_generator_than_another_are_measured_anew() -> None:
-    both = {("b", "a"): Interval(1.9, 2.1), ("c", "a"): Interval(1.9, 2.1)}
-    narrow = replace(piece(both, day=0), usual="cpu 0")
-    there = replace(HERE, placement=WIDE.placement)
-    wide = replace(
-        piece({("d", "a"): Interval(3.9, 4.1)}, day=1, conditions=there), usual="cpu 0", grown=WIDE
-    )
-    found = with_piece(with_piece(column(), narrow), wide)
-    # However they come: that no later one needs it does not make the generator small again.
-    again = with_piece(with_piece(column(), wide), narrow)
-    for seen in (found, again):
-        assert seen.today.grown == WIDE
-        assert seen.standing().linked == ["a", "d"]
-        assert [seen.stale(one) for one in "bcd"] == ["the placement changed"] * 2 + [""]
-    # What was measured on another machine says nothing of this one.
-    foreign = replace(wide, conditions=replace(there, machine="other"))
-    assert with_piece(column(narrow), foreign).today == Today(HERE, MADE)
-
-
-def test_a_piece_has_the_placement_that_it_ended_with() -> None:
-    run = build_run(blocks=5, seconds=2)
-    named = run.model_copy(
-        update={"study": {**run.study, "name": "board-json"}, "grown": [WIDE], "placement": "cpu 0"}
-    )
-    found = piece_of(named)
-    assert found is not None
-    assert (found.conditions.placement, found.usual, found.grown) == ("cpu 0-1", "cpu 0", WIDE)

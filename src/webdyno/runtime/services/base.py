@@ -110,6 +110,9 @@ class Service:
     (lower case)."""
     far: Start | None = None
     """`start` where it can serve another machine; None where it is used from its own alone."""
+    version: Callable[[], tuple[str, str]] | None = None
+    """Program and version of what `start` would start, as `RunningService` tells them. Raises
+    `ServiceMissing`; None where they are known only of what runs."""
 
 
 def made_once(template: Path, user: str | None, make: Callable[[Path], None]) -> Path:

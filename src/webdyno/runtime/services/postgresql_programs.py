@@ -46,6 +46,12 @@ def postgres_program() -> Path:
 
     Fetches the pinned one where the machine has none. Raises `ServiceMissing`, `ServiceError`.
     """
+    return own_program() or _embedded()
+
+
+def own_program() -> Path | None:
+    """The machine's own `postgres`; None where the pinned one is to be used. Raises
+    `ServiceMissing`."""
     chosen = os.environ.get(VARIABLE, "")
     if chosen not in ("", "system", "embedded"):
         path = Path(chosen)
@@ -57,7 +63,7 @@ def postgres_program() -> Path:
         return found
     if chosen == "system":
         raise ServiceMissing(f"PostgreSQL is not installed; {_HINT}")
-    return _embedded()
+    return None
 
 
 def _embedded() -> Path:

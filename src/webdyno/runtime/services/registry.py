@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from webdyno.plugins import Plugins
@@ -15,6 +16,16 @@ def look_for(name: str) -> None:
     """Raises `ServiceMissing` where a program of the service `name` is not installed; `UserError`
     where there is no such service."""
     SERVICES[name].look_for()
+
+
+def versions_of(names: Iterable[str]) -> dict[str, str]:
+    """The versions of those of the services `names` that are here, by their programs' names."""
+    found: dict[str, str] = {}
+    for name in names:
+        if (version := SERVICES[name].version) is not None:
+            with contextlib.suppress(ServiceError):
+                found |= [version()]
+    return found
 
 
 def run_seed(name: str, env: Mapping[str, str], file: Path) -> None:

@@ -204,6 +204,11 @@ def _version(server: Path) -> tuple[str, bool]:
     return version.partition("-")[0], "mariadb" in text.lower()
 
 
+def _named_version(server: Path) -> tuple[str, str]:
+    version, mariadb = _version(server)
+    return "MariaDB" if mariadb else "MySQL", version
+
+
 def _template(server: Path, version: str, mariadb: bool, cache: Path, user: str | None) -> Path:
     """A data directory that holds our empty database, made once for each version."""
 
@@ -262,4 +267,5 @@ SERVICE = Service(
     seed=lambda env, file: MySql(env).run_file(file),
     drivers=r"mysql|mariadb",
     far=start_mariadb,
+    version=lambda: _named_version(_find_server()),
 )

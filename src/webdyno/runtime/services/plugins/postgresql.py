@@ -21,7 +21,12 @@ from webdyno.runtime.services.base import (
     run_checked,
     unprivileged_user,
 )
-from webdyno.runtime.services.postgresql_programs import DOWNLOAD_MB, postgres_program
+from webdyno.runtime.services.postgresql_programs import (
+    DOWNLOAD_MB,
+    EMBEDDED_VERSION,
+    own_program,
+    postgres_program,
+)
 from webdyno.runtime.services.psql import Psql, find_psql
 
 USER = DATABASE = "webdyno"
@@ -116,6 +121,11 @@ def start_postgresql(
         facts=dict(_SETTINGS),
         stopped_by=signal.SIGINT,  # Its fast shutdown; at SIGTERM it waits for its clients.
     )
+
+
+def _program_and_version() -> tuple[str, str]:
+    own = own_program()
+    return "PostgreSQL", EMBEDDED_VERSION if own is None else _version(own)
 
 
 def _version(postgres: Path) -> str:
@@ -244,5 +254,6 @@ SERVICE = Service(
         ),
     ),
     seed=lambda env, file: Psql(env).run_file(file),
+    version=_program_and_version,
     drivers=r"\bpg(-\w+)?\b|postgre[sx]|psycopg|asyncpg|lib/pq\b|pgx\b",
 )
