@@ -172,6 +172,9 @@ class RunRecord(Record):
     paused_s: float = Field(default=0.0, exclude_if=_is_nothing)
     """How long it was not under way between its beginning and its end, because it was killed or
     interrupted; 0 also in records that do not tell."""
+    taken_up: datetime | None = Field(default=None, exclude_if=_is_nothing)
+    """When it last went on after a pause; None where it never did, and in records that do not
+    tell."""
     servers: list[ServerRecord] = Field(default_factory=list)
     review: dict[str, list[str]] = Field(default_factory=dict)
     """What a contract asks and no proof shows: for review of the source, by scenario."""

@@ -167,6 +167,18 @@ def test_the_time_in_which_a_run_was_dead_is_not_told_as_its_own(
     assert "paused_s" not in run.model_dump(mode="json")
 
 
+def test_a_run_that_is_killed_twice_counts_each_pause_once(tmp_path: Path) -> None:
+    began = now() - timedelta(hours=3)
+    first = a_trial("go/gin", 0, 1.0, started=began, finished=began + timedelta(minutes=10))
+    run = a_run(tmp_path, first).model_copy(update={"started": began})
+    with contextlib.closing(Store.open(tmp_path / "results.sqlite")) as store:
+        # It goes on, and is killed again before another trial is stored.
+        store.save_run(taken_up(run))
+        again = taken_up(store.run("r").model_copy(update={"trials": [first]}))
+    again.finished = now() + timedelta(minutes=5)
+    assert again.took_s == pytest.approx(60 * 15, abs=30)
+
+
 def test_only_a_run_to_go_on_with_has_to_be_of_a_version_that_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     study = study_of("600s", servers=["node/http", "go/gin"]).model_dump(mode="json")

@@ -98,14 +98,17 @@ def taken_up(run: RunRecord, anew: bool = False) -> RunRecord:
     if anew:
         run.plan, run.planned_blocks = None, None
     run.notes = lasting(run.notes, planned_anew=anew)
-    run.paused_s = round(run.paused_s + (now() - _last_seen(run)).total_seconds(), 3)
+    went_on = now()
+    run.paused_s = round(run.paused_s + (went_on - _last_seen(run)).total_seconds(), 3)
+    run.taken_up = went_on
     run.status, run.finished = "running", None
     return run
 
 
 def _last_seen(run: RunRecord) -> datetime:
-    """When it ended or, where it was killed, when its last trial did."""
+    """When it ended or, where it was killed, when its last trial did, or it last went on."""
     if run.finished is not None:
         return run.finished
     began = run.started + timedelta(seconds=sum(run.step_seconds.values()))
-    return max(began, *(trial.finished for trial in run.trials)) if run.trials else began
+    went_on = began if run.taken_up is None else run.taken_up
+    return max([began, went_on, *(trial.finished for trial in run.trials)])
