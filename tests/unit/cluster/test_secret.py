@@ -43,6 +43,18 @@ def test_a_guess_is_refused_and_told_nothing(port: int) -> None:
         assert "told" not in channel.hear()
 
 
+@pytest.mark.parametrize("key", ["proof", "nonce", "want"])
+@pytest.mark.parametrize("text", ["\u00e9", "\ud800"])
+def test_a_proof_that_is_no_plain_text_is_refused_like_any_other(
+    port: int, key: str, text: str
+) -> None:
+    with socket.create_connection((HOST, port), timeout=5) as link:
+        channel = Channel(link)
+        channel.hear()
+        channel.say({"nonce": "n", "want": "facts", "proof": "", key: text})
+        assert channel.hear() == {"refused": "the secrets differ"}
+
+
 def test_a_machine_that_does_not_know_it_is_not_believed() -> None:
     port = free_port()
     Listener(HOST, port, GUESS, dict, head=False).start()

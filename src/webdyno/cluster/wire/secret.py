@@ -43,13 +43,18 @@ def read(path: Path) -> str:
 
 def proof(secret: str, *said: str) -> str:
     """Shows that whoever said this knows the secret, without telling it."""
-    message = "\0".join(said).encode()
+    message = _bytes("\0".join(said))
     return hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
 
 
 def holds(secret: str, given: str, *said: str) -> bool:
-    """Whether `given` is the proof for what was said."""
-    return hmac.compare_digest(proof(secret, *said), given)
+    """Whether `given`, which may be any text, is the proof for what was said."""
+    return hmac.compare_digest(_bytes(proof(secret, *said)), _bytes(given))
+
+
+def _bytes(said: str) -> bytes:
+    """Of a text as JSON may hold it, halves of characters included."""
+    return said.encode("utf-8", "surrogatepass")
 
 
 def chosen(given: Path | None) -> Path:
