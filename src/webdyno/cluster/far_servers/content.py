@@ -10,7 +10,7 @@ from pathlib import Path
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server
 from webdyno.run.study.plan import Cell, Entry
-from webdyno.runtime.builds.sources import source_files, source_of
+from webdyno.runtime.builds.sources import source_files, source_of, stays_a_link
 
 
 @dataclass(frozen=True)
@@ -24,21 +24,23 @@ class File:
 
 
 def packed(entries: Iterable[Entry], cells: Iterable[Cell]) -> list[File]:
-    """All files that `entries` are built from and `cells` checked by."""
-    found: dict[Path, None] = {}
+    """All files that `entries` are built from and `cells` checked by, as a copy of each folder on
+    this machine would have them."""
+    found: dict[Path, Path] = {}
     for server in {one.contender.server.build_id: one.contender.server for one in entries}.values():
-        found.update(dict.fromkeys(source_of(server)))
-        found[server.folder / "server.toml"] = None
+        found.update(dict.fromkeys(source_of(server), server.folder))
+        found[server.folder / "server.toml"] = server.folder
         if server.runtime:
-            found.update(dict.fromkeys(source_files(server.runtime_folder)))
+            folder = server.runtime_folder
+            found.update(dict.fromkeys(source_files(folder), folder))
     # A scenario may use another's files.
     for folder in {cell.scenario.folder.parent for cell in cells}:
-        found.update(dict.fromkeys(source_files(folder)))
-    return [_file(path) for path in found if path.is_symlink() or path.is_file()]
+        found.update(dict.fromkeys(source_files(folder), folder))
+    return [_file(*one) for one in found.items() if one[0].is_symlink() or one[0].is_file()]
 
 
-def _file(path: Path) -> File:
-    if path.is_symlink():
+def _file(path: Path, source: Path) -> File:
+    if stays_a_link(path, source):
         return File(str(path), 0, b"", os.readlink(path))
     return File(str(path), path.stat().st_mode & 0o777, path.read_bytes())
 

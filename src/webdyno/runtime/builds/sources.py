@@ -88,10 +88,10 @@ def copy_files(files: Iterable[Path], source: Path, folder: Path) -> None:
     for path in files:
         target = folder / path.relative_to(source)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, target, follow_symlinks=not _stays_a_link(path, source))
+        shutil.copy2(path, target, follow_symlinks=not stays_a_link(path, source))
 
 
-def _stays_a_link(path: Path, source: Path) -> bool:
+def stays_a_link(path: Path, source: Path) -> bool:
     """Whether a link means the same in a copy of `source`, or leads to no file that could be
     copied in its place."""
     if not path.is_symlink():
