@@ -12,9 +12,9 @@ import shutil
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.runtime.builds.build import locked
 from webdyno.runtime.builds.commands import BuildError, run_commands
 from webdyno.runtime.builds.sources import copy_source, digest_of_files, source_files
+from webdyno.runtime.lock_file import locked
 
 _STAMP = "webdyno-runtime.json"
 

@@ -7,15 +7,13 @@ one whose seal is broken was changed by somebody: both are built again.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import json
 import os
 import re
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -27,6 +25,7 @@ from webdyno.runtime.builds.repositories import out_of_reach, unreached
 from webdyno.runtime.builds.seal import seal_of
 from webdyno.runtime.builds.sources import copy_files, digest_of_files, own_source_of, source_of
 from webdyno.runtime.builds.telling import LOG_LINES
+from webdyno.runtime.lock_file import locked
 from webdyno.runtime.processes.process import tail
 
 PERHAPS_IN_USE_S = 24 * 3600.0
@@ -193,11 +192,3 @@ def _prune(builds: Path, name: str, keep: int) -> None:
     for old in sorted(mine, key=lambda path: path.stat().st_mtime, reverse=True)[keep:]:
         if time.time() - old.stat().st_mtime > PERHAPS_IN_USE_S:
             shutil.rmtree(old, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Hold the lock file `path`: one process at a time."""
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

@@ -22,9 +22,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.runtime.builds.build import BUILD_TIMES, Build, build_env, locked
+from webdyno.runtime.builds.build import BUILD_TIMES, Build, build_env
 from webdyno.runtime.builds.commands import run_commands
 from webdyno.runtime.builds.sources import copy_source
+from webdyno.runtime.lock_file import locked
 
 REPETITIONS = 3
 

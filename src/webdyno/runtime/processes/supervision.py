@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
+import itertools
 import os
 import shutil
 import signal
@@ -33,8 +35,10 @@ _STARTED = "started"
 """The file in a process's temporary folder that names the programs which it has started."""
 
 _own_folder: list[Path] = []
-_made = set[Path]()
-"""Every temporary folder that this process has made for itself."""
+_held: dict[Path, int] = {}
+"""Every temporary folder that this process has made for itself, with the descriptor by which it is
+locked as long as the process lives: a process of the same temporary files may be in another
+namespace, where ids of processes are others. Programs that are started do not inherit it."""
 
 
 def adopt_orphans() -> None:
@@ -55,8 +59,8 @@ def terminate_like_interrupt() -> None:
 def supervised(main: Callable[[], int], temporary: Path) -> int:
     """Run `main` under a warden and give its exit code.
 
-    `temporary` is the parent of per-process temporary folders; the one named after the inner
-    process's pid is removed at the end. Call before any thread is started.
+    `temporary` is the parent of per-process temporary folders; that of the inner process, which is
+    named after its pid, is removed at the end. Call before any thread is started.
     """
     adopt_orphans()
     warden = os.getpid()
@@ -77,7 +81,8 @@ def supervised(main: Callable[[], int], temporary: Path) -> int:
     status = _wait_for(child)
     _free_groups()  # What is frozen does not end.
     end_descendants()
-    shutil.rmtree(temporary / str(child), ignore_errors=True)
+    for folder in (temporary / str(child), *temporary.glob(f"{child}-*")):
+        _remove_unless_held(folder)
     return status
 
 
@@ -89,23 +94,67 @@ def private_folder(temporary: Path) -> Path:
     """
     for above in (temporary.parent, temporary):
         make_own(above)
-    folder = temporary / str(os.getpid())
     end_abandoned(temporary)
-    folder.mkdir(exist_ok=True)
-    _made.add(folder)
+    folder = next(iter(_folders_held(temporary)), None) or _new_folder(temporary)
     _own_folder[:] = [folder]
     return folder
+
+
+def _folders_held(temporary: Path) -> list[Path]:
+    """Those of this process that are there; a fork has none of its parent's."""
+    mine = [
+        folder for folder in _held if folder.parent == temporary and _pid_of(folder) == os.getpid()
+    ]
+    return [folder for folder in mine if folder.is_dir()]
+
+
+def _new_folder(temporary: Path) -> Path:
+    own = str(os.getpid())
+    names = itertools.chain([own], (f"{own}-{number}" for number in itertools.count(2)))
+    for folder in (temporary / name for name in names):
+        # A process of another namespace may have the same id, and takes what is not locked yet for
+        # abandoned.
+        with contextlib.suppress(FileExistsError, FileNotFoundError):
+            folder.mkdir()
+            held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            with contextlib.suppress(OSError):  # A file system that knows no locks.
+                fcntl.flock(held, fcntl.LOCK_EX)
+            if folder.is_dir() and os.path.samestat(os.fstat(held), folder.stat()):
+                _held[folder] = held
+                return folder
+            os.close(held)
+    raise AssertionError("there are numbers enough")
 
 
 def end_abandoned(temporary: Path) -> None:
     """End what processes that are gone have left below `temporary`: they were killed together with
     their wardens."""
-    own = temporary / str(os.getpid())
     for old in temporary.glob("[0-9]*"):
         # One of our own id that we have not made is of an earlier process: ids come again.
-        if old not in _made and (old == own or _is_gone(int(old.name))):
-            _end_noted(old / _STARTED)
-            shutil.rmtree(old, ignore_errors=True)
+        pid = _pid_of(old)
+        if old not in _held and (pid == os.getpid() or _is_gone(pid)):
+            _remove_unless_held(old)
+
+
+def _pid_of(folder: Path) -> int:
+    return int(folder.name.partition("-")[0])
+
+
+def _remove_unless_held(folder: Path) -> None:
+    """Remove the folder of a process that is gone, and end what it had started; nothing where the
+    process lives, which ids do not tell in another namespace than its own."""
+    try:
+        held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        return
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _end_noted(folder / _STARTED)
+        shutil.rmtree(folder, ignore_errors=True)
+    except OSError:
+        pass
+    finally:
+        os.close(held)
 
 
 def _is_gone(pid: int) -> bool:
@@ -150,7 +199,9 @@ def _end_noted(path: Path) -> None:
 
 def remove_private_folder(temporary: Path) -> None:
     """Remove what `private_folder` made for this process."""
-    shutil.rmtree(temporary / str(os.getpid()), ignore_errors=True)
+    for folder in _folders_held(temporary):
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(_held.pop(folder))
 
 
 def end_descendants(grace_s: float = 2.0, keep: frozenset[int] = frozenset()) -> list[int]:

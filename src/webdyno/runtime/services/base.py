@@ -9,11 +9,12 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from webdyno.runtime.lock_file import locked
 from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import Program
@@ -116,33 +117,37 @@ class Service:
 
 
 def made_once(template: Path, user: str | None, make: Callable[[Path], None]) -> Path:
-    """`template`, filled by `make` where it is not there yet; another run may be as quick.
+    """`template`, filled by `make` where it is not there yet; another run that makes it is waited
+    for.
 
     `make` is given a folder of `user`'s to fill; nothing is left of it where it fails.
     """
     if template.is_dir():
         return template
-    making = template.with_name(f"{template.name}.{os.getpid()}")
-    remove_abandoned(template)
-    shutil.rmtree(making, ignore_errors=True)
-    making.mkdir(parents=True)
-    hand_over(making, user)
-    try:
-        make(making)
-        making.rename(template)
-    except BaseException as error:
-        shutil.rmtree(making, ignore_errors=True)
-        if not (isinstance(error, OSError) and template.is_dir()):
-            raise
+    with alone_at(template) as making:
+        if not template.is_dir():
+            hand_over(making, user)
+            make(making)
+            making.rename(template)
     return template
 
 
-def remove_abandoned(template: Path) -> None:
-    """Remove what processes that are gone had begun to make as `template`: they were killed."""
-    for folder in template.parent.glob(f"{template.name}.*"):
-        pid = folder.suffix[1:]
-        if pid.isdigit() and not Path(f"/proc/{pid}").exists():
-            shutil.rmtree(folder, ignore_errors=True)
+@contextlib.contextmanager
+def alone_at(template: Path) -> Iterator[Path]:
+    """An empty folder in which to make `template`, for one process at a time: ids of processes do
+    not tell whether another lives, since it may be in another namespace. It is removed at the end
+    where it still has its name, and what processes that were killed had begun before."""
+    template.parent.mkdir(parents=True, exist_ok=True)
+    with locked(template.with_name(f".{template.name}.lock")):
+        for old in template.parent.glob(f"{template.name}.*"):
+            if old.suffix[1:].isdigit():
+                shutil.rmtree(old, ignore_errors=True)
+        making = template.with_name(f"{template.name}.{os.getpid()}")
+        making.mkdir()
+        try:
+            yield making
+        finally:
+            shutil.rmtree(making, ignore_errors=True)
 
 
 def run_checked(service: str, argv: list[str], cwd: Path, user: str | None, text: str = "") -> None:

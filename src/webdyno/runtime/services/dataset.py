@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +19,7 @@ from pathlib import Path
 
 from webdyno.runtime.home import Home
 from webdyno.runtime.processes.supervision import private_folder
-from webdyno.runtime.services.base import RunningService, ServiceError, remove_abandoned
+from webdyno.runtime.services.base import RunningService, ServiceError, alone_at
 from webdyno.runtime.services.mysql import MySql, quoted
 
 LOAD_TIMEOUT_S = 900.0
@@ -106,12 +105,10 @@ def _kept_as(dataset: Table, cache: Path, version: str) -> Path:
 
 def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: Start) -> None:
     """Load the table in a database of its own and keep its files as `prepared`."""
-    making = prepared.with_name(f"{prepared.name}.{os.getpid()}")
-    remove_abandoned(prepared)
-    shutil.rmtree(making, ignore_errors=True)
-    making.mkdir(parents=True)
     with contextlib.ExitStack() as stack:
-        stack.callback(shutil.rmtree, making, ignore_errors=True)
+        making = stack.enter_context(alone_at(prepared))
+        if prepared.is_dir():  # Another run was quicker.
+            return
         # Not below the cache, whose parents the database's user may not be allowed to enter, but
         # where it is removed however this process ends.
         private = private_folder(Home.default().temporary)
@@ -139,8 +136,7 @@ def _prepare(dataset: Dataset, prepared: Path, cache: Path, start: Start) -> Non
         with client.held(f"FLUSH TABLES {dataset.table} FOR EXPORT"):
             for suffix in _FILES:
                 _copy(Path(data) / schema / f"{dataset.table}.{suffix}", making / f"table.{suffix}")
-        with contextlib.suppress(OSError):  # Another run was quicker.
-            making.rename(prepared)
+        making.rename(prepared)
 
 
 def _copy(source: Path, target: Path, like: Path | None = None) -> None:
