@@ -7,12 +7,12 @@ import json
 import math
 import sqlite3
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
 
 from webdyno.errors import UserError
 
@@ -99,24 +99,67 @@ def alone(engine: Engine, number: int = _MIGRATING) -> str:
     return f"SELECT pg_advisory_xact_lock({number})" if is_postgresql(engine.url) else ""
 
 
-@contextlib.contextmanager
-def locked(engine: Engine, name: str) -> Iterator[bool]:
-    """Hold the lock `name` of a database that machines share, as long as this process lives; gives
-    whether it was free. For a database that no other machine can reach it always is."""
-    if not is_postgresql(engine.url):
-        yield True
-        return
-    given = {"name": name}
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        ask = text("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))")
-        free = bool(connection.execute(ask, given).scalar())
+class SharedLock:
+    """The lock `name` of a database that machines share. The database holds it for as long as one
+    connection lives, and so gives it back when this process ends, but also when it starts again
+    itself. Where no other machine can reach the database, it is always ours."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self._engine, self._given = engine, {"name": name}
+        self._connection: Connection | None = None
+        self._backend: int | None = None
+        """Who serves our connection, or did."""
+
+    def take(self) -> bool:
+        """Whether it is ours: still, now, or again. Raises SQLAlchemy's errors where the database
+        is out of reach."""
+        if not is_postgresql(self._engine.url) or self._is_held():
+            return True
+        self._close()
+        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         try:
-            yield free
+            if connection.execute(text(_TAKE), self._given).scalar():
+                self._backend = connection.execute(text(_BACKEND)).scalar_one()
+                self._connection = connection
+                return True
+            # Where our connection was cut on the way, the database may not know it yet.
+            holder = connection.execute(text(_HOLDER), self._given).scalar()
+            return self._backend is not None and holder == self._backend
         finally:
-            with contextlib.suppress(Exception):  # The database may be gone, and the lock with it.
-                give = text("SELECT pg_advisory_unlock(hashtextextended(:name, 0))")
-                if free:
-                    connection.execute(give, given)
+            if connection is not self._connection:
+                connection.close()
+
+    def give(self) -> None:
+        """Let go of it, if it is ours."""
+        with contextlib.suppress(Exception):  # The database may be gone, and the lock with it.
+            if self._connection is not None:
+                self._connection.execute(text(_GIVE), self._given)
+        self._close()
+
+    def _is_held(self) -> bool:
+        if self._connection is None:
+            return False
+        try:  # A connection that is lost may be replaced unasked: by another one.
+            return bool(self._connection.execute(text(_BACKEND)).scalar() == self._backend)
+        except DBAPIError:
+            return False
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(Exception):
+                self._connection.close()
+        self._connection = None
+
+
+_TAKE = "SELECT pg_try_advisory_lock(hashtextextended(:name, 0))"
+_GIVE = "SELECT pg_advisory_unlock(hashtextextended(:name, 0))"
+_BACKEND = "SELECT pg_backend_pid()"
+_HOLDER = """\
+SELECT pid FROM pg_locks
+WHERE locktype = 'advisory' AND granted AND objsubid = 1
+AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+AND ((CAST(classid AS bigint) << 32) | CAST(objid AS bigint)) = hashtextextended(:name, 0)
+"""
 
 
 def _sqlite(url: URL) -> Engine:

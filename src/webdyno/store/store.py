@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, Oper
 from sqlalchemy.orm import Session
 
 from webdyno.errors import UserError
-from webdyno.store.database import connected, is_postgresql, locked
+from webdyno.store.database import SharedLock, connected, is_postgresql
 from webdyno.store.migrate import upgrade
 from webdyno.store.reading import read_record
 from webdyno.store.records import RunRecord, TrialRecord
@@ -55,6 +55,8 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._writing: dict[str, SharedLock] = {}
+        """By run: the lock of its writer, which this process is."""
 
     @classmethod
     def open(cls, where: str | Path) -> Store:
@@ -112,18 +114,26 @@ class Store:
 
     @contextmanager
     def writing(self, run_id: str) -> Iterator[None]:
-        """Be the only one on any machine to write this run meanwhile. Raises `UserError`."""
-        with locked(self._engine, run_id) as free:
-            if not free:
-                raise UserError(
-                    f"run {run_id} is under way on another machine; wait until it ends, or stop it"
-                )
+        """Be the only one on any machine to write this run meanwhile. Raises `UserError`; so does
+        whatever is then written where another machine has gone on with the run."""
+        lock = SharedLock(self._engine, run_id)
+        if not lock.take():
+            raise UserError(
+                f"run {run_id} is under way on another machine; wait until it ends, or stop it"
+            )
+        self._writing[run_id] = lock
+        try:
             yield
+        finally:
+            del self._writing[run_id]
+            lock.give()
 
     def is_written(self, run_id: str) -> bool:
         """Whether another machine writes this run at this moment."""
-        with locked(self._engine, run_id) as free:
-            return not free
+        lock = SharedLock(self._engine, run_id)
+        free = lock.take()
+        lock.give()
+        return not free
 
     def run(self, id_: str, studies: Sequence[str] = ()) -> RunRecord:
         """A run with its trials. `latest` is the newest, of one of `studies` if any is given; a
@@ -191,6 +201,7 @@ class Store:
         for attempt in itertools.count(1):
             try:
                 with self._session() as session:
+                    self._still_alone()
                     work(session)
             except Unreachable:
                 # Also where this process stood still meanwhile, as on a laptop that slept.
@@ -199,6 +210,16 @@ class Store:
                 time.sleep(_LOOK_S)
             else:
                 return
+
+    def _still_alone(self) -> None:
+        """Raises `UserError` where another machine writes one of our runs: a database that starts
+        again has lost all locks."""
+        for run_id, lock in self._writing.items():
+            if not lock.take():
+                raise UserError(
+                    f"run {run_id}: the database was restarted, and another machine went on with "
+                    "the run meanwhile; this one stops"
+                )
 
     @contextmanager
     def _session(self) -> Iterator[Session]:

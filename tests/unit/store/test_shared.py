@@ -126,12 +126,40 @@ def test_the_lock_ends_with_its_process(url: str) -> None:
         pass
 
 
-def test_a_connection_that_the_database_ends_costs_no_trial(url: str) -> None:
-    store = Store.open(url)
-    store.save_run(a_run("r"))
+def ended_by_the_database(url: str) -> None:
+    """The database ends all connections, and with them all locks."""
     with create_engine(connected(url).url).begin() as connection:
         others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> "
         assert connection.execute(text(f"{others} pg_backend_pid() AND datname IS NOT NULL")).all()
+
+
+def test_a_writer_whose_lock_the_database_lost_takes_it_again(url: str) -> None:
+    here, there = Store.open(url), Store.open(url)
+    with here.writing("r"):
+        here.save_run(a_run("r"))
+        ended_by_the_database(url)
+        here.add_trial(a_trial("r", 0))
+        with pytest.raises(UserError, match="under way on another machine"), there.writing("r"):
+            pass
+    assert not there.is_written("r")
+
+
+def test_a_writer_stops_where_another_machine_went_on_with_its_run(url: str) -> None:
+    here, there = Store.open(url), Store.open(url)
+    with here.writing("r"):
+        here.save_run(a_run("r"))
+        ended_by_the_database(url)
+        with there.writing("r"):
+            with pytest.raises(UserError, match="another machine went on with the run"):
+                here.add_trial(a_trial("r", 0))
+            there.add_trial(a_trial("r", 1))
+        assert [trial.index for trial in there.run("r").trials] == [1]
+
+
+def test_a_connection_that_the_database_ends_costs_no_trial(url: str) -> None:
+    store = Store.open(url)
+    store.save_run(a_run("r"))
+    ended_by_the_database(url)
     store.add_trial(a_trial("r", 0))
     assert len(store.run("r").trials) == 1
 

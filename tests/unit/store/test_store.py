@@ -14,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from webdyno.errors import UserError
 from webdyno.store import migrate
+from webdyno.store.database import SharedLock
 from webdyno.store.records import RunRecord, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.store.verdicts import VerdictRecord
@@ -215,3 +216,18 @@ def test_what_is_infinite_or_no_number_is_stored_as_json_and_comes_back(path: Pa
             assert connection.execute(f"SELECT json_valid(document) FROM {table}").fetchall() == [
                 (1,)
             ]
+
+
+def test_nothing_is_written_where_another_machine_has_the_run(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, ours = Store.open(path), [True]
+    monkeypatch.setattr(SharedLock, "take", lambda _: ours[0])
+    with store.writing("r"):
+        store.save_run(a_run("r"))
+        ours[0] = False
+        with pytest.raises(UserError, match=r"run r: .* another machine went on with the run"):
+            store.add_trial(a_trial("r", 0))
+    assert store.run("r").trials == []
+    store.save_run(a_run("another"))
+    store.close()
