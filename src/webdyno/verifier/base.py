@@ -160,18 +160,21 @@ class Verifier:
             raise Breakdown(str(mismatch)) from None
 
     def expect_http(self, answer: httpx.Response) -> None:
-        """Record that the server speaks HTTP/1.1 and keeps the connection of `answer` open, or
-        closes it where its manifest says so. Raises `Breakdown` where it failed at the answer,
-        after which a server may well close it."""
+        """Record that the server speaks HTTP/1.1 and, before the load, keeps the connection of
+        `answer` open, or closes it where its manifest says so: beside many others, or after many
+        answers, any server may close one. Raises `Breakdown` where it failed at the answer, after
+        which a server may well close it, too."""
         if answer.is_server_error:
             raise Breakdown(f"{answer.url.raw_path.decode()} was answered {answer.status_code}")
+        right, claim = answer.http_version == "HTTP/1.1", "HTTP/1.1"
+        if self.phase == "before":
+            kept = "close" not in answer.headers.get("connection", "").lower()
+            right = right and kept == self.keep_alive
+            claim = "HTTP/1.1 with keep-alive"
+            if not self.keep_alive:
+                claim = "HTTP/1.1, the connection closed after the answer, as its manifest says"
         seen = f"{answer.http_version}, connection: {answer.headers.get('connection', 'not given')}"
-        kept = "close" not in answer.headers.get("connection", "").lower()
-        claim = "HTTP/1.1 with keep-alive"
-        if not self.keep_alive:
-            claim = "HTTP/1.1, the connection closed after the answer, as its manifest says"
-        right = kept == self.keep_alive
-        self.expect(claim, answer.http_version == "HTTP/1.1" and right, seen)
+        self.expect(claim, right, seen)
 
     def expect_not_found(self, probe: Probe, path: str) -> None:
         """Record that `path`, which no server has, is answered 404."""

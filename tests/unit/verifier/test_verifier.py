@@ -52,6 +52,17 @@ def test_connections_are_kept_or_closed_as_the_manifest_says(
         assert evidence.ok
 
 
+def test_a_connection_may_be_closed_in_a_crowd_or_after_many_answers() -> None:
+    subject = verifier()
+    subject.phase = "after"
+    for closes in ({"connection": "close"}, {}):
+        answer = httpx.Response(200, headers=closes, extensions={"http_version": b"HTTP/1.1"})
+        subject.expect_http(answer)
+    older = httpx.Response(200, extensions={"http_version": b"HTTP/1.0"})
+    with pytest.raises(Mismatch, match=r"^not proven: HTTP/1\.1: HTTP/1\.0, connection"):
+        subject.expect_http(older)
+
+
 def test_long_details_are_cut() -> None:
     with pytest.raises(Mismatch) as found:
         verifier().expect("it is short", False, "x" * 5000)
