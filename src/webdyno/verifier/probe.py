@@ -46,6 +46,8 @@ class Probe:
         self.timeout = timeout
         self.connections = connections
         self.repeats = repeats
+        self.opened = 0
+        """Connections opened so far."""
         self.ended = 0
         """Connections that the server ended, without saying so, within `SOON_S` of an answer."""
         self._cookies = httpx.Cookies()
@@ -84,6 +86,7 @@ class Probe:
         except httpx.HTTPError as error:
             said = one_line(str(error)) or type(error).__name__
             raise Breakdown(f"{method} {url}: no answer ({said})") from None
+        self.opened += allowance.opened
         self.ended += allowance.opened and began_s < allowance.kept_s + SOON_S
         is_kept = "close" not in answer.headers.get("connection", "").lower()
         allowance.kept_s = time.monotonic() if is_kept else -math.inf

@@ -98,6 +98,8 @@ class Spent:
 
     answers: int
     server_cpu_s: float
+    processes: int = 0
+    """The most that the tree had at a time; 0 where nobody knows."""
 
 
 @dataclass(frozen=True)

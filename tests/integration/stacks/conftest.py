@@ -17,7 +17,7 @@ from webdyno.catalog.scenario import read_scenario
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw
 from webdyno.trial.proof.prove import verifier_of
-from webdyno.verifier import Mismatch, Probe, Sample, access_log
+from webdyno.verifier import Mismatch, Probe, Sample, Spent, access_log
 
 ROOT = Path(__file__).parents[3]
 
@@ -45,18 +45,24 @@ class Trial:
         finally:
             again.stop()
 
-    def run(self, rounds: int = 20) -> None:
-        """The whole course. Raises `Mismatch`."""
+    def run(self, rounds: int = 20, processes: int = 1) -> None:
+        """The whole course, of a server of so many `processes`. Raises `Mismatch`."""
         with Probe(f"http://127.0.0.1:{self.running.port}") as probe:
             self.verifier.phase = "before"
             self.verifier.verify(probe)
             self.verifier.verify_restarted(probe, self.restart)
-            samples = self._load(rounds)
-            self.verifier.phase = "during"
-            self.verifier.audit(samples)
-            self.verifier.reconcile(probe, {"ok": len(samples)})
-            self.verifier.phase = "after"
-            self.verifier.verify(probe)
+            self.load_and_prove(probe, rounds, processes)
+
+    def load_and_prove(self, probe: Probe, rounds: int, processes: int = 1) -> None:
+        """A load, and what is proven with it and after it. Raises `Mismatch`."""
+        self.verifier.before_load(probe)
+        samples = self._load(rounds)
+        self.verifier.phase = "during"
+        self.verifier.audit(samples)
+        self.verifier.reconcile(probe, {"ok": len(samples)})
+        self.verifier.account(Spent(len(samples), server_cpu_s=0.0, processes=processes))
+        self.verifier.phase = "after"
+        self.verifier.verify(probe)
 
     def caught(self, rounds: int = 20) -> str:
         """What the verifier says against the server; fails the test where it says nothing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import threading
 
@@ -11,10 +12,11 @@ import pytest
 from integration.stacks.conftest import Staged
 from integration.stacks.server import JSON, NOT_FOUND, Request, Response
 from webdyno.errors import UserError
+from webdyno.verifier import Probe, Sample
 
 pytestmark = pytest.mark.concurrent
 
-WARM = 40
+WARM = 60
 
 
 class Honest:
@@ -79,6 +81,18 @@ class Invented(Honest):
         return Response(json.dumps({"requests": 10, "passed": 10 * self.count}), JSON)
 
 
+class CountsSome(Honest):
+    """The greeting has a short way of its own, past what counts as well."""
+
+    def passes(self, request: Request) -> int:
+        return 0 if request.path == "/hello" else self.count
+
+    def answer(self, request: Request) -> Response:
+        answer = super().answer(request)
+        self.requests -= request.path == "/hello"
+        return answer
+
+
 class NoCounts(Honest):
     def told(self) -> Response:
         return Response("Hello World")
@@ -107,11 +121,12 @@ def test_an_honest_server_passes(trial: Staged, count: int) -> None:
 @pytest.mark.parametrize(
     ("cheat", "message"),
     [
-        (OneFewer, r"before: .*passed 5 middlewares: 34 requests passed 136 middlewares, not 170"),
+        (OneFewer, r"before: .*passed 5 middlewares: 48 requests passed 192 middlewares, not 240"),
         (CountOfItsOwn, r"before: .*WEBDYNO_MIDDLEWARE=12.*2 requests passed 10 .*, not 24"),
-        (OnlyForTheCount, r"before: .*34 requests passed 15 middlewares, not 170"),
+        (OnlyForTheCount, r"before: .*48 requests passed 85 middlewares, not 240"),
         (SkipsOneUnderLoad, r"during: .*each of \d+ requests so far passed 5 middlewares"),
-        (Invented, r"before: .*counted as 8: 0 were counted"),
+        (Invented, r"during: .*every answer of the load: 0 requests counted, 20 answers"),
+        (CountsSome, r"before: .*7 requests are counted: 0 were counted"),
         (NoCounts, r"before: GET /passed was answered 200, without the counts: b'Hello World'"),
         (OtherText, r"before: .*the body is b'okay'"),
         (NoRouter, r"after: .*an unknown path is answered 404"),
@@ -119,6 +134,69 @@ def test_an_honest_server_passes(trial: Staged, count: int) -> None:
 )
 def test_cheats_are_caught(trial: Staged, cheat: type[Honest], message: str) -> None:
     assert re.match(message, trial("middleware", cheat).caught())
+
+
+class InTurns:
+    """A proxy that gives requests to two processes by turns, whatever connection they come on."""
+
+    def __init__(self, env: dict[str, str]) -> None:
+        self.processes = [Honest(env), Honest(env)]
+        self.asked = 0
+
+    def __call__(self, request: Request) -> Response:
+        self.asked += 1
+        return self.of(self.asked)(request)
+
+    def of(self, number: int) -> Honest:
+        return self.processes[number % 2]
+
+
+class ByChance(InTurns):
+    def of(self, number: int) -> Honest:
+        return random.choice(self.processes)
+
+
+class LoadElsewhere(InTurns):
+    """All connections lead to one process, but that of the load."""
+
+    def __call__(self, request: Request) -> Response:
+        return self.processes[self.loads](request)
+
+    loads = 0
+
+
+@pytest.mark.parametrize("kind", [InTurns, ByChance])
+def test_several_processes_behind_a_connection_are_no_lie(
+    trial: Staged, kind: type[InTurns]
+) -> None:
+    staged = trial("middleware", kind)
+    staged.run(processes=3)
+    assert all(item.ok for item in staged.verifier.evidence)
+
+
+def test_one_of_several_processes_has_not_seen_all_of_the_load(
+    trial: Staged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    staged = trial("middleware", LoadElsewhere)
+    load = staged._load
+
+    def elsewhere(rounds: int) -> list[Sample]:
+        LoadElsewhere.loads = 1
+        try:
+            return load(rounds)
+        finally:
+            LoadElsewhere.loads = 0
+
+    monkeypatch.setattr(staged, "_load", elsewhere)
+    staged.run(rounds=200, processes=2)
+
+
+def test_an_unknown_path_of_one_load_is_no_fault_at_the_next(trial: Staged) -> None:
+    staged = trial("middleware", Honest)
+    staged.run()
+    with Probe(f"http://127.0.0.1:{staged.running.port}") as probe:
+        for _ in range(2):
+            staged.load_and_prove(probe, 20)
 
 
 def test_the_count_must_be_a_whole_number(trial: Staged) -> None:

@@ -118,7 +118,8 @@ def audit(
         counts["unfinished"] += plan.load.made_connections
     verifier.reconcile(probe, counts)
     used = measured.cpu["server"]
-    verifier.account(Spent(measured.counts["ok"], used.user_s + used.system_s))
+    cpu_s = used.user_s + used.system_s
+    verifier.account(Spent(measured.counts["ok"], cpu_s, measured.processes_peak))
 
 
 def samples_of(result: LoadResult) -> list[Sample]:
