@@ -164,7 +164,7 @@ class Scenario(Verifier):
 
     def _article(self, post: int, image: int) -> list[Token]:
         shown = self.images[image]
-        source = (("src", f"/images/{shown['file']}"), ("alt", shown["alt"]))
+        source = (("alt", shown["alt"]), ("src", f"/images/{shown['file']}"))
         return [
             Token("open", "article", (("class", "post"),)),
             *element("h2", self.posts[post]["title"]),

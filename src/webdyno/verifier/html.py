@@ -1,9 +1,9 @@
 """Reading HTML strictly, as a stream of tokens that can be compared with an expected page.
 
 A browser's parser forgives: it shows `<` and `&` that were never escaped. This one does not,
-because escaping is part of the work. White space between tags is free, and so are the quotes of
-attributes, the case of names, comments and the way a character is written (`'`, `&#39;`,
-`&apos;`): templates differ in them and a reader sees the same page.
+because escaping is part of the work. White space between tags is free, and so are the quotes and
+the order of attributes, the case of names, comments and the way a character is written (`'`,
+`&#39;`, `&apos;`): templates differ in them and a reader sees the same page.
 
 HTML5 itself allows much of what was never escaped: the strict parsers of html5lib and justhtml take
 `Salt & pepper`, justhtml `1 < 2`, too, so that neither can tell whether that work was done.
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import html
 import re
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 VOID = frozenset(
@@ -37,7 +37,8 @@ class NotHtml(Exception):
 
 
 class Token(NamedTuple):
-    """`kind` is "doctype", "open", "close" or "text"; `value` a name in lower case, or the text."""
+    """`kind` is "doctype", "open", "close" or "text"; `value` a name in lower case, or the text;
+    `attributes` are in the order of their names."""
 
     kind: str
     value: str
@@ -129,8 +130,11 @@ def _divergence(seen: Token, wanted: Token, place: str) -> str:
 
 
 def _attributes(text: str) -> tuple[tuple[str, str], ...]:
-    pairs = _ATTRIBUTE.findall(text)
-    return tuple((name.lower(), unescape(_unquoted(value))) for name, value in pairs)
+    pairs = [(name.lower(), value) for name, value in _ATTRIBUTE.findall(text)]
+    names = sorted(name for name, _ in pairs)
+    if twice := next((one for one, other in pairwise(names) if one == other), None):
+        raise NotHtml(f"a tag has the attribute {twice} twice: '{text.strip()[:60]}'")
+    return tuple(sorted((name, unescape(_unquoted(value))) for name, value in pairs))
 
 
 def _unquoted(value: str) -> str:

@@ -22,6 +22,7 @@ PAGE = '<!DOCTYPE html><main class="a"><p>Salt &amp; pepper</p><img src="x.png" 
         '<!DOCTYPE html><MAIN class = "a" ><!-- a <comment> -->'
         '<P>\n Salt &#x26; pepper </P><img src="x.png" alt="" /></MAIN >',
         '<!DOCTYPE html><main class="a"><p>Salt &amp; pepper</p><img src="x.png" alt></main>\n',
+        PAGE.replace('src="x.png" alt=""', 'alt="" src="x.png"'),
     ],
 )
 def test_what_a_reader_does_not_see_may_differ(same: str) -> None:
@@ -32,11 +33,11 @@ def test_what_a_reader_does_not_see_may_differ(same: str) -> None:
     ("other", "says"),
     [
         (PAGE.replace("<p>", "<div>"), "<div> instead of <p>"),
-        (PAGE.replace("</p>", ""), '<img src="x.png" alt=""> instead of </p>'),
-        (PAGE.replace('alt=""', ""), '<img src="x.png"> instead of <img src="x.png" alt="">'),
+        (PAGE.replace("</p>", ""), '<img alt="" src="x.png"> instead of </p>'),
+        (PAGE.replace('alt=""', ""), '<img src="x.png"> instead of <img alt="" src="x.png">'),
         (PAGE.replace("Salt", "salt"), "'salt & pepper' instead of 'Salt & pepper'"),
         (PAGE.replace("</main>", ""), "ends where </main> is expected, after 'Salt & pepper'"),
-        (PAGE.replace("x.png", "y.png"), "alt=\"\">, after 'Salt & pepper'"),
+        (PAGE.replace("x.png", "y.png"), "src=\"x.png\">, after 'Salt & pepper'"),
         (PAGE + "<p>", "<p> comes after the expected end of the page"),
     ],
 )
@@ -62,6 +63,12 @@ def test_what_a_reader_sees_may_not_differ(other: str, says: str) -> None:
 def test_what_is_not_escaped_is_an_error(page: str) -> None:
     with pytest.raises(NotHtml, match="not escaped"):
         tokens(page)
+
+
+@pytest.mark.parametrize("again", ['alt=""', 'ALT="y"', "alt"])
+def test_an_attribute_comes_once(again: str) -> None:
+    with pytest.raises(NotHtml, match="a tag has the attribute alt twice: 'src="):
+        tokens(PAGE.replace('alt=""', f'alt="" {again}'))
 
 
 def test_a_page_that_was_cut_short_is_told_as_one() -> None:
