@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import h11
 
-from webdyno.verifier import Breakdown, Unheard, beside
+from webdyno.verifier import Breakdown, beside
 from webdyno.verifier.bounded import MOST_BYTES
 
 ends_of = beside(__file__, "events").ends_of
@@ -40,12 +40,11 @@ def read(
     """Ask for `earlier` and read the answers; then ask for `path` on the same connection, as the
     load does, and read its answer to the end or, at most, so many events.
 
-    Raises `Breakdown` where the server breaks off, does not answer within `timeout` seconds
-    (`Unheard` if it answered nothing at all), or with more than `MOST_BYTES`.
+    Raises `Breakdown` where the server breaks off, does not answer within `timeout` seconds, or
+    with more than `MOST_BYTES`.
     """
     host = urlsplit(base_url)
     client = h11.Connection(h11.CLIENT)
-    answered = False
     try:
         with contextlib.closing(
             socket.create_connection((host.hostname or "", host.port or 80), timeout)
@@ -54,15 +53,12 @@ def read(
             for one in earlier:
                 _ask(connected, client, host.netloc, one)
                 _read(connected, client, one, ends, float("inf"))
-                answered = True
                 client.start_next_cycle()
             _ask(connected, client, host.netloc, path)
             return _read(connected, client, path, ends, most)
     except (OSError, h11.ProtocolError) as error:
-        begun = answered or client.their_state is not h11.SEND_RESPONSE
-        kind = Unheard if isinstance(error, TimeoutError) and not begun else Breakdown
         said = str(error) or type(error).__name__
-        raise kind(f"GET {path}: not read to the end ({said})") from None
+        raise Breakdown(f"GET {path}: not read to the end ({said})") from None
 
 
 def _ask(connected: socket.socket, client: h11.Connection, host: str, path: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from webdyno.verifier import Breakdown, Unheard
+from webdyno.verifier import Breakdown
 
 PIECE = 4096
 # Small, so that what is sent meanwhile waits in the server and not here.
@@ -37,21 +37,17 @@ def read(
     """Ask for `earlier` and read the answers; then ask for `path`, read a piece, read nothing for
     `pause_s`, then up to so many pieces in all.
 
-    Raises `Breakdown` where the server breaks off or does not answer, `Unheard` where it answered
-    nothing at all in time.
+    Raises `Breakdown` where the server breaks off or does not answer.
     """
     host = urlsplit(base_url)
     connection = http.client.HTTPConnection(host.hostname or "", host.port, timeout=timeout)
-    answered = False
     with contextlib.closing(connection):
         try:
             connection.sock = _connected(host.hostname or "", host.port or 80, timeout)
             for one in earlier:
                 _asked(connection, one).read()
-                answered = True
             asked_s = time.time()
             answer = _asked(connection, path)
-            answered = True
             body = bytearray(answer.read(PIECE))
             time.sleep(pause_s)
             resumed_s = time.time()
@@ -61,9 +57,8 @@ def read(
                     raise Breakdown(f"GET {path}: it ends after {len(body)} bytes")
                 body += part
         except (OSError, http.client.HTTPException) as error:
-            kind = Unheard if isinstance(error, TimeoutError) and not answered else Breakdown
             said = str(error) or type(error).__name__
-            raise kind(f"GET {path}: not read to the end ({said})") from None
+            raise Breakdown(f"GET {path}: not read to the end ({said})") from None
     return Read(asked_s, resumed_s, bytes(body))
 
 

@@ -35,6 +35,7 @@ EARLIER = 8
 
 class Scenario(StampedParts):
     in_a_crowd = True
+    held_at_once = 1
     media, parts, loaded = "text/plain", "pieces", LOADED
     problem_of = staticmethod(problem_of)
 

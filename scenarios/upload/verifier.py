@@ -106,8 +106,7 @@ class Scenario(Verifier):
     ) -> httpx.Response:
         """Post `body`: bytes with their length, a list of pieces as so many chunks without one."""
         headers = {} if media is None else {"Content-Type": media}
-        content = body if isinstance(body, bytes) else iter(body)
-        return probe.request("POST", "/upload", headers=headers, content=content)
+        return probe.request("POST", "/upload", headers=headers, content=body)
 
     def _problem(
         self, probe: Probe, body: bytes | list[bytes], media: str | None = TYPE

@@ -15,7 +15,6 @@ from webdyno.verifier.records import (
     Preparation,
     Sample,
     Spent,
-    Unheard,
 )
 
 __all__ = [
@@ -28,7 +27,6 @@ __all__ = [
     "Restart",
     "Sample",
     "Spent",
-    "Unheard",
     "Verifier",
     "beside",
     "media_problem",

@@ -47,7 +47,7 @@ class Verifier:
     """Whether the second `verify` may be made while the load goes on: it must not matter to it that
     others ask, too, nor to them what it changes."""
 
-    held_at_once: ClassVar[int] = 1
+    held_at_once: ClassVar[int] = 0
     """Connections of its own, beside the probe's, that the second `verify` needs to have answered
     while it holds all of them."""
 

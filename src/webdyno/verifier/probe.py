@@ -12,7 +12,7 @@ import httpx
 
 from webdyno.printable import one_line
 from webdyno.verifier.bounded import Allowance, BoundedTransport, read_body
-from webdyno.verifier.records import Breakdown, Unheard
+from webdyno.verifier.records import Breakdown
 
 SOON_S = 0.5
 """No server that keeps connections ends one that was idle for so short a time."""
@@ -29,9 +29,9 @@ class Probe:
     has to be there, whole, within `timeout` seconds, and is of bounded size, sent and unpacked.
 
     A connection that the server ended while it was idle is no failure. Where the probe `repeats`,
-    a GET that was under way by then is sent again, on a new one: not where requests are counted,
-    since this one may have been. Every failure to answer raises `Breakdown` with one line that
-    names the request.
+    a request that was under way by then is sent again, on a new one: not where requests are
+    counted, since this one may have been. Every failure to answer raises `Breakdown` with one line
+    that names the request.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Probe:
         self, method: str, url: str, *, timeout: float | None = None, **options: Any
     ) -> httpx.Response:
         """One request, its answer read in full; `options` are those of `httpx.Request`. Raises
-        `Breakdown` where no answer came, `Unheard` where it was the connection's first."""
+        `Breakdown` where no answer came."""
         limit = self.timeout if timeout is None else timeout
         transport, allowance = next(self._turn)
         allowance.renew(limit)
@@ -80,9 +80,7 @@ class Probe:
         try:
             answer = self._answered(transport, request, allowance)
         except httpx.TimeoutException:
-            is_first = allowance.opened and not allowance.heard
-            kind = Unheard if is_first else Breakdown
-            raise kind(f"{method} {url}: no answer within {limit} s") from None
+            raise Breakdown(f"{method} {url}: no answer within {limit} s") from None
         except httpx.HTTPError as error:
             said = one_line(str(error)) or type(error).__name__
             raise Breakdown(f"{method} {url}: no answer ({said})") from None
@@ -98,7 +96,7 @@ class Probe:
         try:
             response = transport.handle_request(request)
         except (httpx.NetworkError, httpx.RemoteProtocolError):
-            if allowance.opened or allowance.heard or not self.repeats or request.method != "GET":
+            if allowance.opened or allowance.heard or not self.repeats:
                 raise
             # It crossed with the end of a connection that was idle (RFC 9112, section 9.3.1).
             response = transport.handle_request(request)
@@ -111,11 +109,10 @@ class Probe:
             response.close()
         return response
 
-    def another(self, *, repeats: bool = False) -> Probe:
+    def another(self, *, connections: int | None = None, repeats: bool = False) -> Probe:
         """One to the same server, with cookies and connections of its own."""
-        return Probe(
-            self.base_url, timeout=self.timeout, connections=self.connections, repeats=repeats
-        )
+        connections = connections or self.connections
+        return Probe(self.base_url, timeout=self.timeout, connections=connections, repeats=repeats)
 
     def close(self) -> None:
         """Close all connections; a further request opens one again."""

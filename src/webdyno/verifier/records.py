@@ -36,11 +36,6 @@ class Breakdown(Mismatch):
         return True
 
 
-class Unheard(Breakdown):
-    """A request went unanswered on a connection that was opened for it: all who could have answered
-    may be busy with connections that others hold."""
-
-
 @dataclass(frozen=True)
 class Evidence:
     """One claim about a server and whether it held.

@@ -15,7 +15,7 @@ from wsproto.events import BytesMessage, CloseConnection, Event, Ping, Pong, Tex
 from wsproto.utilities import generate_accept_token
 
 from webdyno.verifier.bounded import MOST_BYTES
-from webdyno.verifier.records import Breakdown, Unheard
+from webdyno.verifier.records import Breakdown
 
 _READ_BYTES = 64 * 1024
 _SWITCHING = 101
@@ -39,15 +39,14 @@ class WebSocket:
     """One connection to a server, upgraded at `path` by `key`, of sixteen random bytes.
 
     Asks for the upgrade as the load does. Raises `Unspoken` where the answer does not grant it as
-    the protocol has it, `Unheard` where nothing came within `timeout` seconds, and `Breakdown`
-    where that is so later, or where the connection broke.
+    the protocol has it, and `Breakdown` where nothing came within `timeout` seconds, or where the
+    connection broke.
     """
 
     def __init__(self, base_url: str, path: str, *, key: bytes, timeout: float) -> None:
         self._what = f"WebSocket {path}"
         self._timeout = timeout
         self._left = MOST_BYTES
-        self._heard = False
         self._came: deque[Came] = deque()
         self._parts: list[str | bytes] = []
         host = urlsplit(base_url)
@@ -126,13 +125,11 @@ class WebSocket:
         except OSError as error:
             raise self._broke(error) from None
         self._left -= len(data)
-        self._heard = True
         return data
 
     def _broke(self, error: OSError) -> Breakdown:
         if isinstance(error, TimeoutError):
-            kind = Breakdown if self._heard else Unheard
-            return kind(f"{self._what}: received nothing within {self._timeout:g} s")
+            return Breakdown(f"{self._what}: received nothing within {self._timeout:g} s")
         return Breakdown(f"{self._what}: {error}")
 
     def _upgraded(self, host: str, path: str, key: bytes) -> Connection:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import math
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -14,14 +17,23 @@ import pytest
 from webdyno.catalog.load import Closed
 from webdyno.catalog.scenario import read_scenario
 from webdyno.generators.base import Job
-from webdyno.trial.proof.crowd import verify_again
+from webdyno.store.measurement import GeneratorFigures
+from webdyno.store.records import Measurement
+from webdyno.trial.proof import crowd
+from webdyno.trial.proof.crowd import lives_s, verify_again
 from webdyno.trial.proof.prove import verifier_of
-from webdyno.verifier import Breakdown, Mismatch, Probe, Unheard, Verifier
+from webdyno.verifier import Breakdown, Mismatch, Probe, Verifier
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[3]
 HONEST, LIE = b"yes", b"no!"
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server in Python, beside its load, takes a while to know all connections."""
+    monkeypatch.setattr(crowd, "_OPENING_S", 0.3)
 
 
 class Visit:
@@ -36,14 +48,23 @@ class Visit:
 Conduct = Callable[[Visit], bytes | None]
 """What a connection's newest request is answered; nothing ends it, and None leaves it waiting."""
 
+UNAVAILABLE = b"unavailable"
+
 
 class Hall:
     """A server that knows its connections, and behaves to each as the test has it; its `workers`
-    stay with a connection to its end."""
+    stay with a connection to its end. It hangs up on those beyond `most`, and ends all idle ones
+    `every` so many requests, as a worker's end does."""
 
-    def __init__(self, conduct: Conduct, workers: int = 1000) -> None:
+    def __init__(
+        self, conduct: Conduct, workers: int = 1000, most: int = 1000, every: int = 10**9
+    ) -> None:
         self._conduct = conduct
         self._workers = threading.Semaphore(workers)
+        self._most = most
+        self._every = every
+        self._asked = itertools.count(1)
+        self._idle: set[socket.socket] = set()
         self._listening = socket.create_server(("127.0.0.1", 0), backlog=128)
         self._lock = threading.Lock()
         self.visits: list[Visit] = []
@@ -62,6 +83,9 @@ class Hall:
             except OSError:
                 return
             with self._lock:
+                if self.open >= self._most:
+                    peer.close()
+                    continue
                 self.open += 1
                 visit = Visit(self, len(self.visits))
                 self.visits.append(visit)
@@ -72,24 +96,38 @@ class Hall:
         try:
             with peer, self._workers:
                 while data := peer.recv(65536):
+                    with self._lock:
+                        self._idle.discard(peer)
                     visit.paths.append(data.split()[1].decode())
                     body = self._conduct(visit)
                     if body is None:
                         continue
                     if not body:
                         return
-                    head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n"
+                    status = 503 if body == UNAVAILABLE else 200
+                    head = f"HTTP/1.1 {status} Said\r\nContent-Length: {len(body)}\r\n\r\n"
                     peer.sendall(head.encode() + body)
+                    if next(self._asked) % self._every == 0:
+                        self._end_idle()
+                    with self._lock:
+                        self._idle.add(peer)
         except OSError:
             pass
         finally:
             with self._lock:
                 self.open -= 1
+                self._idle.discard(peer)
+
+    def _end_idle(self) -> None:
+        with self._lock:
+            for peer in self._idle:
+                with contextlib.suppress(OSError):
+                    peer.shutdown(socket.SHUT_RDWR)
 
 
 @contextmanager
-def hall(conduct: Conduct, workers: int = 1000) -> Iterator[Hall]:
-    made = Hall(conduct, workers)
+def hall(conduct: Conduct, **limits: int) -> Iterator[Hall]:
+    made = Hall(conduct, **limits)
     try:
         yield made
     finally:
@@ -100,21 +138,38 @@ class Asking(Verifier):
     """Asks `/check`, on the probe's connections and on one of its own each time."""
 
     in_a_crowd = True
+    held_at_once = 1
     rounds: ClassVar = 2
 
     def verify(self, probe: Probe) -> None:
         for _ in range(self.rounds * probe.connections):
             self._check(probe)
-            with probe.another() as other:
-                self._check(other)
+            if self.held_at_once:
+                with probe.another() as other:
+                    self._check(other)
 
     def _check(self, probe: Probe) -> None:
-        said = probe.get("/check").content
-        self.expect("the answer is yes", said == HONEST, f"it is {said!r}")
+        answer = probe.get("/check")
+        said = f"answered {answer.status_code}: {answer.content!r}"
+        self.expect("the answer is yes", answer.content == HONEST, said)
 
 
 class AskingAlone(Asking):
     in_a_crowd = False
+
+
+class AskingInTurn(Asking):
+    held_at_once = 0
+
+
+class AskingOnOne(Asking):
+    """On one of its own all the while: no server has to notice the end of another first."""
+
+    def verify(self, probe: Probe) -> None:
+        with probe.another(connections=1) as other:
+            for _ in range(self.rounds * probe.connections):
+                self._check(probe)
+                self._check(other)
 
 
 def asking(tmp_path: Path, kind: type[Verifier] = Asking) -> Verifier:
@@ -123,7 +178,11 @@ def asking(tmp_path: Path, kind: type[Verifier] = Asking) -> Verifier:
 
 
 def ask_again(
-    place: Hall, verifier: Verifier, connections: int = 12, timeout: float = 10.0
+    place: Hall,
+    verifier: Verifier,
+    connections: int = 12,
+    timeout: float = 10.0,
+    lives_s: float = math.inf,
 ) -> None:
     """The first proof, and the second beside so many connections of a load."""
     job = Job(
@@ -136,7 +195,13 @@ def ask_again(
     with Probe(f"http://127.0.0.1:{place.port}", timeout=timeout) as probe:
         verifier.verify(probe)
         verifier.phase = "after"
-        verify_again(verifier, probe, job, rps=100_000.0)
+        verify_again(verifier, probe, job, rps=100_000.0, lives_s=lives_s)
+
+
+def smaller(verifier: Verifier) -> list[tuple[str, str]]:
+    """What is told of a smaller crowd, and why there was one."""
+    told = [item for item in verifier.evidence if item.claim.startswith("verified again beside")]
+    return [(item.claim.removeprefix("verified again beside "), item.detail) for item in told]
 
 
 @pytest.mark.parametrize("kind", [Asking, AskingAlone])
@@ -166,29 +231,60 @@ def says(visit: Visit, crowded: bytes | None, is_crowd: bool) -> bytes | None:
     return crowded if is_crowd and visit.paths[-1] == "/check" else HONEST
 
 
+BESIDE_7 = "7 connections of a load instead of 12"
+BESIDE_8 = "8 connections of a load instead of 12"
+
+
 @pytest.mark.parametrize(
-    ("crowded", "message"), [(b"", r"no answer \(.*disconnected"), (None, "no answer within 1.0 s")]
+    ("crowded", "message"),
+    [
+        (b"", r"no answer \(.*disconnected"),
+        (None, "no answer within 0.5 s"),
+        (UNAVAILABLE, "answered 503"),
+        (LIE, "the answer is yes: answered 200: b'no!'"),
+    ],
 )
-def test_who_hangs_up_or_falls_silent_on_a_proof_gets_no_quieter_one(
-    tmp_path: Path, crowded: bytes | None, message: str
+@pytest.mark.parametrize("kind", [Asking, AskingInTurn])
+def test_who_breaks_off_a_proof_in_a_crowd_is_asked_in_one_as_large_as_the_loads(
+    tmp_path: Path, crowded: bytes | None, message: str, kind: type[Verifier]
 ) -> None:
-    with (
-        hall(lambda visit: says(visit, crowded, visit.hall.open >= CONNECTIONS)) as place,
-        pytest.raises(Breakdown, match=message) as found,
-    ):
-        ask_again(place, asking(tmp_path), CONNECTIONS, timeout=1.0)
-    assert not isinstance(found.value, Unheard)
+    """Whether it lies there, or never answers: it was never asked in a larger one."""
 
-
-def test_who_answers_no_new_connection_must_do_so_beside_a_smaller_crowd(tmp_path: Path) -> None:
     def conduct(visit: Visit) -> bytes | None:
-        is_new = len(visit.paths) == 1
-        return says(visit, None, is_new and visit.hall.open >= CONNECTIONS)
+        if visit.hall.open > CONNECTIONS:
+            return says(visit, None if visit.number % 2 else b"", True)
+        return says(visit, crowded, visit.hall.open == CONNECTIONS)
 
-    with hall(conduct) as place, pytest.raises(Unheard, match=r"no answer within 1\.0 s"):
-        ask_again(place, verifier := asking(tmp_path), CONNECTIONS, timeout=1.0)
-    told = [item.claim for item in verifier.evidence if "verified again" in item.claim]
-    assert told == ["verified again beside 7 connections of the load instead of 12"]
+    with (
+        hall(conduct) as place,
+        pytest.raises(Mismatch, match=message) as found,
+    ):
+        ask_again(place, verifier := asking(tmp_path, kind), CONNECTIONS, timeout=0.5)
+    assert found.value.is_breakdown is (crowded != LIE)
+    [(claim, _)] = smaller(verifier)
+    assert claim == (BESIDE_8 if kind is AskingInTurn else BESIDE_7)
+
+
+@pytest.mark.parametrize("kind", [Asking, AskingInTurn])
+@pytest.mark.parametrize("connections", [1, 2, 3, 5, CONNECTIONS])
+def test_as_many_are_open_in_the_smaller_crowd_as_the_load_had(
+    tmp_path: Path, connections: int, kind: type[Verifier]
+) -> None:
+    asked_beside: list[int] = []
+
+    def conduct(visit: Visit) -> bytes | None:
+        if visit.paths[-1] == "/check":
+            asked_beside.append(visit.hall.open)
+        return HONEST
+
+    room = max(connections, 4 + kind.held_at_once)
+    with hall(conduct, workers=room) as place:
+        first = asking(tmp_path, kind)
+        ask_again(place, first, connections, timeout=0.5)
+    if smaller(first):
+        again = asked_beside[-2 * min(4, max(1, connections // 2)) * (1 + kind.held_at_once) :]
+        assert connections <= max(again) <= room
+        assert max(2, connections - kind.held_at_once) <= min(again)
 
 
 def test_who_ends_the_connections_of_a_proof_to_have_young_ones_is_told(tmp_path: Path) -> None:
@@ -199,14 +295,37 @@ def test_who_ends_the_connections_of_a_proof_to_have_young_ones_is_told(tmp_path
         ask_again(place, asking(tmp_path), CONNECTIONS)
 
 
+def test_who_ends_workers_under_load_may_do_so_in_the_proof(tmp_path: Path) -> None:
+    with hall(lambda _: HONEST, every=1000) as place:
+        ask_again(place, verifier := asking(tmp_path), CONNECTIONS, lives_s=0.02)
+    assert smaller(verifier) == []
+
+
 @pytest.mark.parametrize("workers", [CONNECTIONS, CONNECTIONS + 4])
 def test_an_honest_server_without_a_worker_to_spare_passes(tmp_path: Path, workers: int) -> None:
-    with hall(lambda _: HONEST, workers) as place:
+    with hall(lambda _: HONEST, workers=workers) as place:
         ask_again(place, verifier := asking(tmp_path), CONNECTIONS, timeout=1.0)
-    [told] = [item for item in verifier.evidence if "verified again" in item.claim]
-    assert told.claim.endswith("beside 7 connections of the load instead of 12")
-    assert told.detail == "beside all: GET /check: no answer within 1.0 s"
-    assert told.phase == "after"
+    assert smaller(verifier) == [(BESIDE_7, "beside all: GET /check: no answer within 1.0 s")]
+    assert verifier.evidence[16].phase == "after"
+
+
+def test_an_honest_server_that_hangs_up_on_more_passes(tmp_path: Path) -> None:
+    with hall(lambda _: HONEST, most=CONNECTIONS) as place:
+        ask_again(place, verifier := asking(tmp_path, AskingOnOne), CONNECTIONS)
+    [(claim, why)] = smaller(verifier)
+    assert claim == BESIDE_7
+    assert why.startswith("beside all: GET /check: no answer (")
+
+
+def test_an_honest_server_that_is_unavailable_to_more_passes(tmp_path: Path) -> None:
+    def conduct(visit: Visit) -> bytes:
+        return UNAVAILABLE if visit.hall.open > CONNECTIONS else HONEST
+
+    with hall(conduct) as place:
+        ask_again(place, verifier := asking(tmp_path, AskingOnOne), CONNECTIONS)
+    [(claim, why)] = smaller(verifier)
+    assert claim == BESIDE_7
+    assert "answered 503" in why
 
 
 def test_an_honest_server_with_room_for_all_is_asked_once(tmp_path: Path) -> None:
@@ -219,7 +338,21 @@ def test_an_honest_server_with_room_for_all_is_asked_once(tmp_path: Path) -> Non
 def test_one_that_lies_in_a_crowd_is_a_liar(tmp_path: Path) -> None:
     with (
         hall(lambda visit: says(visit, LIE, visit.hall.open >= CONNECTIONS)) as place,
-        pytest.raises(Mismatch, match="the answer is yes: it is b'no!'") as found,
+        pytest.raises(Mismatch, match="the answer is yes: answered 200: b'no!'") as found,
     ):
-        ask_again(place, asking(tmp_path), CONNECTIONS)
+        ask_again(place, verifier := asking(tmp_path), CONNECTIONS)
     assert not found.value.is_breakdown
+    assert smaller(verifier) == []
+
+
+def test_how_long_the_connections_of_a_load_live_is_told_by_their_number() -> None:
+    load = Closed(kind="closed", connections=8, duration=2.0)
+
+    def lived_s(opened: int | None, of: Closed = load) -> float:
+        figures = GeneratorFigures(connections_opened=opened)
+        return lives_s(of, Measurement.model_construct(elapsed_s=2.0, generator=figures))
+
+    assert lived_s(8) == lived_s(None) == math.inf
+    assert lived_s(40) == 0.5
+    # Users that leave end their connections themselves.
+    assert lived_s(40, load.model_copy(update={"visits": 3})) == math.inf

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from webdyno.catalog.scenario import LengthCheck, MatchesCheck, read_scenario
-from webdyno.verifier import Breakdown, Unheard, beside
+from webdyno.verifier import Breakdown, beside
 
 SCENARIO = Path(__file__).parents[3] / "scenarios" / "sse" / "verifier.py"
 events = beside(str(SCENARIO), "events")
@@ -107,31 +107,3 @@ def test_an_answer_without_an_end_is_not_read_for_ever() -> None:
         with pytest.raises(Breakdown, match=r"GET /events: not read to the end \(timed out\)"):
             arriving.read(url, "/events", timeout=0.2)
         thread.join()
-
-
-@pytest.mark.parametrize("scenario", ["sse", "stream"])
-@pytest.mark.parametrize("answers", [0, 1])
-def test_a_new_connection_on_which_nothing_comes_is_told_from_others(
-    scenario: str, answers: int
-) -> None:
-    folder = SCENARIO.parents[1] / scenario / "verifier.py"
-    client = beside(str(folder), {"sse": "arriving", "stream": "slowly"}[scenario])
-    more = {"pause_s": 0.0, "pieces": 1} if scenario == "stream" else {}
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def serve() -> None:
-            connection, _ = listening.accept()
-            with connection:
-                for _ in range(answers):
-                    connection.recv(65536)
-                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\n\n")
-                while connection.recv(65536):
-                    pass
-
-        thread = Thread(target=serve)
-        thread.start()
-        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        with pytest.raises(Breakdown, match="not read to the end") as found:
-            client.read(url, "/asked", earlier=["/earlier"], timeout=0.3, **more)
-        thread.join()
-    assert isinstance(found.value, Unheard) is (answers == 0)

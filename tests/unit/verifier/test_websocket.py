@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 from wsproto.events import CloseConnection, Ping, TextMessage
 
-from webdyno.verifier import Breakdown, Unheard
+from webdyno.verifier import Breakdown
 from webdyno.verifier.websocket import Unspoken, WebSocket
 
 # The example of RFC 6455, section 1.3.
@@ -146,18 +146,3 @@ def test_a_server_that_does_not_answer_broke_down(
 ) -> None:
     with answering(*answers) as url, pytest.raises(Breakdown, match=says):
         ask(url)
-
-
-def test_silence_from_the_beginning_is_told_from_a_later_one() -> None:
-    with (
-        socket.create_server(("127.0.0.1", 0)) as listening,
-        pytest.raises(Unheard, match=r"WebSocket /ws: received nothing within 0\.05 s"),
-    ):
-        silent(f"http://127.0.0.1:{listening.getsockname()[1]}")
-    with (
-        answering(GRANTED.encode() + b"\r\n", b"") as url,
-        pytest.raises(Breakdown) as found,
-        WebSocket(url, "/ws", key=KEY, timeout=1.0) as talk,
-    ):
-        talk.receive()
-    assert not isinstance(found.value, Unheard)

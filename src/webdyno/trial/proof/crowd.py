@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from webdyno.catalog.load import Closed
+from webdyno.catalog.load import Closed, Load
 from webdyno.errors import UserError
 from webdyno.generators.base import Job
 from webdyno.generators.drawn import draw
 from webdyno.generators.engine import Sliced
-from webdyno.verifier import Breakdown, Probe, Unheard, Verifier
+from webdyno.store.records import Measurement
+from webdyno.verifier import Breakdown, Mismatch, Probe, Verifier
 
 LONGEST_S = 60.0
 """How long the load goes on where nobody ends it."""
@@ -29,12 +31,18 @@ _REQUESTS, _WITHIN_S = 100, 1.0
 _MOST_BYTES = 32_000_000
 """Of their bodies: fewer of them are drawn where those are large, and sent again."""
 
-_ENDED = 1
-"""Connections of the proof at most that a server may end so soon, as it ends a worker."""
+_TRIES = 4
+"""Proofs beside a smaller crowd, until one is not broken off: a server that ends its workers now
+and then may just have ended several connections."""
+_LEAVING_S = 0.2
+"""How long a server has to notice that earlier connections have ended, before others come."""
 
 
-def verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None:
-    """Verify while a load like the measured one goes on; `rps` is what it was answered at.
+def verify_again(
+    verifier: Verifier, probe: Probe, job: Job, rps: float, lives_s: float = math.inf
+) -> None:
+    """Verify while a load like the measured one goes on; `rps` is what it was answered at, and
+    `lives_s` how long its connections lived.
 
     A server that answers otherwise while its connections are few and young, or its requests rare,
     would else be honest in every proof. So would one that knows the connections of the first proof
@@ -43,55 +51,73 @@ def verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None
     where it would take too long. Raises `Mismatch`.
     """
     probe.close()
-    with probe.another(repeats=verifier.in_a_crowd) as fresh:
-        _verify_again(verifier, fresh, job, rps)
-
-
-def _verify_again(verifier: Verifier, probe: Probe, job: Job, rps: float) -> None:
     load = job.load
-    in_turns = load.abilities.takes_turns
-    if not isinstance(load, Closed) or not in_turns or not verifier.in_a_crowd:
-        verifier.verify(probe)
-        return
-    if rps <= 0 or load.made_connections / rps * ASKED > WORTH_S:
-        verifier.verify(probe)
+    number = 0
+    if isinstance(load, Closed) and load.abilities.takes_turns and verifier.in_a_crowd:
+        number = load.made_connections
+    if not number or rps <= 0 or number / rps * ASKED > WORTH_S:
+        with probe.another() as fresh:
+            verifier.verify(fresh)
         return
     told = len(verifier.evidence)
     try:
-        _verify_beside(load, verifier, probe, job)
-    except Unheard as unheard:
-        # All of its workers may be busy with the connections of the load, and none left for new
-        # ones: that is no fault. But it served as many connections as the load has, and may fail
-        # in no other way: the load was answered without a single failure.
+        _verify_beside(verifier, probe, job, number, lives_s)
+        return
+    except Mismatch as mismatch:
+        if not mismatch.is_breakdown:
+            raise
+        broke = str(mismatch)
+    # That many connections it never had to serve: it may have no worker left for more, hang up on
+    # them or answer 503. But as many as the load had it served without a single failure, and no
+    # fewer are open now: whoever breaks off to be asked again is asked in no smaller crowd.
+    some = probe.another(connections=min(probe.connections, max(1, number // 2)))
+    own = verifier.held_at_once + (0 if job.scenario.websocket else some.connections)
+    others = max(0, max(number, probe.connections) - own)
+    for left in reversed(range(_TRIES)):
         del verifier.evidence[told:]
-        probe.close()
-        fewer = load.made_connections - probe.connections - verifier.held_at_once
-        others = f"{max(0, fewer)} connections of the load instead of {load.made_connections}"
-        verifier.expect(f"verified again beside {others}", True, f"beside all: {unheard}")
-        with probe.another(repeats=True) as fresh:
-            if fewer > 0:
-                less = load.model_copy(update={"connections": fewer})
-                _verify_beside(less, verifier, fresh, job)
-            else:
-                verifier.verify(fresh)
+        claim = f"verified again beside {others} connections of a load instead of {number}"
+        verifier.expect(claim, True, f"beside all: {broke}")
+        time.sleep(_LEAVING_S)
+        try:
+            _verify_beside(verifier, some, job, others, lives_s)
+            return
+        except Mismatch as mismatch:
+            if not (left and mismatch.is_breakdown):
+                raise
 
 
-def _verify_beside(load: Closed, verifier: Verifier, probe: Probe, job: Job) -> None:
-    """Verify while `load` goes on."""
-    # Before the crowd comes, since each request then takes as long as the load's do.
-    _grow_old(probe, job)
-    with _crowd(job, load):
-        verifier.verify(probe)
-    if probe.ended > _ENDED:
-        # Or it could be asked on young ones only.
-        raise Breakdown(f"the server ended {probe.ended} connections soon after it answered")
+def lives_s(load: Load, measured: Measurement) -> float:
+    """How many seconds a connection of the load lived, by those that the server ended."""
+    opened = measured.generator.connections_opened
+    if not isinstance(load, Closed) or load.visits or opened is None:
+        return math.inf
+    ended = opened - load.made_connections
+    return load.made_connections * measured.elapsed_s / ended if ended > 0 else math.inf
+
+
+def _verify_beside(verifier: Verifier, like: Probe, job: Job, others: int, lives_s: float) -> None:
+    """Verify by a probe `like` that one while as many `others` make the load."""
+    with like.another(repeats=True) as probe:
+        began_s = time.monotonic()
+        # Before the crowd comes, since each request then takes as long as the load's do.
+        _grow_old(probe, job)
+        with _crowd(job, others):
+            verifier.verify(probe)
+        # Or it could be asked on young ones only. Where workers end, several end together.
+        expected = probe.connections * (time.monotonic() - began_s) / lives_s
+        if probe.ended > 1 + expected + 1.5 * math.sqrt(expected):
+            raise Breakdown(f"the server ended {probe.ended} connections soon after it answered")
 
 
 @contextmanager
-def _crowd(job: Job, load: Closed) -> Iterator[None]:
+def _crowd(job: Job, connections: int) -> Iterator[None]:
     """The load goes on, and nothing is made of it. What the server reads is for the proof alone to
     change: a change of the load's would come between its questions and their answers."""
-    more = load.model_copy(update={"duration": LONGEST_S, "slice": None})
+    if not connections:
+        yield
+        return
+    how = {"connections": connections, "duration": LONGEST_S, "slice": None}
+    more = job.load.model_copy(update=how)
     going = Sliced(replace(job, load=more, seed=job.seed + 1, record=None, edge=None, changes=None))
     try:
         going.go_on(_OPENING_S)
