@@ -14,8 +14,9 @@ MOST_BYTES = 64_000_000
 """Of an answer that are read; one that is longer has answered all the same."""
 
 
-NOT_READY = 503
-"""Service Unavailable: by this a server says itself that it is still starting."""
+NOT_READY = frozenset((502, 503, 504))
+"""By these a server says that it is still starting, or a proxy in front of it: Bad Gateway, Service
+Unavailable, Gateway Timeout."""
 
 
 def answers(port: int, target: str, deadline: float, address: str = LOOPBACK) -> int:

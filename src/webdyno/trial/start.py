@@ -70,7 +70,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path, suffix: str = "") 
     one folder that it may write to, and holds the copy. `suffix` keeps the temporary folder, the
     copy and the log of a further start apart from those of the first.
 
-    Any status but 503 will do for an answer: whether it is the right one is the verifier's to say.
+    Any status but 502, 503 and 504 will do for an answer: whether it is the right one is the verifier's to say.
     Raises `StartError`, with nothing left running.
     """
     # Where servers cannot write to builds, a run looks once before its trials and once after them.
@@ -246,7 +246,7 @@ def _await_answer(process: ManagedProcess, address: str, port: int, path: str) -
             raise StartError(f"{process.name} {how(code)} at start: {why(process.log)}")
         until = max(process.began + START_TIMEOUT_S, time.monotonic() + ELSEWHERE_S)
         status = answers(port, target, until, address)
-        if status and status != NOT_READY:
+        if status and status not in NOT_READY:
             return time.monotonic() - process.began
         if told := ports.told():
             raise StartError(f"{process.name} {told}")
@@ -254,7 +254,7 @@ def _await_answer(process: ManagedProcess, address: str, port: int, path: str) -
         if took_s > START_TIMEOUT_S * (PATIENCE if ports.works() else 1):
             if process.family.stopped():
                 raise StartError(f"{process.name} was stopped (SIGSTOP) while it started")
-            if status == NOT_READY:
+            if status in NOT_READY:
                 raise StartError(
                     f"{process.name} still answered GET {target} with {status} after {took_s:.0f} s"
                 )

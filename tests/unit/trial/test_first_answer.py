@@ -27,14 +27,18 @@ def starting() -> Any:
 
 
 def test_unavailable_is_not_ready(starting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    statuses = iter([0, 503, 503, 404])
+    statuses = iter([0, 502, 503, 504, 503, 404])
     monkeypatch.setattr(start, "answers", lambda *_: next(statuses))
     assert start._await_answer(starting, "127.0.0.1", 1, "/health?deep=1") > 0
     assert not list(statuses)
 
 
-def test_one_that_stays_unavailable_is_told(starting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_one_that_stays_unavailable_is_told(
+    starting: Any, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
     monkeypatch.setattr(start, "START_TIMEOUT_S", 0.0)
-    monkeypatch.setattr(start, "answers", lambda *_: 503)
-    with pytest.raises(start.StartError, match="shop/b still answered GET /health with 503 after"):
+    monkeypatch.setattr(start, "answers", lambda *_: status)
+    told = f"shop/b still answered GET /health with {status} after"
+    with pytest.raises(start.StartError, match=told):
         start._await_answer(starting, "127.0.0.1", 1, "/health?deep=1")
