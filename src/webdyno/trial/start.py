@@ -70,7 +70,8 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path, suffix: str = "") 
     one folder that it may write to, and holds the copy. `suffix` keeps the temporary folder, the
     copy and the log of a further start apart from those of the first.
 
-    Any status but 502, 503 and 504 will do for an answer: whether it is the right one is the verifier's to say.
+    Any status but those of `NOT_READY` will do for an answer: whether it is the right one is the
+    verifier's to say.
     Raises `StartError`, with nothing left running.
     """
     # Where servers cannot write to builds, a run looks once before its trials and once after them.

@@ -60,19 +60,29 @@ class Probe:
         return self.request("GET", url, **options)
 
     def request(
-        self, method: str, url: str, *, timeout: float | None = None, **options: Any
+        self,
+        method: str,
+        url: str,
+        *,
+        timeout: float | None = None,
+        as_it_is: bool = False,
+        **options: Any,
     ) -> httpx.Response:
-        """One request, its answer read in full; `options` are those of `httpx.Request`. Raises
+        """One request, its answer read in full; `options` are those of `httpx.Request`. A `url`
+        that is sent `as_it_is` keeps what is else taken out of it, such as "/..", or encoded. Raises
         `Breakdown` where no answer came."""
         limit = self.timeout if timeout is None else timeout
         transport, allowance = next(self._turn)
         allowance.renew(limit)
         # Not through `httpx.Client`: what it does besides takes as long as the exchange itself, and
         # a trial asks hundreds of times.
+        extensions: dict[str, Any] = {"timeout": dict.fromkeys(_TIMEOUTS, limit)}
+        if as_it_is:
+            extensions["target"] = url.encode()
         request = httpx.Request(
             method,
             f"{self.base_url}{url}",
-            extensions={"timeout": dict.fromkeys(_TIMEOUTS, limit)},
+            extensions=extensions,
             cookies=self._cookies,
             **options,
         )

@@ -57,6 +57,13 @@ def test_a_path_is_asked_for_whole() -> None:
     assert heads[0].startswith(b"GET //images/a%20b.png?of=c%20d HTTP/1.1\r\n")
 
 
+def test_a_path_is_sent_as_it_is_if_asked_to() -> None:
+    with listening(ANSWER) as (url, heads), Probe(url) as probe:
+        for path in ("/../secret.txt", "/a/./b/../%2e%2e/c?d=../e"):
+            probe.get(path, as_it_is=True)
+            assert heads[-1].startswith(f"GET {path} HTTP/1.1\r\n".encode())
+
+
 def test_it_uses_its_connections_in_turn_and_shares_the_cookies() -> None:
     with listening(ANSWER) as (url, heads), Probe(url, connections=3) as probe:
         for _ in range(9):
