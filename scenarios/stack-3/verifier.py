@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
-from webdyno.verifier.access_log import AccessLog
+from webdyno.verifier.access_log import AccessLog, Named, unnamed
 from webdyno.verifier.jsonp import NotJsonp, kept, unwrap
 
-NAMES = ("Ada", "Jürgen & Söhne", "a/b?c", "<b>", 'say "hi"', "名字")
+NAMES = ("Ada", "Jürgen & Söhne", "a?c", "<b>", 'say "hi"', "名字")
 HOSTILE = "alert(1);//cb"
 
 
@@ -21,6 +21,7 @@ class Scenario(Verifier):
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         self.log = AccessLog(self.work / "access.log")
+        self.asked_under_load: list[Named] = []
 
     def prepare(self) -> Preparation:
         # Of one length, so that all answers weigh the same.
@@ -39,6 +40,10 @@ class Scenario(Verifier):
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
+        drawn = (sample.variables for sample in samples)
+        self.asked_under_load = [
+            ("GET", f"/hello/{one['name']}?callback=cb{one['n']}") for one in drawn
+        ]
         self.expect_each(
             f"{len(samples)} answers of the load greet by the name and callback of their request",
             (
@@ -54,11 +59,15 @@ class Scenario(Verifier):
         )
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
-        lines = self.log.count(counts["ok"])
+        logged = self.log.logged(counts["ok"])
         self.expect(
             "the log has a line for every answer of the load",
-            lines >= counts["ok"],
-            f"{lines} lines, {counts['ok']} answers",
+            logged.lines >= counts["ok"],
+            f"{logged.lines} lines, {counts['ok']} answers",
+        )
+        self.expect_each(
+            f"the log names the requests of {len(self.asked_under_load)} answers of the load",
+            [unnamed(logged, self.asked_under_load)],
         )
 
     def _jsonp(self, probe: Probe) -> None:

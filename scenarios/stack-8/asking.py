@@ -16,6 +16,11 @@ Wrong, FALLBACK, NOBODY = contract.Wrong, contract.FALLBACK, contract.NOBODY
 FORM = "application/x-www-form-urlencoded"
 
 
+def path_of(callback: str, language: str) -> str:
+    """Where a greeting is asked for."""
+    return f"/greet?callback={quote(callback, safe='')}&lang={language}"
+
+
 class Greeted(Verifier):
     """Asks for greetings, and holds their answers to the contract at its depth."""
 
@@ -55,7 +60,7 @@ class Greeted(Verifier):
         callback: str = "cb",
         headers: Mapping[str, str] | None = None,
     ) -> httpx.Response:
-        path = f"/greet?callback={quote(callback, safe='')}&lang={language}"
+        path = path_of(callback, language)
         if method == "GET":
             return probe.get(path, headers=dict(headers or {}))
         return probe.request(

@@ -13,7 +13,7 @@ from secrets import token_hex
 from typing import Any
 
 from webdyno.verifier import Preparation, Probe, Sample, beside, media_problem
-from webdyno.verifier.access_log import AccessLog
+from webdyno.verifier.access_log import AccessLog, Named, unnamed
 from webdyno.verifier.jsonp import kept
 
 asking = beside(__file__, "asking")
@@ -37,6 +37,7 @@ class Scenario(asking.Greeted):
         self.cookie = ["none=0"]
         self.token_of_load = ["none"]
         self.visits_of_load = 0
+        self.asked_under_load: list[Named] = []
 
     def prepare(self) -> Preparation:
         shutil.copytree(self.folder / "data", self.data)
@@ -98,18 +99,32 @@ class Scenario(asking.Greeted):
 
     def audit(self, samples: Sequence[Sample]) -> None:
         self.expect_samples(samples)
+        visits: list[contract.CountedVisit] = []
         self.expect_each(
             f"{len(samples)} answers of the load are right: {self.contract.parts()}",
-            (self._sampled(sample) for sample in samples),
+            (self._sampled(sample, visits) for sample in samples),
         )
+        if self.depth >= contract.SESSION:
+            self.expect_each(
+                f"the visits in {len(samples)} answers of the load rise from one to the next",
+                [contract.not_rising(visits)],
+            )
+        self.asked_under_load = [
+            (method_of(one), asking.path_of(one.variables["callback"], one.variables["lang"]))
+            for one in samples
+        ]
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         if self.depth >= contract.LOGGER:
-            lines = self.log.count(counts["ok"])
+            logged = self.log.logged(counts["ok"])
             self.expect(
                 "the log has a line for every answer of the load",
-                lines >= counts["ok"],
-                f"{lines} lines, {counts['ok']} answers",
+                logged.lines >= counts["ok"],
+                f"{logged.lines} lines, {counts['ok']} answers",
+            )
+            self.expect_each(
+                f"the log names the requests of {len(self.asked_under_load)} answers of the load",
+                [unnamed(logged, self.asked_under_load)],
             )
         if self.depth >= contract.SESSION:
             with Probe(probe.base_url, connections=1) as user:
@@ -122,14 +137,16 @@ class Scenario(asking.Greeted):
                 f"{self.visits_of_load} visits before the load, {told['visits']} after it",
             )
 
-    def _sampled(self, sample: Sample) -> str | None:
-        drawn = sample.variables
-        method = "POST" if sample.request == "form" else "GET"
+    def _sampled(self, sample: Sample, visits: list[contract.CountedVisit]) -> str | None:
+        drawn, method = sample.variables, method_of(sample)
         try:
             told = self.contract.told(
                 sample.status, sample.header("content-type"), sample.body, drawn["callback"]
             )
             self.contract.check(told, method, drawn.get("name", NOBODY), drawn["lang"])
+            if self.depth >= contract.SESSION:
+                times_s = sample.state_from_s, sample.answered_by_s
+                visits.append(contract.CountedVisit(*times_s, told["visits"]))
         except contract.Wrong as error:
             return f"{method}: {error}"
         return None
@@ -259,3 +276,8 @@ class Scenario(asking.Greeted):
             self.cookie[:] = [cookie_of(answer)]
         if self.depth >= contract.CSRF:
             self.token_of_load[:] = [told["token"]]
+
+
+def method_of(sample: Sample) -> str:
+    """By which its answer was asked for."""
+    return "POST" if sample.request == "form" else "GET"

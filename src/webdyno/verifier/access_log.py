@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 LINE = re.compile(
     r'\S+ - - \[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\] "'
@@ -12,9 +14,21 @@ LINE = re.compile(
 )
 """One line of it, whole: host, two names that nobody uses, time, request, status and length."""
 
+_BYTES = re.compile(LINE.pattern.encode() + rb"\r?\n?")
 _WAIT_S = 5.0
 _LOOK_S = 0.01
 _CHUNK = 1 << 20
+
+Named = tuple[str, str]
+"""The method and the target of a request, as a line names them."""
+
+
+class LoggedRequests(NamedTuple):
+    """What was logged."""
+
+    lines: int
+    """Those in the Common Log Format."""
+    requests: frozenset[Named]
 
 
 class AccessLog:
@@ -50,12 +64,22 @@ class AccessLog:
             return f"{method} {target}, answered {status}, was logged as {mine[0]!r}"
         return None
 
-    def count(self, least: int) -> int:
-        """Lines since the mark, counted again until there are `least` or a while has passed."""
+    def logged(self, least: int) -> LoggedRequests:
+        """What was logged since the mark, once there are `least` lines or a while has passed."""
         deadline = time.monotonic() + _WAIT_S
-        while (found := self._count()) < least and time.monotonic() < deadline:
+        while self._count() < least and time.monotonic() < deadline:
             time.sleep(_LOOK_S * 10)
-        return found
+        if not self.path.is_file():
+            return LoggedRequests(0, frozenset())
+        lines, named = 0, set[tuple[bytes, bytes]]()
+        with self.path.open("rb") as file:
+            file.seek(self._mark)
+            for line in file:
+                if found := _BYTES.fullmatch(line):
+                    lines += 1
+                    named.add((found["method"], found["target"]))
+        requests = ((method.decode(), target.decode("latin-1")) for method, target in named)
+        return LoggedRequests(lines, frozenset(requests))
 
     def _lines(self) -> list[str]:
         if not self.path.is_file():
@@ -71,3 +95,11 @@ class AccessLog:
         with self.path.open("rb") as file:
             file.seek(self._mark)
             return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b""))
+
+
+def unnamed(logged: LoggedRequests, asked: Iterable[Named]) -> str | None:
+    """Which of the requests `asked` for is in no line; None where all are."""
+    for method, target in asked:
+        if (method, target) not in logged.requests:
+            return f"no line names {method} {target}"
+    return None

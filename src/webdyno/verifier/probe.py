@@ -69,8 +69,8 @@ class Probe:
         **options: Any,
     ) -> httpx.Response:
         """One request, its answer read in full; `options` are those of `httpx.Request`. A `url`
-        that is sent `as_it_is` keeps what is else taken out of it, such as "/..", or encoded. Raises
-        `Breakdown` where no answer came."""
+        that is sent `as_it_is` keeps what is else taken out of it, such as "/..", or encoded.
+        Raises `Breakdown` where no answer came."""
         limit = self.timeout if timeout is None else timeout
         transport, allowance = next(self._turn)
         allowance.renew(limit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,7 @@ class Trial:
             drawn = draw(job, rounds)
             number = rounds * len(self.scenario.manifest.requests)
             for asked in itertools.islice(itertools.cycle(drawn), number):
+                asked_s = time.monotonic()
                 answer = user.request(
                     asked.method, asked.path, headers=dict(asked.headers), content=asked.body
                 )
@@ -95,6 +97,8 @@ class Trial:
                         headers=list(answer.headers.multi_items()),
                         body=answer.content,
                         at_s=0.0,
+                        state_from_s=asked_s,
+                        answered_by_s=time.monotonic(),
                     )
                 )
         return samples
