@@ -32,8 +32,10 @@ HONEST, LIE = b"yes", b"no!"
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server in Python, beside its load, takes a while to know all connections."""
-    monkeypatch.setattr(crowd, "_OPENING_S", 0.3)
+    """A server in Python, beside its load, takes a while to know all connections, and to answer."""
+    monkeypatch.setattr(crowd, "_OPENING_S", 0.2)
+    monkeypatch.setattr(crowd, "_REQUESTS", 60)
+    monkeypatch.setattr(crowd, "_TRIES", 2)
 
 
 class Visit:
@@ -239,7 +241,7 @@ BESIDE_8 = "8 connections of a load instead of 12"
     ("crowded", "message"),
     [
         (b"", r"no answer \(.*disconnected"),
-        (None, "no answer within 0.5 s"),
+        (None, "no answer within 0.3 s"),
         (UNAVAILABLE, "answered 503"),
         (LIE, "the answer is yes: answered 200: b'no!'"),
     ],
@@ -259,7 +261,7 @@ def test_who_breaks_off_a_proof_in_a_crowd_is_asked_in_one_as_large_as_the_loads
         hall(conduct) as place,
         pytest.raises(Mismatch, match=message) as found,
     ):
-        ask_again(place, verifier := asking(tmp_path, kind), CONNECTIONS, timeout=0.5)
+        ask_again(place, verifier := asking(tmp_path, kind), CONNECTIONS, timeout=0.3)
     assert found.value.is_breakdown is (crowded != LIE)
     [(claim, _)] = smaller(verifier)
     assert claim == (BESIDE_8 if kind is AskingInTurn else BESIDE_7)
