@@ -205,28 +205,29 @@ def _announce(listener: Listener, pair: Pairing) -> None:
 
 
 def _finish(made: Result, files: dict[str, Path | None]) -> int:
-    """Show and write what came of it: what takes longest, last."""
+    """Write and show what came of it: what takes longest, last."""
     from webdyno.ab import formats
     from webdyno.ab.show import show
-    from webdyno.cli.output import write
+    from webdyno.cli.output import write_and_show
 
     run = made.run
     # Where nothing was measured there is nothing to report beside the answer.
     report = Path(run.folder) / "report.html" if run and run.trials else None
-    show(made.answer, str((files["html"] or report) if report else ""))
+    shown = str((files["html"] or report) if report else "")
     code = INTERRUPTED if run and run.status == "interrupted" else made.answer.exit_code
     renders: dict[str, Callable[[ComparisonAnswer], str]] = {
         "json": partial(formats.dumps, exit_code=code),
         "junit": formats.junit,
         "markdown": formats.markdown,
     }
-    for kind, render in renders.items():
-        if path := files[kind]:
-            write(path, render(made.answer))
-    if run is not None and report is not None:
-        _write_run(run, formats.dumps(made.answer, code), [report, files["html"]])
-    elif path := files["html"]:
-        print(f"{path}: not written, since nothing was measured", file=sys.stderr)
+    asked = [(files[kind], partial(render, made.answer)) for kind, render in renders.items()]
+    try:
+        write_and_show(asked, lambda: show(made.answer, shown))
+    finally:
+        if run is not None and report is not None:
+            _write_run(run, formats.dumps(made.answer, code), [report, files["html"]])
+        elif path := files["html"]:
+            print(f"{path}: not written, since nothing was measured", file=sys.stderr)
     return code
 
 

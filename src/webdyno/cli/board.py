@@ -38,7 +38,7 @@ def run_board(
     from webdyno.board.show import show
     from webdyno.board.sitting import Sitting
     from webdyno.cli import context
-    from webdyno.cli.output import write
+    from webdyno.cli.output import write_and_show
     from webdyno.report.live.views import PlainView, view_for
     from webdyno.run.budget.budget import Budget
     from webdyno.trial.events import silent
@@ -60,14 +60,21 @@ def run_board(
             sitting.listener = view.event
             sitting.measure()
         matrix = matrix_of(sitting.columns, catalog, 1 - ERROR)
-    show(matrix)
-    typer.echo(_spent(sitting.pieces, time.monotonic() - began))
-    if json is not None:
-        write(json, jsonlib.dumps(matrix.as_dict(), indent=2, ensure_ascii=False) + "\n")
-    if html is not None:
+    said = _spent(sitting.pieces, time.monotonic() - began)
+
+    def document() -> str:
+        return jsonlib.dumps(matrix.as_dict(), indent=2, ensure_ascii=False) + "\n"
+
+    def page() -> str:
         from webdyno.board.page import render_html
 
-        write(html, render_html(matrix))
+        return render_html(matrix)
+
+    def shown() -> None:
+        show(matrix)
+        typer.echo(said)
+
+    write_and_show([(json, document), (html, page)], shown)
     return 130 if sitting.interrupted else 0
 
 

@@ -71,7 +71,7 @@ def _check(
     from webdyno.check.changes import changes_since
     from webdyno.check.checked import EXIT_CODES, With, check, to_examine
     from webdyno.cli import context
-    from webdyno.cli.output import check_writable, write
+    from webdyno.cli.output import check_writable, write_and_show
     from webdyno.cli.verify import told, told_step
     from webdyno.report.live.views import LiveView, PlainView, view_for
     from webdyno.runtime.processes.supervision import private_folder
@@ -96,9 +96,9 @@ def _check(
         checked = check(
             changes, those, given, context.open_store, told, told_step, listener, removed
         )
-    formats.show(checked)
-    if markdown is not None:
-        write(markdown, formats.markdown(checked))
-    if json is not None:
-        write(json, formats.dumps(checked))
+    files = [
+        (markdown, lambda: formats.markdown(checked)),
+        (json, lambda: formats.dumps(checked)),
+    ]
+    write_and_show(files, lambda: formats.show(checked))
     return 130 if checked.interrupted else EXIT_CODES[checked.outcome]

@@ -27,7 +27,7 @@ def compare(
     """Compare two runs: what became faster or slower, with intervals."""
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, chosen_run
-    from webdyno.cli.output import write
+    from webdyno.cli.output import write_and_show
     from webdyno.report.formats import comparison
     from webdyno.run.comparison.compare import compare_runs
 
@@ -35,8 +35,9 @@ def compare(
     store = context.reading_store()
     before = chosen_run(old, store)
     found = compare_runs(before, chosen_run(new, store, [before.asked.name]), across=kinds)
-    comparison.show(found)
-    if json is not None:
-        write(json, jsonlib.dumps(comparison.as_dict(found), indent=2, ensure_ascii=False) + "\n")
-    if markdown is not None:
-        write(markdown, comparison.markdown(found))
+
+    def document() -> str:
+        return jsonlib.dumps(comparison.as_dict(found), indent=2, ensure_ascii=False) + "\n"
+
+    files = [(json, document), (markdown, lambda: comparison.markdown(found))]
+    write_and_show(files, lambda: comparison.show(found))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
-    """Show and write what came of the run: first what cannot fail, last what takes longest.
+    """Write and show what came of the run: what takes longest, last.
 
     Gives the exit code: 0 where all was made and a trial went well, 130 after an interrupt, else 1.
     """
@@ -24,11 +24,12 @@ def finish(record: RunRecord, json: Path | None, html: Path | None) -> int:
     from webdyno.report.formats.terminal import show
 
     report = Path(record.folder) / "report.html"
-    failed = [
-        *_attempt("results", lambda: show(record, report=str(html or report))),
-        *_attempt("JSON", lambda: _write((Path(record.folder) / "run.json", json), dumps(record))),
-        *_attempt("report", lambda: _write((report, html), _page(record))),
-    ]
+    kept = (Path(record.folder) / "run.json", json)
+    failed = [*_attempt("JSON", lambda: _write(kept, dumps(record)))]
+    try:
+        failed += _attempt("results", lambda: show(record, report=str(html or report)))
+    finally:  # Also where nobody reads the results any more, which ends the command.
+        failed += _attempt("report", lambda: _write((report, html), _page(record)))
     for what, error in failed:
         typer.echo(
             f"webdyno: the {what} of run {record.id} could not be made ({error}); the run is "

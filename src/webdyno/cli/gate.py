@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as jsonlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -115,7 +116,7 @@ def _gate(
     from webdyno.ab.paired import as_baseline, compare_pairs, gate_of
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, finished_run
-    from webdyno.cli.output import check_writable, write
+    from webdyno.cli.output import check_writable, write, write_and_show
     from webdyno.report.formats import comparison
     from webdyno.report.formats.json_export import dumps
     from webdyno.report.formats.junit import render_junit
@@ -148,15 +149,13 @@ def _gate(
         found = compare_runs(before, after, across=kinds)
     if lost:
         found.cautions.insert(0, f"measured at another time: {lost}")
-    comparison.show(found)
     text: dict[str, Callable[[Comparison], str]] = {
         "markdown": comparison.markdown,
         "junit": render_junit,
         "json": lambda held: jsonlib.dumps(comparison.as_dict(held), indent=2) + "\n",
     }
-    for kind, render in text.items():
-        if path := files[kind]:
-            write(path, render(found))
+    asked = [(files[kind], partial(render, found)) for kind, render in text.items()]
+    write_and_show(asked, lambda: comparison.show(found))
     if found.regressions or found.broken:
         return 1
     if not found.says_something:

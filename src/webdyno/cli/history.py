@@ -29,7 +29,7 @@ def history(
 ) -> None:
     """Show a study's results over its runs, and where they changed."""
     from webdyno.cli import context
-    from webdyno.cli.output import write
+    from webdyno.cli.output import write_and_show
     from webdyno.report.formats import history as shown
     from webdyno.run.comparison.history import history_of
 
@@ -42,11 +42,12 @@ def history(
     newest = max(runs, key=lambda run: run.started)
     asked = metric or newest.asked.judged[0]
     found = history_of(runs, asked, passed_over=left_out)
-    shown.show(found)
-    if json is not None:
-        write(json, jsonlib.dumps(shown.as_dict(found), indent=2, ensure_ascii=False) + "\n")
-    if html is not None:
-        write(html, shown.render_html(found))
+
+    def document() -> str:
+        return jsonlib.dumps(shown.as_dict(found), indent=2, ensure_ascii=False) + "\n"
+
+    wanted = [(json, document), (html, lambda: shown.render_html(found))]
+    write_and_show(wanted, lambda: shown.show(found))
 
 
 def _gathered(store: Store, study: str, files: Sequence[Path]) -> tuple[list[RunRecord], list[str]]:

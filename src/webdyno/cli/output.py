@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from webdyno.errors import UserError
@@ -36,6 +38,21 @@ def _try_to_write(path: Path) -> None:
         return
     with tempfile.TemporaryFile(dir=path.absolute().parent):
         pass
+
+
+def write_and_show(
+    files: Sequence[tuple[Path | None, Callable[[], str]]], show: Callable[[], None]
+) -> None:
+    """Write the texts to those files that were asked for, and `show` the same on the screen.
+
+    The files come first, since what shows ends where its reader has gone (`webdyno hit … | head`);
+    one that cannot be written keeps nothing else back. Raises `UserError` for it.
+    """
+    with contextlib.ExitStack() as last_first:
+        last_first.callback(show)
+        for path, text in reversed(files):
+            if path is not None:
+                last_first.callback(lambda path, text: write(path, text()), path, text)
 
 
 def write(path: Path, text: str) -> None:

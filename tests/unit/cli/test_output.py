@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from webdyno.cli.output import write
+from webdyno.cli.output import write, write_and_show
 from webdyno.errors import UserError
 
 
@@ -49,3 +49,23 @@ def test_permissions_and_links_stay(tmp_path: Path) -> None:
 def test_what_is_no_file_is_written_to(capfd: pytest.CaptureFixture[str]) -> None:
     write(Path("/dev/stdout"), "told\n")
     assert capfd.readouterr().out == "told\n"
+
+
+def test_files_are_written_though_nobody_reads_what_is_shown(tmp_path: Path) -> None:
+    def show() -> None:
+        raise BrokenPipeError
+
+    first, second = tmp_path / "a.json", tmp_path / "a.md"
+    with pytest.raises(BrokenPipeError):
+        write_and_show([(first, lambda: "1"), (None, lambda: "2"), (second, lambda: "3")], show)
+    assert (first.read_text(), second.read_text()) == ("1", "3")
+
+
+def test_what_cannot_be_written_keeps_nothing_else_back(tmp_path: Path) -> None:
+    shown: list[str] = []
+    other = tmp_path / "a.md"
+    with pytest.raises(UserError, match="cannot be written"):
+        write_and_show(
+            [(tmp_path, lambda: "1"), (other, lambda: "2")], lambda: shown.append(other.read_text())
+        )
+    assert shown == ["2"]

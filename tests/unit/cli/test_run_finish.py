@@ -12,7 +12,7 @@ from webdyno.catalog.study_tables import Planning
 from webdyno.cli.finish_run import finish
 from webdyno.cli.output import check_writable
 from webdyno.errors import UserError
-from webdyno.report.formats import html
+from webdyno.report.formats import html, terminal
 from webdyno.store.records import RunRecord
 
 
@@ -38,6 +38,21 @@ def test_results_are_shown_and_kept_where_the_report_fails(
     assert f"`webdyno report {record.id}`" in said.err
     assert json.loads(out.read_text())["id"] == record.id
     assert not (tmp_path / "report.html").exists()
+
+
+def test_all_is_written_though_nobody_reads_the_results(
+    record: RunRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_run: RunRecord, report: str) -> None:
+        raise SystemExit(1)  # As Rich ends where it finds the pipe broken.
+
+    monkeypatch.setattr(terminal, "show", gone)
+    monkeypatch.setattr(html, "render_html", lambda _run: "page")
+    out = tmp_path / "out.json"
+    with pytest.raises(SystemExit):
+        finish(record, out, None)
+    assert json.loads(out.read_text())["id"] == record.id
+    assert (tmp_path / "report.html").read_text() == "page"
 
 
 @pytest.mark.slow

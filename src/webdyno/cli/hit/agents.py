@@ -9,6 +9,7 @@ from webdyno import __version__
 from webdyno.cli.hit import export, view
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.warnings import Caution, warnings
+from webdyno.cli.output import write_and_show
 from webdyno.errors import UserError
 from webdyno.generators.specification import LoadSpec
 from webdyno.report.numbers import counted
@@ -45,10 +46,12 @@ def hit(
     print(f"  from {counted(count, 'agent')}", flush=True)
     with view.LiveLine(spec.load, console) as line:
         found = hit_many(member, spec, count, line.update)
-    print(_told(found, spec), flush=True)
-    view.show_warnings(_cautions(found, spec), console)
-    if json is not None:
-        export.write(json, _document(url, spec, found))
+
+    def show() -> None:
+        print(_told(found, spec), flush=True)
+        view.show_warnings(_cautions(found, spec), console)
+
+    write_and_show([(json, lambda: export.text(_document(url, spec, found)))], show)
     right = found.result is not None and found.result.counts.ok
     return 0 if right and not found.faults else 1
 

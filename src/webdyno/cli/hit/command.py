@@ -207,7 +207,7 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
     from webdyno.cli.hit.specification import objective, specification
     from webdyno.cli.hit.target import check_reachable, parse
     from webdyno.cli.hit.warnings import warnings
-    from webdyno.cli.output import check_writable
+    from webdyno.cli.output import check_writable, write_and_show
 
     target = parse(url)
     spec = specification(target, options)
@@ -227,8 +227,10 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
     print(view.opening(url, spec), flush=True)
     with view.LiveLine(spec.load, console) as line:
         result = run.run(load, line)
-    print(view.summary(result, spec.load), flush=True)
-    view.show_warnings(warnings(result, spec.load), console)
-    if json is not None:
-        export.write(json, export.document(url, spec, result))
+
+    def show() -> None:
+        print(view.summary(result, spec.load), flush=True)
+        view.show_warnings(warnings(result, spec.load), console)
+
+    write_and_show([(json, lambda: export.text(export.document(url, spec, result)))], show)
     return 0 if result.counts.ok else 1

@@ -42,7 +42,7 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     from webdyno.ab.listeners import running
     from webdyno.ab.running import RunningComparison
     from webdyno.ab.show import show
-    from webdyno.cli.output import check_writable, write
+    from webdyno.cli.output import check_writable, write_and_show
     from webdyno.runtime.home import Home
     from webdyno.runtime.processes.supervision import private_folder
 
@@ -52,10 +52,8 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     console = Console(stderr=True, highlight=False)
     folder = private_folder(Home.default().temporary) / "hit"
     answer = RunningComparison(services, described, folder, lambda text: console.print(text)).run()
-    show(answer)
     code = answer.exit_code if answer.broken else 0
-    if json is not None:
-        write(json, dumps(answer, code))
+    write_and_show([(json, lambda: dumps(answer, code))], lambda: show(answer))
     return code
 
 

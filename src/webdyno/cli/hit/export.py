@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from webdyno import __version__
-from webdyno.cli import output
 from webdyno.cli.hit.warnings import warnings
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import LoadSpec
@@ -24,7 +22,7 @@ _LATENCIES = ("latency_us", "latency_from_send_us", "send_lag_us", "first_byte_u
 
 
 def document(url: str, spec: LoadSpec, result: LoadResult) -> dict[str, Any]:
-    """The document that `write` writes."""
+    """The document, which `text` makes a file of."""
     (request,) = spec.requests
     assert result.started_unix_s is not None
     started = datetime.fromtimestamp(result.started_unix_s, UTC)
@@ -65,6 +63,6 @@ def document(url: str, spec: LoadSpec, result: LoadResult) -> dict[str, Any]:
     }
 
 
-def write(path: Path, data: dict[str, Any]) -> None:
-    """Write the document. Raises `UserError` where that fails."""
-    output.write(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+def text(data: dict[str, Any]) -> str:
+    """The document as a file holds it."""
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"

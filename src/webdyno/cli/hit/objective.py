@@ -18,6 +18,7 @@ from webdyno.catalog import quantity
 from webdyno.catalog.load import Objective
 from webdyno.cli.hit import export, run, view
 from webdyno.cli.hit.warnings import warnings
+from webdyno.cli.output import write_and_show
 from webdyno.errors import UserError
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.result import LoadResult
@@ -46,17 +47,23 @@ def search(url: str, spec: LoadSpec, load: Objective, console: Console, json: Pa
     Gives the exit code: 1 where the objective was met at no rate that was tried.
     """
     found = _search(url, spec, load, console)
+
+    def document() -> str:
+        made = spec.model_copy(update={"load": found.load})
+        held = found.record.model_dump(mode="json") if found.record else None
+        said = export.document(url, made, found.result)
+        return export.text(said | {"load": _sought(load), "search": held})
+
+    write_and_show([(json, document)], lambda: _show(found, console))
+    return 0 if found.record is not None and found.record.capacity_rps > 0 else 1
+
+
+def _show(found: Found, console: Console) -> None:
     if found.record is not None:
         assert isinstance(found.load, OpenShape)
         print(_summary(found.record, found.load.phases[0].rate), flush=True)
     print(view.summary(found.result, found.load), flush=True)
     view.show_warnings(warnings(found.result, found.load), console)
-    if json is not None:
-        made = spec.model_copy(update={"load": found.load})
-        held = found.record.model_dump(mode="json") if found.record else None
-        document = export.document(url, made, found.result)
-        export.write(json, document | {"load": _sought(load), "search": held})
-    return 0 if found.record is not None and found.record.capacity_rps > 0 else 1
 
 
 def _search(url: str, spec: LoadSpec, load: Objective, console: Console) -> Found:
