@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from webdyno.outdated.ecosystem import Package, ask
+from webdyno.outdated.newer import newer
 
 _LINE = re.compile(
     r"^\s*(?:Updating|Unchanged|Downgrading) (?P<name>\S+) v(?P<locked>\S+)"
@@ -50,7 +51,7 @@ def parsed(err: str, direct: Collection[str]) -> list[Package]:
         locked = match["locked"]
         within = match["within"] or locked
         newest = match["newest"] or within
-        if match["name"] in direct and newest != locked:
+        if match["name"] in direct and newer(newest, locked):
             found.append(Package(match["name"], locked, within, newest))
     return sorted(found, key=lambda one: one.name)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webdyno.outdated.ecosystem import Package, Unanswered, ask
+from webdyno.outdated.newer import newer
 
 _QUIET = ("--no-interaction", "--no-plugins", "--no-scripts")
 
@@ -44,7 +45,7 @@ def parsed(out: str) -> list[Package]:
         (
             Package(one["name"], one["version"], one["version"], one["latest"])
             for one in packages
-            if one["version"] != one["latest"]
+            if newer(one["latest"], one["version"])
         ),
         key=lambda one: one.name,
     )

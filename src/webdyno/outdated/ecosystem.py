@@ -90,14 +90,6 @@ def ask(
     return said.stdout, said.stderr
 
 
-def of_series(versions: Sequence[str], series: str) -> str:
-    """The newest of `versions` that belongs to `series`, final releases alone; empty where none
-    does."""
-    final = [one for one in versions if all(part.isdigit() for part in one.split("."))]
-    mine = [one for one in final if not series or f"{one}.".startswith(f"{series}.")]
-    return max(mine, key=lambda one: [int(part) for part in one.split(".")], default="")
-
-
 def _error_of(text: str) -> str:
     """The line of `text` that tells what was wrong."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from webdyno.outdated.ecosystem import Package, ask, of_series
+from webdyno.outdated.ecosystem import Package, ask
+from webdyno.outdated.newer import newest_of_series
 
 
 class Go:
@@ -55,7 +56,7 @@ def parsed(out: str) -> list[Package]:
 def newest_go(folder: Path, series: str) -> str:
     """The newest release of Go itself in `series`, such as `1.27`. Raises `Unanswered`."""
     out, _ = ask(["go", "list", "-m", "-versions", "-json", "go"], folder, env=_ALONE)
-    return of_series(next(_objects(out)).get("Versions", []), series)
+    return newest_of_series(next(_objects(out)).get("Versions", []), series)
 
 
 def _objects(out: str) -> Iterator[dict[str, Any]]:

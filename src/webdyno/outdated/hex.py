@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from webdyno.outdated.ecosystem import Package, Unanswered, ask
+from webdyno.outdated.newer import newer
 from webdyno.runtime.toolchains import find
 
 _NEEDS = "elixir with hex"
@@ -52,7 +53,7 @@ def parsed(out: str) -> list[Package]:
         (
             Package(row["name"], row["locked"], row["locked" if row["barred"] else "newest"], new)
             for row in _ROW.finditer(out)
-            if (new := row["newest"]) != row["locked"]
+            if newer(new := row["newest"], row["locked"])
         ),
         key=lambda one: one.name,
     )

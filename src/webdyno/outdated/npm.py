@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from webdyno.outdated.ecosystem import Package, Unanswered, ask, of_series
+from webdyno.outdated.ecosystem import Package, Unanswered, ask
+from webdyno.outdated.newer import newer, newest_of_series, semantic
 
 
 class Npm:
@@ -22,7 +23,7 @@ class Npm:
         found = parsed(_json(["npm", "outdated", "--json"], folder, (0, 1)), _locked(folder))
         if series:
             found = [_of_series(one, folder, series) for one in found]
-        return [one for one in found if one.newest != one.locked]
+        return [one for one in found if newer(one.newest, one.locked)]
 
     def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
         """See `Ecosystem`. Lock files hold no addresses, whatever the user's own settings say.
@@ -80,15 +81,19 @@ def parsed(said: dict[str, Any], locked: dict[str, str]) -> list[Package]:
     for name, told in said.items():
         one = told[0] if isinstance(told, list) else told
         at = locked.get(name) or one.get("current", "")
-        newest = str(one["latest"])
+        newest, within = str(one["latest"]), str(one["wanted"])
+        # Of a major version that goes on, a release may be newer than the one called the latest.
+        if semantic(within) and newer(within, newest):
+            newest = within
         if at != newest:
-            found.append(Package(name, at, str(one["wanted"]), newest))
+            found.append(Package(name, at, within, newest))
     return sorted(found, key=lambda one: one.name)
 
 
 def _of_series(one: Package, folder: Path, series: str) -> Package:
     told = _json(["npm", "view", one.name, "versions", "--json"], folder, (0,))
-    newest = of_series(told if isinstance(told, list) else [told], series) or one.locked
+    there = told if isinstance(told, list) else [told]
+    newest = newest_of_series(there, series) or one.locked
     return Package(one.name, one.locked, newest, newest)
 
 

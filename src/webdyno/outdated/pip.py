@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from webdyno.outdated.ecosystem import Package, Unanswered, ask, of_series
+from webdyno.outdated.ecosystem import Package, Unanswered, ask
+from webdyno.outdated.newer import newer, newest_of_series, of_python
 
 _PIN = re.compile(
     r"^(?P<name>[A-Za-z0-9][\w.-]*)(?P<extras>\[[^\]]*\])?\s*==\s*(?P<version>[^\s;\\]+)"
@@ -29,7 +30,7 @@ class Pip:
         for name, locked in pins((folder / self.manifest).read_text(encoding="utf-8")).items():
             out, _ = ask([*_pip(), "index", "versions", name], folder)
             newest = newest_of(out, series)
-            if newest and newest != locked:
+            if newest and newer(newest, locked, of_python):
                 found.append(Package(name, locked, locked, newest))
         return sorted(found, key=lambda one: one.name)
 
@@ -77,7 +78,8 @@ def repinned(text: str, newest: dict[str, str]) -> str:
 def newest_of(out: str, series: str) -> str:
     """The newest final release that `pip index versions` named, of `series` where given."""
     match = _AVAILABLE.search(out)
-    return of_series([one.strip() for one in match[1].split(",")], series) if match else ""
+    there = [one.strip() for one in match[1].split(",")] if match else []
+    return newest_of_series(there, series, of_python)
 
 
 def _pip() -> list[str]:

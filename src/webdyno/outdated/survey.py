@@ -13,6 +13,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.server import Server
 from webdyno.outdated.ecosystem import Package, Unanswered
 from webdyno.outdated.go import newest_go
+from webdyno.outdated.newer import newer
 from webdyno.outdated.registry import ecosystems_of
 from webdyno.runtime.builds.sources import copy_files, source_files, source_of
 
@@ -74,7 +75,7 @@ def ask_of(subject: Subject) -> RegistryAnswer:
         if subject.go:
             try:
                 newest = newest_go(folder, subject.series)
-                if newest and newest != subject.go:
+                if newest and newer(newest, subject.go):
                     found.append(Package("go", subject.go, newest, newest))
             except Unanswered as error:
                 unanswered.append(str(error))

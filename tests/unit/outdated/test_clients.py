@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from webdyno.outdated import cargo, composer, go, hex, maven, npm, pip
-from webdyno.outdated.ecosystem import Package, Unanswered, of_series
+from webdyno.outdated.ecosystem import Package, Unanswered
 from webdyno.outdated.update import restated
 
 
@@ -137,11 +137,6 @@ def test_without_hex_that_is_one_line(tmp_path: Path) -> None:
     assert told.returncode == 1
     assert "elixir/phoenix: unknown: elixir is not installed (install it: " in told.stdout
     assert "Traceback" not in told.stderr
-
-
-def test_series_are_compared_by_number() -> None:
-    assert of_series(["1.9.0", "1.10.0", "1.10.0-rc1", "2.0.0"], "1") == "1.10.0"
-    assert of_series(["2.0.0"], "1") == ""
 
 
 @pytest.mark.parametrize(
