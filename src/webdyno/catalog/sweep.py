@@ -11,7 +11,8 @@ SWEPT = {"connections": "{base}-{n}", "cores": "{base}-{n}-cores"}
 def expanded(study: Any) -> Any:
     """`study`, as it was written, with each sweep replaced by its loads, in their order.
 
-    Scenarios that name the sweep among their loads get all of them. Raises `ValueError`.
+    Scenarios that name the sweep among their loads get all of them. What has a wrong type is left
+    as it is, for the model to refuse. Raises `ValueError`.
     """
     if not isinstance(study, dict) or not isinstance(study.get("loads"), list):
         return study
@@ -20,12 +21,14 @@ def expanded(study: Any) -> Any:
     for load in study["loads"]:
         found = _each(load)
         loads += found
-        if len(found) > 1 and load.get("name"):
-            made[load["name"]] = [one["name"] for one in found]
+        if len(found) > 1 and isinstance(name := load.get("name"), str):
+            made[name] = [one["name"] for one in found]
     if len(loads) == len(study["loads"]):
         return study if loads == study["loads"] else {**study, "loads": loads}
-    scenarios = [_naming(entry, made) for entry in study.get("scenarios", [])]
-    return {**study, "loads": loads, "scenarios": scenarios}
+    changed = {**study, "loads": loads}
+    if isinstance(scenarios := study.get("scenarios"), list):
+        changed["scenarios"] = [_naming(entry, made) for entry in scenarios]
+    return changed
 
 
 def _each(load: Any) -> list[Any]:
@@ -39,10 +42,11 @@ def _each(load: Any) -> list[Any]:
         if not numbers or nested or len(set(map(str, numbers))) != len(numbers):
             raise ValueError(f"'{key}' of a load must list different numbers, such as [1, 2, 4]")
         base = load.get("name") or "closed"
+        names = [name.format(base=base, n=n) if isinstance(base, str) else base for n in numbers]
         return [
             one
-            for n in numbers
-            for one in _each({**load, key: n, "name": name.format(base=base, n=n)})
+            for n, called in zip(numbers, names, strict=True)
+            for one in _each({**load, key: n, "name": called})
         ]
     return [load]
 
@@ -50,4 +54,9 @@ def _each(load: Any) -> list[Any]:
 def _naming(entry: Any, made: dict[str, list[str]]) -> Any:
     if not isinstance(entry, dict) or not isinstance(entry.get("loads"), list):
         return entry
-    return {**entry, "loads": [one for name in entry["loads"] for one in made.get(name, [name])]}
+    loads = [
+        one
+        for name in entry["loads"]
+        for one in (made.get(name, [name]) if isinstance(name, str) else [name])
+    ]
+    return {**entry, "loads": loads}

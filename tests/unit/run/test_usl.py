@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from support.synthetic_run import SERVERS, build_run
+from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.report.charts.usl import points
@@ -27,16 +28,18 @@ SWEEP: dict[str, Any] = {
 }  # fmt: skip
 
 
+FIELDS: dict[str, Any] = {
+    "name": "mine",
+    "title": "Mine",
+    "question": "How far?",
+    "servers": ["go/net-http", "node/http"],
+    "scenarios": ["json"],
+    "loads": [SWEEP],
+}
+
+
 def a_study(**changes: Any) -> StudyManifest:
-    fields: dict[str, Any] = {
-        "name": "mine",
-        "title": "Mine",
-        "question": "How far?",
-        "servers": ["go/net-http", "node/http"],
-        "scenarios": ["json"],
-        "loads": [SWEEP],
-    }
-    return StudyManifest.model_validate({**fields, **changes})
+    return StudyManifest.model_validate({**FIELDS, **changes})
 
 
 def test_a_sweep_is_a_load_of_each_number() -> None:
@@ -53,6 +56,25 @@ def test_scenarios_may_name_the_sweep() -> None:
     study = a_study(loads=[other, SWEEP], scenarios=[{"name": "json", "loads": ["sweep"]}, "hello"])
     assert study.entries()[0].loads == [f"sweep-{n}" for n in COUNTS]
     assert not study.entries()[1].loads
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"scenarios": 5}, "key 'scenarios': must be a list"),
+        ({"loads": [{**SWEEP, "name": ["x"]}]}, "key 'loads.0.name': must be a text"),
+        ({"loads": [{**SWEEP, "name": {"a": 1}}]}, "key 'loads.0.name': must be a text"),
+        ({"scenarios": [{"name": "json", "loads": [["x"]]}]}, "must be a text"),
+        ({"scenarios": [{"name": "json", "loads": [{"a": 1}]}]}, "must be a text"),
+    ],
+)
+def test_a_wrong_type_beside_a_sweep_is_told_as_anywhere(
+    changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(UserError) as caught:
+        parse_manifest({**FIELDS, **changes}, StudyManifest, "mine.toml")
+    assert str(caught.value).startswith("mine.toml: ")
+    assert said in str(caught.value)
 
 
 @pytest.mark.parametrize("numbers", [[], [2, 2], [0, 1], ["x", 3]])
