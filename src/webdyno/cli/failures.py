@@ -58,7 +58,7 @@ def report_failure(error: Exception) -> int:
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     try:
         path = _write(text)
-    except OSError:
+    except (OSError, UserError):
         # No place to write: the traceback itself is then worth more than a tidy screen.
         sys.stderr.write(text)
         say(f"a bug in Webdyno: {what}")
@@ -74,7 +74,9 @@ def report_disk_full(given: Sequence[str] = ()) -> int:
     from webdyno.runtime.home import Home
 
     resumable = any(name in given for name in _RESUMABLE) and "board" not in given
-    folders = [Path.cwd()]
+    folders = [Path()]
+    with contextlib.suppress(OSError):  # It may have been removed.
+        folders = [Path.cwd()]
     with contextlib.suppress(UserError):  # A store that is named wrongly is none to be full.
         folders += Home.default().written
     say(told_full(folders, resumable))

@@ -67,10 +67,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code and never raises."""
     open_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given == ["--version"]:
-        print(f"webdyno {__version__}")
-        return 0
     try:
+        if given == ["--version"]:
+            print(f"webdyno {__version__}")
+            sys.stdout.flush()
+            return 0
         result: Any = app(given, prog_name=program(), standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
@@ -95,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _without_reader()
         raise
     except Exception as error:
-        if refusal := _of_argument(error, given):
+        if refusal := _of_argument(error, given) or _without_folder(error):
             say(refusal)
             return USAGE
         return report_disk_full(given) if is_full(error) else report_failure(error)
@@ -115,6 +116,16 @@ def _of_argument(error: Exception, given: Sequence[str]) -> str:
     strange = [one for one in given if any("\ud800" <= letter <= "\udfff" for letter in one)]
     if isinstance(error, UnicodeEncodeError) and strange:
         return f"{strange[0]!r:.60}: not valid UTF-8; write it in UTF-8"
+    return ""
+
+
+def _without_folder(error: Exception) -> str:
+    """What is wrong where the working folder has been removed; empty where that is not it."""
+    if isinstance(error, FileNotFoundError):
+        try:
+            Path.cwd()
+        except FileNotFoundError:
+            return "the working folder has been removed; go to another one (cd)"
     return ""
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from webdyno.catalog.server import Server
-from webdyno.outdated.ecosystem import Package
+from webdyno.errors import UserError
+from webdyno.outdated.ecosystem import Ecosystem, Package
 from webdyno.outdated.registry import ecosystems_of
 from webdyno.runtime.builds.sources import copy_files, source_of
 
@@ -33,8 +36,10 @@ def update(server: Server) -> Updated:
     """Take the newest releases of the server's direct dependencies.
 
     Everything happens in a copy first, so that a client that fails leaves the server as it was.
-    Raises `Unanswered`.
+    Raises `Unanswered`, and `UserError` where the server's files may not be written.
     """
+    manifest = server.folder / "server.toml"
+    _refuse_unwritable([manifest, *_written(server.folder)])
     packages: list[Package] = []
     left: list[Package] = []
     reasons: dict[str, str] = {}
@@ -43,7 +48,7 @@ def update(server: Server) -> Updated:
         folder = Path(name)
         copy_files(source_of(server), server.folder, folder)
         for ecosystem in ecosystems_of(folder):
-            there = [file for file in ecosystem.writes if (folder / file).is_file()]
+            there = [path.name for path in _there(ecosystem, folder)]
             behind = ecosystem.behind(folder, "")
             if not behind:
                 continue
@@ -59,14 +64,46 @@ def update(server: Server) -> Updated:
                 content = (folder / file).read_bytes()
                 if content != (server.folder / file).read_bytes():
                     changed[server.folder / file] = content
-    manifest = server.folder / "server.toml"
     text = manifest.read_text(encoding="utf-8")
     stated = restated(text, packages)
     if stated != text:
         changed[manifest] = stated.encode()
-    for path, content in changed.items():
-        path.write_bytes(content)
+    _write_all(changed)
     return Updated(packages, left, list(changed), _still_named(stated, packages), reasons)
+
+
+def _there(ecosystem: Ecosystem, folder: Path) -> list[Path]:
+    return [path for file in ecosystem.writes if (path := folder / file).is_file()]
+
+
+def _written(folder: Path) -> list[Path]:
+    return [path for ecosystem in ecosystems_of(folder) for path in _there(ecosystem, folder)]
+
+
+def _refuse_unwritable(paths: Sequence[Path]) -> None:
+    """Before the clients are asked, which takes a while."""
+    for path in paths:
+        if not os.access(path, os.W_OK):
+            raise UserError(f"{path}: may not be written; make it writable first")
+
+
+def _write_all(changed: Mapping[Path, bytes]) -> None:
+    """All of the files, or none: a manifest and its lock file go together."""
+    before = {path: path.read_bytes() for path in changed}
+    touched: list[Path] = []
+    try:
+        for path, content in changed.items():
+            touched.append(path)
+            path.write_bytes(content)
+    except BaseException as error:
+        for path in touched:
+            with contextlib.suppress(OSError):
+                path.write_bytes(before[path])
+        if isinstance(error, OSError):
+            raise UserError(
+                f"{touched[-1]}: cannot be written: {error.strerror}; the server stays as it was"
+            ) from None
+        raise
 
 
 def restated(text: str, packages: Sequence[Package]) -> str:

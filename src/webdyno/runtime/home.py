@@ -18,14 +18,24 @@ class Home:
 
     @classmethod
     def default(cls) -> Home:
-        """The home of this checkout; of the user, where Webdyno was installed as a package."""
+        """The home of this checkout; of the user, where Webdyno was installed as a package.
+
+        Raises `UserError` where the user has none.
+        """
         if chosen := os.environ.get("WEBDYNO_HOME"):
             return cls(Path(chosen).absolute())
         checkout = Path(__file__).resolve().parents[3]
         if (checkout / "pyproject.toml").is_file():
             return cls(checkout / ".webdyno")
-        state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-        return cls(Path(state) / "webdyno")
+        if state := os.environ.get("XDG_STATE_HOME"):
+            return cls(Path(state) / "webdyno")
+        try:
+            return cls(Path.home() / ".local" / "state" / "webdyno")
+        except RuntimeError:  # A user that is only a number, as in containers.
+            raise UserError(
+                "this user has no home folder; let HOME or WEBDYNO_HOME name a folder to keep "
+                "builds and runs in"
+            ) from None
 
     @property
     def builds(self) -> Path:

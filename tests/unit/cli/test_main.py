@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
 import os
@@ -18,6 +19,7 @@ from webdyno import __version__
 from webdyno.cli import main as main_module
 from webdyno.cli.commands import COMMANDS, load
 from webdyno.cli.main import main
+from webdyno.runtime import home
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +116,49 @@ def test_a_fault_is_one_line_that_names_the_file_with_the_traceback(
     assert "Traceback (most recent call last)" in kept.read_text()
 
 
+@pytest.fixture
+def homeless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user without a home, of a Webdyno that was installed as a package."""
+
+    def none() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("WEBDYNO_HOME", "XDG_STATE_HOME", "WEBDYNO_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(home, "__file__", str(tmp_path / "a" / "b" / "c" / "home.py"))
+    monkeypatch.setattr(Path, "home", none)
+
+
+@pytest.mark.usefixtures("homeless")
+def test_a_user_without_a_home_is_told_what_to_set(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "runs"]) == 2
+    assert "HOME or WEBDYNO_HOME" in one_line(capsys.readouterr().err)
+
+
+@pytest.mark.usefixtures("homeless", "faulty_command")
+def test_a_fault_is_told_once_where_there_is_no_home_for_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["list"]) == 70
+    said = capsys.readouterr().err
+    assert said.count("Traceback") == 1
+    assert said.splitlines()[-1].startswith("webdyno: a bug in Webdyno: ZeroDivisionError")
+
+
+@pytest.mark.parametrize("arguments", [["list", "studies"], ["init"]])
+def test_a_working_folder_that_was_removed_is_no_bug(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.delenv("WEBDYNO_DEBUG", raising=False)
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(arguments) == 2
+    assert "the working folder has been removed" in one_line(capsys.readouterr().err)
+
+
 @pytest.mark.usefixtures("faulty_command")
 def test_debug_raises_the_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEBDYNO_DEBUG", "1")
@@ -135,6 +180,19 @@ def test_a_reader_that_went_away_is_no_fault() -> None:
         )
     assert done.stderr == ""
     assert done.returncode in (1, 141)
+
+
+def test_the_version_is_told_as_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as held:
+        held.setattr(sys, "stdout", Gone())
+        held.setattr(main_module, "_without_reader", lambda: 141)
+        assert main(["--version"]) == 141
+        with open("/dev/full", "w") as full:
+            held.setattr(sys, "stdout", full)
+            assert main(["--version"]) == 74
+            held.setattr(sys, "stdout", io.StringIO())
+            with contextlib.suppress(OSError):
+                full.close()
 
 
 def test_help_imports_nothing_heavy() -> None:

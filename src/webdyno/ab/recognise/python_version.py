@@ -90,7 +90,8 @@ def _found(minor: int) -> str:
     name = f"python3.{minor}"
     if shutil.which(name) and _runs([name]):
         return name
-    root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    # A user without a home has nothing there, and that is no error.
+    root = Path(os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv"))
     for place in sorted(root.glob(f"versions/3.{minor}.*/bin/{name}"), reverse=True):
         by_pyenv = ["env", f"PYENV_VERSION={place.parents[1].name}", name]
         if shutil.which(name) and _runs(by_pyenv):
