@@ -42,7 +42,7 @@ def claims(
     if json:
         documents = [_document(one, found, here) for one, found in examined]
         shown = documents[0] if len(documents) == 1 else documents
-        typer.echo(jsonlib.dumps(shown, indent=2, ensure_ascii=False))
+        typer.echo(jsonlib.dumps(shown, indent=2))
     else:
         for place, (one, found) in enumerate(examined):
             if place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 import traceback
@@ -41,6 +42,17 @@ def open_closed_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # Takes the lowest number, which is this one.
             name = ("stdin", "stdout", "stderr")[number]
             setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115
+
+
+def suit_any_terminal() -> None:
+    """Print whatever a terminal says of itself: a sign that its encoding lacks becomes `?`, and a
+    width or height of 0, or of no number, counts as unknown."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.encoding.lower() != "utf-8":
+        sys.stdout.reconfigure(errors="replace")
+    for name in ("COLUMNS", "LINES"):
+        given = os.environ.get(name, "")
+        if not given.isdecimal() or int(given) == 0:
+            os.environ.pop(name, None)
 
 
 def say(message: str) -> None:

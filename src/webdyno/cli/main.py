@@ -20,6 +20,7 @@ from webdyno.cli.failures import (
     report_disk_full,
     report_failure,
     say,
+    suit_any_terminal,
 )
 from webdyno.errors import UserError
 from webdyno.runtime.disk import is_full
@@ -66,6 +67,7 @@ def webdyno(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code and never raises."""
     open_closed_streams()
+    suit_any_terminal()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if given == ["--version"]:

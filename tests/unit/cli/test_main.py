@@ -195,6 +195,35 @@ def test_the_version_is_told_as_anything_else(monkeypatch: pytest.MonkeyPatch) -
                 full.close()
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_a_terminal_may_lack_a_sign(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ticks(_given: object, **_named: object) -> int:
+        print("\N{CHECK MARK} node")
+        return 0
+
+    written = io.BytesIO()
+    with monkeypatch.context() as held:
+        held.setattr(main_module, "app", ticks)
+        terminal = io.TextIOWrapper(written, encoding=encoding)
+        held.setattr(sys, "stdout", terminal)
+        assert main(["doctor"]) == 0
+    assert written.getvalue() == b"? node\n"
+
+
+@pytest.mark.parametrize("columns", ["0", "-3", "wide", ""])
+def test_a_width_that_is_none_hides_nothing(
+    columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def shows(_given: object, **_named: object) -> int:
+        Console().print("a table")
+        return 0
+
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr(main_module, "app", shows)
+    assert main(["list"]) == 0
+    assert capsys.readouterr().out == "a table\n"
+
+
 def test_help_imports_nothing_heavy() -> None:
     """Start-up stays quick only as long as commands import numpy and pydantic when called."""
     heavy = ("numpy", "pandas", "scipy", "pydantic", "sqlalchemy", "altair", "rich")
