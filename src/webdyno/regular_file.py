@@ -11,11 +11,12 @@ from webdyno.errors import UserError
 
 
 def text_of(path: Path, most_bytes: int, kind: str) -> str:
-    """The UTF-8 text of `path`, as `bytes_of` reads it; `kind` is what should have been named, such
-    as `.toml`. Raises `UserError`; `UnicodeDecodeError` where it is no text.
+    """The UTF-8 text of `path`, as `bytes_of` reads it, without the mark (BOM) that some editors
+    begin it with; `kind` is what should have been named, such as `.toml`. Raises `UserError`;
+    `UnicodeDecodeError` where it is no text.
     """
     data = bytes_of(path, most_bytes, f"name a {kind} file", f"no {kind} file of ours is")
-    return data.decode("utf-8")
+    return data.decode("utf-8-sig")
 
 
 def bytes_of(path: Path, most_bytes: int, remedy: str, larger: str) -> bytes:

@@ -84,6 +84,15 @@ class ServerManifest(Manifest):
                 )
         return value
 
+    @field_validator("variants")
+    @classmethod
+    def _default_is_no_variant(cls, value: dict[str, Variant]) -> dict[str, Variant]:
+        if "default" in value:
+            raise ValueError(
+                "'default' is the server without a variant; state it above, or use another name"
+            )
+        return value
+
 
 class Server(BaseModel):
     """A server of the catalog: its manifest and where its source is."""

@@ -177,8 +177,7 @@ def _ab(wanted: Wanted, files: dict[str, Path | None], plain: bool) -> int:
     from webdyno.cli.output import check_writable
     from webdyno.report.live.views import PlainView, view_for
 
-    for path in files.values():
-        check_writable(path)
+    check_writable(*files.values())
     for path in files.values():
         # Of an earlier answer, which nobody should take for this one where there is none.
         if path is not None and path.is_file() and not path.is_symlink():

@@ -76,8 +76,7 @@ def _check(
     from webdyno.report.live.views import LiveView, PlainView, view_for
     from webdyno.runtime.processes.supervision import private_folder
 
-    for path in (markdown, json):
-        check_writable(path)
+    check_writable(markdown, json)
     home = context.home()
     changes = changes_since(Path(os.environ.get("WEBDYNO_CONTENT") or "."), since)
     given = With(

@@ -40,6 +40,7 @@ class LazyCommands(TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
+        refuse_empty(self)
         for name, help_line in COMMANDS.items():
             self.add_command(_placeholder(name, help_line))
 

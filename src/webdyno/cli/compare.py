@@ -27,11 +27,12 @@ def compare(
     """Compare two runs: what became faster or slower, with intervals."""
     from webdyno.cli import context
     from webdyno.cli.chosen_run import across_of, chosen_run
-    from webdyno.cli.output import write_and_show
+    from webdyno.cli.output import check_writable, write_and_show
     from webdyno.report.formats import comparison
     from webdyno.run.comparison.compare import compare_runs
 
     kinds = across_of(across)
+    check_writable(json, markdown)
     store = context.reading_store()
     before = chosen_run(old, store)
     found = compare_runs(before, chosen_run(new, store, [before.asked.name]), across=kinds)

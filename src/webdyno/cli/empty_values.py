@@ -16,16 +16,17 @@ def refuse_empty(command: Any) -> Any:
     """`command`, which refuses an empty value of its options by their name."""
     for option in command.params:
         if option.param_type_name == "option" and option.name not in _MEAN_SOMETHING:
-            option.callback = _refusing(option.callback)
+            option.process_value = _refusing(option, option.process_value)
     return command
 
 
-def _refusing(callback: Callable[..., Any] | None) -> Callable[..., Any]:
-    def look(context: Any, option: Any, value: Any) -> Any:
+def _refusing(option: Any, process: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    # Before it becomes a path, of which an empty one is the working folder.
+    def look(context: Any, value: Any) -> Any:
         given = value if isinstance(value, list | tuple) else (value,)
         # Of those left out the default may be empty.
         if "" in given and context.get_parameter_source(option.name).name == "COMMANDLINE":
             raise UserError(f"{max(option.opts, key=len)} is empty; give a value, or leave it out")
-        return value if callback is None else callback(context, option, value)
+        return process(context, value)
 
     return look

@@ -123,8 +123,7 @@ def _gate(
     from webdyno.run.comparison.compare import compare_runs
 
     kinds = across_of(across) | {"source"}
-    for path in files.values():
-        check_writable(path)
+    check_writable(*files.values())
     store = context.open_store()
     before = finished_run(baseline, store)
     lost = ""

@@ -29,10 +29,11 @@ def history(
 ) -> None:
     """Show a study's results over its runs, and where they changed."""
     from webdyno.cli import context
-    from webdyno.cli.output import write_and_show
+    from webdyno.cli.output import check_writable, write_and_show
     from webdyno.report.formats import history as shown
     from webdyno.run.comparison.history import history_of
 
+    check_writable(json, html)
     runs, left_out = _gathered(context.reading_store(), study, files or [])
     if not runs:
         why = f" ({'; '.join(left_out)})" if left_out else ""

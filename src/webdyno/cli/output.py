@@ -13,10 +13,18 @@ from pathlib import Path
 from webdyno.errors import UserError
 
 
-def check_writable(path: Path | None) -> None:
-    """Refuse now what would fail only after minutes of measuring. Raises `UserError`."""
-    if path is None:
-        return
+def check_writable(*paths: Path | None) -> None:
+    """Refuse now what would fail only after minutes of measuring, and a file that two outputs
+    share, of which the last would stay. Raises `UserError`."""
+    asked = [path for path in paths if path is not None]
+    for place, path in enumerate(asked):
+        _check_one(path)
+        is_file = path.is_file() or not path.exists()
+        if is_file and path.resolve() in [other.resolve() for other in asked[:place]]:
+            raise UserError(f"{path}: named for two outputs; give each a file of its own")
+
+
+def _check_one(path: Path) -> None:
     if path.is_dir():
         raise UserError(f"{path} is a folder; name a file")
     folder = path.absolute().parent

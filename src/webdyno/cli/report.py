@@ -31,8 +31,7 @@ def report(
     from webdyno.cli.output import check_writable, write
     from webdyno.report.formats.terminal import show
 
-    for path in (html, json, markdown, picture):
-        check_writable(path)
+    check_writable(html, json, markdown, picture)
     record = context.reading_store().run(run)
     # First what may be refused, since a page takes seconds.
     printed = None

@@ -173,8 +173,7 @@ class RunOptions:
 
     def check_files(self) -> None:
         """Raise `UserError` for a file that could not be written when all is measured."""
-        for path in (self.json, self.html):
-            check_writable(path)
+        check_writable(self.json, self.html)
 
 
 def _board(options: RunOptions, reference: str | None, dry_run: bool) -> int:

@@ -97,6 +97,20 @@ def test_a_variant_may_close_connections(content: Path) -> None:
     assert server.parts_of("cluster")["connections"] == "closed after each answer"
 
 
+def test_default_is_not_the_name_of_a_variant(content: Path) -> None:
+    manifest = content / "servers" / "node" / "tiny" / "server.toml"
+    manifest.write_text(SERVER.replace("variants.cluster", "variants.default"))
+    with pytest.raises(UserError, match="key 'variants': 'default' is the server without") as told:
+        Catalog([content]).server("node/tiny")
+    assert str(manifest) in str(told.value)
+
+
+def test_a_manifest_may_begin_with_a_byte_order_mark(content: Path) -> None:
+    for path in content.rglob("*.toml"):
+        path.write_text(path.read_text(), encoding="utf-8-sig")
+    read_all(Catalog([content]))
+
+
 def test_loads_are_told_apart_by_kind(content: Path) -> None:
     closed, opened = Catalog([content]).study("first").loads
     assert isinstance(closed, Closed)

@@ -16,9 +16,6 @@ TEXTS = [
     if option.param_type_name == "option"
     and not option.is_flag
     and not option.type_descriptor.is_choice
-    and "Path" not in str(option.type_descriptor.annotation)
-    and "int" not in str(option.type_descriptor.annotation)
-    and "float" not in str(option.type_descriptor.annotation)
     and option.name not in ("body", "message")
 ]
 
@@ -33,8 +30,17 @@ def test_an_empty_value_is_refused(
     assert said == f"webdyno: {option} is empty; give a value, or leave it out\n"
 
 
+def test_an_empty_folder_is_not_the_working_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--content", "", "list", "studies"]) == 2
+    said = capsys.readouterr()
+    assert said.err == "webdyno: --content is empty; give a value, or leave it out\n"
+    assert said.out == ""
+
+
 def test_those_that_start_runs_are_among_them() -> None:
-    assert {("run", "--resume"), ("gate", "--resume"), ("hit", "--method")} <= set(TEXTS)
+    assert {("run", "--resume"), ("gate", "--resume"), ("hit", "--method")} | {
+        ("report", "--jtl")
+    } <= set(TEXTS)
 
 
 def test_an_empty_study_is_not_the_default_one() -> None:

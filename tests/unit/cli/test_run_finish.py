@@ -79,6 +79,16 @@ def test_what_cannot_be_written_is_refused_beforehand(tmp_path: Path) -> None:
             check_writable(path)
 
 
+def test_two_outputs_do_not_share_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    (tmp_path / "link").symlink_to(path)
+    check_writable(path, None, tmp_path / "b.json")
+    check_writable(Path("/dev/null"), Path("/dev/null"))
+    for other in (path, tmp_path / "link", tmp_path / "." / "a.json"):
+        with pytest.raises(UserError, match="named for two outputs"):
+            check_writable(path, other)
+
+
 @pytest.mark.parametrize("traffic", ["lots", "0/day", "5", "-1M/day"])
 def test_an_unreadable_traffic_is_refused_with_its_study(traffic: str) -> None:
     with pytest.raises(ValueError, match="is not a number of page views"):

@@ -87,7 +87,7 @@ def table_of(value: Any) -> dict[str, Any]:
 def text_of(path: Path) -> str:
     """What is in a file; empty where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError:
         return ""
 

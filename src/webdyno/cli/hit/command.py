@@ -211,8 +211,7 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
 
     target = parse(url)
     spec = specification(target, options)
-    check_writable(json)
-    check_writable(None if options.record is None else Path(options.record))
+    check_writable(json, None if options.record is None else Path(options.record))
     console = Console(stderr=True, highlight=False)
     if agents is not None:
         from webdyno.cli.hit.agents import hit

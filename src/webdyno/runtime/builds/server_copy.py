@@ -9,7 +9,7 @@ from webdyno.catalog.server import Server
 from webdyno.errors import UserError
 from webdyno.runtime.builds.sources import copy_files, source_of
 
-_NAME = re.compile(r'^(name\s*=\s*)"[^"]*"', re.MULTILINE)
+_NAME = re.compile(r'^(\ufeff?name\s*=\s*)"[^"]*"', re.MULTILINE)
 _POM = re.compile(r"(<groupId>webdyno\.servers</groupId>\s*<artifactId>)[^<]+(</artifactId>)")
 _BUILD_FILES = ("package.json", "package-lock.json", "composer.json", "go.mod")
 """Those that hold a project's own name where ours do: `webdyno-LANGUAGE-NAME` and the like."""
