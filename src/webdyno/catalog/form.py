@@ -23,7 +23,8 @@ def words_for(pattern: str) -> str:
 _NAME_WORDS = "must be a name of a-z, 0-9, '.', '_' and '-' that begins with a letter or digit"
 
 NAME = r"^[a-z0-9][a-z0-9._-]*$"
-Name = Annotated[str, form(NAME, _NAME_WORDS, max_length=100)]
+LONGEST_NAME = 100
+Name = Annotated[str, form(NAME, _NAME_WORDS, max_length=LONGEST_NAME)]
 Text = Annotated[str, form(r"^[^\x00]*$", "must not hold a NUL character")]
 """What the kernel takes as an argument or as the value of a variable."""
 VariableName = Annotated[

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +15,6 @@ from webdyno.cli.failures import program
 from webdyno.errors import UserError
 
 TEMPLATES = Path(__file__).parent / "scaffold"
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 
 class Kind(StrEnum):
@@ -64,10 +64,10 @@ def new_server(content: Path, name: str) -> tuple[list[Path], list[str]]:
     folder = content / "servers" / language / _checked(own)
     written = _copy(TEMPLATES / "server" / language, folder, own)
     return written, [
-        f"{program()} verify {name}    proves that it already does the scenario `hello`",
+        f"{_called()} verify {name}    proves that it already does the scenario `hello`",
         "write your framework's server in its place; docs/add-a-server.md says what it must do",
         "add the scenarios that it implements to its server.toml, and verify again",
-        f"{program()} run hello --servers {name},go/net-http    compares it",
+        f"{_called()} run hello --servers {name},go/net-http    compares it",
     ]
 
 
@@ -88,34 +88,34 @@ def new_server_from(content: Path, name: str, source: str) -> tuple[list[Path], 
     written = copy_server(server, folder)
     scenarios = server.manifest.scenarios
     return written, [
-        f"{program()} verify {name}    proves that it does what {source} does: "
+        f"{_called()} verify {name}    proves that it does what {source} does: "
         f"{', '.join(scenarios)}",
         "change its framework, notes, concurrency, parts and variants in "
         f"{folder / 'server.toml'}, and its code; docs/add-a-server.md says what it must do",
-        f"{program()} run {scenarios[0]} --servers {name},{source}    compares the two",
+        f"{_called()} run {scenarios[0]} --servers {name},{source}    compares the two",
     ]
 
 
 def new_scenario(content: Path, name: str) -> tuple[list[Path], list[str]]:
     """Write a scenario whose verifier works. Raises `UserError`."""
-    folder = content / "scenarios" / _checked(name)
+    folder = content / "scenarios" / _checked_to_run(name)
     written = _copy(TEMPLATES / "scenario", folder, name)
     return written, [
         f"make it yours: scenario.toml in {folder} is the load, verifier.py the proof; "
         "docs/add-a-scenario.md says how",
         f"implement it in a server and add '{name}' to `scenarios` in its server.toml",
-        f"{program()} verify --scenario {name}    proves that the servers do it",
+        f"{_called()} verify --scenario {name}    proves that the servers do it",
     ]
 
 
 def new_study(content: Path, name: str) -> tuple[list[Path], list[str]]:
     """Write a study of two servers. Raises `UserError`."""
-    path = content / "studies" / f"{_checked(name)}.toml"
+    path = content / "studies" / f"{_checked_to_run(name)}.toml"
     _refuse_existing(path)
     _write(TEMPLATES / "study" / "study.toml", path, name)
     return [path], [
         f"put your question, servers, scenarios and loads into {path}",
-        f"{program()} run {name}    answers it",
+        f"{_called()} run {name}    answers it",
     ]
 
 
@@ -144,12 +144,31 @@ def _example(language: str) -> str:
 
 
 def _checked(name: str) -> str:
-    if not _NAME.fullmatch(name):
+    from webdyno.catalog.form import LONGEST_NAME, NAME
+
+    if not re.fullmatch(NAME, name):
         raise UserError(
             f"name '{name}' must be lower-case letters, digits, '.', '_' or '-', and start with a "
             "letter or a digit"
         )
+    if len(name) > LONGEST_NAME:
+        raise UserError(f"name '{name[:20]}…' must have at most {LONGEST_NAME} characters")
     return name
+
+
+def _checked_to_run(name: str) -> str:
+    """A name that `run` takes for what it is."""
+    if name.endswith(".toml"):
+        raise UserError(f"name '{name}' would be taken for a file; leave '.toml' out")
+    if name == "board":
+        raise UserError("name 'board' is that of `run board`; choose another name")
+    return _checked(name)
+
+
+def _called() -> str:
+    """The program, with the folder that this content is in, where it does not look by itself."""
+    content = os.environ.get("WEBDYNO_CONTENT")
+    return f"{program()} --content {shlex.quote(content)}" if content else program()
 
 
 def _copy(template: Path, folder: Path, name: str) -> list[Path]:

@@ -61,6 +61,26 @@ def test_the_next_steps_are_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "steps"),
+    [
+        (["server", "go/mine"], ["verify go/mine ", "run hello --servers go/mine,go/net-http "]),
+        (["server", "go/mine", "--from", "go/gin"], ["verify go/mine ", "run hello --servers "]),
+        (["scenario", "mine"], ["verify --scenario mine "]),
+        (["study", "mine"], ["run mine "]),
+    ],
+)
+def test_the_next_steps_name_the_folder_of_the_content(
+    arguments: list[str], steps: list[str], here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = here / "else where"
+    folder.mkdir()
+    assert main(["--content", "else where", "new", *arguments]) == 0
+    said = capsys.readouterr().out
+    for step in steps:
+        assert f"webdyno --content '{folder}' {step}" in said
+
+
+@pytest.mark.parametrize(
     ("kind", "name"), [("server", "node/mine"), ("scenario", "mine"), ("study", "mine")]
 )
 def test_nothing_is_overwritten(
@@ -83,6 +103,11 @@ def test_nothing_is_overwritten(
         ("server", "node/../escape", "must be lower-case"),
         ("scenario", "No Good", "must be lower-case"),
         ("study", "../escape", "must be lower-case"),
+        ("server", f"node/{'a' * 101}", "must have at most 100 characters"),
+        ("scenario", "a" * 101, "must have at most 100 characters"),
+        ("study", "my.toml", "leave '.toml' out"),
+        ("scenario", "my.toml", "leave '.toml' out"),
+        ("study", "board", "choose another name"),
         ("bogus", "mine", "Invalid value for 'kind': 'bogus' is not one of"),
     ],
 )
