@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from webdyno.errors import UserError
+from webdyno.generators.target import parse
+from webdyno.runtime.here import addresses_of, is_here, reached_by
+from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.proc import look_at
 from webdyno.runtime.processes.listening import strangers_on
 
@@ -42,22 +44,20 @@ def running(url: str, option: str = "--url") -> Running:
     """
     told = f"{option} {url}".strip()
     try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port or 80
-    except ValueError as error:
-        raise UserError(f"{told}: {error}") from None
-    if parts.scheme != "http" or not host:
+        target = parse(url)
+    except UserError as error:
+        raise UserError(f"{option} {error}".strip()) from None
+    if target.tls or target.websocket:
         raise UserError(f"{told}: write it like http://localhost:8080/ (https is not supported)")
-    if parts.username is not None:
-        raise UserError(f"{told}: a user name in it is not sent; use an Authorization header")
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Running(url, parts.netloc, _address(told, host, port), port, path, process_on(port))
+    address, port = _address(told, target.host, target.port), target.port
+    pid = process_on(port, address)
+    return Running(url, target.host_header, address, port, target.path, pid)
 
 
-def process_on(port: int) -> int | None:
-    """The process that listens on `port`, the first of several that share it; None where it cannot
-    be seen, or only passes on what another does."""
-    pids = set(strangers_on((), port))
+def process_on(port: int, address: str = LOOPBACK) -> int | None:
+    """The process that listens on `port` of `address`, the first of several that share it; None
+    where it cannot be seen, or only passes on what another does."""
+    pids = set(strangers_on((), port, address))
     parents = {pid: seen.parent for pid in pids if (seen := look_at(pid)) is not None}
     first = [pid for pid, parent in parents.items() if parent not in pids]
     if len(first) != 1 or _name(first[0]) in FORWARDERS:
@@ -68,20 +68,20 @@ def process_on(port: int) -> int | None:
 def _address(told: str, host: str, port: int) -> str:
     """An address of this machine that answers."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        raise UserError(f"{told}: '{host}' has no address ({error}); check the URL") from None
-    for *_, (address, *_rest) in found:
-        if not ipaddress.ip_address(str(address).partition("%")[0]).is_loopback:
-            raise UserError(
-                f"{told}: '{host}' is {address}; only services on this machine, at localhost, "
-                "are compared by their URLs"
-            )
+        found = addresses_of(host, port)
+    except UserError as error:
+        raise UserError(f"{told}: {error}") from None
+    if away := [one for one in found if not is_here(one)]:
+        raise UserError(
+            f"{told}: '{host}' is {away[0]}; only services on this machine are compared by their "
+            "URLs"
+        )
+    for address in map(reached_by, found):
         try:
-            socket.create_connection((str(address), port), timeout=3.0).close()
+            socket.create_connection((address, port), timeout=3.0).close()
         except OSError:
             continue
-        return str(address)
+        return address
     raise UserError(f"{told}: nothing answers there; start the service or check the port")
 
 

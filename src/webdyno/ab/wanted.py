@@ -19,7 +19,7 @@ from webdyno.ab.versions import (
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.description import FILE, Description, read_description
 from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.request_line import parse_header
+from webdyno.catalog.request_line import parse_headers
 from webdyno.errors import UserError
 
 
@@ -267,7 +267,7 @@ def _with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> 
     if flags.requests:
         data["requests"] = list(flags.requests)
     if flags.headers:
-        data["headers"] = {**base.get("headers", {}), **dict(map(parse_header, flags.headers))}
+        data["headers"] = {**base.get("headers", {}), **parse_headers(flags.headers)}
     if flags.build or flags.no_build:
         data["build"] = {**base.get("build", {}), "commands": list(flags.build)}
         # Of what a manifest's own build needs, this one may need nothing.

@@ -6,6 +6,7 @@ A number before it is its weight: `3 GET /items` is sent three times as often as
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from webdyno.errors import UserError
 
@@ -48,6 +49,17 @@ def parse_header(line: str) -> tuple[str, str]:
     if not colon or not name.strip():
         raise UserError(f"header '{line}' should read like 'Accept: application/json'")
     return name.strip(), literal(value.strip())
+
+
+def parse_headers(lines: Iterable[str]) -> dict[str, str]:
+    """Values by name. Raises `UserError`, also where a name is there twice: of a table, the last
+    alone would be sent."""
+    found: dict[str, str] = {}
+    for name, value in map(parse_header, lines):
+        if name.lower() in map(str.lower, found):
+            raise UserError(f"header '{name}' is given twice; give it once, with all its values")
+        found[name] = value
+    return found
 
 
 def literal(text: str) -> str:

@@ -13,6 +13,8 @@ from webdyno.generators.specification import (
     TargetSpec,
     shape_of,
 )
+from webdyno.runtime.here import is_here
+from webdyno.runtime.ports import LOOPBACK
 
 
 def arguments(job: Job) -> LoadSpec:
@@ -32,6 +34,8 @@ def arguments(job: Job) -> LoadSpec:
         variables=variables_of(job),
         requests=[_request(request, job) for request in manifest.requests],
         audit=AuditSpec(samples=job.samples),
+        # Of a service at one of this machine's own addresses.
+        allow_remote=job.host != LOOPBACK and is_here(job.host),
     )
 
 

@@ -35,6 +35,7 @@ def test_both_are_asked_what_one_url_would_be() -> None:
         (Options(duration="1s"), ("/", "/"), "at least 3s"),
         (Options(rate="fast"), ("/", "/"), "is not a rate"),
         (Options(timeout="soon"), ("/", "/"), "timeout"),
+        (Options(headers=["X-A: 1", "x-a: 2"]), ("/", "/"), "header 'x-a' is given twice"),
     ],
 )
 def test_what_cannot_be_compared_is_told(

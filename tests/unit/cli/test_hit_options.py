@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from support.own_address import own_address
 from webdyno.catalog.scenario import EqualsCheck
+from webdyno.cli.hit import target
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
-from webdyno.cli.hit.target import check_reachable, parse
+from webdyno.cli.hit.target import check_reachable
 from webdyno.errors import UserError
 from webdyno.generators.specification import (
     ClosedShape,
@@ -22,6 +24,7 @@ from webdyno.generators.specification import (
     PhaseSpec,
     TlsSpec,
 )
+from webdyno.generators.target import parse
 
 HELLO = parse("http://127.0.0.1:8080/hello")
 
@@ -224,6 +227,26 @@ def listening() -> Iterator[int]:
 def test_a_server_that_listens_is_reachable(listening: int) -> None:
     for host in ("127.0.0.1", "localhost"):
         check_reachable(parse(f"http://{host}:{listening}/"), allow_remote=False)
+
+
+@pytest.mark.parametrize(
+    ("host", "leaves"),
+    [("127.0.0.1", False), ("0.0.0.0", True), ("[::ffff:127.0.0.1]", True), ("OWN", True)],
+)
+def test_every_address_of_this_machine_is_its_own(
+    host: str, leaves: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine is told where it is another than one of loopback."""
+    monkeypatch.setattr(target, "_refusal", lambda *_where: None)
+    url = f"http://{own_address() if host == 'OWN' else host}:8080/"
+    assert check_reachable(parse(url), allow_remote=False) is leaves
+
+
+def test_all_addresses_of_a_name_must_be_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = ["127.0.0.1", "192.0.2.1"]
+    monkeypatch.setattr(target, "addresses_of", lambda *_where: found)
+    with pytest.raises(UserError, match=r"'some\.name' is 192\.0\.2\.1, another machine"):
+        check_reachable(parse("http://some.name/"), allow_remote=False)
 
 
 def test_nothing_listens(listening: int) -> None:

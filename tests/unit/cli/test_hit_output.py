@@ -11,10 +11,10 @@ from rich.console import Console
 from support.hit_result import CLOSED, OPEN, lacking, result, seen
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
-from webdyno.cli.hit.target import parse
 from webdyno.cli.hit.view import LiveLine, opening, summary
 from webdyno.generators.progress import LoadProgress
 from webdyno.generators.specification import IterationsShape
+from webdyno.generators.target import parse
 
 URL = "http://127.0.0.1:8080/hello"
 

@@ -205,9 +205,10 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
 
     from webdyno.cli.hit import export, run, view
     from webdyno.cli.hit.specification import objective, specification
-    from webdyno.cli.hit.target import check_reachable, parse
+    from webdyno.cli.hit.target import check_reachable
     from webdyno.cli.hit.warnings import warnings
     from webdyno.cli.output import check_writable, write_and_show
+    from webdyno.generators.target import parse
 
     target = parse(url)
     spec = specification(target, options)
@@ -217,7 +218,8 @@ def _hit(url: str, options: Options, json: Path | None, agents: int | None = Non
         from webdyno.cli.hit.agents import hit
 
         return hit(url, spec, options, agents, console, json)
-    check_reachable(target, allow_remote=options.allow_remote)
+    if check_reachable(target, allow_remote=options.allow_remote):
+        spec = spec.model_copy(update={"allow_remote": True})
     if options.objective is not None:
         from webdyno.cli.hit.objective import search
 

@@ -61,7 +61,7 @@ def description_of(services: list[Running], options: Options) -> Description:
     """What both are asked, and for how long. Raises `UserError`."""
     from webdyno.catalog.description import Description
     from webdyno.catalog.manifest import parse_manifest
-    from webdyno.catalog.request_line import literal, parse_header
+    from webdyno.catalog.request_line import literal, parse_headers
 
     a, b = services
     if a.path != b.path:
@@ -90,7 +90,7 @@ def description_of(services: list[Running], options: Options) -> Description:
     data = {
         "name": "hit",
         "requests": [request],
-        "headers": dict(map(parse_header, options.headers)),
+        "headers": parse_headers(options.headers),
         "load": load,
         "budget": budget,
     }

@@ -8,7 +8,7 @@ from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.cli.hit.options import Options
-    from webdyno.cli.hit.target import Target
+    from webdyno.generators.target import Target
 
 
 def refuse_contradictions(options: Options) -> None:

@@ -21,7 +21,6 @@ from webdyno.errors import UserError
 
 if TYPE_CHECKING:
     from webdyno.catalog.load import Objective
-    from webdyno.cli.hit.target import Target
     from webdyno.generators.specification import (
         LoadSpec,
         PhaseSpec,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         Shape,
         TlsSpec,
     )
+    from webdyno.generators.target import Target
 
 
 def specification(target: Target, options: Options) -> LoadSpec:

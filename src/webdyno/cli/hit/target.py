@@ -1,78 +1,28 @@
-"""From a URL as typed to where the load goes, refusing in one line what cannot be loaded."""
+"""Whether the load would stay on this machine, and whether anything listens there."""
 
 from __future__ import annotations
 
 import ipaddress
 import socket
-from dataclasses import dataclass
-from urllib.parse import quote, urlsplit
+from typing import TYPE_CHECKING
 
 from webdyno.errors import UserError
+from webdyno.runtime.here import addresses_of, is_here
 
-_KEPT_IN_PATHS = "!#$%&'()*+,/:;=?@[]~"
+if TYPE_CHECKING:
+    from webdyno.generators.target import Target
+
 _CONNECT_S = 3.0
-_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 
 
-@dataclass(frozen=True)
-class Target:
-    """Where requests go: `path` is percent-encoded and holds the query. With `websocket` they are
-    messages, sent once it has upgraded a connection."""
+def check_reachable(target: Target, *, allow_remote: bool) -> bool:
+    """Raise `UserError` where the load would leave this machine unasked, or nothing listens.
 
-    url: str
-    host: str
-    port: int
-    host_header: str
-    path: str
-    tls: bool = False
-    websocket: bool = False
-
-
-def parse(url: str) -> Target:
-    """Read a URL. Raises `UserError` for one that is no `http[s]://host[:port]/path`, nor the same
-    with `ws[s]://`."""
-    if "://" not in url:
-        raise UserError(f"'{url}' is not a URL; write http://{url.lstrip('/') or 'HOST:PORT/'}")
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
-    except ValueError as error:
-        raise UserError(f"'{url}' is not a URL: {error}") from None
-    if parts.scheme not in _PORTS:
-        raise UserError(
-            f"'{url}': {parts.scheme}:// is not supported; use http:// or https://, or for "
-            "WebSocket ws:// or wss://"
-        )
-    if not host:
-        raise UserError(f"'{url}' names no host; write it like http://127.0.0.1:8080/")
-    if parts.username is not None:
-        raise UserError(f"'{url}' contains a user name; send it by -H 'Authorization: Basic …'")
-    if port == 0:
-        raise UserError(f"'{url}': port 0 is not a port; give the server's port")
-    path = quote(parts.path or "/", safe=_KEPT_IN_PATHS)
-    if parts.query:
-        path += "?" + quote(parts.query, safe=_KEPT_IN_PATHS)
-    port = port or _PORTS[parts.scheme]
-    return Target(
-        url,
-        host,
-        port,
-        parts.netloc,
-        path,
-        tls=parts.scheme in ("https", "wss"),
-        websocket=parts.scheme in ("ws", "wss"),
-    )
-
-
-def check_reachable(target: Target, *, allow_remote: bool) -> None:
-    """Raise `UserError` where the load would leave this machine unasked, or nothing listens."""
-    try:
-        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        raise UserError(f"'{target.host}' has no address ({error}); check the URL") from None
-    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
-    remote = [a for a in addresses if not ipaddress.ip_address(a.partition("%")[0]).is_loopback]
-    if remote and not allow_remote:
+    Gives whether another address than one of loopback is asked, which the engine must be told.
+    """
+    addresses = addresses_of(target.host, target.port)
+    remote = [] if allow_remote else [one for one in addresses if not is_here(one)]
+    if remote:
         raise UserError(
             f"'{target.host}' is {remote[0]}, another machine: loading it without its owner's "
             "permission is an attack; if you have it, add --allow-remote"
@@ -83,6 +33,7 @@ def check_reachable(target: Target, *, allow_remote: bool) -> None:
             f"nothing answers at {target.host}:{target.port} ({refusals[0]}); "
             "start the server or check the port"
         )
+    return not all(ipaddress.ip_address(one.partition("%")[0]).is_loopback for one in addresses)
 
 
 def _refusal(address: str, port: int) -> str | None:

@@ -56,7 +56,11 @@ def strangers_on(pids: Iterable[int], port: int, wanted: str = LOOPBACK) -> list
 
 
 def _written(address: str) -> set[str]:
-    """An IPv4 address as the table of each family writes it, in the machine's byte order."""
+    """An address as the table of each family writes it, in the machine's byte order."""
+    if ":" in address:
+        packed = socket.inet_pton(socket.AF_INET6, address.partition("%")[0])
+        words = [int.from_bytes(packed[at : at + 4], sys.byteorder) for at in range(0, 16, 4)]
+        return {"".join(f"{word:08X}" for word in words)}
     word = f"{int.from_bytes(socket.inet_aton(address), sys.byteorder):08X}"
     mapped = f"{int.from_bytes(bytes(2) + bytes([255, 255]), sys.byteorder):08X}"
     return {word, f"{'0' * 16}{mapped}{word}"}

@@ -1,0 +1,61 @@
+"""From a URL as typed to where the load goes, refusing in one line what cannot be loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from webdyno.errors import UserError
+
+_KEPT_IN_PATHS = "!#$%&'()*+,/:;=?@[]~"
+_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where requests go: `path` is percent-encoded and holds the query. With `websocket` they are
+    messages, sent once it has upgraded a connection."""
+
+    url: str
+    host: str
+    port: int
+    host_header: str
+    path: str
+    tls: bool = False
+    websocket: bool = False
+
+
+def parse(url: str) -> Target:
+    """Read a URL. Raises `UserError` for one that is no `http[s]://host[:port]/path`, nor the same
+    with `ws[s]://`."""
+    if "://" not in url:
+        raise UserError(f"'{url}' is not a URL; write http://{url.lstrip('/') or 'HOST:PORT/'}")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise UserError(f"'{url}' is not a URL: {error}") from None
+    if parts.scheme not in _PORTS:
+        raise UserError(
+            f"'{url}': {parts.scheme}:// is not supported; use http:// or https://, or for "
+            "WebSocket ws:// or wss://"
+        )
+    if not host:
+        raise UserError(f"'{url}' names no host; write it like http://127.0.0.1:8080/")
+    if parts.username is not None:
+        raise UserError(f"'{url}' contains a user name; send it by -H 'Authorization: Basic …'")
+    if port == 0:
+        raise UserError(f"'{url}': port 0 is not a port; give the server's port")
+    path = quote(parts.path or "/", safe=_KEPT_IN_PATHS)
+    if parts.query:
+        path += "?" + quote(parts.query, safe=_KEPT_IN_PATHS)
+    port = port or _PORTS[parts.scheme]
+    return Target(
+        url,
+        host,
+        port,
+        parts.netloc,
+        path,
+        tls=parts.scheme in ("https", "wss"),
+        websocket=parts.scheme in ("ws", "wss"),
+    )
