@@ -28,13 +28,23 @@ def open_store() -> Store:
 
 def reading_store() -> Store:
     """The results' database, to read from: an empty one where there is none yet, so that no file is
-    made by a look. Raises `UserError` where it cannot be opened, or could not be made."""
+    made by a look; one that may not be written as it is. Raises `UserError` where it cannot be
+    opened, or could not be made."""
+    from webdyno.store.database import read_only
     from webdyno.store.store import Store
 
     where = home().database
     file = sqlite_file(where)
-    missing = file is not None and not file.exists() and _may_be_made(file)
-    return Store.open("sqlite://" if missing else where)
+    if file is not None and file.is_file() and not _may_be_written(file):
+        where = read_only(file)
+    elif file is not None and not file.exists() and _may_be_made(file):
+        where = "sqlite://"
+    return Store.open(where)
+
+
+def _may_be_written(file: Path) -> bool:
+    """SQLite writes beside its file as well."""
+    return all(os.access(place, os.W_OK) for place in (file, file.absolute().parent))
 
 
 def _may_be_made(file: Path) -> bool:

@@ -9,6 +9,7 @@ import sqlite3
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.engine import URL
@@ -38,9 +39,11 @@ def connected(where: str | Path) -> Engine:
     """
     if "://" not in str(where):
         Path(where).parent.mkdir(parents=True, exist_ok=True)
-        return _sqlite(make_url(f"sqlite:///{where}"))
+        return _sqlite(URL.create("sqlite", database=str(where)))
     url = make_url(str(where))
     if url.get_backend_name() == "sqlite":
+        if url.query.get("mode") == "ro":
+            return create_engine(url)
         if url.database:
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         return _sqlite(url)
@@ -83,6 +86,16 @@ def _spelled(held: Any) -> Any:
     if isinstance(held, float) and not math.isfinite(held):
         return json.dumps(held)
     return held
+
+
+def read_only(file: Path) -> str:
+    """The URL by which a SQLite file is read where neither it nor its folder may be written."""
+    # Without its log, which is there only while somebody writes or after a kill, SQLite must be
+    # told that it needs none: it would make one.
+    log = file.with_name(f"{file.name}-wal")
+    unlogged = "" if log.exists() and log.stat().st_size else "&immutable=1"
+    place = quote(quote(str(file.absolute())))  # Once for SQLite, once for SQLAlchemy.
+    return f"sqlite:///file:{place}?mode=ro{unlogged}&uri=true"
 
 
 def is_postgresql(url: URL) -> bool:

@@ -257,8 +257,10 @@ def _fitting(row: Row) -> Row:
 
 
 def _room_for(reason: str) -> str:
-    """The remedy where SQLite lacks room: beside its file, it says no more than that it cannot
-    write there."""
+    """The remedy where SQLite lacks room, or may not write: beside its file, it says no more than
+    that it cannot write there."""
+    if "readonly database" in reason:
+        return "; let WEBDYNO_STORE name one that may be written, such as a copy"
     told = any(said in reason for said in ("disk is full", "disk I/O error"))
     return "; its disk may be full: make room there" if told else ""
 
