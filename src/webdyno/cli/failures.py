@@ -56,7 +56,9 @@ def suit_any_terminal() -> None:
 
 
 def say(message: str) -> None:
-    """One line on stderr; line breaks inside the message become spaces."""
+    """One line on stderr; line breaks inside the message become spaces. Commands that it names are
+    called as the user called this one."""
+    message = message.replace("`webdyno ", f"`{program()} ")
     # Nobody may be listening, and a name may hold bytes that are no text.
     with contextlib.suppress(OSError, ValueError):
         print(f"webdyno: {one_line(message)}", file=sys.stderr)
