@@ -40,7 +40,7 @@ pub struct Sample {
 ///
 /// The place that it is for shows what it held before until the answer is whole and right. One that
 /// turns out wrong or lost gives its turn to the answer whose head comes next; one that never ends
-/// holds the turn until it times out, and no longer: all memory that is taken meanwhile is its own.
+/// holds the turn until it times out, and no longer; it costs the memory of its own answer alone.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The turn's number, counted from one.

@@ -23,7 +23,9 @@ Row = dict[str, Any]
 def list_(
     what: Annotated[
         str,
-        typer.Argument(help="servers, scenarios, studies, all (these) or runs; or a scenario."),
+        typer.Argument(
+            help="servers, scenarios, studies, all of these (all), or runs; or a scenario."
+        ),
     ] = "all",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

@@ -17,8 +17,11 @@ _SEMANTIC = re.compile(
     r"(?:[-.]?(?P<before>[a-z][\w.-]*|(?<=-)\d[\w.-]*))?(?:\+.*)?",
     re.IGNORECASE,
 )
-_AFTER = re.compile(r"(p|pl|patch|post)[.-]?\d+|final|release|ga", re.IGNORECASE)
-"""Additions to a version that do not announce it."""
+_AFTER = re.compile(r"(p|pl|patch|post)[.-]?\d+", re.IGNORECASE)
+"""Additions to a version that come after it, rather than announce it."""
+
+_SAME = ("final", "release", "ga")
+"""Additions that change nothing."""
 
 
 def semantic(version: str) -> tuple[list[int], bool, list[tuple[bool, int, str]]] | None:
@@ -30,6 +33,8 @@ def semantic(version: str) -> tuple[list[int], bool, list[tuple[bool, int, str]]
     while numbers and not numbers[-1]:  # 1.2 and 1.2.0 are the same.
         numbers.pop()
     added = match["before"] or ""
+    if added.lower() in _SAME:
+        added = ""
     parts = re.findall(r"\d+|[a-z]+", added.lower())
     ranks = [(not one.isdigit(), int(one) if one.isdigit() else 0, one) for one in parts]
     return numbers, not added or _AFTER.fullmatch(added) is not None, ranks

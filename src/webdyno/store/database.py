@@ -120,15 +120,16 @@ class SharedLock:
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine, self._given = engine, {"name": name}
         self._connection: Connection | None = None
-        self._backend: int | None = None
-        """Who serves our connection, or did."""
+        self._backend: str | None = None
+        """Who serves our connection, or did: its process, and when the database was started, since
+        ids of processes come again."""
 
     def take(self) -> bool:
         """Whether it is ours: still, now, or again. Raises SQLAlchemy's errors where the database
         is out of reach."""
         if not is_postgresql(self._engine.url) or self._is_held():
             return True
-        self._close()
+        self._close(lost=True)
         connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         try:
             if connection.execute(text(_TAKE), self._given).scalar():
@@ -138,6 +139,9 @@ class SharedLock:
             # Where our connection was cut on the way, the database may not know it yet.
             holder = connection.execute(text(_HOLDER), self._given).scalar()
             return self._backend is not None and holder == self._backend
+        except DBAPIError:
+            connection.invalidate()  # It may hold the lock.
+            raise
         finally:
             if connection is not self._connection:
                 connection.close()
@@ -157,18 +161,21 @@ class SharedLock:
         except DBAPIError:
             return False
 
-    def _close(self) -> None:
+    def _close(self, *, lost: bool = False) -> None:
+        """Give the connection back, or end one that is `lost`, with whatever it still holds."""
         if self._connection is not None:
             with contextlib.suppress(Exception):
+                if lost:
+                    self._connection.invalidate()
                 self._connection.close()
         self._connection = None
 
 
 _TAKE = "SELECT pg_try_advisory_lock(hashtextextended(:name, 0))"
 _GIVE = "SELECT pg_advisory_unlock(hashtextextended(:name, 0))"
-_BACKEND = "SELECT pg_backend_pid()"
+_BACKEND = "SELECT pg_backend_pid() || '@' || extract(epoch FROM pg_postmaster_start_time())"
 _HOLDER = """\
-SELECT pid FROM pg_locks
+SELECT pid || '@' || extract(epoch FROM pg_postmaster_start_time()) FROM pg_locks
 WHERE locktype = 'advisory' AND granted AND objsubid = 1
 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 AND ((CAST(classid AS bigint) << 32) | CAST(objid AS bigint)) = hashtextextended(:name, 0)

@@ -109,7 +109,8 @@ class ScalingRecord(InCell, Record):
 
 
 class GrownRecord(InCell, Record):
-    """A cell whose generator was the limit and was given more cores, for all of its servers."""
+    """A cell whose generator was the limit, here or in an earlier piece of the board, and was given
+    more cores, for all of its servers."""
 
     scenario: str
     load: str

@@ -31,7 +31,7 @@ from webdyno.trial.events import Listener
 from webdyno.trial.loads.choice import strategy_of
 from webdyno.trial.loads.loading import Loaded, Loading
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.proof.crowd import lives_s, verify_again
+from webdyno.trial.proof.crowd import life_of, verify_again
 from webdyno.trial.proof.lies import lie_of
 from webdyno.trial.proof.prove import answer_of, audit, samples_of, verifier_of
 from webdyno.trial.proof.restart import restart_of, wants_restart
@@ -271,7 +271,7 @@ def _audit(
     audit(plan, verifier, probe, loaded.load.result, loaded.counts.by_kind(), state.measurement)
     verifier.phase = "after"
     measured = state.measurement
-    verify_again(verifier, probe, job, measured.throughput_rps, lives_s(plan.load, measured))
+    verify_again(verifier, probe, job, measured.throughput_rps, life_of(plan.load, measured))
 
 
 def _settle(plan: TrialPlan, state: TrialState) -> None:

@@ -75,8 +75,8 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
     The order of the questions matters. A rate that was held is the limit whatever the CPUs did. A
     full server is the limit even beside a full generator: asking more would get no more. Only then
     does a full or dawdling generator explain the figure, then a full service. What is left did not
-    lack CPU of its own: either others took it (`machine-noise`) or it waited, for locks, a pool,
-    a disk or a clock.
+    lack CPU of its own: others or a quota took it (`machine-noise`), requests queued for it
+    (`server-bound`), or it waited: for the load, for locks, a pool, a disk or a clock.
     """
     server, generator = seen.server_cpu_share, seen.generator_cpu_share
     if seen.achieved is not None and seen.achieved >= OFFERED_ENOUGH:
@@ -225,12 +225,12 @@ def _noise(seen: LimitEvidence) -> str:
         thread, ready = seen.busiest_thread_share or 0.0, seen.ready_thread_share or 0.0
         if ready >= BUSY and ready - thread >= FOREIGN:
             return (
-                f"other programs used {foreign:.0%} of the server's cores, and a thread of it that "
-                f"had work for {ready:.0%} of the time ran for {thread:.0%}"
+                f"other programs used {foreign:.0%} of the server's cores, and a thread of it had "
+                f"work for {ready:.0%} of the time, where none ran for more than {thread:.0%}"
             )
         if ran + (foreign if delay is None else delay) < BUSY:
             return ""
-        they = "they" if seen.sharing else "it"
+        they = who if seen.sharing else "it"
         waited = "" if delay is None else f", and {they} waited for one {delay:.0%} of the time"
         return f"other programs used {foreign:.0%} of the server's cores{waited}"
     # Ready all the time, yet not running: somebody else had the core.

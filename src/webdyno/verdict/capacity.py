@@ -46,9 +46,11 @@ class Capacity:
 
 
 def is_least(searches: Sequence[CapacityFound]) -> bool:
-    """Whether half of an entry's searches or more show the least that it can do, and no more."""
+    """Whether half of an entry's searches or more show the least that it can do, and no more; or
+    all of those that found a rate."""
     least = sum(found.kind == "at-least" for found in searches)
-    return least > 0 and least * 2 >= len(searches)
+    rates = sum(found.capacity_rps > 0 for found in searches)
+    return least > 0 and (least * 2 >= len(searches) or least >= rates)
 
 
 def telling(searches: Sequence[Found]) -> list[Found]:
@@ -81,7 +83,7 @@ def capacity(searches: Sequence[CapacityFound], confidence: float = 0.95) -> Cap
     if not known:
         return None
     met = [found for found in known if found.kind != "at-least"]
-    if is_least(searches) or not met:
+    if is_least(searches):
         least = min(found.capacity_rps for found in known if found.kind == "at-least")
         return Capacity("at-least", least, least, math.inf, count, confidence)
     logs = np.log([found.capacity_rps for found in known])

@@ -44,7 +44,7 @@ class LimitEvidence:
     where they are not told apart."""
     generator_threads: int = 1
     generator_by_thread: bool = True
-    """Whether they are."""
+    """Whether `generator_cpu_share` is of one thread."""
     generator_late: bool = False
     """Whether it sent requests late though connections were free."""
     generator_foreign_share: float | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,11 +64,19 @@ class AccessLog:
             return f"{method} {target}, answered {status}, was logged as {mine[0]!r}"
         return None
 
-    def logged(self, least: int) -> LoggedRequests:
-        """What was logged since the mark, once there are `least` lines or a while has passed."""
+    def logged(self, least: int, asked: Sequence[Named] = ()) -> LoggedRequests:
+        """What was logged since the mark, once there are `least` lines and each request `asked` for
+        is named (requests of before may make up the number), or a while has passed."""
         deadline = time.monotonic() + _WAIT_S
-        while self._count() < least and time.monotonic() < deadline:
+        while True:
+            late = time.monotonic() > deadline
+            if late or self._count() >= least:
+                found = self._read()
+                if late or unnamed(found, asked) is None:
+                    return found
             time.sleep(_LOOK_S * 10)
+
+    def _read(self) -> LoggedRequests:
         if not self.path.is_file():
             return LoggedRequests(0, frozenset())
         lines, named = 0, set[tuple[bytes, bytes]]()

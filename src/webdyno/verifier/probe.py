@@ -87,6 +87,8 @@ class Probe:
             **options,
         )
         began_s = time.monotonic()
+        # A request that fails closes its connection: the next one on it ends nothing.
+        kept_s, allowance.kept_s = allowance.kept_s, -math.inf
         try:
             answer = self._answered(transport, request, allowance)
         except httpx.TimeoutException:
@@ -94,8 +96,9 @@ class Probe:
         except httpx.HTTPError as error:
             said = one_line(str(error)) or type(error).__name__
             raise Breakdown(f"{method} {url}: no answer ({said})") from None
-        self.opened += allowance.opened
-        self.ended += allowance.opened and began_s < allowance.kept_s + SOON_S
+        finally:
+            self.opened += allowance.opened
+        self.ended += allowance.opened and began_s < kept_s + SOON_S
         is_kept = "close" not in answer.headers.get("connection", "").lower()
         allowance.kept_s = time.monotonic() if is_kept else -math.inf
         return answer

@@ -97,7 +97,7 @@ class Trial:
                         headers=list(answer.headers.multi_items()),
                         body=answer.content,
                         at_s=0.0,
-                        state_from_s=asked_s,
+                        sent_s=asked_s,
                         answered_by_s=time.monotonic(),
                     )
                 )

@@ -36,6 +36,7 @@ def test_releases_are_ordered(one: str, other: str) -> None:
 def test_the_same_release_is_not_newer_and_what_is_none_differs() -> None:
     assert not newer("v1.2.0", "1.2.0")
     assert not newer("1.2", "1.2.0")
+    assert not newer("6.2.0.Final", "6.2.0")
     assert not newer("1.0.0+build.2", "1.0.0+build.1")
     assert newer("1.2.0", "")
     assert newer("dev-main 22bb", "dev-main 11aa")

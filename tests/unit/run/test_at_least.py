@@ -51,7 +51,7 @@ def test_two_that_hold_all_are_not_called_equal() -> None:
     assert verdict.ratios == []
     assert verdict.intervals == dict.fromkeys(("node/http", "go/gin"), (1000.0, math.inf))
     assert sentence(verdict) == (
-        "go/gin and node/http held all that was asked of them, so they could not be told apart."
+        "go/gin and node/http could not be told apart (each held all that was asked of it)."
     )
     # More blocks would not tell.
     assert not still_needed(a_study(), both())

@@ -12,26 +12,31 @@ from webdyno.store.database import SharedLock
 
 
 class Database:
-    """Stands for PostgreSQL: one lock, held by the number of a backend."""
+    """Stands for PostgreSQL: one lock, held by a backend: its number and when all was started."""
 
     url = make_url("postgresql://host/name")
 
     def __init__(self) -> None:
-        self.holder: int | None = None
-        self.last = 100
-        self.alive: set[int] = set()
+        self.holder: str | None = None
+        self.number = self.started = 0
+        self.alive: set[str] = set()
+
+    @property
+    def last(self) -> str:
+        return f"{self.number}@{self.started}"
 
     def connect(self) -> Backend:
-        self.last += 1
+        self.number += 1
         self.alive.add(self.last)
         return Backend(self, self.last)
 
     def restart(self) -> None:
         self.alive, self.holder = set(), None
+        self.number, self.started = 0, self.started + 1
 
 
 class Backend:
-    def __init__(self, database: Database, pid: int) -> None:
+    def __init__(self, database: Database, pid: str) -> None:
         self.database, self.pid, self.cut = database, pid, False
 
     def execution_options(self, **_: object) -> Backend:
@@ -56,6 +61,8 @@ class Backend:
 
     def close(self) -> None:
         pass
+
+    invalidate = close
 
 
 @pytest.fixture
@@ -82,6 +89,14 @@ def test_a_restart_loses_it_to_whoever_comes_first(database: Database) -> None:
     assert not theirs.take()
     database.restart()
     assert theirs.take()
+    assert not ours.take()
+
+
+def test_the_number_of_a_backend_comes_again_after_a_restart(database: Database) -> None:
+    ours, theirs = lock(database), lock(database)
+    assert ours.take()
+    database.restart()
+    assert theirs.take()  # By the number that was ours.
     assert not ours.take()
 
 

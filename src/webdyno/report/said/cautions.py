@@ -75,8 +75,8 @@ def cautions(run: RunRecord) -> list[str]:
             "servers closer to 1 than on separate cores."
         )
     found += [
-        f"In {grown.scenario} under {grown.load} the load generator was the bottleneck, so it was "
-        f"given more cores, for all servers alike: {grown.placement}."
+        f"In {grown.scenario} under {grown.load} the load generator was the bottleneck, here or in "
+        f"a run before, so it was given more cores, for all servers alike: {grown.placement}."
         for grown in run.grown
     ]
     return found

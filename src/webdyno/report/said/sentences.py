@@ -58,11 +58,12 @@ def short(verdict: VerdictRecord, scope: str) -> str:
 
 
 def tie_words(verdict: VerdictRecord, group: Sequence[str]) -> str:
-    """What a shared place means: that more was not asked of them; `are tied (within 3%)` where
-    equality was shown for every pair, `could not be told apart` where no pair was separated, `could
-    not all be told apart` where a chain of ties joins entries of which some were."""
+    """What a shared place means: `could not be told apart (each held ...)` where more was not asked
+    of them, `are tied (within 3%)` where equality was shown for every pair, `could not be told
+    apart` where no pair was separated, `could not all be told apart` where a chain of ties joins
+    entries of which some were."""
     if set(group) <= set(verdict.at_least):
-        return "held all that was asked of them, so they could not be told apart"
+        return "could not be told apart (each held all that was asked of it)"
     words = _outcomes(verdict, group)
     if words == {"equal"}:
         return f"are tied (within {percent(verdict.margin)})"

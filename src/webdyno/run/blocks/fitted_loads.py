@@ -67,7 +67,8 @@ def fit_loads(context: RunContext, cells: set[CellKey]) -> None:
 
 def _keep_proof(context: RunContext, matchup: Matchup, trial: TrialRecord) -> None:
     """Keep a short trial that proved a lie as that of its server in the first block, without its
-    figures: they are those of another load."""
+    figures: they are those of another load. Its logs may be gone: each calibration's take the
+    place of the last one's."""
     if (trial.scenario, trial.entry) in disqualified(context.run.trials):
         return
     about = {

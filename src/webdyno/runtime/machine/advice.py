@@ -72,9 +72,9 @@ def machine_limits(machine: MachineFacts) -> list[str]:
         found.append(f"Only {memory / (1 << 30):.1f} GiB of memory: JVM servers may not fit.")
     if machine.limit_cpus is not None and machine.limit_cpus < machine.cores:
         found.append(
-            f"A control group allows {machine.limit_cpus:g} of {machine.cores} cores, so no "
-            "more are used (but two at least): one used up pauses all threads at once, which "
-            "shows as latency. Prefer a CPU set of whole cores."
+            f"A control group allows {machine.limit_cpus:g} of {machine.cores} cores. Webdyno uses "
+            "no more than that, but at least two; a quota that is used up pauses all threads at "
+            "once, which shows as latency. Prefer a CPU set of whole cores."
         )
     return found + _port_limits() + _perf_limits()
 

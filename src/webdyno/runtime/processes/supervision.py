@@ -119,11 +119,18 @@ def _new_folder(temporary: Path) -> Path:
             held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
             with contextlib.suppress(OSError):  # A file system that knows no locks.
                 fcntl.flock(held, fcntl.LOCK_EX)
-            if folder.is_dir() and os.path.samestat(os.fstat(held), folder.stat()):
+            if _is_at(held, folder):
                 _held[folder] = held
                 return folder
             os.close(held)
     raise AssertionError("there are numbers enough")
+
+
+def _is_at(held: int, folder: Path) -> bool:
+    """Whether the open `held` is still what stands at `folder`."""
+    with contextlib.suppress(OSError):
+        return os.path.samestat(os.fstat(held), folder.stat())
+    return False
 
 
 def end_abandoned(temporary: Path) -> None:
@@ -148,11 +155,14 @@ def _remove_unless_held(folder: Path) -> None:
     except OSError:
         return
     try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        _end_noted(folder / _STARTED)
+        with contextlib.suppress(OSError):  # A file system that knows no locks.
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return
+        with contextlib.suppress(OSError):
+            _end_noted(folder / _STARTED)
         shutil.rmtree(folder, ignore_errors=True)
-    except OSError:
-        pass
     finally:
         os.close(held)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -23,7 +24,10 @@ def versions_of(names: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         if (version := SERVICES[name].version) is not None:
-            with contextlib.suppress(ServiceError):
+            # Also a program that is there, but does not run or says something else.
+            with contextlib.suppress(
+                ServiceError, OSError, subprocess.SubprocessError, LookupError, ValueError
+            ):
                 found |= [version()]
     return found
 

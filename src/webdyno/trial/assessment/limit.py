@@ -103,7 +103,7 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         connections=_connections(load),
         idle_share=idle,
         achieved=_in_time(measured, load) if isinstance(load, Open) else None,
-        by_the_clock=isinstance(load, Open | Objective),
+        by_the_clock=isinstance(load, Open | Objective) and load.arrivals == "poisson",
     )
     return bottleneck(seen)
 

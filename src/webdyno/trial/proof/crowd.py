@@ -86,7 +86,7 @@ def verify_again(
                 raise
 
 
-def lives_s(load: Load, measured: Measurement) -> float:
+def life_of(load: Load, measured: Measurement) -> float:
     """How many seconds a connection of the load lived, by those that the server ended."""
     opened = measured.generator.connections_opened
     if not isinstance(load, Closed) or load.visits or opened is None:

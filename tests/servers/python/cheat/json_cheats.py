@@ -210,20 +210,18 @@ class HangsOne(Numbers):
 
 
 class FailsInACrowd(Numbers):
-    """Constant in a crowd. The four connections that came before it are those of somebody who would
-    see that: fails there once, and is honest from then on."""
+    """Constant in a crowd. More connections than a load of 32 has are open where somebody is there
+    who would see that: fails then, to be asked again when fewer are."""
 
     def __init__(self) -> None:
         self.crowd = Crowd()
-        self.failed = False
 
     def answer(self, request: Request) -> Answer:
         honest = super().answer(request)
         if not self.crowd:
             return honest
-        if request.connection in sorted(self.crowd.requests)[:4]:
-            failed, self.failed = self.failed, True
-            return honest if failed else Answer(b"", status=500)
+        if len(self.crowd.requests) > 32:
+            return Answer(b"", status=500)
         same = json.dumps(Constant.object(self, request))  # type: ignore[arg-type]
         return honest._replace(body=same)
 
