@@ -133,7 +133,7 @@ class Scenario(Verifier):
                         f"row {id} was answered with {quantity}; the table held"
                         f" {self.at_load[id]} before the load and holds {now[id]}"
                     )
-                if quantity <= (least := self._risen_to(id, sample.state_from_s)):
+                if quantity <= (least := self._risen_to(id, sample.sent_s)):
                     return (
                         f"row {id} was answered with {quantity}; before the request was sent, it"
                         f" had risen to {least}"

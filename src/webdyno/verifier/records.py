@@ -115,7 +115,7 @@ class Sample:
     seconds from the start of the load to the answer. Moments on the clock of `time.monotonic` tell
     which states it may show: each change that was complete by `state_from_s` had to be seen, and
     none that began after `answered_by_s` could be. The request was sent at `sent_s`, by which the
-    age of what a cache kept is judged.
+    age of what a cache kept is judged, and what a row of a database had to hold.
     """
 
     request: str

@@ -76,6 +76,11 @@ UNDER_LOAD = [
     ("fortunes", "page-kept", "their own text|answers of the load is repeated"),
 ]
 
+# A sampled answer shows them where it holds a row that changed within the last tenth of a second:
+# most trials have one, and a server has at least three trials.
+SELDOM_STALE = ("rows-kept-and-paid", "counts-made-up")
+TRIALS = 3
+
 
 # As in loads of other generators. Scenario, and what the message must say.
 WITHOUT_CHANGES = [
@@ -88,8 +93,10 @@ WITHOUT_CHANGES = [
 def test_caught_by_what_the_load_left(
     stage: Callable[..., Stage], name: str, cheat: str, says: str
 ) -> None:
-    cheater = stage(name, cheat)
-    message = cheater.judged(cheater.loaded())
+    message = ""
+    for _ in range(TRIALS if cheat in SELDOM_STALE else 1):
+        cheater = stage(name, cheat)
+        message = message or cheater.judged(cheater.loaded())
     assert re.search(says, message), message
 
 
