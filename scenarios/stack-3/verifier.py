@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from webdyno.verifier import Preparation, Probe, Sample, Verifier, media_problem
-from webdyno.verifier.access_log import AccessLog, Named, unnamed
+from webdyno.verifier.access_log import AccessLog, Named, expect_logged
 from webdyno.verifier.jsonp import NotJsonp, kept, unwrap
 
 NAMES = ("Ada", "Jürgen & Söhne", "a?c", "<b>", 'say "hi"', "名字")
@@ -59,17 +59,7 @@ class Scenario(Verifier):
         )
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
-        logged = self.log.logged(counts["ok"], self.asked_under_load)
-        self.expect(
-            "the log has a line for every answer of the load",
-            logged.lines >= counts["ok"],
-            f"{logged.lines} lines, {counts['ok']} answers",
-        )
-        if self.asked_under_load:
-            self.expect_each(
-                f"the log names the requests of {len(self.asked_under_load)} answers of the load",
-                [unnamed(logged, self.asked_under_load)],
-            )
+        expect_logged(self, self.log, counts["ok"], self.asked_under_load)
 
     def _jsonp(self, probe: Probe) -> None:
         callback = f"cb_{self.token()}"

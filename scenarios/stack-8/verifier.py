@@ -13,7 +13,7 @@ from secrets import token_hex
 from typing import Any
 
 from webdyno.verifier import Preparation, Probe, Sample, beside, media_problem
-from webdyno.verifier.access_log import AccessLog, Named, unnamed
+from webdyno.verifier.access_log import AccessLog, Named, expect_logged
 from webdyno.verifier.jsonp import kept
 
 asking = beside(__file__, "asking")
@@ -116,18 +116,7 @@ class Scenario(asking.Greeted):
 
     def reconcile(self, probe: Probe, counts: Mapping[str, int]) -> None:
         if self.depth >= contract.LOGGER:
-            logged = self.log.logged(counts["ok"], self.asked_under_load)
-            self.expect(
-                "the log has a line for every answer of the load",
-                logged.lines >= counts["ok"],
-                f"{logged.lines} lines, {counts['ok']} answers",
-            )
-            if self.asked_under_load:
-                self.expect_each(
-                    f"the log names the requests of {len(self.asked_under_load)} answers of the "
-                    "load",
-                    [unnamed(logged, self.asked_under_load)],
-                )
+            expect_logged(self, self.log, counts["ok"], self.asked_under_load)
         if self.depth >= contract.SESSION:
             with Probe(probe.base_url, connections=1) as user:
                 told = self._ask(user, headers={"Cookie": self.cookie[0]})

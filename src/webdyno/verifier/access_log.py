@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from webdyno.verifier.base import Verifier
+
 LINE = re.compile(
     r'\S+ - - \[\d{2}/[A-Z][a-z]{2}/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\] "'
     r'(?P<method>[A-Z]+) (?P<target>\S+) HTTP/1\.1" (?P<status>\d{3}) (?P<length>\d+|-)'
@@ -103,6 +105,22 @@ class AccessLog:
         with self.path.open("rb") as file:
             file.seek(self._mark)
             return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b""))
+
+
+def expect_logged(verifier: Verifier, log: AccessLog, answers: int, asked: Sequence[Named]) -> None:
+    """Record that the `log` has a line for each of so many `answers` of the load, and names the
+    requests `asked` for, of which there are none where no answer was kept. Raises `Mismatch`."""
+    logged = log.logged(answers, asked)
+    verifier.expect(
+        "the log has a line for every answer of the load",
+        logged.lines >= answers,
+        f"{logged.lines} lines, {answers} answers",
+    )
+    if asked:
+        verifier.expect_each(
+            f"the log names the requests of {len(asked)} answers of the load",
+            [unnamed(logged, asked)],
+        )
 
 
 def unnamed(logged: LoggedRequests, asked: Iterable[Named]) -> str | None:

@@ -12,7 +12,7 @@ import httpx
 
 from webdyno.errors import UserError
 from webdyno.printable import one_line
-from webdyno.verifier.probe import Probe
+from webdyno.verifier.probe import Probe, is_kept
 from webdyno.verifier.records import (
     Asked,
     Breakdown,
@@ -168,8 +168,7 @@ class Verifier:
             raise Breakdown(f"{answer.url.raw_path.decode()} was answered {answer.status_code}")
         right, claim = answer.http_version == "HTTP/1.1", "HTTP/1.1"
         if self.phase == "before":
-            kept = "close" not in answer.headers.get("connection", "").lower()
-            right = right and kept == self.keep_alive
+            right = right and is_kept(answer) == self.keep_alive
             claim = "HTTP/1.1 with keep-alive"
             if not self.keep_alive:
                 claim = "HTTP/1.1, the connection closed after the answer, as its manifest says"

@@ -20,6 +20,11 @@ SOON_S = 0.5
 _TIMEOUTS = ("connect", "read", "write", "pool")
 
 
+def is_kept(answer: httpx.Response) -> bool:
+    """Whether the server says that it keeps the connection of `answer` open."""
+    return "close" not in answer.headers.get("connection", "").lower()
+
+
 class Probe:
     """A few keep-alive connections to one server, used in turn.
 
@@ -99,8 +104,7 @@ class Probe:
         finally:
             self.opened += allowance.opened
         self.ended += allowance.opened and began_s < kept_s + SOON_S
-        is_kept = "close" not in answer.headers.get("connection", "").lower()
-        allowance.kept_s = time.monotonic() if is_kept else -math.inf
+        allowance.kept_s = time.monotonic() if is_kept(answer) else -math.inf
         return answer
 
     def _answered(
