@@ -133,7 +133,7 @@ class Scenario(Verifier):
         kind = sample.header("content-type")
         return states.problem(
             lambda fortunes: wrong(sample.status, kind, sample.body, page(fortunes, added)),
-            sample.state_from_s,
+            sample.sent_s,
             sample.answered_by_s,
         )
 

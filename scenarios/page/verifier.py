@@ -180,7 +180,7 @@ class Scenario(Verifier):
 
     def _sampled(self, sample: Sample, pages: States[list[Token]]) -> str | None:
         """What is wrong with an answer of the load, by the pages that it may be."""
-        settled_s = sample.state_from_s
+        settled_s = sample.sent_s
         if is_kept(sample):
             # It may have been rendered so long ago.
             allowed_s = self.whole("kept_s") + SLACK_S

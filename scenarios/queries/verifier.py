@@ -138,7 +138,7 @@ class Scenario(Verifier):
             )
         except Wrong as error:
             return str(error)
-        return self._out_of_date(rows, sample.state_from_s, sample.answered_by_s, drawn)
+        return self._out_of_date(rows, sample.sent_s, sample.answered_by_s, drawn)
 
     def _out_of_date(
         self,

@@ -27,10 +27,7 @@ pub struct Sample {
     pub pieces: u32,
     /// Nanoseconds since the start of the load.
     pub at: u64,
-    /// When the last change of state was complete before it was asked for, in nanoseconds on the
-    /// monotonic clock of the system.
-    pub state_from: u64,
-    /// When it was asked for, on the same clock.
+    /// When it was asked for, in nanoseconds on the monotonic clock of the system.
     pub sent: u64,
     /// By when it was answered, on the same clock.
     pub answered_by: u64,

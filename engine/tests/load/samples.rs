@@ -68,7 +68,6 @@ fn a_sample_tells_when_its_request_was_sent_and_by_when_it_was_answered() {
     let result = run(&spec(server.port, load, |spec| spec["audit"] = json!({"samples": 6})));
     for sample in result["samples"].as_array().unwrap() {
         let at = |name: &str| sample[name].as_f64().unwrap();
-        assert!(at("state_from_s") <= at("sent_s"), "{sample}");
         assert!((0.03..5.0).contains(&(at("answered_by_s") - at("sent_s"))), "{sample}");
     }
 }

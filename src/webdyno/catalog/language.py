@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from webdyno.catalog.form import Name
 from webdyno.catalog.manifest import Manifest, read_manifest
@@ -51,6 +51,13 @@ class LanguageManifest(Manifest):
     runtimes: dict[Name, Runtime] = Field(
         default_factory=dict, description="other releases, installable without root"
     )
+
+    @field_validator("runtimes")
+    @classmethod
+    def _default_is_the_installed_one(cls, value: dict[str, Runtime]) -> dict[str, Runtime]:
+        if "default" in value:
+            raise ValueError("'default' is the runtime that is installed; use another name")
+        return value
 
 
 def read_language(path: Path) -> LanguageManifest:

@@ -142,14 +142,16 @@ class KeptAnswer(Yielded):
     pieces: int | None = None
     """In how many the body came: no fewer than its chunks. None where it is not told."""
     at_s: float
-    state_from_s: float
     sent_s: float
+    """When its request was sent, or before."""
     answered_by_s: float
+    """When it had come, or after."""
 
-    def earlier(self, by_s: float) -> Self:
-        """The same by a monotonic clock that is so many seconds behind."""
-        times = ("state_from_s", "sent_s", "answered_by_s")
-        return self.model_copy(update={name: getattr(self, name) - by_s for name in times})
+    def by_clock(self, least_s: float, most_s: float) -> Self:
+        """The same by a monotonic clock that is between `least_s` and `most_s` behind."""
+        return self.model_copy(
+            update={"sent_s": self.sent_s - most_s, "answered_by_s": self.answered_by_s - least_s}
+        )
 
 
 class HandshakesFailed(Tally):

@@ -113,9 +113,9 @@ class Sample:
 
     `request` is the name of the request template, `variables` the values drawn for it, `at_s` the
     seconds from the start of the load to the answer. Moments on the clock of `time.monotonic` tell
-    which states it may show: each change that was complete by `state_from_s` had to be seen, and
-    none that began after `answered_by_s` could be. The request was sent at `sent_s`, by which the
-    age of what a cache kept is judged, and what a row of a database had to hold.
+    which states it may show: each change that was complete by `sent_s`, when the request was sent,
+    had to be seen, and none that began after `answered_by_s` could be. The age of what a cache kept
+    counts from `sent_s` as well.
     """
 
     request: str
@@ -124,7 +124,6 @@ class Sample:
     headers: list[tuple[str, str]]
     body: bytes
     at_s: float
-    state_from_s: float = 0.0
     sent_s: float = 0.0
     answered_by_s: float = 0.0
     pieces: int | None = None

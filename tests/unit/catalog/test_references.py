@@ -41,6 +41,13 @@ def test_a_server_named_by_its_default_variant_is_that_server() -> None:
     assert fewer.title == "json: go/chi and go/gin"
 
 
+def test_without_the_server_of_its_control_a_study_has_the_first_that_is_left() -> None:
+    servers = ["node/http", "go/gin", "go/chi"]
+    asked = study("sound", servers=servers, control="node/http")
+    assert narrowed(asked, servers=["go/chi", "go/gin"]).control == "go/chi"
+    assert narrowed(study("sound", servers=servers), servers=["go/chi"]).control == ""
+
+
 def test_a_server_is_listed_twice_whichever_way_it_is_named() -> None:
     with pytest.raises(UserError, match="a server is listed twice"):
         narrowed(study("sound"), servers=["node/http", "node/http@default"])

@@ -170,10 +170,10 @@ def test_a_method_without_a_load_is_refused() -> None:
         a_study(method="as-published")
 
 
-def test_narrowing_keeps_parameters_and_drops_a_control_that_is_gone() -> None:
+def test_narrowing_keeps_parameters_and_moves_a_control_that_is_gone() -> None:
     study = narrowed(a_study(), servers=["node/http"], scenarios=["sha256"], budget=9.0, blocks=2)
     assert study.servers == ["node/http"]
-    assert study.control == ""
+    assert study.control == "node/http"
     assert study.entries()[0].parameters == {"n_max": 7}
     assert (study.budget, study.blocks.min, study.blocks.max) == (9.0, 2, 2)
 

@@ -28,7 +28,6 @@ def problem(shown: int, sent_s: float) -> str | None:
         headers=[("content-type", "application/json")],
         body=json.dumps([{"id": 7, "randomNumber": shown}]).encode(),
         at_s=5.0,
-        state_from_s=10.1 if sent_s > 10.1 else 0.0,
         sent_s=sent_s,
         answered_by_s=sent_s + 0.01,
     )

@@ -23,7 +23,6 @@ def sample(body: bytes, status: int = 200, kind: str = "text/plain; charset=utf-
         headers=[("Content-Type", kind)],
         body=body,
         at_s=0.0,
-        state_from_s=0.0,
         sent_s=0.0,
         answered_by_s=0.0,
     )

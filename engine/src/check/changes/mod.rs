@@ -12,7 +12,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Checks, Right, SetCounts, Version};
-use crate::os;
 
 /// A change of state, as it is announced.
 #[derive(Debug, Clone, Deserialize)]
@@ -50,8 +49,6 @@ pub struct Changes {
     begun: AtomicUsize,
     settled: AtomicUsize,
     versions: Mutex<Vec<Arc<Version>>>,
-    /// When each was complete, on the clock of the system; the first is when there were none yet.
-    ended: Mutex<Vec<u64>>,
     lookups: AtomicUsize,
     counts: SetCounts,
     counts_set: AtomicUsize,
@@ -64,7 +61,6 @@ impl Changes {
             begun: AtomicUsize::new(0),
             settled: AtomicUsize::new(0),
             versions: Mutex::new(vec![Arc::new(checks.first().clone())]),
-            ended: Mutex::new(vec![os::system_now()]),
             lookups: AtomicUsize::new(0),
             counts: SetCounts::default(),
             counts_set: AtomicUsize::new(0),
@@ -105,10 +101,6 @@ impl Changes {
     /// The change is made: whatever is sent from now on must be answered by the new state.
     pub fn end(&self) {
         let begun = self.begun.load(Ordering::SeqCst);
-        let mut ended = self.ended.lock().expect("threads do not panic");
-        if ended.len() <= begun {
-            ended.push(os::system_now());
-        }
         self.settled.store(begun, Ordering::SeqCst);
     }
 
@@ -155,12 +147,6 @@ impl<'a> View<'a> {
             self.versions.clone_from(&self.changes.versions());
         }
         Right::new(&self.versions, settled, begun, &self.changes.counts)
-    }
-
-    /// When the last of `settled` changes was complete, on the clock of the system: a request sent
-    /// after it must be answered from that state or a newer one.
-    pub fn settled_at(&self, settled: usize) -> u64 {
-        self.changes.ended.lock().expect("threads do not panic")[settled]
     }
 }
 

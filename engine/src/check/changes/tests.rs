@@ -107,16 +107,11 @@ fn a_counter_goes_on_from_a_number_that_was_set_once() {
 }
 
 #[test]
-fn what_no_check_tells_is_told_by_the_clock() {
+fn a_change_that_no_check_tells_leaves_what_is_right_as_it_was() {
     let mut judge = Judge::lookup();
-    let before = os::system_now();
     judge.changes.begin(r#"{"kind": "state"}"#, &judge.checks).unwrap();
-    let between = os::system_now();
     judge.changes.end();
     assert_eq!((judge.judge(0, "old"), judge.judge(1, "old")), (Ok(()), Ok(())));
-    let view = View::new(&judge.changes);
-    assert!(view.settled_at(0) <= before);
-    assert!((between..=os::system_now()).contains(&view.settled_at(1)));
 }
 
 #[test]

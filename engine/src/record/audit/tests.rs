@@ -9,7 +9,6 @@ fn sample(number: u64) -> Sample {
         body: Vec::new(),
         pieces: 1,
         at: number,
-        state_from: 0,
         sent: 0,
         answered_by: 0,
     }

@@ -25,10 +25,7 @@ pub struct AuditedAnswer {
     pub pieces: u32,
     /// Seconds since the start of the load.
     pub at_s: f64,
-    /// When the last change of state was complete before it was asked for, in seconds on the
-    /// monotonic clock of the system.
-    pub state_from_s: f64,
-    /// When it was asked for, on the same clock.
+    /// When it was asked for, in seconds on the monotonic clock of the system.
     pub sent_s: f64,
     /// By when it was answered, on the same clock.
     pub answered_by_s: f64,
@@ -61,7 +58,6 @@ pub(super) fn samples(spec: &Spec, records: &[ThreadRecord]) -> Vec<AuditedAnswe
         body_base64: BASE64.encode(&sample.body),
         pieces: sample.pieces,
         at_s: sample.at as f64 / 1e9,
-        state_from_s: sample.state_from as f64 / 1e9,
         sent_s: sample.sent as f64 / 1e9,
         answered_by_s: sample.answered_by as f64 / 1e9,
     };

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -216,7 +216,7 @@ class ManyLoad:
                     self._cores[one],
                     clock,
                     after[one],
-                    _by_our_clock(answers[one], clock),
+                    _by_our_clock(answers[one], (clock, after[one])),
                 )
                 for one, clock in self._clocks.items()
             ]
@@ -277,8 +277,11 @@ def _threads(connections: int, machines: LoadMachines) -> int:
     return max(1, min(machines.threads, connections // len(machines.agents.addresses)))
 
 
-def _by_our_clock(answer: PartYielded, clock: Clock) -> PartYielded:
-    """With the kept answers' times by this machine's monotonic clock, as verifiers know it."""
-    samples = [one.earlier(clock.offset_s) for one in answer.result.samples]
+def _by_our_clock(answer: PartYielded, read: Sequence[Clock]) -> PartYielded:
+    """With the kept answers' times by this machine's monotonic clock, as verifiers know it: as
+    early and as late as they may be by all that was `read` of the agent's clock."""
+    least_s = min(clock.offset_s - clock.uncertainty_s for clock in read)
+    most_s = max(clock.offset_s + clock.uncertainty_s for clock in read)
+    samples = [one.by_clock(least_s, most_s) for one in answer.result.samples]
     result = answer.result.model_copy(update={"samples": samples})
     return answer.model_copy(update={"result": result})

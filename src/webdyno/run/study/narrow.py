@@ -34,8 +34,9 @@ def narrowed(
     was published; those of the sound method last as long as they need. `record` keeps each
     request, under every load. `cpus` are lists of CPUs by role, in place of the study's own.
 
-    Scenarios keep the parameters that the study gives them. The A/A control is dropped where its
-    server is not among `servers`. Raises `UserError` where the result is no valid study.
+    Scenarios keep the parameters that the study gives them. Where the server of its A/A control is
+    not among `servers`, the first of them is the control. Raises `UserError` where the result is no
+    valid study.
     """
     left = study.servers if servers is None else [without_default(one) for one in servers]
     kept = study.entries()
@@ -47,7 +48,8 @@ def narrowed(
     if servers is not None:
         changes["servers"] = left
         changes["all_cores"] = False  # Those who were named, and no others.
-        changes["control"] = study.control if study.control in left else ""
+        if study.control not in left:
+            changes["control"] = left[0] if study.control and left else ""
     if scenarios is not None:
         changes["scenarios"] = [_as_entered(study, entry) for entry in kept]
         changes["costs"] = _costs(study, kept)

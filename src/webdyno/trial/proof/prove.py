@@ -132,7 +132,6 @@ def samples_of(result: LoadResult) -> list[Sample]:
             headers=kept.headers,
             body=base64.b64decode(kept.body_base64),
             at_s=kept.at_s,
-            state_from_s=kept.state_from_s,
             sent_s=kept.sent_s,
             answered_by_s=kept.answered_by_s,
             pieces=kept.pieces,

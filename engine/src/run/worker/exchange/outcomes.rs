@@ -53,7 +53,6 @@ impl Exchange<'_> {
                 body: body[..cut].to_vec(),
                 pieces: connection.pieces,
                 at: now.saturating_sub(self.start),
-                state_from: self.view.settled_at(connection.settled),
                 sent: connection.sent_at,
                 answered_by: os::system_now(),
             };
