@@ -99,9 +99,8 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
     throughput = over_blocks([m.throughput_rps for m in measured])
     errors = sum(error_share(m) for m in measured) / len(measured)
     machines = [found for m in measured if (found := service(m)) is not None]
-    simulated = None
-    if len(machines) == len(measured):
-        simulated = over_blocks(_carried(machines, demand, discipline))
+    carried = _carried(machines, demand, discipline) if len(machines) == len(measured) else []
+    simulated = over_blocks(carried) if carried else None
     bound = any(trial.bottleneck in NOT_ITS_OWN for trial in used)
     # What the generator's limit shows is the least that the server can do.
     waiting = [] if bound else [one for one in machines if not one.is_saturated]
@@ -122,21 +121,35 @@ def plan(trials: Sequence[TrialRecord], demand: Demand, discipline: Discipline =
         machines=rate.machines(demand.peak_rps),
         error_share=errors,
         reason=reason,
-        day=_day(machines, demand, rate, discipline),
+        day=_day(machines, carried, demand, rate, discipline),
         limited_by_generator=bound,
         stalled_share=max((one.stalled_share(demand.goal.bound_s) for one in machines), default=0),
     )
 
 
 def _day(
-    machines: Sequence[MeasuredService], demand: Demand, rate: Rate, discipline: Discipline
+    machines: Sequence[MeasuredService],
+    carried: Sequence[float],
+    demand: Demand,
+    rate: Rate,
+    discipline: Discipline,
 ) -> tuple[Hour, ...]:
-    """The day of one of the machines that are needed: the block of the middle throughput's."""
+    """The day of one of the machines that are needed: as the middle block measured it, made so much
+    faster or slower that it carries the mean over blocks, which the number is of."""
     needed = rate.machines(demand.peak_rps).needed
     if needed is None:
         return ()
-    middle = sorted(machines, key=lambda m: m.throughput_rps)[len(machines) // 2]
-    return day(middle, demand.goal, demand.peak_rps / needed, demand.curve, discipline, SEED)
+    peak_rps = demand.peak_rps / needed
+    middle = sorted(range(len(carried)), key=carried.__getitem__)[len(carried) // 2]
+    speed = rate.rps / carried[middle]
+    typical = replace(machines[middle], throughput_rps=speed * machines[middle].throughput_rps)
+    hours = day(typical, demand.goal, peak_rps, demand.curve, discipline, SEED + middle)
+    if hours[0].latency_s <= demand.goal.bound_s:
+        return hours
+    # Latencies do not scale as rates do: the slowest block that carries it for certain.
+    able = [block for block, rps in enumerate(carried) if rps >= peak_rps]
+    block = min(able, key=carried.__getitem__) if able else carried.index(max(carried))
+    return day(machines[block], demand.goal, peak_rps, demand.curve, discipline, SEED + block)
 
 
 def rate_found(searches: Sequence[SearchRecord]) -> Rate | None:

@@ -34,6 +34,10 @@ COLD = frozenset({"never-steady", "perhaps-cold"})
 """Flags that say of a trial what `STILL_WARMING` says of an entry."""
 
 NO_VERDICT = "no verdict: the run ended before its blocks could be compared"
+NO_VERDICT_YET = "no verdict yet: too few blocks are measured"
+
+SUCH_AS = "for example: "
+"""Before a message whose figures are those of one trial of several."""
 
 
 @dataclass(frozen=True)
@@ -211,6 +215,11 @@ def _section(run: RunRecord, scenario: str, load: str) -> Section:
         if entry not in open_
     )
     unranked = tuple(_disqualified(row) if row.entry in lied else row for row in unranked)
+    if run.status == "running":
+        unranked = tuple(
+            replace(row, reason=NO_VERDICT_YET) if row.reason == NO_VERDICT else row
+            for row in unranked
+        )
     absent = tuple(row for row in absent_of(run) if row.cell == (scenario, load))
     return Section(
         scenario,
@@ -284,12 +293,14 @@ def _most_common(names: Iterable[str]) -> str:
 
 
 def _flags(trials: Iterable[TrialRecord]) -> tuple[tuple[FlagRecord, int], ...]:
-    """Each doubt once, with the number of trials that have it; the first message stands for all,
-    because messages differ only in their figures."""
+    """Each doubt once, with the number of trials that have it. Messages differ only in their
+    figures; where they do, the first stands as an example."""
     found: dict[str, tuple[FlagRecord, int]] = {}
     for trial in trials:
         for flag in {flag.code: flag for flag in trial.flags}.values():
             first, count = found.get(flag.code, (flag, 0))
+            if flag.message != first.message and not first.message.startswith(SUCH_AS):
+                first = first.model_copy(update={"message": f"{SUCH_AS}{first.message}"})
             found[flag.code] = (first, count + 1)
     return tuple(found.values())
 

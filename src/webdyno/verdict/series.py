@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,22 +94,30 @@ def slow_blocks(speed: Array) -> tuple[int, ...]:
 
 
 def _trends(rest: Array) -> dict[int, float]:
+    level = TREND_LEVEL / max(rest.shape[1], 1)
+    return {
+        entry: float(np.expm1(_slope(series)))
+        for entry, series in enumerate(rest.T)
+        if one_way(series[~np.isnan(series)], level)
+    }
+
+
+def one_way(series: Sequence[float] | Array, level: float) -> bool:
+    """Whether later values lie above earlier ones, or below, more often than chance: of series
+    that go nowhere, `level` at the most do so. No series of fewer than `TREND_BLOCKS` does.
+
+    Mann 1945, Econometrica 13, 245-259, with the normal distribution in place of the exact one.
+    """
     from statistics import NormalDist
 
-    found = {}
-    limit = NormalDist().inv_cdf(1 - TREND_LEVEL / 2 / max(rest.shape[1], 1))
-    for entry, series in enumerate(rest.T):
-        held = series[~np.isnan(series)]
-        n = held.size
-        if n < TREND_BLOCKS:
-            continue
-        # Mann 1945, Econometrica 13, 245-259: later values above earlier ones, against chance.
-        i, j = np.triu_indices(n, 1)
-        score = np.sign(held[j] - held[i]).sum()
-        deviation = np.sqrt(n * (n - 1) * (2 * n + 5) / 18)
-        if abs(score) - 1 > limit * deviation:
-            found[entry] = float(np.expm1(_slope(series)))
-    return found
+    held = np.asarray(series, dtype=np.float64)
+    n = held.size
+    if n < TREND_BLOCKS:
+        return False
+    i, j = np.triu_indices(n, 1)
+    score = float(np.sign(held[j] - held[i]).sum())
+    deviation = math.sqrt(n * (n - 1) * (2 * n + 5) / 18)
+    return abs(score) - 1 > NormalDist().inv_cdf(1 - level / 2) * deviation
 
 
 def _slope(series: Array) -> float:

@@ -106,6 +106,20 @@ def test_blocks_give_an_interval() -> None:
     assert over_blocks([0.0, 5.0]).rps == 0.0
 
 
+def test_the_day_of_a_machine_meets_the_objective_that_the_machines_are_for() -> None:
+    """Also where its blocks differ: one of them alone would need more machines."""
+    made = build_run(blocks=5, seconds=3, scenarios=("json",), servers=SERVERS[:4])
+    found = [t for t in made.trials if t.entry == "go/net-http"]
+    for trial, speed in zip(found, (0.55, 0.6, 0.7, 1.4, 1.5), strict=True):
+        assert trial.measurement is not None
+        trial.measurement.throughput_rps *= speed
+    made_plan = plan(found, Demand(25e9, DayCurve.of_the_rule(), GOAL))
+    # With so many machines each has about as much as it carries.
+    assert (made_plan.machines.needed or 0) > 20
+    assert 0.8 < made_plan.day[0].utilisation < 1
+    assert made_plan.day[0].latency_s <= GOAL.bound_s
+
+
 @pytest.mark.slow
 def test_a_plan(trials: list[TrialRecord]) -> None:
     demand = Demand(25e8, DayCurve.of_the_rule(), GOAL)

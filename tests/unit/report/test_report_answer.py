@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 
 from support.synthetic_run import failing_aa
-from webdyno.report.said import answer, cautions, facts, sentences
-from webdyno.store.records import RunRecord
+from webdyno.report.formats.html import render_html
+from webdyno.report.said import answer, cautions, facts, sentences, setup
+from webdyno.report.summary import sections
+from webdyno.store.records import RunRecord, SetupRecord
 from webdyno.store.verdicts import NotRanked, RatioRecord, VerdictRecord
 
 
@@ -187,6 +190,56 @@ def test_a_control_that_could_hide_much_is_not_called_good(run: RunRecord) -> No
     fact = next(f for f in facts.sureness(wide) if f.label == "A/A control")
     assert (fact.value, fact.bad) == ("1.00x [0.10, 29.0]", False)
     assert "could hide" in fact.note
+
+
+def test_the_worst_of_several_controls_is_shown(run: RunRecord) -> None:
+    def ending(low: float, high: float) -> VerdictRecord:
+        held = run.verdicts[0].model_copy(deep=True)
+        assert held.control is not None
+        held.control = held.control.model_copy(
+            update={"low": low, "high": high, "outcome": "not separated"}
+        )
+        return held
+
+    verdicts = [ending(0.94, 1.07), ending(0.78, 1.01), ending(0.9, 1.1)]
+    found = facts.sureness(run.model_copy(update={"verdicts": verdicts}))
+    assert next(f for f in found if f.label == "A/A control").value.endswith("[0.78, 1.01]")
+    page = render_html(run.model_copy(update={"verdicts": verdicts}))
+    assert "no difference, as expected" not in page
+
+
+def test_a_resolution_is_that_of_the_finest_and_of_the_coarsest_verdict(run: RunRecord) -> None:
+    def found(*resolutions: float) -> facts.Fact:
+        verdicts = [
+            run.verdicts[0].model_copy(update={"resolution": one, "metric": metric})
+            for one, metric in zip(resolutions, ("throughput_rps", "p99_us"), strict=False)
+        ]
+        held = facts.sureness(run.model_copy(update={"verdicts": verdicts}))
+        return next(fact for fact in held if fact.label == "Resolution")
+
+    both = found(0.258, 0.066)
+    assert both.value == "6.6% to 25.8%"
+    assert both.note.endswith("; it is coarsest in json by throughput")
+    assert found(0.066).value == "6.6%"
+    assert found(0.066, 12.0).value == "6.6% to unknown"
+    assert found(12.0, 13.0).value == "unknown"
+
+
+def test_turns_are_told_as_they_were_taken(run: RunRecord) -> None:
+    def made(*taken: tuple[int, float | None]) -> str:
+        found = run.model_copy(deep=True)
+        mine = [trial for row in sections(found)[0].rows for trial in row.trials]
+        for place, trial in enumerate(mine):
+            turns, turn_s = taken[place % len(taken)]
+            trial.setup = SetupRecord(turns=turns, turn_s=turn_s)
+        return setup.made(sections(found)[0]).partition(";")[0]
+
+    assert made((113, 0.04)) == "in 113 turns of 40 ms"
+    assert made((113, 0.04), (92, 0.05)) == "in 92 to 113 turns of 40 ms to 50 ms"
+    assert made((1, None)) == "in one piece"
+    assert re.match(
+        r"in 113 turns of 40 ms \(\d+ of \d+ trials in one piece\)", made((113, 0.04), (1, None))
+    )
 
 
 def test_loads_are_named_where_there_are_several(run: RunRecord) -> None:

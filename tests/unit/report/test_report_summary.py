@@ -11,7 +11,7 @@ from support.synthetic_run import build_run
 from webdyno.report import pooled, summary
 from webdyno.report.formats.html import render_html
 from webdyno.report.numbers import MISSING
-from webdyno.store.records import RunRecord
+from webdyno.store.records import FlagRecord, RunRecord
 
 
 def test_ranks_share_a_place_in_a_tie_group_and_skip_after_it(run: RunRecord) -> None:
@@ -84,6 +84,29 @@ def test_without_a_verdict_all_are_unranked_and_say_so(run: RunRecord) -> None:
     section = summary.sections(bare)[0]
     assert not section.ranked
     assert {row.reason for row in section.unranked if not row.control} == {summary.NO_VERDICT}
+
+
+def test_a_run_under_way_has_no_verdict_yet(run: RunRecord) -> None:
+    bare = run.model_copy(update={"verdicts": [], "status": "running"})
+    reasons = {row.reason for row in summary.sections(bare)[0].unranked if not row.control}
+    assert reasons == {summary.NO_VERDICT_YET}
+
+
+def test_a_message_with_the_figures_of_one_trial_is_an_example(run: RunRecord) -> None:
+    def with_late(*late: str) -> str:
+        found = run.model_copy(deep=True)
+        section = summary.sections(found)[0]
+        (row,) = (row for row in section.rows if row.entry == "node/http")
+        assert len(row.trials) >= len(late)
+        for trial, ms in zip(row.trials, late, strict=False):
+            trial.flags = [FlagRecord(code="late", message=f"sent {ms} ms late")]
+        rows = {row.entry: row for row in summary.sections(found)[0].rows}
+        ((flag, count),) = rows["node/http"].flags
+        assert count == len(late)
+        return flag.message
+
+    assert with_late("63", "4", "7") == "for example: sent 63 ms late"
+    assert with_late("63", "63") == "sent 63 ms late"
 
 
 def test_an_entry_whose_trials_all_failed_tells_the_first_reason(run: RunRecord) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from webdyno.report.formats.html import render_html
@@ -9,6 +11,7 @@ from webdyno.report.said import cautions, machine_blocks
 from webdyno.report.tables import time_spent
 from webdyno.store.records import RunRecord
 from webdyno.store.verdicts import BlocksRecord, SentinelRecord, WarmupSummary
+from webdyno.verdict.series import TREND_LEVEL, one_way
 
 
 @pytest.fixture
@@ -81,8 +84,17 @@ def test_drift_is_told_where_it_exceeds_the_noise(run: RunRecord) -> None:
         verdicts = [run.verdicts[0].model_copy(update={"machine": held})]
         return list(machine_blocks.cautions(run.model_copy(update={"verdicts": verdicts})))
 
-    assert "2% slower with each block" in with_speed(1.04, 1.02, 1.0, 0.98, 0.96)[0]
-    assert not with_speed(1.04, 0.9, 1.0, 1.1, 0.96)
+    assert "2% slower with each block" in with_speed(1.06, 1.04, 1.02, 1.0, 0.98, 0.96, 0.94)[0]
+    assert not with_speed(1.06, 1.04, 0.9, 1.0, 1.1, 0.96, 0.94)
+    assert not with_speed(1.04, 1.02, 1.0, 0.98, 0.96)  # Of five, one in sixty falls by chance.
+
+
+def test_a_machine_that_goes_nowhere_is_seldom_said_to_drift() -> None:
+    draw = random.Random(7)
+    series = [[draw.gauss(1, 0.05) for _ in range(8)] for _ in range(2_000)]
+    assert sum(one_way(one, TREND_LEVEL) for one in series) <= 2_000 * 2 * TREND_LEVEL
+    drifting = [[one + 0.04 * at for at, one in enumerate(held)] for held in series]
+    assert sum(one_way(one, TREND_LEVEL) for one in drifting) > 1_000
 
 
 def test_the_page_shows_both(disturbed: RunRecord) -> None:

@@ -20,6 +20,7 @@ from webdyno.report.formats.json_export import dumps
 from webdyno.report.formats.json_import import read_export
 from webdyno.report.formats.junit import render_junit
 from webdyno.run.comparison.broken import missing_in, removed_rows
+from webdyno.run.comparison.comparable import ACROSS
 from webdyno.run.comparison.compare import Comparison, compare_runs
 from webdyno.store.absent import Absent, AbsentKind
 from webdyno.store.records import GrownRecord, RunRecord, SetupRecord, TrialRecord, now
@@ -91,6 +92,39 @@ def test_what_is_unlike_is_refused_unless_told(kind: str) -> None:
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
     assert len(compare_runs(old, new, across={kind}).rows) == 3
+
+
+def test_what_differs_all_the_same_is_told_of_every_kind() -> None:
+    old = a_run("old", changed(trials(6), sources=WORK, versions={"go": "1.25"}))
+    load = {"kind": "closed", "connections": 9, "duration": "1s", "name": "closed-8"}
+    new = a_run(
+        "new", changed(trials(6), sources={**WORK, "server": "s2"}, versions={"go": "1.26"}),
+        machine={"fingerprint": "n", "cpu_model": "B"},
+        study=a_study(loads=[load]).model_dump(mode="json"),
+    )  # fmt: skip
+    (note,) = {row.note for row in compare_runs(old, new, across=set(ACROSS)).rows}
+    assert note == (
+        "other machine (cpu_model A → B), another load (connections 8 → 9), its source changed, "
+        "go 1.25 → 1.26"
+    )
+
+
+def _plain() -> Comparison:
+    return compare_runs(a_run("old", trials(6)), a_run("new", trials(6)))
+
+
+def test_what_became_worse_by_less_than_the_margin_is_in_the_headline() -> None:
+    level = next(row.old for row in _plain().rows if row.entry == "go/chi")
+    found = compare_runs(a_run("old", trials(6)), a_run("new", trials(6, chi=0.972 * level)))
+    (row,) = (row for row in found.rows if row.entry == "go/chi")
+    assert row.change is not None
+    assert row.change.outcome == "worse"
+    assert not row.change.regression
+    assert comparison.headline(found) == (
+        "no regression beyond 3% in 3 figures, 1 of them inconclusive; worse, but perhaps by less: "
+        "go/chi (json)."
+    )
+    assert "✅" not in comparison.markdown(found)
 
 
 def in_turns_of(seen: list[TrialRecord], length_s: float | None) -> list[TrialRecord]:

@@ -16,7 +16,7 @@ from webdyno.report.formats import history as shown
 from webdyno.run.comparison.history import MACHINE, History, history_of
 from webdyno.store.absent import Absent
 from webdyno.store.findings import ServerRecord
-from webdyno.store.records import RunRecord, now
+from webdyno.store.records import RunRecord, ScalingRecord, now
 
 STARTED = now()
 
@@ -220,6 +220,20 @@ def test_gaps_of_a_server_that_is_shown_are_told() -> None:
     # A server that the study did not have yet is no gap.
     found[0].trials = [trial for trial in found[0].trials if trial.server != "node/http"]
     assert history_of(found, "throughput_rps").gaps == []
+
+
+def test_a_newest_run_that_reached_nothing_takes_nothing_from_the_history() -> None:
+    found = runs(3)
+    for run in found:
+        run.scalings = [
+            ScalingRecord(
+                scenario="json", load="closed-8", rate_factor=1, time_factor=1, given=["900/s:4s"]
+            )
+        ]
+    found[-1].trials, found[-1].scalings = [], []
+    history = history_of(found, "throughput_rps")
+    levels = {place.entry: [point.value for point in place.points] for place in history.places}
+    assert [value is not None for value in levels["go/chi"]] == [True, True, False]
 
 
 def test_where_no_server_has_a_figure_nothing_is_judged() -> None:

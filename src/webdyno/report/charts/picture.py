@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.report import summary, templating
-from webdyno.report.numbers import duration, scale_for
+from webdyno.report.numbers import counted, duration, scale_for
 from webdyno.report.said import headline as headlines
 from webdyno.report.said import loads
 
@@ -127,5 +127,5 @@ def _footer(run: RunRecord) -> str:
     blocks = len({trial.block for trial in run.trials})
     took = "" if run.took_s is None else duration(run.took_s)
     cpu = str(run.machine.get("cpu_model", ""))
-    parts = [f"{blocks} blocks", took, cpu, run.command]
+    parts = [counted(blocks, "block"), took, cpu, run.command]
     return "  ·  ".join(part for part in parts if part)

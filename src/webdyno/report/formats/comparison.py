@@ -12,7 +12,7 @@ from rich.text import Text
 from webdyno.catalog.metric import METRICS
 from webdyno.report import metrics
 from webdyno.report.layout import KEPT, Column, say, table
-from webdyno.report.numbers import counted, interval, percent, ratio
+from webdyno.report.numbers import Scale, counted, interval, percent, ratio, scale_for
 from webdyno.store.verdicts import finite
 
 if TYPE_CHECKING:
@@ -27,20 +27,40 @@ def headline(found: Comparison) -> str:
         verb = "works" if len(found.broken) == 1 else "work"
         said.append(f"{listed_places(found.broken)} no longer {verb}")
     if worse := found.regressions:
-        names = ", ".join(f"{row.entry} ({row.scenario})" for row in worse[:3])
-        more = f" and {len(worse) - 3} more" if len(worse) > 3 else ""
-        said.append(f"worse by more than {percent(found.margin)}: {names}{more}")
+        said.append(f"worse by more than {percent(found.margin)}: {_named(worse)}")
     if said:
         return "; ".join(said) + "."
-    unsure = sum(
-        row.change is None or row.unsure != "" or row.change.outcome == "not separated"
-        for row in found.rows
-    )
     if not found.says_something:
         few = f"too few trials in {counted(len(found.rows), 'figure')}"
         return f"nothing was compared: {few if found.rows else 'no server worked in both'}."
+    unsure = sum(_could_be_worse(row, found.margin) for row in found.rows)
     told = f"no regression beyond {percent(found.margin)} in {counted(len(found.rows), 'figure')}"
-    return told + (f", {unsure} of them inconclusive." if unsure else ".")
+    told += f", {unsure} of them inconclusive" if unsure else ""
+    if worse := _worse(found):
+        told += f"; worse, but perhaps by less: {_named(worse)}"
+    return f"{told}."
+
+
+def _named(rows: Sequence[ComparedRow]) -> str:
+    names = ", ".join(f"{row.entry} ({row.scenario})" for row in rows[:3])
+    return names + (f" and {len(rows) - 3} more" if len(rows) > 3 else "")
+
+
+def _worse(found: Comparison) -> list[ComparedRow]:
+    """What became worse for certain, but not by more than the margin for certain."""
+    return [
+        row
+        for row in found.rows
+        if row.change is not None
+        and not row.unsure
+        and row.change.outcome == "worse"
+        and not row.change.regression
+    ]
+
+
+def _could_be_worse(row: ComparedRow, margin: float) -> bool:
+    """Whether it may be a regression beyond `margin` for all that is known."""
+    return row.change is None or row.unsure != "" or row.change.low < 1 / (1 + margin)
 
 
 def listed_places(places: list[NotCompared]) -> str:
@@ -105,10 +125,17 @@ def _groups(rows: Sequence[ComparedRow]) -> dict[tuple[str, str, str], list[Comp
     return found
 
 
+def _scale(rows: Sequence[ComparedRow]) -> Scale:
+    """How the figures of `rows`, all of one metric, are shown."""
+    kind = metrics.metric(rows[0].metric).kind
+    return scale_for(kind, (value for row in rows for value in (row.old, row.new)))
+
+
 def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> RenderableType:
+    scale = _scale(rows)
     columns = [
         Column("server", names=True),
-        Column("old", right=True),
+        Column("old" + (f" ({scale.unit})" if scale.unit else ""), right=True),
         Column("new", right=True),
         Column("ratio", right=True),
         Column("outcome"),
@@ -116,8 +143,8 @@ def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> Render
     cells = [
         [
             row.entry,
-            _value(row.old),
-            _value(row.new),
+            scale.text(row.old),
+            scale.text(row.new),
             figure(row).replace(", ", f",{KEPT}"),
             told_of(row),
         ]
@@ -130,7 +157,7 @@ def _table(found: Comparison, rows: Sequence[ComparedRow], width: int) -> Render
 def markdown(found: Comparison) -> str:
     """The comparison for a pull request."""
     bad = bool(found.regressions or found.broken)
-    mark = "❌" if bad else "✅" if found.says_something else "❔"
+    mark = "❌" if bad else "✅" if found.says_something and not _worse(found) else "❔"
     lines = [
         f"### {mark} Webdyno: {headline(found)}",
         "",
@@ -144,7 +171,7 @@ def markdown(found: Comparison) -> str:
             said = f"**{outcome(row)}**" if row in found.regressions else outcome(row)
             cells = (
                 row.entry, row.scenario, row.load, metrics.metric(row.metric).title,
-                _value(row.old), _value(row.new), figure(row),
+                *map(_scale([row]).with_unit, (row.old, row.new)), figure(row),
                 said + told_of(row).removeprefix(outcome(row)),
             )  # fmt: skip
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
@@ -176,6 +203,7 @@ def as_dict(found: Comparison) -> dict[str, Any]:
                 "low": row.change.low if row.change else None,
                 "high": finite(row.change.high) if row.change else None,
                 "outcome": outcome(row),
+                "unsure": row.unsure,
                 "trials": list(row.trials),
                 "note": row.note,
             }
@@ -197,7 +225,3 @@ def as_dict(found: Comparison) -> dict[str, Any]:
 
 def _where(place: NotCompared) -> str:
     return f"{place.entry}, {place.scenario}, {place.load}"
-
-
-def _value(value: float) -> str:
-    return f"{value:,.1f}" if math.isfinite(value) else "–"

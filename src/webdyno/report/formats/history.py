@@ -11,7 +11,7 @@ from rich.console import Console
 from webdyno.catalog.metric import METRICS
 from webdyno.report import metrics, templating
 from webdyno.report.layout import KEPT, Column, say, table
-from webdyno.report.numbers import counted
+from webdyno.report.numbers import Scale, counted, scale_for
 from webdyno.run.comparison.history import MACHINE
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ _WIDTH, _HEIGHT = 560, 90
 def show(history: History, console: Console | None = None) -> None:
     """Print the history: a line a series, then every change."""
     console = console or Console()
-    title = metrics.metric(history.metric).title
-    say(console, f"{history.study}: {title} over {counted(len(history.runs), 'run')}")
+    say(console, f"{history.study}: {_title(history)} over {counted(len(history.runs), 'run')}")
     columns = [
         Column("server", names=True),
         Column("scenario", names=True),
@@ -38,7 +37,8 @@ def show(history: History, console: Console | None = None) -> None:
     rows = []
     for place in history.places:
         known = [point.value for point in place.points if point.value is not None]
-        ends = (f"{known[0]:,.1f}", f"{known[-1]:,.1f}") if known else ("–", "–")
+        scale = _scale(history, place)
+        ends = tuple(map(scale.text, (known[0], known[-1]) if known else (None, None)))
         spark = _spark(place).replace(" ", KEPT)
         rows.append([place.entry, place.scenario, place.load, str(len(known)), *ends, spark])
     console.print(table(columns, rows, console.width))
@@ -89,16 +89,32 @@ def render_html(history: History) -> str:
         .get_template("history.html.j2")
         .render(
             history=history,
-            title=metrics.metric(history.metric).title,
+            title=_title(history),
             over=counted(len(history.runs), "run"),
             style=templating.asset("style.css"),
             curves=[_curve(place) for place in history.places],
+            scale=lambda place: _scale(history, place),
             word=lambda change, place: _word(change, _up(place, history)),
             notes=lines(history),
             width=_WIDTH,
             height=_HEIGHT,
         )
     )
+
+
+def _title(history: History) -> str:
+    """The metric with its unit, as all of its figures are shown."""
+    unit = _scale(history).unit
+    return metrics.metric(history.metric).title + (f" ({unit})" if unit else "")
+
+
+def _scale(history: History, place: PlaceHistory | None = None) -> Scale:
+    """How the figures of all servers are shown; of the machine's `place`, its own have no unit."""
+    if place is not None and place.entry == MACHINE:
+        return scale_for("count", (point.value for point in place.points))
+    servers = (one for one in history.places if one.entry != MACHINE)
+    kind = metrics.metric(history.metric).kind
+    return scale_for(kind, (point.value for one in servers for point in one.points))
 
 
 def _name(place: PlaceHistory) -> str:

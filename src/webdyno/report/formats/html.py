@@ -129,6 +129,7 @@ def render_html(run: RunRecord) -> str:
         noise=facts.noise(run),
         method=facts.method(run),
         block_speeds=machine_blocks.speeds(run),
+        slow_blocks=machine_blocks.slow_said(run),
         spent=time_spent.time_spent(run),
         left_out=summary.left_out(run),
         overhead_s=time_spent.overhead_s(run),

@@ -66,9 +66,9 @@ def _unplanned(run: RunRecord) -> list[Absent]:
 
 def by_reason(rows: Sequence[Absent]) -> list[tuple[str, str]]:
     """Entries that lack the same, as (names, reason)."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, None]] = {}
     for row in rows:
-        found.setdefault(row.reason, []).append(row.entry)
+        found.setdefault(row.reason, {})[row.entry] = None
     return [(listed(entries), reason) for reason, entries in found.items()]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,23 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Control:
     """The A/A control of one verdict: `ok` where it saw no difference between equals, `narrow`
-    where none beyond the margin could have been missed."""
+    where none beyond the margin could have been missed. `reach` is the factor of the difference
+    that its interval does not exclude: the larger, the worse."""
 
     ok: bool
     narrow: bool
+    reach: float
     text: str
     scope: str
+
+    @property
+    def said(self) -> str:
+        """How it ended, in words."""
+        if not self.ok:
+            return "the same server differed from itself: this machine was too noisy"
+        if self.narrow:
+            return "no difference, as expected"
+        return "no difference found, but the interval could hide one"
 
 
 def controls(run: RunRecord) -> list[Control]:
@@ -37,7 +49,8 @@ def controls(run: RunRecord) -> list[Control]:
             ok = seen.low <= 1.0 <= seen.high
             text = f"{ratio(seen.estimate)} {interval(seen.low, seen.high)}"
             narrow = seen.outcome == "equal"
-            found.append(Control(ok, narrow, text, scope_of(run, verdict)))
+            reach = max(seen.high, 1 / seen.low if seen.low > 0 else math.inf)
+            found.append(Control(ok, narrow, reach, text, scope_of(run, verdict)))
     return found
 
 

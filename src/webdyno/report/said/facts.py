@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from webdyno.report.numbers import counted, duration, listed, percent, ratio, size
 from webdyno.report.said import cautions
+from webdyno.report.said.sentences import scope_of
 from webdyno.report.said.setup import taken_turns
 from webdyno.report.services import services_of
 
 if TYPE_CHECKING:
     from webdyno.store.records import RunRecord
+    from webdyno.store.verdicts import VerdictRecord
 
 FAR = 9.0
 """A resolution beyond a factor of ten is none."""
@@ -49,14 +52,7 @@ def sureness(run: RunRecord) -> list[Fact]:
             )
         )
     found.extend(_control(run))
-    known = [v.resolution for v in run.verdicts if v.resolution is not None]
-    if known:
-        worst = max(known)
-        if worst < FAR:
-            text = percent(worst) if worst < 1 else ratio(1 + worst)
-            found.append(Fact("Resolution", text, "smaller differences cannot be detected here"))
-        else:
-            found.append(Fact("Resolution", "unknown", "the control's blocks differ too much"))
+    found.extend(_resolution(run))
     good = sum(trial.status == "ok" for trial in run.trials)
     found.append(
         Fact(
@@ -69,6 +65,33 @@ def sureness(run: RunRecord) -> list[Fact]:
     return found
 
 
+def _resolution(run: RunRecord) -> list[Fact]:
+    """What differences can be seen: of the finest verdict and, where another is coarser, of the
+    coarsest, by name."""
+    known = [verdict for verdict in run.verdicts if verdict.resolution is not None]
+    if not known:
+        return []
+    finest, coarsest = (pick(known, key=_resolution_of) for pick in (min, max))
+    if _resolution_of(finest) >= FAR:
+        return [Fact("Resolution", "unknown", "the control's blocks differ too much")]
+    texts = list(dict.fromkeys(map(_resolution_text, (finest, coarsest))))
+    note = "smaller differences cannot be detected here"
+    if len(texts) > 1:
+        note += f"; it is coarsest in {scope_of(run, coarsest)}"
+    return [Fact("Resolution", " to ".join(texts), note)]
+
+
+def _resolution_of(verdict: VerdictRecord) -> float:
+    return math.inf if verdict.resolution is None else verdict.resolution
+
+
+def _resolution_text(verdict: VerdictRecord) -> str:
+    resolves = _resolution_of(verdict)
+    if resolves >= FAR:
+        return "unknown"
+    return percent(resolves) if resolves < 1 else ratio(1 + resolves)
+
+
 def _control(run: RunRecord) -> list[Fact]:
     controls = cautions.controls(run)
     if not controls:
@@ -77,14 +100,9 @@ def _control(run: RunRecord) -> list[Fact]:
         return [Fact("A/A control", "none", why)] if run.verdicts else []
     failed = [control for control in controls if not control.ok]
     # The worst one stands for all.
-    shown = failed or sorted(controls, key=lambda control: control.narrow)
-    if failed:
-        found = f"differs in {listed(c.scope for c in failed)}"
-    elif all(control.narrow for control in controls):
-        found = "no difference, as expected"
-    else:
-        found = "no difference found, but the interval could hide one"
-    return [Fact("A/A control", shown[0].text, f"a server against itself: {found}", bool(failed))]
+    worst = max(failed or controls, key=lambda control: control.reach)
+    found = f"differs in {listed(c.scope for c in failed)}" if failed else worst.said
+    return [Fact("A/A control", worst.text, f"a server against itself: {found}", bool(failed))]
 
 
 def machine(run: RunRecord) -> list[Fact]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.metric import METRICS
 from webdyno.report.numbers import listed, median_of_known, percent
+from webdyno.verdict.series import TREND_LEVEL, one_way
 from webdyno.verdict.weights import SLOW
 
 if TYPE_CHECKING:
@@ -85,11 +85,16 @@ def cautions(run: RunRecord) -> Iterator[str]:
         blocks = f"block{'s' if len(slow) > 1 else ''} {listed(seen)}"
         yield f"The machine was slow in {blocks}: kept{_weighed(slow)}."
     machines = _machines(run)
-    if drifting := max((held.drift for held in machines), key=abs, default=0.0):
-        held = max(machines, key=lambda one: abs(one.drift))
-        if abs(drifting) >= DRIFT and len(held.speed) >= 4 and _beyond_noise(held):
-            way = "slower" if drifting < 0 else "faster"
-            yield f"The machine got {percent(abs(drifting))} {way} with each block."
+    drifting = [
+        held.drift
+        for held in machines
+        if abs(held.drift) >= DRIFT
+        and one_way([one for one in held.speed if one], TREND_LEVEL / len(machines))
+    ]
+    if drifting:
+        drift = max(drifting, key=abs)
+        way = "slower" if drift < 0 else "faster"
+        yield f"The machine got {percent(abs(drift))} {way} with each block."
     known = [(v.scenario, v.machine) for v in run.verdicts if v.machine is not None]
     for scenario, held in known:
         for entry, change in held.trends.items():
@@ -105,16 +110,15 @@ def cautions(run: RunRecord) -> Iterator[str]:
             )
 
 
+def slow_said(run: RunRecord) -> str:
+    """What becomes of slow blocks; empty where there are none."""
+    slow = [one for one in speeds(run) if one.slow]
+    return f"Slow blocks are kept{_weighed(slow)}." if slow else ""
+
+
 def _weighed(slow: Sequence[BlockSpeed]) -> str:
     """That slow blocks count for less, as far as they do: the sentinel's word decides."""
     seen = sum(one.sentinel is not None and one.sentinel <= 1 - SLOW for one in slow)
     if seen == len(slow):
         return ", but counted for less"
     return "; those in which the sentinel was slow count for less" if seen else ""
-
-
-def _beyond_noise(held: BlocksRecord) -> bool:
-    """A slope over few blocks is mostly chance: it has to exceed what the blocks scatter."""
-    over_run = abs(held.drift) * (len(held.speed) - 1)
-    steps = [abs(b - a) for a, b in zip(held.speed, held.speed[1:], strict=False) if a and b]
-    return bool(steps) and over_run > 2 * statistics.median(steps)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from webdyno.catalog.cpus import cpus_text
@@ -20,15 +20,23 @@ def made(section: Section) -> str:
     seen = [trial.setup for trial in _trials(section) if trial.setup is not None]
     if not seen:
         return ""
-    turns = _range(one.turns for one in seen)
-    lengths = {one.turn_s for one in seen if one.turn_s}
-    parts = [f"in {turns} turns of {duration(max(lengths))}"] if lengths else ["in one piece"]
+    taken = [one for one in seen if one.turn_s]
+    parts = [f"in {_turns(taken)}"] if taken else ["in one piece"]
+    if taken and len(taken) < len(seen):
+        parts[-1] += f" ({len(seen) - len(taken)} of {counted(len(seen), 'trial')} in one piece)"
     if note := next((one.turns_note for one in seen if one.turns_note), ""):
         parts[-1] += f" (no turns: {note})"
     if connections := _range(one.connections for one in seen if one.connections):
         parts.append(f"{connections} connection{'' if connections == '1' else 's'}")
     parts += sorted({_where(one) for one in seen})
     return "; ".join(parts)
+
+
+def _turns(taken: Sequence[SetupRecord]) -> str:
+    """`92 to 113 turns of 40 to 49 ms`."""
+    lengths = [one.turn_s for one in taken if one.turn_s]
+    ends = dict.fromkeys(map(duration, (min(lengths), max(lengths))))
+    return f"{_range(one.turns for one in taken)} turns of {' to '.join(ends)}"
 
 
 def taken_turns(run: RunRecord, load: str) -> set[float] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
@@ -45,12 +45,19 @@ def likeness(
 
     Where one run has none of them, the programs are not asked after.
     """
-    machines = "" if "machines" in across else unlike_machines(*runs)
-    refusal = machines or _unlike_work(*runs, scenario, load, across)
-    if not refusal and "work" not in across:
-        refusal = _unlike_turns(*(_turns_of(*one, load) for one in zip(runs, trials, strict=True)))
-    told = _unlike_programs(runs, *trials, across) if all(trials) else Likeness("", "")
-    return told._replace(refusal=refusal or told.refusal)
+    machines = unlike_machines(*runs).removesuffix("; --across machines")
+    turns = (_turns_of(*one, load) for one in zip(runs, trials, strict=True))
+    work = [*_unlike_work(*runs, scenario, load), *_unlike_turns(*turns)]
+    differs = [("machines", machines)] if machines else []
+    differs += [("work", said) for said in work]
+    differs += _unlike_programs(runs, *trials) if all(trials) else []
+    refused = next(((kind, said) for kind, said in differs if kind not in across), None)
+    note = ", ".join(said for _, said in differs)
+    if refused is None:
+        return Likeness("", note)
+    kind, said = refused
+    told = f"other versions ({said})" if kind == "versions" else said
+    return Likeness(f"{told}; --across {kind}", note)
 
 
 def unlike_machines(old: RunRecord, new: RunRecord) -> str:
@@ -61,27 +68,22 @@ def unlike_machines(old: RunRecord, new: RunRecord) -> str:
     return f"other machine ({differs or 'its fingerprint differs'}); --across machines"
 
 
-def _unlike_work(
-    old: RunRecord, new: RunRecord, scenario: str, load: str, across: Collection[str]
-) -> str:
-    """Empty where the studies give scenario and load the same meaning."""
-    if "work" in across:
-        return ""
+def _unlike_work(old: RunRecord, new: RunRecord, scenario: str, load: str) -> Iterator[str]:
+    """How the studies' meanings of scenario and load differ."""
     then, today = (_scenario(run.asked, scenario) for run in (old, new))
     if then != today:
-        return f"other parameters ({_differences(then, today)}); --across work"
+        yield f"other parameters ({_differences(then, today)})"
     then, today = (_load(run.study, load) for run in (old, new))
     if then != today:
-        return f"another load ({_differences(then, today)}); --across work"
+        yield f"another load ({_differences(then, today)})"
     made_then, made_today = (_made(run, scenario, load) for run in (old, new))
     if made_then != made_today:
-        return f"other rates or lengths ({made_then} → {made_today}); --across work"
+        yield f"other rates or lengths ({made_then or 'none'} → {made_today or 'none'})"
     if old.limits != new.limits:
-        return f"other limits ({old.limits or 'none'} → {new.limits or 'none'}); --across work"
+        yield f"other limits ({old.limits or 'none'} → {new.limits or 'none'})"
     then_on, today_on = (_placement(run, scenario, load) for run in (old, new))
     if then_on != today_on:
-        return f"other placement ({then_on} → {today_on}); --across work"
-    return ""
+        yield f"other placement ({then_on} → {today_on})"
 
 
 def _placement(run: RunRecord, scenario: str, load: str) -> str:
@@ -90,14 +92,13 @@ def _placement(run: RunRecord, scenario: str, load: str) -> str:
     return found[-1] if found else run.placement
 
 
-def _unlike_turns(then: set[float], today: set[float]) -> str:
-    """Empty where servers took the same turns: what was asked for is not always what was done."""
+def _unlike_turns(then: set[float], today: set[float]) -> list[str]:
+    """How the turns that servers took differ: what was asked for is not always what was done."""
     if then == today:
-        return ""
-    return (
-        f"measured {_in_turns(then)} → {_in_turns(today)}, and such figures differ by a few "
-        "percent; --across work"
-    )
+        return []
+    return [
+        f"measured {_in_turns(then)} → {_in_turns(today)}, and such figures differ by a few percent"
+    ]
 
 
 def _turns_of(run: RunRecord, trials: Sequence[TrialRecord], load: str) -> set[float]:
@@ -119,25 +120,18 @@ def _unlike_programs(
     runs: tuple[RunRecord, RunRecord],
     before: Sequence[TrialRecord],
     after: Sequence[TrialRecord],
-    across: Collection[str],
-) -> Likeness:
-    """Of the programs that ran: sources and versions, as the trials themselves noted them."""
+) -> list[tuple[str, str]]:
+    """What differs in the programs that ran, each with its kind: sources and versions, as the
+    trials themselves noted them."""
     old, new = before[-1], after[-1]
-    refusals, notes = [], []
     ours = [{"webdyno": run.versions.get("webdyno", "none")} for run in runs]
     versions = _differences({**ours[0], **old.versions}, {**ours[1], **new.versions})
-    for kind, said in (
+    told = (
         ("work", "the scenario's source differs" if _differs(old, new, "scenario") else ""),
         ("source", "its source changed" if _differs(old, new, "server") else ""),
         ("versions", versions),
-    ):
-        if not said:
-            continue
-        notes.append(said)
-        if kind not in across:
-            told = f"other versions ({said})" if kind == "versions" else said
-            refusals.append(f"{told}; --across {kind}")
-    return Likeness(refusals[0] if refusals else "", ", ".join(notes))
+    )
+    return [(kind, said) for kind, said in told if said]
 
 
 def _differs(old: TrialRecord, new: TrialRecord, which: str) -> bool:

@@ -14,6 +14,7 @@ from webdyno.errors import UserError
 from webdyno.run.comparison.comparable import ACROSS, likeness, unlike_machines
 from webdyno.run.comparison.compare import sentinel_speeds
 from webdyno.run.comparison.usable import gap_of, places_of, usable
+from webdyno.store.cell import Place
 from webdyno.store.records import RunRecord, TrialRecord
 from webdyno.verdict.change_points import LevelChange, change_points
 
@@ -117,7 +118,8 @@ def history_of(
     places, columns, beside, gaps = [], [], [], []
     reference = None if np.isfinite(sentinels).all() else _reference(alike)
     for place in places_of(alike):
-        seen = [usable(run, newest, place, metric) for run in alike]
+        latest = _latest_with(alike, place)
+        seen = [usable(run, latest, place, metric) for run in alike]
         values = [one.level for one in seen]
         missing = gap_of(place, seen)
         if np.isfinite(values).any():
@@ -125,7 +127,8 @@ def history_of(
             places.append((place, [one.trials for one in seen]))
             columns.append(values)
             mark = (reference or place[0], *place[1:])
-            beside.append([usable(run, newest, mark, metric).level for run in alike])
+            latest = _latest_with(alike, mark)
+            beside.append([usable(run, latest, mark, metric).level for run in alike])
         else:
             left_out.append(missing)
     known = bool(np.isfinite(sentinels).all()) and not METRICS[metric].at_any_speed
@@ -156,6 +159,15 @@ def history_of(
     name = newest.asked.name
     return History(
         name, metric, [run.id for run in alike], histories, left_out, known, reference or "", gaps
+    )
+
+
+def _latest_with(runs: Sequence[RunRecord], place: Place) -> RunRecord:
+    """The newest of `runs` that measured the place, which says what its work is; else the newest:
+    one that was interrupted before may not tell at which rate it would have been."""
+    return next(
+        (run for run in reversed(runs) if any(trial.place == place for trial in run.trials)),
+        runs[-1],
     )
 
 
