@@ -13,8 +13,9 @@ from webdyno.verdict.intervals import critical
 from webdyno.verdict.looks import Looks
 
 WIDENING = 1.2
-"""By how much the caution of `pairs` (the larger of two variances, memory) widens an interval in
-independent noise: between 1.1 and 1.25 in the simulations, whatever the number of entries."""
+"""By how much the caution of `pairs` (the larger of two variances, autocorrelation) widens an
+interval in independent noise: between 1.1 and 1.25 in the simulations, whatever the number of
+entries."""
 
 LENT = 2 / 3
 """Part of the other entries' degrees of freedom that a pair gains; from the simulations, too."""

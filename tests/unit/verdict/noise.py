@@ -66,7 +66,7 @@ def bursts(rng: np.random.Generator, shape: tuple[int, int, int]) -> Array:
     return 3 * SIGMA * np.take_along_axis(in_time.reshape(shape), order, 2) + gaussian(rng, shape)
 
 
-def memory(rng: np.random.Generator, shape: tuple[int, int, int]) -> Array:
+def autocorrelated(rng: np.random.Generator, shape: tuple[int, int, int]) -> Array:
     """Each entry fares alike from block to block, for no reason that restarting it mends."""
     noise = rng.standard_normal(shape)
     for block in range(1, shape[1]):
@@ -108,7 +108,7 @@ MODELS: tuple[Model, ...] = (
     block_cut_in_two,
     drifting,
     bursts,
-    memory,
+    autocorrelated,
     one_noisy_entry,
     unlike_entries,
     failing_trials,

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 PLACES, BLOCKS, RUNS = 6, 5, 400
 KEPT = [
     "gaussian", "heavy_tails", "skewed", "two_modes", "slow_trial_in_ten", "slow_block_in_ten",
-    "block_cut_in_two", "memory", "one_noisy_entry", "unlike_entries",
+    "block_cut_in_two", "autocorrelated", "one_noisy_entry", "unlike_entries",
 ]  # fmt: skip
 """Models of which two runs are two samples: in the others the machine changes for good."""
 
