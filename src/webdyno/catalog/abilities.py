@@ -54,7 +54,10 @@ class Abilities:
     kinds: tuple[str, ...] = ("closed", "open", "iterations", "objective")
     """Kinds of load that it makes."""
     takes_turns: bool = False
-    """Its load can stand still and go on, so that servers are loaded in turns."""
+    """Its load can stand still and go on (`GeneratorPlugin.sliced`), so that servers are loaded in
+    turns."""
+    tells_edges: bool = False
+    """It calls a job's `edge` when its connections are open, and when what is measured is over."""
     holds_rates: bool = False
     """It keeps to a schedule of arrivals exactly enough to search for an objective."""
     keeps_answers: bool = False

@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 from webdyno._engine import Load as BuiltIn
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import ScenarioManifest
-from webdyno.generators.progress import Watch
+from webdyno.generators.progress import LoadProgress, Watch
 from webdyno.generators.result import LoadResult
 from webdyno.generators.specification import StateChange
 
@@ -101,6 +101,40 @@ class Job:
     changes: Callable[[], StateChange | None] | None = None
     edge: Callable[[str], None] | None = None
     make_load: Callable[[str], EngineLoad] = BuiltIn
+
+
+class SlicedLoad(Protocol):
+    """A load that is made slice by slice; between two of them it stands still, and its clock."""
+
+    by_the_clock: bool
+    """Whether requests arrive whatever the server does."""
+
+    def agree(self, seconds: float) -> None:
+        """Have whoever makes the load know that it goes on soon, for so long."""
+        ...
+
+    def await_turn(self, before_s: float = 0.0) -> None:
+        """Wait until so long before it does."""
+        ...
+
+    def go_on(self, seconds: float) -> None:
+        """Load for so long, or to the end of the load; `hold` then lets it stand still.
+
+        The first time it also opens the connections, which does not count.
+        """
+        ...
+
+    def hold(self) -> LoadProgress:
+        """Stand still; gives how far it is."""
+        ...
+
+    def result(self) -> LoadResult:
+        """What the whole load yielded, once it has ended. Raises `GeneratorError`."""
+        ...
+
+    def stop(self) -> None:
+        """End it, wherever it is."""
+        ...
 
 
 class GeneratorError(Exception):

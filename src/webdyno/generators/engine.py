@@ -8,7 +8,14 @@ import time
 from webdyno.catalog.abilities import BUILT_IN, Abilities
 from webdyno.catalog.load import Closed, Open
 from webdyno.errors import UserError
-from webdyno.generators.base import BEGIN, END, AgreesOnTurns, GeneratorError, Job
+from webdyno.generators.base import (
+    BEGIN,
+    END,
+    AgreesOnTurns,
+    GeneratorError,
+    Job,
+    SlicedLoad,
+)
 from webdyno.generators.engine_spec import arguments
 from webdyno.generators.moving import Moving
 from webdyno.generators.plugin import GeneratorPlugin
@@ -28,6 +35,7 @@ class Engine(GeneratorPlugin):
     abilities = Abilities(
         kinds=("closed", "open", "iterations", "objective"),
         takes_turns=True,
+        tells_edges=True,
         holds_rates=True,
         keeps_answers=True,
         records=True,
@@ -50,8 +58,12 @@ class Engine(GeneratorPlugin):
             watch(load.progress())
         return load.result()
 
+    def sliced(self, job: Job) -> Sliced:
+        """See `GeneratorPlugin.sliced`."""
+        return Sliced(job)
 
-class Sliced:
+
+class Sliced(SlicedLoad):
     """A load that is made slice by slice; between two of them it stands still, and its clock."""
 
     def __init__(self, job: Job) -> None:

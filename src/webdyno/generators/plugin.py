@@ -9,7 +9,7 @@ from webdyno.catalog.abilities import Abilities, those_that
 from webdyno.catalog.load import Load
 from webdyno.catalog.scenario import ScenarioManifest
 from webdyno.errors import UserError
-from webdyno.generators.base import Generator
+from webdyno.generators.base import Generator, GeneratorError, Job, SlicedLoad
 from webdyno.runtime.programs import Program
 
 
@@ -35,6 +35,13 @@ class GeneratorPlugin(Generator, Protocol):
                 f"{self.name} makes {kinds} loads only; load '{load.label()}' is {load.kind}: "
                 "choose another generator"
             )
+
+    def sliced(self, job: Job) -> SlicedLoad:
+        """The same load, to be made slice by slice, by generators that can `takes_turns`.
+
+        Raises `GeneratorError`.
+        """
+        raise GeneratorError(f"{self.name} declares takes_turns, but has no `sliced`")
 
     def make_ready(self, folder: Path) -> None:
         """Install what is not there yet, so that no trial waits for it.

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webdyno.catalog.load import Objective
-from webdyno.generators.base import Generator, Job
+from webdyno.generators.base import Job
+from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.spread import STARVED
 from webdyno.runtime.processes.ending import Ending
 from webdyno.store.records import TrialRecord, now
@@ -55,7 +56,7 @@ Start = Iterator[TrialPlan]
 """The trials that one start of a server makes, one after the other: each of another load."""
 
 
-def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> TrialRecord:
+def run_trial(plan: TrialPlan, generator: GeneratorPlugin, listener: Listener) -> TrialRecord:
     """Run one trial and give its record; a server's failure is a result, not an exception.
 
     Raises `UserError` for content that is wrong, and lets an interrupt through after cleaning up.
@@ -66,7 +67,7 @@ def run_trial(plan: TrialPlan, generator: Generator, listener: Listener) -> Tria
 
 def run_start(
     plans: Start,
-    generator: Generator,
+    generator: GeneratorPlugin,
     listener: Listener,
     regimes: Regimes | None = None,
     others: PassOn = alone,
@@ -91,7 +92,7 @@ def run_start(
 def _one_start(
     plan: TrialPlan,
     further: Start,
-    generator: Generator,
+    generator: GeneratorPlugin,
     listener: Listener,
     regimes: Regimes,
     others: PassOn,
@@ -152,7 +153,7 @@ def _begin(
 def _load(
     started: _Started,
     plan: TrialPlan,
-    generator: Generator,
+    generator: GeneratorPlugin,
     listener: Listener,
     state: TrialState,
 ) -> None:

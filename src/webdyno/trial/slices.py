@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from webdyno.generators.engine import Sliced
+from webdyno.generators.base import SlicedLoad
 from webdyno.generators.progress import LoadProgress
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.store.records import FlagRecord, Measurement
@@ -44,7 +44,10 @@ BEFORE_S = 0.001
 
 
 def turn(
-    process: ManagedProcess, load: Sliced, seconds: float, begins: Callable[[], None] | None = None
+    process: ManagedProcess,
+    load: SlicedLoad,
+    seconds: float,
+    begins: Callable[[], None] | None = None,
 ) -> LoadProgress:
     """Let a frozen server have a slice of its load, and tell how far that is then; `begins` is
     called just before.

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 
 from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]
 
-from webdyno.generators.base import Generator
+from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.store.records import TrialRecord
 from webdyno.trial.events import Listener
 from webdyno.trial.life import Start, run_start
@@ -22,7 +22,7 @@ from webdyno.trial.regime import Regimes
 
 def run_in_turns(
     starts: Iterable[Start],
-    generator: Generator,
+    generator: GeneratorPlugin,
     listener: Listener,
     seed: int,
     regimes: Regimes,
@@ -66,7 +66,7 @@ class _Paused:
     """A start that waits for its turn."""
 
     def __init__(
-        self, plans: Start, generator: Generator, listener: Listener, regimes: Regimes
+        self, plans: Start, generator: GeneratorPlugin, listener: Listener, regimes: Regimes
     ) -> None:
         def run() -> list[TrialRecord]:
             return run_start(plans, generator, listener, regimes, _pass_on)

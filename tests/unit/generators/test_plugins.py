@@ -24,6 +24,7 @@ from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
 from webdyno.generators import plugins as generators
 from webdyno.generators.base import Job
+from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.registry import generator_named, make_ready, refuse
 from webdyno.plugins import Plugins
 from webdyno.report.metrics import metric
@@ -196,6 +197,13 @@ def test_a_metric_is_a_file_too() -> None:
     assert trial.measurement is not None
     assert value_of(trial, "received_bytes") == trial.measurement.bytes_received
     assert metric("received_bytes").title == "Received"
+
+
+def test_whoever_takes_turns_makes_its_load_in_slices_itself() -> None:
+    turners = [one for one in GENERATORS.all().values() if one.abilities.takes_turns]
+    assert turners
+    for one in turners:
+        assert type(one).sliced is not GeneratorPlugin.sliced  # type: ignore[attr-defined]
 
 
 def test_what_is_not_there_is_told_with_what_is() -> None:

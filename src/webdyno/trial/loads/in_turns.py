@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from webdyno.catalog.load import Closed, Open
 from webdyno.generators.base import BEGIN, Job
-from webdyno.generators.engine import Sliced
 from webdyno.trial.events import TurnEnded
 from webdyno.trial.loads.again import until_warm
 from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad
@@ -71,7 +70,7 @@ def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
         if slices and not over:
             cores.go_on()
 
-    load = Sliced(replace(job, edge=edge))
+    load = loading.generator.sliced(replace(job, edge=edge))
     slices, done = 0, False
     process.freeze()
     try:

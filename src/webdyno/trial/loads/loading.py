@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from webdyno.generators.base import BEGIN, END, Generator, Job
+from webdyno.generators.base import BEGIN, END, Job
+from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.result import LoadResult, RequestCounts
 from webdyno.runtime.processes.process import ManagedProcess
 from webdyno.store.search import SearchRecord
@@ -28,7 +29,7 @@ class Loading:
     """A load about to be made, on a server that is ready for it and under an observer."""
 
     plan: TrialPlan
-    generator: Generator
+    generator: GeneratorPlugin
     job: Job
     process: ManagedProcess
     observer: Observing

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from webdyno.generators.base import BEGIN, END, Job
-from webdyno.generators.engine import Engine
 from webdyno.generators.progress import LoadProgress
 from webdyno.trial.events import LoadWentOn
 from webdyno.trial.loads.loading import Loading, Marks, WatchedLoad
@@ -32,7 +31,7 @@ def load_and_watch(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
         return False
 
     cores = CoresClock(loading.plan)
-    tells = isinstance(loading.generator, Engine)
+    tells = loading.generator.abilities.tells_edges
 
     def edge(name: str) -> None:
         loading.observer.mark(marks[0] if name == BEGIN else marks[1])
