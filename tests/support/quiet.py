@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from webdyno.runtime.machine.core_seconds import core_seconds
 from webdyno.runtime.proc import descendants
-from webdyno.runtime.processes.cpu_time import busy_seconds
 
 Made = TypeVar("Made")
 
@@ -73,9 +73,9 @@ def await_quiet(most_s: float) -> None:
     cores = tuple(os.sched_getaffinity(0))
     until = time.monotonic() + most_s
     while time.monotonic() < until:
-        busy, began = busy_seconds(cores), time.monotonic()
+        busy, began = _busy_seconds(cores), time.monotonic()
         time.sleep(0.5)
-        if busy_seconds(cores) - busy < QUIET * len(cores) * (time.monotonic() - began):
+        if _busy_seconds(cores) - busy < QUIET * len(cores) * (time.monotonic() - began):
             return
 
 
@@ -115,4 +115,10 @@ def _others_seconds() -> float:
         with contextlib.suppress(OSError):
             stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
             ours += sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
-    return busy_seconds(range(os.cpu_count() or 1)) - ours
+    return _busy_seconds(range(os.cpu_count() or 1)) - ours
+
+
+def _busy_seconds(cores: Iterable[int]) -> float:
+    did = core_seconds(cores)
+    assert did is not None, "the kernel does not tell how busy its cores are"
+    return did.busy

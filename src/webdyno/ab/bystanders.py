@@ -11,13 +11,14 @@ import statistics
 import time
 from collections.abc import Iterable
 
-from webdyno.report.numbers import percent
-from webdyno.runtime.processes.cpu_time import TreeClock, busy_seconds
-from webdyno.verdict.bottleneck import DISTURBED
+from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
+from webdyno.runtime.processes.cpu_time import TreeClock
+from webdyno.verdict.bottleneck import DISTURBED, taken_words
 
 
 class Bystanders:
-    """Measures the CPU time that neither the services nor this process use."""
+    """Measures the CPU time that neither the services nor this process use, and what the host of a
+    virtual machine takes."""
 
     def __init__(self, services: Iterable[int | None]) -> None:
         """`services` are their processes; where one is not known, nothing is told."""
@@ -27,7 +28,8 @@ class Bystanders:
         others = (pid for pid in pids if pid is not None and pid != os.getpid())
         self._clocks = [TreeClock(pid, refresh_s=0.0) for pid in others]
         self._cpus = sorted(os.sched_getaffinity(0))
-        self._shares: list[float] = []
+        self._others: list[float] = []
+        self._stolen: list[float] = []
 
     def begin(self) -> None:
         """A load begins."""
@@ -35,23 +37,33 @@ class Bystanders:
 
     def end(self) -> None:
         """It has ended."""
-        began, busy, own = self._before
-        ended, busy_since, own_since = self._now()
-        taken = (busy_since - busy) - (own_since - own)
-        self._shares.append(max(0.0, taken / ((ended - began) * len(self._cpus))))
+        began, before, own = self._before
+        ended, now, own_since = self._now()
+        if before is None or now is None:
+            return
+        did = now.since(before)
+        core_s = (ended - began) * len(self._cpus)
+        # Where what the host stole is in the programs' own clocks as well, nobody else had it.
+        nobodys = max(0.0, did.busy - (own_since - own))
+        stolen = min(did.stolen, nobodys)
+        self._stolen.append(stolen / core_s)
+        self._others.append((nobodys - stolen) / core_s)
 
     def told(self) -> str:
-        """That they took much of it under most loads; empty where they did not."""
-        share = statistics.median(self._shares) if self._shares else 0.0
-        if not self._is_known or share < DISTURBED:
+        """That they, or the host of this virtual machine, took much of it under most loads; empty
+        where they did not."""
+        others, stolen = (
+            statistics.median(shares) if shares else 0.0 for shares in (self._others, self._stolen)
+        )
+        if not self._is_known or others + stolen < DISTURBED:
             return ""
         return (
-            f"other programs used {percent(share)} of the CPUs meanwhile, which may have slowed "
+            f"{taken_words(others, stolen, 'the CPUs')} meanwhile, which may have slowed "
             "one of the two more than the other; compare them on a quieter machine"
         )
 
-    def _now(self) -> tuple[float, float, float]:
+    def _now(self) -> tuple[float, CoreSeconds | None, float]:
         """The time, and the CPU time of all and of those that take part."""
         own = time.process_time() + sum(clock.seconds() for clock in self._clocks)
         # Much of the interrupts is the services' own network traffic.
-        return time.monotonic(), busy_seconds(self._cpus, interrupts=False), own
+        return time.monotonic(), core_seconds(self._cpus, interrupts=False), own

@@ -203,6 +203,11 @@ class Measurement(Record):
     """Part of the server's cores that was used by nobody in the trial; stolen time included."""
     generator_foreign_cpu_share: float | None = None
     """The same of the generator's cores."""
+    stolen_cpu_share: float | None = None
+    """Part of the server's cores that was used by nobody in the trial, and not by other programs
+    either: the host of this virtual machine took it (steal). None where it is not known."""
+    generator_stolen_cpu_share: float | None = None
+    """The same of the generator's cores."""
     paused_by_quota_share: float | None = None
     """Part of the periods in which a quota around all of the trial paused it; None without one."""
     memory_bytes: Memory

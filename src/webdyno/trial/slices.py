@@ -23,6 +23,7 @@ def waited_in_turns(measured: Measurement, kind: str) -> list[FlagRecord]:
         cpu_share=cpu.share,
         ready_thread_share=cpu.busiest_thread_ready_share,
         foreign_share=measured.foreign_cpu_share,
+        stolen_share=measured.stolen_cpu_share,
         run_delay_share=(cpu.run_delay_s or 0.0) / core_seconds,
         load_ready_share=load.share + (others or 0.0) if load else None,
         load_delay_share=others,

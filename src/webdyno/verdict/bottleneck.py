@@ -53,6 +53,9 @@ FOREIGN = 0.05
 """Part of the server's cores that others may use: about a study's usual margin, since what is
 taken from a busy core is missing from the throughput."""
 
+TOLD = 0.005
+"""A share that is told as a percent of its own."""
+
 DISTURBED = 0.15
 """Part of the generator's cores that others may use before a server is said to wait."""
 
@@ -124,16 +127,14 @@ def bottleneck(seen: LimitEvidence) -> Bottleneck:
         return Bottleneck("machine-noise", noise)
     others = seen.generator_foreign_share
     if others is not None and others >= FOREIGN and generator + others >= BUSY:
-        return Bottleneck(
-            "machine-noise", f"other programs used {others:.0%} of the generator's cores"
-        )
+        return Bottleneck("machine-noise", _taken_of_generator(seen))
     if others is not None and others >= DISTURBED:
         # The server waits while the generator has lost its core, and the other way round, so that
         # neither's own figures add up to a full core.
         return Bottleneck(
             "machine-noise",
-            f"other programs used {others:.0%} of the generator's cores, so what the server waited "
-            f"for is unknown (server {server:.0%}, generator {generator:.0%})",
+            f"{_taken_of_generator(seen)}, so what the server waited for is unknown "
+            f"(server {server:.0%}, generator {generator:.0%})",
         )
     idle = seen.idle_share is not None and seen.idle_share > IDLE_CONNECTIONS
     if idle and (generator >= OCCUPIED or seen.generator_late):
@@ -211,28 +212,51 @@ def _one_threaded(threads: Mapping[str, float]) -> str | None:
     return busiest if busiest is not None and threads[busiest] >= BUSY else None
 
 
+def taken_words(others: float, stolen: float, whose: str) -> str:
+    """Who took these shares of `whose` cores: other programs, and the host of a virtual machine."""
+    if stolen < TOLD:
+        return f"other programs used {others:.0%} of {whose}"
+    host = f"the host took {stolen:.0%} of {whose} (steal)"
+    return host if others < TOLD else f"{host}, and other programs used {others:.0%}"
+
+
+def _taken_of_generator(seen: LimitEvidence) -> str:
+    stolen = seen.generator_stolen_share or 0.0
+    others = (seen.generator_foreign_share or 0.0) - stolen
+    return taken_words(others, stolen, "the generator's cores")
+
+
 def _noise(seen: LimitEvidence) -> str:
     """What others took, where the server lacked it; empty where it did not, and on a core that the
     generator has, too, where all wait for each other."""
+    ran, delay, stolen = seen.ran_share, seen.run_delay_share, seen.stolen_cpu_share or 0.0
     if "generator" in seen.sharing:
-        return ""
-    ran, delay = seen.ran_share, seen.run_delay_share
+        # What one of them lacked there another of them had, but for what the host took.
+        lacked = stolen >= FOREIGN and ran + stolen >= BUSY
+        return taken_words(0.0, stolen, "the cores they share") if lacked else ""
     foreign = seen.foreign_cpu_share
     who = "the server and its services" if seen.sharing else "the server"
     if foreign is not None:
         if foreign < FOREIGN:
             return ""
+        others = max(0.0, foreign - stolen)
+        taken = taken_words(others, stolen, "the server's cores")
+        # The host takes a core from whoever runs there: from each by its part of what ran.
+        slowed = 1 + stolen / max(ran + others, 1e-9)
         thread, ready = seen.busiest_thread_share or 0.0, seen.ready_thread_share or 0.0
-        if ready >= BUSY and ready - thread >= FOREIGN:
+        wanted = ready * slowed
+        if wanted >= BUSY and wanted - thread >= FOREIGN:
             return (
-                f"other programs used {foreign:.0%} of the server's cores, and a thread of it had "
-                f"work for {ready:.0%} of the time, where none ran for more than {thread:.0%}"
+                f"{taken}, and a thread of it had work for {min(1.0, wanted):.0%} of the time, "
+                f"where none ran for more than {thread:.0%}"
             )
-        if ran + (foreign if delay is None else delay) < BUSY:
+        if ran * slowed + (others if delay is None else delay) < BUSY:
             return ""
         they = who if seen.sharing else "it"
-        waited = "" if delay is None else f", and {they} waited for one {delay:.0%} of the time"
-        return f"other programs used {foreign:.0%} of the server's cores{waited}"
+        waited = ""
+        if delay is not None and others >= TOLD:
+            waited = f", and {they} waited for one {delay:.0%} of the time"
+        return f"{taken}{waited}"
     # Ready all the time, yet not running: somebody else had the core.
     if delay is not None and delay >= DELAYED and ran + delay >= BUSY:
         return f"{who} ran {ran:.0%} of the time and waited {delay:.0%} for a core"

@@ -47,8 +47,14 @@ class LimitEvidence:
     """Whether `generator_cpu_share` is of one thread."""
     generator_late: bool = False
     """Whether it sent requests late though connections were free."""
+    stolen_cpu_share: float | None = None
+    """Part of the server's cores that the host of a virtual machine took: of `foreign_cpu_share`,
+    where that is known. Nobody can wait for it in a queue: a program whose core is taken away goes
+    on as if it ran, so that `run_delay_share` does not hold it."""
     generator_foreign_share: float | None = None
     """As `foreign_cpu_share`, of the generator's cores."""
+    generator_stolen_share: float | None = None
+    """As `stolen_cpu_share`, of the generator's cores."""
     services: Mapping[str, float] = field(default_factory=dict)
     """Of each service, where they have cores of their own: shares of the same ones."""
     service_threads: Mapping[str, float] = field(default_factory=dict)

@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from webdyno.ab.bystanders import Bystanders
+from webdyno.runtime.machine.core_seconds import CoreSeconds
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +39,8 @@ def test_programs_that_take_part_are_none_and_others_are_told() -> None:
 
 def test_the_services_own_time_is_not_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "webdyno.ab.bystanders.busy_seconds", lambda _cpus, **_options: time.process_time()
+        "webdyno.ab.bystanders.core_seconds",
+        lambda _cpus, **_options: CoreSeconds(time.process_time(), 0.0),
     )
     bystanders = Bystanders([os.getpid()])
     bystanders.begin()
@@ -46,3 +49,31 @@ def test_the_services_own_time_is_not_others(monkeypatch: pytest.MonkeyPatch) ->
         pass
     bystanders.end()
     assert bystanders.told() == ""
+
+
+@pytest.mark.parametrize(
+    ("steal", "told"),
+    [
+        # All cores idle but for what the host takes.
+        ({"busy": 1.0, "stolen": 1.0}, "the host took 50% of the CPUs (steal) meanwhile"),
+        ({"busy": 1.0, "stolen": 0.0}, "other programs used 50% of the CPUs meanwhile"),
+        ({"busy": 0.1, "stolen": 0.1}, ""),
+        (None, ""),
+    ],
+)
+def test_what_the_host_takes_is_no_other_programs(
+    monkeypatch: pytest.MonkeyPatch, steal: dict[str, float] | None, told: str
+) -> None:
+    looks = iter([CoreSeconds(0.0, 0.0), CoreSeconds(**steal)] if steal else [None, None])
+    clock = iter([0.0, 1.0])
+    module = "webdyno.ab.bystanders"
+    monkeypatch.setattr(f"{module}.core_seconds", lambda _cpus, **_options: next(looks))
+    monkeypatch.setattr(f"{module}.os.sched_getaffinity", lambda _pid: {0, 1})
+    monkeypatch.setattr(
+        f"{module}.time", SimpleNamespace(process_time=lambda: 0.0, monotonic=lambda: next(clock))
+    )
+    bystanders = Bystanders([os.getpid()])
+    bystanders.begin()
+    bystanders.end()
+    assert bystanders.told().startswith(told)
+    assert bool(bystanders.told()) == bool(told)

@@ -86,7 +86,7 @@ def measured(server: subprocess.Popen[str]) -> Measure:
                 bytes_sent=job.seed,
                 generator=GeneratorSpent(),
             )
-            return WatchedLoad(made, CoresSeen(0.0, 0.0, 1.0), marks)
+            return WatchedLoad(made, CoresSeen(None, None, 1.0), marks)
 
         job = Job(
             scenario=read_scenario(ROOT / "scenarios" / "hello").manifest,

@@ -9,9 +9,17 @@ import pytest
 
 from webdyno.generators.external import FinishedProgram, result
 from webdyno.generators.result import RequestCounts
+from webdyno.runtime.machine.core_seconds import CoreSeconds
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.machine.share import Share
-from webdyno.trial.assessment.assemble import _beside_generator, _cpu, _cpu_by_role, _observations
+from webdyno.store.measurement import CpuUse
+from webdyno.trial.assessment.assemble import (
+    _cpu,
+    _cpu_by_role,
+    _observations,
+    _on_generators,
+    _on_servers,
+)
 from webdyno.trial.loads.loading import EDGES, WatchedLoad
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.measure import CoresSeen
@@ -43,7 +51,7 @@ def jmeter_run() -> WatchedLoad:
     finished = FinishedProgram("", 13.0, cpu_user_s=8.0, cpu_system_s=0.9, looks=looks)
     counts = RequestCounts(offered=100, sent=100, ok=100)
     made = result(finished, elapsed_s=10.0, counts=counts, latency_us=None, span=(103.0, 113.0))
-    cores = CoresSeen(server_busy_s=9.9, generator_busy_s=8.95, watched_s=13.0)
+    cores = CoresSeen(CoreSeconds(9.9, 0.0), CoreSeconds(8.95, 0.0), watched_s=13.0)
     return WatchedLoad(made, cores, EDGES, exactly=False)
 
 
@@ -66,8 +74,27 @@ def test_a_full_thread_is_full_however_long_the_generator_took_to_start() -> Non
 def test_the_start_of_a_generator_is_no_other_program() -> None:
     load = jmeter_run()
     assert load.result.generator.cpu_seconds == pytest.approx(6.0)
-    beside = _beside_generator(PLAN, load.cores, load.result.generator)
-    assert beside == pytest.approx(0.05 / 13)
+    beside = _on_generators(PLAN, load.cores, load.result.generator)
+    assert beside.others == pytest.approx(0.05 / 13)
+
+
+@pytest.mark.parametrize(
+    ("did", "others", "stolen"),
+    [
+        (CoreSeconds(busy=9.9, stolen=2.0), 0.199, 0.199),
+        (CoreSeconds(busy=9.9, stolen=0.5), 0.199, 0.05),
+        # A kernel that counts stolen time as the program's.
+        (CoreSeconds(busy=8.0, stolen=2.0), 0.009, 0.009),
+        # CPUs numbered anew: nothing is known.
+        (None, None, None),
+    ],
+)
+def test_what_the_host_took_is_told_apart(
+    did: CoreSeconds | None, others: float | None, stolen: float | None
+) -> None:
+    own = CpuUse(user_s=7.0, system_s=0.91, cores=1.0, share=0.79)
+    found = _on_servers(PLAN, CoresSeen(did, None, watched_s=10.0), {"server": own})
+    assert (found.others, found.stolen) == (pytest.approx(others), pytest.approx(stolen))
 
 
 @pytest.mark.parametrize(

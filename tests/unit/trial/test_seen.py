@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from webdyno.generators.progress import LoadProgress, Tick
+from webdyno.runtime.machine.core_seconds import CoreSeconds
 from webdyno.runtime.machine.placement import Placement
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.trial.watching import seen as seen_module
@@ -173,7 +174,9 @@ def test_what_the_trial_itself_does_on_the_servers_cores_is_no_other_program(
     engine, busy = Clock(0), Clock(0)
     monkeypatch.setattr(seen_module, "TreeClock", Clock)
     monkeypatch.setattr(seen_module.time, "process_time", engine.seconds)
-    monkeypatch.setattr(seen_module, "busy_seconds", lambda cpus: 3.0 * busy.seconds())
+    monkeypatch.setattr(
+        seen_module, "core_seconds", lambda cpus: CoreSeconds(3.0 * busy.seconds(), 0.0)
+    )
     seen = LoadSeen(replace(PLACEMENT, shared=shared), 1, None, [2] if services else [])
     for end_s in np.arange(1, 41) / 10:
         seen.look(ticks((float(end_s), 100, 0)))

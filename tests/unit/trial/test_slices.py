@@ -26,6 +26,17 @@ LOAD = Closed(kind="closed", connections=8, duration=2.0, slice=0.1, timeout=5.0
         ({"cpu_share": 0.7, "foreign_share": 0.25, "run_delay_share": 0.4}, True),
         # They took what it did not want.
         ({"cpu_share": 0.3, "foreign_share": 0.7, "run_delay_share": 0.05}, False),
+        # The host of a virtual machine took it, for which nobody waits in a queue.
+        ({"cpu_share": 0.7, "foreign_share": 0.25, "stolen_share": 0.25}, True),
+        (
+            {
+                "cpu_share": 0.4,
+                "foreign_share": 0.55,
+                "stolen_share": 0.05,
+                "run_delay_share": 0.05,
+            },
+            False,
+        ),
         # Workers that wait for each other's cores, on a core that idles.
         ({"cpu_share": 0.6, "run_delay_share": 3.0, "ready_thread_share": 0.5}, False),
         # One thread, on two cores and on eight.

@@ -30,6 +30,7 @@ def said(
     looks: list[list[int]],
     *,
     others_s: float | None = 1.5,
+    stolen_s: float = 0.0,
     per_look: int = 100,
     account: Path | None = None,
 ) -> str:
@@ -41,6 +42,7 @@ def said(
             "cpu": {"server": measured.cpu["server"].model_copy(update=used)},
             "generator": GeneratorFigures(watched_s=2.0),
             "foreign_cpu_share": None if others_s is None else others_s / 2.0,
+            "stolen_cpu_share": stolen_s / 2.0,
         }
     )
     counts = iter(range(5000, 9000, per_look))
@@ -68,6 +70,8 @@ def test_honest_servers_are_not_accused(
     waits_for_them = said(measured, monkeypatch, CHILDREN, others_s=0.1)
     assert waits_for_them == "", "what its children used is in its own figure"
     assert said(measured, monkeypatch, CHILDREN, per_look=10) == "", "a worker is replaced"
+    stolen = said(measured, monkeypatch, CHILDREN, stolen_s=1.4)
+    assert stolen == "", "the host of a virtual machine took it"
     assert said(measured, monkeypatch, CHILDREN, others_s=None) == "", "its cores are shared"
 
 

@@ -11,6 +11,7 @@ from webdyno.verdict.bottleneck import Limit
 from webdyno.verdict.limit_evidence import LimitEvidence
 
 BUSY, CALM = 0.97, 0.4
+STOLEN = {"foreign_cpu_share": 0.2, "stolen_cpu_share": 0.2}
 
 
 def kind(server=CALM, generator=CALM, **more):
@@ -56,6 +57,10 @@ def kind(server=CALM, generator=CALM, **more):
         ({"generator": 0.3, "generator_foreign_share": 0.1}, "waiting"),
         # Both lose their cores in turn, and wait for each other: neither adds up to a full one.
         ({"server": 0.5, "generator": 0.32, "generator_foreign_share": 0.56}, "machine-noise"),
+        # What a host takes from a running program is in no queue.
+        ({"server": 0.8, **STOLEN, "run_delay_share": 0.005}, "machine-noise"),
+        ({"server": 0.5, **STOLEN, "run_delay_share": 0.005}, "waiting"),
+        ({"server": 0.8, "foreign_cpu_share": 0.2, "run_delay_share": 0.005}, "waiting"),
         # Services have the same cores: together they can fill them.
         ({"services": {"redis": 0.4, "postgresql": 0.5}}, "service-bound"),
         # A service of one thread on four cores is full at a quarter, too.
@@ -76,6 +81,10 @@ def kind(server=CALM, generator=CALM, **more):
         ({"sharing": {"server": 0.3, "generator": 0.3}}, "waiting"),
         # There all wait for each other, which is no noise.
         ({"sharing": {"server": 0.5, "generator": 0.3}, "run_delay_share": 0.5}, "waiting"),
+        (
+            {"sharing": {"server": 0.5, "generator": 0.3}, "stolen_cpu_share": 0.15},
+            "machine-noise",
+        ),
     ],
 )
 def test_the_limit(seen, expected):
@@ -142,6 +151,52 @@ def test_one_thread_that_others_kept_from_running_is_disturbed(ready, foreign, e
     assert expected == "waiting" or (
         "had work for 98% of the time, where none ran for more than 75%" in found.reason
     )
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"stolen_cpu_share": 0.2}, "the host took 20% of the server's cores (steal)"),
+        (
+            {"stolen_cpu_share": 0.1, "run_delay_share": 0.09},
+            "the host took 10% of the server's cores (steal), and other programs used 10%, and it "
+            "waited for one 9% of the time",
+        ),
+        (
+            {"run_delay_share": 0.2},
+            "other programs used 20% of the server's cores, and it waited for one 20% of the time",
+        ),
+    ],
+)
+def test_a_host_is_no_other_program(more, told):
+    seen = {"run_delay_share": 0.005, "foreign_cpu_share": 0.2, **more}
+    found = bottleneck(LimitEvidence(server_cpu_share=0.8, generator_cpu_share=0.5, **seen))
+    assert (found.kind, found.reason) == ("machine-noise", told)
+
+
+def test_a_host_that_took_the_generators_cores_is_named():
+    seen = {"generator_foreign_share": 0.2, "generator_stolen_share": 0.2}
+    found = bottleneck(LimitEvidence(server_cpu_share=0.5, generator_cpu_share=0.5, **seen))
+    assert found.reason.startswith("the host took 20% of the generator's cores (steal), so what")
+
+
+@pytest.mark.parametrize(("threads", "expected"), [(1, "machine-noise"), (4, "waiting")])
+def test_what_a_host_takes_is_missed_by_whoever_ran(threads, expected):
+    """Of four cores, one thread had one at 75%, or each had one at 40%."""
+    share = 0.75 if threads == 1 else 0.4
+    found = bottleneck(
+        LimitEvidence(
+            server_cpu_share=share * threads / 4,
+            server_cores=4,
+            busiest_thread_share=share,
+            ready_thread_share=share,
+            run_delay_share=0.0,
+            foreign_cpu_share=0.0625,
+            stolen_cpu_share=0.0625,
+            generator_cpu_share=CALM,
+        )
+    )
+    assert found.kind == expected
 
 
 @pytest.mark.parametrize(

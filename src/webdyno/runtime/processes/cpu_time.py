@@ -1,4 +1,4 @@
-"""CPU time: of given cores, whoever used them, and of a process with all below it.
+"""CPU time of a process with all below it.
 
 psutil tells a process's CPU time in ticks of 10 ms, for ten times the cost of its own clock.
 """
@@ -6,34 +6,11 @@ psutil tells a process's CPU time in ticks of 10 ms, for ten times the cost of i
 from __future__ import annotations
 
 import contextlib
-import os
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 from webdyno.runtime.confinement.own_groups import cpu_seconds
 from webdyno.runtime.processes.family import account_of, members_of
-
-_IDLE_FIELDS = (3, 4)
-"""Positions of idle and iowait among the times of /proc/stat (proc(5))."""
-_INTERRUPT_FIELDS = (5, 6)
-"""Those of irq and softirq, which some kernels count as the interrupted program's as well."""
-_GUEST_FIELDS = 8
-"""Guest times, from this position on, are counted in user and nice already."""
-
-
-def busy_seconds(cpus: Iterable[int], *, interrupts: bool = True) -> float:
-    """CPU seconds since boot that `cpus` did not idle, stolen time included, in ticks of 10 ms.
-    Without `interrupts`, what they took is left out."""
-    left_out = _IDLE_FIELDS if interrupts else _IDLE_FIELDS + _INTERRUPT_FIELDS
-    wanted = {f"cpu{cpu}" for cpu in cpus}
-    ticks = 0
-    for line in Path("/proc/stat").read_text().splitlines():
-        name, *fields = line.split()
-        if name in wanted:
-            times = [int(field) for field in fields[:_GUEST_FIELDS]]
-            ticks += sum(time for place, time in enumerate(times) if place not in left_out)
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class TreeClock:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass, replace
 
 from webdyno.generators.result import GeneratorSpent, LoadResult
 from webdyno.printable import printable
+from webdyno.runtime.machine.core_seconds import CoreSeconds
 from webdyno.runtime.processes.thread_times import busiest
 from webdyno.store import measurement as record
 from webdyno.trial.loads.loading import WatchedLoad
@@ -35,6 +37,8 @@ def assemble(
     ok, answered = result.counts.ok, max(1, result.counts.answered)
     series = [one for one in seen.series if begin.t_s <= one.t_s <= end.t_s]
     then, now = begin.roles["server"], end.roles["server"]
+    on_servers = _on_servers(plan, load.cores, cpu)
+    on_generators = _on_generators(plan, load.cores, result.generator)
     return record.Measurement(
         elapsed_s=result.elapsed_s,
         throughput_rps=result.throughput_rps,
@@ -53,9 +57,11 @@ def assemble(
         },
         cpu=cpu,
         memory_bytes=_memory(seen.peak, observed.marks[IDLE].roles["server"], series, at_start),
-        foreign_cpu_share=_foreign(plan, load.cores, cpu),
+        foreign_cpu_share=on_servers.others,
         paused_by_quota_share=load.cores.paused_share,
-        generator_foreign_cpu_share=_beside_generator(plan, load.cores, result.generator),
+        generator_foreign_cpu_share=on_generators.others,
+        stolen_cpu_share=on_servers.stolen,
+        generator_stolen_cpu_share=on_generators.stolen,
         threads_peak=max((one.threads for one in series), default=0),
         processes_peak=max((one.processes for one in series), default=0),
         context_switches={
@@ -153,30 +159,50 @@ def _cpu(begin: Mark, end: Mark, role: str, wall: float, cores: float) -> record
     )
 
 
-def _foreign(plan: TrialPlan, cores: CoresSeen, cpu: dict[str, record.CpuUse]) -> float | None:
-    """Share of the server's cores that nobody in the trial used."""
+@dataclass(frozen=True)
+class _Nobodys:
+    """Shares of a role's cores that nobody in the trial used: all of it, and what of it the host of
+    a virtual machine took. None where that is not known."""
+
+    others: float | None = None
+    stolen: float | None = None
+
+    @classmethod
+    def of(cls, did: CoreSeconds | None, own_s: float, core_s: float) -> _Nobodys:
+        """Of cores that did this, `own_s` of it for the trial, in `core_s` seconds times cores."""
+        if did is None:
+            return cls()
+        nobodys = max(0.0, did.busy - own_s)
+        # A kernel that counts stolen time as the running program's has it in `own_s` already.
+        stolen = min(did.stolen, nobodys)
+        return cls(nobodys / max(core_s, 1e-9), stolen / max(core_s, 1e-9))
+
+
+def _on_servers(plan: TrialPlan, cores: CoresSeen, cpu: dict[str, record.CpuUse]) -> _Nobodys:
+    """What nobody in the trial used of the server's cores."""
     placement = plan.placement
-    if "generator" in placement.shared:
-        return None
     known = ["server", *(role for role in cpu if role not in ("server", "generator"))]
     if not placement.shared and len(known) > 1:
         known = ["server"]
+    with_generator = "generator" in placement.shared
+    if with_generator:
+        known.append("generator")
     own = sum(cpu[role].user_s + cpu[role].system_s for role in known)
-    foreign = cores.server_busy_s - own
-    return max(0.0, foreign / max(cores.watched_s * len(placement.server), 1e-9))
+    found = _Nobodys.of(cores.server, own, cores.watched_s * len(placement.server))
+    # What Webdyno itself does there, beside the generator's threads, is not known.
+    return replace(found, others=None) if with_generator else found
 
 
-def _beside_generator(plan: TrialPlan, cores: CoresSeen, spent: GeneratorSpent) -> float | None:
-    """Share of the generator's cores that others used; None where services run there, too."""
+def _on_generators(plan: TrialPlan, cores: CoresSeen, spent: GeneratorSpent) -> _Nobodys:
+    """The same of the generator's cores; nothing is known where services run there, too."""
     placement = plan.placement
     if placement.elsewhere is not None:
-        return None
+        return _Nobodys()
     if placement.shared or (plan.services and placement.services == placement.generator):
-        return None
+        return _Nobodys()
     # A program of its own was watched from its start to its end.
     own = spent.cpu_in_all_s or spent.cpu_user_s + spent.cpu_system_s
-    foreign = cores.generator_busy_s - own
-    return max(0.0, foreign / max(cores.watched_s * len(placement.generator), 1e-9))
+    return _Nobodys.of(cores.generator, own, cores.watched_s * len(placement.generator))
 
 
 def _memory(

@@ -100,6 +100,8 @@ def bottleneck_of(measured: Measurement, plan: TrialPlan) -> Bottleneck:
         run_delay_share=delay,
         foreign_cpu_share=measured.foreign_cpu_share,
         generator_foreign_share=measured.generator_foreign_cpu_share,
+        stolen_cpu_share=measured.stolen_cpu_share,
+        generator_stolen_share=measured.generator_stolen_cpu_share,
         connections=_connections(load),
         idle_share=idle,
         achieved=_in_time(measured, load) if isinstance(load, Open) else None,

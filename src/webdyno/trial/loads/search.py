@@ -85,6 +85,7 @@ def _judged(
 ) -> SearchedStep:
     result, cores = load.result, loading.plan.server_cores
     # The cores are also busy while the answers under way are waited for, after the load.
-    share = min(1.0, load.cores.server_busy_s / max(result.elapsed_s * cores, 1e-9))
+    did = load.cores.server
+    share = min(1.0, did.busy / max(result.elapsed_s * cores, 1e-9)) if did else None
     judged = judge_step(goal, seen_of(goal, result, connections, share))
     return SearchedStep(step, judged, result, share)

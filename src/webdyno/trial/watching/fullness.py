@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from webdyno.runtime.processes.cpu_time import TreeClock, busy_seconds
+from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
+from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.thread_times import busiest, own_thread_times, spent, thread_times
 from webdyno.trial.events import Event, Listener, LoadWentOn
 from webdyno.verdict.fullness import is_full
@@ -25,7 +26,7 @@ would else be over before its second one."""
 class _Look:
     at_s: float
     cpu_s: float
-    busy_s: float
+    cores: CoreSeconds | None
     threads: dict[int, tuple[float, float]]
     load: dict[int, tuple[float, float]]
 
@@ -59,7 +60,7 @@ class Fullness:
         """Read the clocks."""
         before = time.thread_time()
         seen = _Look(
-            time.monotonic(), self._clock.seconds(), busy_seconds(self._cpus),
+            time.monotonic(), self._clock.seconds(), core_seconds(self._cpus),
             thread_times(self._root),
             own_thread_times(LOAD_THREADS),
         )  # fmt: skip
@@ -81,17 +82,22 @@ class Fullness:
         wall = last.at_s - since.at_s
         if wall <= 0:
             return False
-        core_seconds = wall * self._cores
+        core_s = wall * self._cores
         cpu = last.cpu_s - since.cpu_s
-        others = max(0.0, last.busy_s - since.busy_s - cpu) / core_seconds
+        others = stolen = None
+        if self._alone and since.cores and last.cores:
+            did = last.cores.since(since.cores)
+            others = max(0.0, did.busy - cpu) / core_s
+            stolen = min(did.stolen / core_s, others)
         seen = busiest(since.threads, last.threads, wall)
         load = spent(since.load, last.load)
         waited = sum(delay for _, delay in spent(since.threads, last.threads))
         return is_full(
-            cpu_share=cpu / core_seconds,
+            cpu_share=cpu / core_s,
             ready_thread_share=seen[1] if seen else None,
-            foreign_share=others if self._alone else None,
-            run_delay_share=waited / core_seconds,
+            foreign_share=others,
+            stolen_share=stolen,
+            run_delay_share=waited / core_s,
             load_ready_share=min(map(sum, load)) / wall if load else None,
             load_delay_share=sum(d for _, d in load) / len(load) / wall if load else None,
         )

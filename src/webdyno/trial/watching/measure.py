@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from webdyno._engine import Observer
 from webdyno.runtime.confinement.cgroup import limits, pauses
-from webdyno.runtime.processes.cpu_time import busy_seconds
+from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.watching.observed import Observed, TreeTotals
 
@@ -18,12 +18,12 @@ of the load."""
 
 @dataclass(frozen=True)
 class CoresSeen:
-    """How long the server's and the generator's cores were busy, whoever used them, while they were
-    watched for so long; and in which part of its periods a quota around us paused all of it, None
-    without one."""
+    """What the server's and the generator's cores did, whoever used them, while they were watched
+    for so long, None where the kernel does not tell; and in which part of its periods a quota
+    around us paused all of it, None without one."""
 
-    server_busy_s: float
-    generator_busy_s: float
+    server: CoreSeconds | None
+    generator: CoreSeconds | None
     watched_s: float
     paused_share: float | None = None
 
@@ -34,16 +34,16 @@ class CoresClock:
     def __init__(self, plan: TrialPlan) -> None:
         """It stands still until `go_on`."""
         self._sets = plan.placement.server, plan.placement.generator
-        self._busy = [0.0, 0.0]
+        self._did: list[CoreSeconds | None] = [CoreSeconds(0.0, 0.0) for _ in self._sets]
         self._watched = 0.0
-        self._since: tuple[float, list[float]] | None = None
+        self._since: tuple[float, list[CoreSeconds | None]] | None = None
         self._has_quota = limits().cpus is not None
         self._pauses: tuple[int, int] | None = None
         self._periods = self._paused = 0
 
     def go_on(self) -> None:
         """Run."""
-        self._since = time.monotonic(), [busy_seconds(cpus) for cpus in self._sets]
+        self._since = time.monotonic(), [core_seconds(cpus) for cpus in self._sets]
         self._pauses = pauses() if self._has_quota else None
 
     def hold(self) -> None:
@@ -52,8 +52,11 @@ class CoresClock:
             return
         began, before = self._since
         self._watched += time.monotonic() - began
-        now = [busy_seconds(cpus) for cpus in self._sets]
-        self._busy = [a + n - b for a, n, b in zip(self._busy, now, before, strict=True)]
+        now = [core_seconds(cpus) for cpus in self._sets]
+        self._did = [
+            did.plus(later.since(earlier)) if did and later and earlier else None
+            for did, later, earlier in zip(self._did, now, before, strict=True)
+        ]
         self._since = None
         if self._pauses is not None and (later := pauses()) is not None:
             self._periods += max(0, later[0] - self._pauses[0])
@@ -62,7 +65,7 @@ class CoresClock:
     def seen(self) -> CoresSeen:
         """What it showed so far."""
         paused = self._paused / self._periods if self._periods else None
-        return CoresSeen(self._busy[0], self._busy[1], self._watched, paused)
+        return CoresSeen(self._did[0], self._did[1], self._watched, paused)
 
 
 def memory_at_start(pid: int, cpu: int) -> TreeTotals:

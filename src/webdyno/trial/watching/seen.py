@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webdyno.generators.progress import LoadProgress
+from webdyno.runtime.machine.core_seconds import core_seconds
 from webdyno.runtime.machine.placement import Placement
-from webdyno.runtime.processes.cpu_time import TreeClock, busy_seconds
+from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.processes.thread_times import own_thread_times
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.store.records import Warmup
@@ -164,7 +165,9 @@ class LoadSeen:
     def _used(self) -> tuple[float, ...]:
         compiling = self.compilers.seconds() if self.compilers else (0.0, 0.0)
         generator_s = sum(ran for ran, _ in own_thread_times(LOAD_THREADS).values())
-        busy_s = busy_seconds(self.placement.server)
+        cores = core_seconds(self.placement.server)
+        # Where it is not known, nobody else is taken to have used them.
+        busy_s = cores.busy if cores else 0.0
         busy_s -= sum(clock.seconds() for clock in self._beside)
         if "generator" in self.placement.shared:
             # The engine is part of this process, which is all on that core.

@@ -53,6 +53,8 @@ class Unseen:
         others = measured.foreign_cpu_share
         if not self._came_and_went or others is None:
             return []
+        # What the host of a virtual machine took is nobody's here.
+        others -= measured.stolen_cpu_share or 0.0
         used = measured.cpu["server"]
         watched_s = max(measured.elapsed_s, measured.generator.watched_s or 0.0)
         own_s, others_s = used.user_s + used.system_s, others * used.cores * watched_s
