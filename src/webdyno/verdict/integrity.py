@@ -21,7 +21,7 @@ REMEDIES = {
     "errors": "read the errors by kind: failing can be quicker than answering",
     "few-answers": "measure longer: p99 rests on fewer than ten answers",
     "client-limit": "they never reached the server: use fewer connections, or raise the limit of "
-    "open files (ulimit -n) or of ports (net.ipv4.ip_local_port_range)",
+    "open files (ulimit -Hn) or of ports (net.ipv4.ip_local_port_range)",
     "idle-connections": "give the generator more threads or cores, or use fewer connections",
     "reconnecting": "let the server keep connections alive, or accept the cost",
     "generator-limit": "give the generator more threads or cores; the server may be faster",

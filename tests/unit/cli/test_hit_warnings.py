@@ -133,4 +133,4 @@ def test_what_this_machine_lacked_has_its_remedy() -> None:
     found = warnings(seen(lacking(40)), CLOSED)
     assert [caution.code for caution in found] == ["client_limit"]
     assert "40 requests" in found[0].message
-    assert "ulimit -n" in found[0].message
+    assert "ulimit -Hn" in found[0].message

@@ -6,9 +6,13 @@ import os
 
 import pytest
 
+from webdyno.runtime.confinement.cgroup import CgroupLimits
+from webdyno.runtime.machine import noise as noise_module
 from webdyno.runtime.machine.advice import machine_limits, noise_causes, noise_meaning
+from webdyno.runtime.machine.core_seconds import CoreSeconds
 from webdyno.runtime.machine.facts import MachineFacts, fingerprint
-from webdyno.runtime.machine.noise import Noise, _shares, measure_noise
+from webdyno.runtime.machine.noise import Noise, _Look, _shares, measure_noise
+from webdyno.runtime.machine.placement import Placement
 
 
 def noise(**changed: float) -> Noise:
@@ -30,7 +34,8 @@ def machine(**changed: object) -> MachineFacts:
     calm = {
         "cores": 4,
         "memory_bytes": 8 << 30,
-        "open_files": 65536,
+        "open_files": 1024,
+        "open_files_most": 1 << 20,
         "limit_cpus": None,
         "limit_memory_bytes": None,
         "governor": "performance",
@@ -50,18 +55,45 @@ def test_a_short_measurement_is_consistent() -> None:
     assert os.sched_getaffinity(0) == allowed
 
 
-def test_shares_of_cpu_time_are_worked_out_from_the_kernels_ticks() -> None:
-    ticks = os.sysconf("SC_CLK_TCK")
-    before = [100, 0, 50, 1000, 10, 0, 0, 5]
-    # user +60, system +20, idle +100, steal +20: of 200 in all, 40 ticks were our own.
-    after = [160, 0, 70, 1100, 10, 0, 0, 25]
-    steal, foreign = _shares(before, after, own_s=40 / ticks)
-    assert steal == pytest.approx(0.10)
-    assert foreign == pytest.approx(0.20)
+def look(at_s: float, own_s: float, cores: CoreSeconds | None) -> _Look:
+    return _Look(at_s, own_s, cores, None)
+
+
+def test_shares_of_cpu_time_are_of_the_cpus_that_are_used() -> None:
+    # Of two seconds on two CPUs, 1.2 s were our own, 0.4 s the host's and 0.8 s others'.
+    before = look(10.0, 1.0, CoreSeconds(busy=50.0, stolen=5.0))
+    after = look(12.0, 2.2, CoreSeconds(busy=52.4, stolen=5.4))
+    steal, foreign = _shares(before, after, 2)
+    assert steal == pytest.approx(0.1)
+    assert foreign == pytest.approx(0.2)
 
 
 def test_without_the_kernels_ticks_nothing_is_claimed() -> None:
-    assert _shares([], [], 1.0) == (0.0, 0.0)
+    assert _shares(look(0.0, 0.0, None), look(1.0, 1.0, None), 2) == (0.0, 0.0)
+
+
+def test_only_the_cpus_of_a_run_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked: list[list[int]] = []
+    looked: list[list[int]] = []
+
+    def work(cpus: list[int], _seconds: float) -> list[list[float]]:
+        worked.append(cpus)
+        return [[1.0, 1.0] for _ in cpus]
+
+    def core_seconds(cpus: list[int]) -> CoreSeconds:
+        looked.append(cpus)
+        return CoreSeconds(0.0, 0.0)
+
+    # As a quota of two leaves of a machine with more.
+    monkeypatch.setattr(noise_module, "place", lambda: Placement((2,), (5,), (5,)))
+    monkeypatch.setattr(noise_module, "_work", work)
+    monkeypatch.setattr(noise_module, "core_seconds", core_seconds)
+    quota = iter([(100, 10), (140, 30)])
+    monkeypatch.setattr(noise_module, "limits", lambda: CgroupLimits(cpus=0.5))
+    monkeypatch.setattr(noise_module, "pauses", lambda: next(quota))
+    found = measure_noise(0.03)
+    assert (worked, looked) == ([[2, 5]], [[2, 5], [2, 5]])
+    assert found.paused_share == 0.5
 
 
 @pytest.mark.parametrize(
@@ -84,6 +116,7 @@ def test_a_calm_machine_has_no_causes_and_no_limits() -> None:
     [
         ({"steal_share": 0.2}, "20.0% of this virtual machine's CPU time"),
         ({"foreign_share": 0.5}, "Other programs use 50.0%"),
+        ({"paused_share": 0.4}, "A quota of CPU time pauses all programs in 40% of its periods"),
         ({"timer_late_us_p99": 4200.0}, "4.2 ms late"),
     ],
 )
@@ -101,10 +134,17 @@ def test_a_saving_governor_is_a_cause_with_its_remedy() -> None:
     ("changed", "said"),
     [
         ({"cores": 1}, "One core"),
-        ({"open_files": 256}, "ulimit -n"),
+        ({"open_files_most": 256}, "At most 256 open files per process: raise the hard limit"),
         ({"limit_memory_bytes": 1 << 30}, "1.0 GiB"),
         ({"limit_cpus": 1.5}, "allows 1.5 of 4 cores"),
     ],
 )
 def test_a_limit_is_named(changed: dict[str, object], said: str) -> None:
     assert any(said in line for line in machine_limits(machine(**changed)))
+
+
+def test_a_soft_limit_of_open_files_is_none() -> None:
+    """It is raised where needed; `ulimit -n` would lower the hard one, which cannot be undone."""
+    for most in (1 << 20, None):
+        said = machine_limits(machine(open_files=256, open_files_most=most))
+        assert [line for line in said if "open files" in line] == []

@@ -10,6 +10,7 @@ from support.topologies import FOLDER, machine
 from webdyno.errors import UserError
 from webdyno.runtime.machine.place import Wish, grown, place, within_quota
 from webdyno.runtime.machine.placement import Placement, narrowed_to
+from webdyno.runtime.machine.placement_advice import roles
 from webdyno.runtime.machine.topology import Core, Topology, flat
 
 MACHINES = sorted(file.stem for file in FOLDER.glob("*.json"))
@@ -236,3 +237,20 @@ def test_under_a_quota_one_thread_of_each_core_is_used() -> None:
     machine = Topology((Core((0, 4)), Core((1, 5)), Core((2, 6), node=1), Core((3, 7), node=1)))
     assert within_quota(machine, 6.0).cpus == (0, 1, 2, 3)
     assert within_quota(machine, 2.0).cpus == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("quota", "machine", "generator"),
+    [
+        (None, "2 CPUs: 2 physical cores", "there are no more cores"),
+        (2.0, "8 CPUs: 8 physical cores; a quota allows 2 of these CPUs", "the quota allows no"),
+    ],
+)
+def test_a_quota_is_told_apart_from_a_small_machine(
+    quota: float | None, machine: str, generator: str
+) -> None:
+    whole = flat(range(8 if quota else 2))
+    usual = place(topology=within_quota(whole, quota))
+    said = roles(usual, usual, whole)
+    assert said["Machine"] == machine
+    assert generator in said["Generator"]

@@ -133,7 +133,7 @@ def test_what_the_schedule_offered_must_be_accounted_for():
 def test_what_this_machine_lacked_is_not_the_servers_error():
     limited = spoiled(counts__client_limit=2000, counts__offered=202_064)
     assert codes(limited) == ["client-limit"]
-    assert "ulimit -n" in check(limited, CLOSED)[0].message
+    assert "ulimit -Hn" in check(limited, CLOSED)[0].message
 
 
 def test_no_answers_and_few():

@@ -93,6 +93,8 @@ def _show_machine(console: Console, machine: MachineFacts) -> None:
     from webdyno.runtime.machine.advice import machine_limits
 
     held = means()
+    most = machine.open_files_most
+    raised = "without limit" if most is None else f"up to {most}"
     limit = f", {machine.limit_cpus:g} allowed" if machine.limit_cpus is not None else ""
     lines = {
         "CPU": f"{machine.cpu_model}, {machine.cores} of {machine.cores_total} cores{limit}",
@@ -100,7 +102,7 @@ def _show_machine(console: Console, machine: MachineFacts) -> None:
         "System": f"{machine.os}, kernel {machine.kernel}, {machine.architecture}",
         "Virtual": machine.virtualised,
         "Governor": machine.governor or "unknown",
-        "Open files": str(machine.open_files),
+        "Open files": f"{machine.open_files}, raised {raised} where needed",
         "Limits": f"enforced by {held.cpu} (CPU), {held.memory} (memory)",
     }
     console.print("\n[bold]Machine[/]")
@@ -124,11 +126,11 @@ def _show_protection(console: Console) -> None:
 def _show_cores(console: Console) -> None:
     from webdyno.runtime.machine.place import place
     from webdyno.runtime.machine.placement_advice import cautions, roles
+    from webdyno.runtime.machine.topology import read_topology
 
     usual, with_services = place(), place(with_services=True)
     console.print("\n[bold]Cores[/]")
-    console.print(f"{'Machine':<10}  {usual.machine.describe()}")
-    for role, text in roles(usual, with_services).items():
+    for role, text in roles(usual, with_services, read_topology()).items():
         console.print(f"{role:<10}  {text}", soft_wrap=not console.is_terminal)
     for line in cautions(usual):
         console.print(f"[yellow]![/] {line}", soft_wrap=not console.is_terminal)

@@ -139,7 +139,7 @@ _REMEDIES = {
     "timed_out": "the server is overloaded, or needs longer (--timeout)",
     "malformed": "the answers are not of the protocol asked for: see the details above",
     "client_limit": "they never reached the server: use fewer connections (-c), or raise this "
-    "machine's limit of open files (ulimit -n) or of ports (net.ipv4.ip_local_port_range)",
+    "machine's limit of open files (ulimit -Hn) or of ports (net.ipv4.ip_local_port_range)",
 }
 
 _WITHIN = (

@@ -221,6 +221,8 @@ _LABELS = {
     "limit_cpus": "CPU limit, cores",
     "limit_memory_bytes": "Memory limit",
     "open_files": "Open files, limit",
+    "open_files_most": "Open files, hard limit",
+    "paused_share": "Periods paused by a quota",
     "seconds": "Noise measured for",
     "cv": "Same work varies by",
     "worst_window": "Slowest tenth of a second",

@@ -40,9 +40,15 @@ def noise_causes(noise: Noise, machine: MachineFacts) -> list[str]:
             f"The host takes {noise.steal_share:.1%} of this virtual machine's CPU time: prefer "
             "dedicated cores, or measure when the host is idle."
         )
+    if (noise.paused_share or 0.0) > 0.01:
+        causes.append(
+            f"A quota of CPU time pauses all programs in {noise.paused_share:.0%} of its periods: "
+            "use a CPU set of whole cores instead (`docker run --cpuset-cpus`)."
+        )
     if noise.foreign_share > 0.03:
         causes.append(
-            f"Other programs use {noise.foreign_share:.1%} of the CPU: close them before a run."
+            f"Other programs use {noise.foreign_share:.1%} of the CPUs that Webdyno uses: close "
+            "them before a run."
         )
     if machine.governor not in (None, "performance"):
         causes.append(
@@ -62,10 +68,13 @@ def machine_limits(machine: MachineFacts) -> list[str]:
     found = []
     if machine.cores < 2:
         found.append("One core: server and load generator share it, and every report says so.")
-    if machine.open_files < OPEN_FILES_WANTED:
+    # Webdyno raises the soft limit as far as it needs, but nobody without rights the hard one.
+    most = machine.open_files_most
+    if most is not None and most < OPEN_FILES_WANTED:
         found.append(
-            f"Only {machine.open_files} open files per process: `ulimit -n {OPEN_FILES_WANTED}` "
-            "before a run with many connections."
+            f"At most {most} open files per process: raise the hard limit ('nofile' in "
+            "/etc/security/limits.conf, `docker run --ulimit nofile=65536`) before a run with many "
+            "connections."
         )
     memory = min(machine.memory_bytes, machine.limit_memory_bytes or machine.memory_bytes)
     if memory < MEMORY_WANTED:

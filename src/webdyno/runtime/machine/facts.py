@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import re
 import resource
 from pathlib import Path
 
@@ -13,6 +12,8 @@ from pydantic import BaseModel, ConfigDict
 
 from webdyno.runtime.confinement.cgroup import limits
 from webdyno.runtime.machine.noise import Noise
+from webdyno.runtime.machine.processor import cpu_model
+from webdyno.runtime.machine.virtual import virtualised
 
 
 class MachineFacts(BaseModel):
@@ -29,14 +30,17 @@ class MachineFacts(BaseModel):
     kernel: str
     os: str
     virtualised: str
-    """`no`, `virtual machine`, `container` or `container in a virtual machine`."""
+    """`no`, `virtual machine`, `container`, `container in a virtual machine`, or `unknown`."""
     governor: str | None
     """The CPU frequency governor; None where the machine does not tell."""
     limit_cpus: float | None
     """What the control group allows, in cores; None where it sets no limit."""
     limit_memory_bytes: int | None
     open_files: int
-    """How many files and sockets one process may have open."""
+    """How many files and sockets one process may have open ..."""
+    open_files_most: int | None = None
+    """... and how far a process may raise that by itself; None where it is not told, or without
+    end."""
     fingerprint: str
     noise: Noise | None = None
 
@@ -53,15 +57,21 @@ def fingerprint(noise: Noise | None = None) -> MachineFacts:
         "architecture": platform.machine(),
         "kernel": platform.release(),
         "os": _os_name(),
-        "virtualised": _virtualised(cpuinfo),
+        "virtualised": virtualised(cpuinfo),
         "governor": _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").strip() or None,
         "limit_cpus": bounds.cpus,
         "limit_memory_bytes": bounds.memory_bytes,
     }
     digest = hashlib.sha256(repr(sorted(facts.items())).encode()).hexdigest()[:10]
-    open_files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    open_files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MachineFacts.model_validate(
-        {**facts, "open_files": open_files, "fingerprint": digest, "noise": noise}
+        {
+            **facts,
+            "open_files": open_files,
+            "open_files_most": None if most == resource.RLIM_INFINITY else most,
+            "fingerprint": digest,
+            "noise": noise,
+        }
     )
 
 
@@ -72,27 +82,11 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def cpu_model(cpuinfo: str) -> str:
-    """The model's name in the text of /proc/cpuinfo; ARM machines often tell only numbers."""
-    for key in ("model name", "Model", "Hardware", "cpu model", "uarch"):
-        if match := re.search(rf"^{key}\s*:\s*(.+)$", cpuinfo, re.MULTILINE):
-            return " ".join(match[1].split())
-    return platform.processor() or platform.machine()
-
-
 def _os_name() -> str:
     try:
         return platform.freedesktop_os_release()["PRETTY_NAME"]
     except (OSError, KeyError):
         return f"{platform.system()} {platform.mac_ver()[0] or platform.version()}".strip()
-
-
-def _virtualised(cpuinfo: str) -> str:
-    virtual = re.search(r"^flags\s*:.*\bhypervisor\b", cpuinfo, re.MULTILINE) is not None
-    contained = any(Path(mark).exists() for mark in ("/.dockerenv", "/run/.containerenv"))
-    if contained:
-        return "container in a virtual machine" if virtual else "container"
-    return "virtual machine" if virtual else "no"
 
 
 def _read(path: str) -> str:

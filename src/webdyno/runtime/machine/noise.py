@@ -12,14 +12,22 @@ import os
 import statistics
 import threading
 import time
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
+
+from webdyno.runtime.confinement.cgroup import limits, pauses
+from webdyno.runtime.machine.core_seconds import CoreSeconds, core_seconds
+from webdyno.runtime.machine.place import place
 
 TIMER_PERIOD_S = 0.001
 WINDOW_S = 0.1
 """Work is counted per window, so that one window's figure is not one interrupt's."""
-_PIECE = bytes(1 << 18)
+PIECE_BYTES = 1 << 18
+FEW = 8
+"""So many threads take turns at the interpreter's lock without waiting for it; of more, each works
+on larger pieces, between which it needs the lock as seldom in all."""
 
 
 class Noise(BaseModel):
@@ -33,7 +41,8 @@ class Noise(BaseModel):
     worst_window: float
     """The slowest of these windows, as a share of the median one."""
     steal_share: float
-    """CPU time that the host gave to other virtual machines while this one wanted it."""
+    """CPU time that the host gave to other virtual machines while this one wanted it; of the CPUs
+    that the roles of a run get, as `foreign_share`."""
     foreign_share: float
     """CPU time that other programs used meanwhile."""
     timer_late_us_p50: float
@@ -41,17 +50,22 @@ class Noise(BaseModel):
     timer_late_us_max: float
     load_average: float
     """Processes that wanted a core in the last minute, before the measurement began."""
+    paused_share: float | None = None
+    """Part of the periods of a quota around us in which it paused everything; None without one."""
 
 
 def measure_noise(seconds: float = 6.0) -> Noise:
-    """Measure for about `seconds`: a third of it timers, the rest work on every usable core."""
+    """Measure for about `seconds`: a third of it timers, the rest work on every CPU that the roles
+    of a run get."""
+    placement = place()
+    cpus = sorted({*placement.server, *placement.generator})
     load_average = os.getloadavg()[0]
     late = _timer_lateness(seconds / 3)
-    before, own_before = _cpu_ticks(), time.process_time()
-    windows = _work(seconds * 2 / 3)
-    after, own_after = _cpu_ticks(), time.process_time()
+    before = _Look.now(cpus)
+    windows = _work(cpus, seconds * 2 / 3)
+    after = _Look.now(cpus)
     rates = [rate / statistics.median(core) for core in windows for rate in core]
-    steal, foreign = _shares(before, after, own_after - own_before)
+    steal, foreign = _shares(before, after, len(cpus))
     return Noise(
         seconds=seconds,
         cv=statistics.pstdev(rates) / statistics.fmean(rates),
@@ -62,6 +76,7 @@ def measure_noise(seconds: float = 6.0) -> Noise:
         timer_late_us_p99=_quantile(late, 0.99),
         timer_late_us_max=late[-1],
         load_average=load_average,
+        paused_share=_paused_share(before.pauses, after.pauses),
     )
 
 
@@ -75,13 +90,13 @@ def _timer_lateness(seconds: float) -> list[float]:
     return sorted(late)
 
 
-def _work(seconds: float) -> list[list[float]]:
-    """For each core, pieces of work per second in each window."""
-    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [None]
-    results: list[list[float]] = [[] for _ in cores]
+def _work(cpus: Sequence[int], seconds: float) -> list[list[float]]:
+    """For each of `cpus`, pieces of work per second in each window."""
+    piece = bytes(PIECE_BYTES * max(1, len(cpus) // FEW))
+    results: list[list[float]] = [[] for _ in cpus]
     threads = [
-        threading.Thread(target=_work_on, args=(core, seconds, result), daemon=True)
-        for core, result in zip(cores, results, strict=True)
+        threading.Thread(target=_work_on, args=(cpu, piece, seconds, result), daemon=True)
+        for cpu, result in zip(cpus, results, strict=True)
     ]
     for thread in threads:
         thread.start()
@@ -90,38 +105,48 @@ def _work(seconds: float) -> list[list[float]]:
     return results
 
 
-def _work_on(core: int | None, seconds: float, rates: list[float]) -> None:
-    if core is not None:
-        # Of this thread alone: on Linux 0 means the calling thread.
-        os.sched_setaffinity(0, {core})
+def _work_on(cpu: int, piece: bytes, seconds: float, rates: list[float]) -> None:
+    # Of this thread alone: on Linux 0 means the calling thread.
+    os.sched_setaffinity(0, {cpu})
     begin = time.perf_counter()
     while time.perf_counter() - begin < seconds or not rates:
         started, pieces = time.perf_counter(), 0
         while time.perf_counter() - started < WINDOW_S:
             # Hashing lets go of the interpreter's lock, so that the cores work side by side.
-            hashlib.sha256(_PIECE).digest()
+            hashlib.sha256(piece).digest()
             pieces += 1
         rates.append(pieces / (time.perf_counter() - started))
 
 
-def _cpu_ticks() -> list[int]:
-    """The first line of /proc/stat: user nice system idle iowait irq softirq steal, in ticks."""
-    try:
-        fields = Path("/proc/stat").read_text().partition("\n")[0].split()
-    except OSError:
-        return []
-    return [int(field) for field in fields[1:9]]
+@dataclass(frozen=True)
+class _Look:
+    """The clocks at one moment; None where the kernel does not tell."""
+
+    at_s: float
+    own_s: float
+    cores: CoreSeconds | None
+    pauses: tuple[int, int] | None
+
+    @classmethod
+    def now(cls, cpus: Sequence[int]) -> _Look:
+        quota = pauses() if limits().cpus is not None else None
+        return cls(time.monotonic(), time.process_time(), core_seconds(cpus), quota)
 
 
-def _shares(before: list[int], after: list[int], own_s: float) -> tuple[float, float]:
-    """Shares of the machine's CPU time stolen by the host, and used by other programs."""
-    if len(before) < 8:
+def _shares(before: _Look, after: _Look, cpus: int) -> tuple[float, float]:
+    """Shares of the time of so many CPUs stolen by the host, and used by other programs."""
+    if before.cores is None or after.cores is None:
         return 0.0, 0.0
-    spent = [b - a for a, b in zip(before, after, strict=True)]
-    total = sum(spent) or 1
-    idle, steal = spent[3] + spent[4], spent[7]
-    own = own_s * os.sysconf("SC_CLK_TCK")
-    return steal / total, max(0.0, total - idle - steal - own) / total
+    did = after.cores.since(before.cores)
+    core_s = max((after.at_s - before.at_s) * cpus, 1e-9)
+    foreign_s = did.busy - did.stolen - (after.own_s - before.own_s)
+    return did.stolen / core_s, max(0.0, foreign_s) / core_s
+
+
+def _paused_share(before: tuple[int, int] | None, after: tuple[int, int] | None) -> float | None:
+    if before is None or after is None:
+        return None
+    return (after[1] - before[1]) / max(after[0] - before[0], 1)
 
 
 def _quantile(ordered: list[float], share: float) -> float:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from webdyno.runtime.machine.placement import ROLES, Placement
+from webdyno.runtime.machine.topology import Topology
 
 
-def roles(usual: Placement, with_services: Placement) -> dict[str, str]:
-    """A line for each role. `with_services` is the placement of scenarios that need any."""
+def roles(usual: Placement, with_services: Placement, whole: Topology) -> dict[str, str]:
+    """The machine in a line, and one for each role. `with_services` is the placement of scenarios
+    that need any; `whole` is all that this process may run on, of which a quota may leave less."""
     machine = usual.machine
+    by_quota = machine != whole
+    of_quota = f"; a quota allows {len(machine.cpus)} of these CPUs" if by_quota else ""
     count = len(machine.cores_of(usual.generator))
     threads = usual.generator_threads
     load = f"{threads} thread{'' if threads == 1 else 's'}, one per core; "
     more = len(machine.cores) > 2
-    load += "takes more cores if it is the limit" if more else "there are no more cores"
+    if more:
+        load += "takes more cores if it is the limit"
+    else:
+        load += "the quota allows no more cores" if by_quota else "there are no more cores"
     found = {
+        "Machine": whole.describe() + of_quota,
         "Server": f"{usual.words(usual.server)}: {_why_server(usual)}",
         "Generator": f"{usual.words(usual.generator)}: {load}",
     }
