@@ -201,6 +201,9 @@ def _collected(folder: Path, log: Path) -> Iterator[None]:
             part.unlink()
 
 
+_OFFLINE = ("connection", "could not resolve", "timed out", "network", "name resolution")
+
+
 def _remedy(failure: str, tail: list[str]) -> str:
     text = "\n".join(tail).lower()
     if failure.startswith("Prebuilt engine"):
@@ -209,14 +212,13 @@ def _remedy(failure: str, tail: list[str]) -> str:
         return "The disk is full; Webdyno needs about 1 GB for its environment."
     if "hashes" in text and "do not match" in text:
         return "A package does not match its locked hash; check the package index in use."
-    offline = (
-        "connection",
-        "could not resolve",
-        "timed out",
-        "no matching distribution",
-        "network",
-    )
-    if any(sign in text for sign in offline):
+    # pip says so when it could not ask, too: then it has said before that it could not connect.
+    if "no matching distribution" in text and not any(sign in text for sign in _OFFLINE):
+        return (
+            "The package index has no such package for this Python, processor and C library; use "
+            "a Python that it supports, or another index (PIP_INDEX_URL)."
+        )
+    if any(sign in text for sign in _OFFLINE):
         return (
             "The package index could not be reached; check the network, or PIP_INDEX_URL and "
             "cargo's source settings, and start again."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import importlib.util
 import os
 import re
@@ -13,10 +15,14 @@ from pathlib import Path
 
 from layout import ENGINE, Layout
 
+EPOLL_PWAIT2 = 441
+"""The number of that call, the same on every processor but the Alpha."""
+
 
 def missing(layout: Layout, parts: list[str]) -> list[str]:
     """One line for each thing that is missing to make `parts`: what, and how to install it."""
-    found = [] if layout.python.exists() else _venv()
+    found = [*_c_library(), *_kernel()]
+    found += [] if layout.python.exists() else _venv()
     if ENGINE in parts:
         found += [*_cargo(layout), *_linker()]
     return found
@@ -27,6 +33,44 @@ def use_rustup() -> None:
     folder = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo") / "bin"
     if shutil.which("cargo") is None and (folder / "cargo").exists():
         os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ.get('PATH', '')}"
+
+
+def _c_library() -> list[str]:
+    if sys.platform != "linux" or _has_glibc():
+        return []
+    return [
+        "glibc is missing: packages that Webdyno needs are made for no other C library (Alpine has "
+        "musl); use a distribution with glibc, such as Debian or Fedora"
+    ]
+
+
+def _has_glibc() -> bool:
+    try:
+        return bool(os.confstr("CS_GNU_LIBC_VERSION"))
+    except (OSError, ValueError):  # musl knows the name, but has no answer.
+        return False
+
+
+def _kernel() -> list[str]:
+    if sys.platform != "linux" or _has_epoll_pwait2():
+        return []
+    return [
+        f"this kernel ({os.uname().release}), or the sandbox around Webdyno, does not allow "
+        "epoll_pwait2, by which loads wait; use Linux 5.11 or newer"
+    ]
+
+
+def _has_epoll_pwait2() -> bool:
+    """Tried, because kernels carry others' versions (gVisor), and sandboxes forbid calls."""
+    try:
+        syscall = ctypes.CDLL(None, use_errno=True).syscall
+    except (OSError, AttributeError):
+        return True
+    no_file, nothing = ctypes.c_long(-1), ctypes.c_long(0)
+    call = ctypes.c_long(EPOLL_PWAIT2)
+    # Without an epoll to wait for it fails at once; only how is of interest.
+    syscall(call, no_file, nothing, ctypes.c_long(1), nothing, nothing, nothing)
+    return ctypes.get_errno() not in (errno.ENOSYS, errno.EPERM)
 
 
 def _venv() -> list[str]:
