@@ -13,7 +13,10 @@ from pathlib import Path
 from webdyno.ab.submodules import objects_of, submodules_of
 from webdyno.errors import UserError
 from webdyno.printable import one_line
-from webdyno.runtime.builds.git import git
+from webdyno.runtime.builds.git import git, is_installed
+
+_REFUSED = ("dubious ownership", "unsafe repository")
+"""How git, and git 2.35.2, say that a repository is another user's."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,8 @@ def _write(repository: Path, commit: str, tree: Path, index: Path) -> None:
 
 def why_no_commit(folder: Path) -> str:
     """Why `find_commit` finds none, in a sentence's end; with what to do about it."""
+    if not is_installed():
+        return "a commit, as git is not installed; install it, or give two folders"
     if not _in_repository(folder):
         return "a commit, as this folder is in no git repository; give two folders"
     if not find_commit(folder, "HEAD"):
@@ -149,7 +154,7 @@ def _in_repository(folder: Path) -> bool:
         asked = git(["rev-parse", "--git-dir"], folder)
     except FileNotFoundError:
         return False
-    if "dubious ownership" in asked.stderr:
+    if any(words in asked.stderr for words in _REFUSED):
         # Usual in containers: not to be told as a folder without a repository.
         raise UserError(
             f"git refuses the repository of {folder}, which another user owns; allow it: "

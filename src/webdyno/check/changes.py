@@ -8,7 +8,7 @@ from pathlib import Path
 from webdyno.ab.checkout import Commit, find_commit
 from webdyno.errors import UserError
 from webdyno.printable import one_line
-from webdyno.runtime.builds.git import git
+from webdyno.runtime.builds.git import git, is_installed
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,10 @@ def changes_since(folder: Path, reference: str) -> Changes:
     """What differs in the repository of `folder` from the commit at which its branch left
     `reference`: what `reference` became since is none of the branch's doing.
 
-    Raises `UserError` where there is no repository, or no such commit in it.
+    Raises `UserError` where there is no git, no repository, or no such commit in it.
     """
+    if not is_installed():
+        raise UserError(f"--since {reference}: git is not installed; install it")
     named = find_commit(folder, reference)
     if named is None:
         raise UserError(

@@ -8,6 +8,7 @@ import pytest
 
 from webdyno.ab.checkout import check_out, find_commit, likely_base, tracked
 from webdyno.ab.versions import from_one_folder, from_places
+from webdyno.check.changes import changes_since
 from webdyno.errors import UserError
 
 
@@ -156,3 +157,36 @@ def test_a_folder_without_commits_is_told_as_such(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     with pytest.raises(UserError, match="this git repository has none yet; commit first"):
         from_places(["main", "HEAD"], tmp_path, tmp_path / "into")
+
+
+def test_a_machine_without_git_is_told_so(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "old").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    with pytest.raises(UserError, match="nor a commit, as git is not installed; install it"):
+        from_places(["main", "HEAD"], repository, tmp_path / "into")
+    with pytest.raises(UserError, match="--since main: git is not installed; install it"):
+        changes_since(repository, "main")
+    # Two folders need none.
+    a, b = from_places(["api", "old"], repository, tmp_path / "into")
+    assert (a.folder, b.folder) == (repository / "api", repository / "old")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "fatal: detected dubious ownership in repository at '/shop'",
+        "fatal: unsafe repository ('/shop' is owned by someone else)",
+    ],
+)
+def test_a_repository_that_git_refuses_is_told_with_the_remedy(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "git").write_text(f'#!/bin/sh\necho "{said}" >&2\nexit 128\n')
+    (programs / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    with pytest.raises(UserError, match="another user owns; allow it: git config --global"):
+        find_commit(tmp_path, "HEAD")

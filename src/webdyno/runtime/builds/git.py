@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,11 @@ class Revision:
 
     commit: str = ""
     modified: bool = False
+
+
+def is_installed() -> bool:
+    """Whether there is a git to run."""
+    return shutil.which("git") is not None
 
 
 def git(
