@@ -20,8 +20,9 @@ from pathlib import Path
 
 from webdyno.runtime.builds.seal import seal_of
 from webdyno.runtime.confinement.confine import Confinement
+from webdyno.runtime.confinement.other_user import hand_over
 from webdyno.runtime.confinement.protection import landlock_holds
-from webdyno.runtime.confinement.sandbox import hand_over, sandbox_of
+from webdyno.runtime.confinement.sandbox import sandbox_of
 from webdyno.runtime.disk import size_of
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from webdyno.runtime.builds.telling import errors_of, why
 from webdyno.runtime.confinement.confine import Confinement
+from webdyno.runtime.confinement.other_user import hand_over
 from webdyno.runtime.confinement.protection import landlock_holds
-from webdyno.runtime.confinement.sandbox import CONTENT, Sandbox, hand_over, programs_of, sandbox_of
+from webdyno.runtime.confinement.sandbox import CONTENT, Sandbox, programs_of, sandbox_of
 from webdyno.runtime.home import Home
 from webdyno.runtime.ports import free_port, is_listening
 from webdyno.runtime.processes.cpu_time import TreeClock

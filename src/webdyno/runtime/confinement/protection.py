@@ -9,7 +9,7 @@ from functools import cache
 
 from webdyno._engine import give_up_rights
 from webdyno.runtime.confinement.confine import means
-from webdyno.runtime.confinement.sandbox import Sandbox, unprivileged
+from webdyno.runtime.confinement.sandbox import USER, Sandbox, unprivileged
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,10 @@ def protection() -> Protection:
     elif user := unprivileged():
         held.append(f"run as {user} if that user can enter the folders they need")
     else:
-        missing.append("servers run as root, because there is no user nobody")
+        missing.append(
+            f"servers run as root, because there is no user {USER}, or root may not start programs "
+            "as another user (CAP_SETUID, CAP_SETGID, CAP_CHOWN); start Webdyno as an ordinary user"
+        )
     processes = means().processes
     held.append(f"all their processes are contained by {processes}")
     if not processes.startswith("cgroup"):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pwd
 import re
 import shlex
 import shutil
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from webdyno._engine import give_up_rights
+from webdyno.runtime.confinement.other_user import can_become
 
 T = TypeVar("T")
 
@@ -97,15 +97,6 @@ def sandbox_of(
     return Sandbox(tuple(read), tuple(write), user)
 
 
-def hand_over(path: Path, user: str | None) -> None:
-    """Give `path`, and all below it, to the user that a server runs as; nothing where None."""
-    if user is None:
-        return
-    entry = pwd.getpwnam(user)
-    for one in (path, *(path.rglob("*") if path.is_dir() else ())):
-        os.chown(one, entry.pw_uid, entry.pw_gid, follow_symlinks=False)
-
-
 def programs_of(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> list[str]:
     """The program that `argv` names and, where it is a script, its interpreters; links followed.
 
@@ -151,13 +142,9 @@ def _first_line(path: str) -> list[str]:
 
 
 def unprivileged() -> str | None:
-    """The user that servers run as where Webdyno is root; None elsewhere."""
-    if os.geteuid() != 0:
-        return None
-    try:
-        return pwd.getpwnam(USER).pw_name
-    except KeyError:
-        return None
+    """The user that servers run as where Webdyno is root; None elsewhere, and where root may not
+    start programs as that user."""
+    return USER if os.geteuid() == 0 and can_become(USER) else None
 
 
 def _others_reach(path: Path) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pwd
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from webdyno.runtime.confinement.other_user import can_become, hand_over
+from webdyno.runtime.confinement.sandbox import USER
 from webdyno.runtime.lock_file import locked
 from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
@@ -228,25 +229,22 @@ def find_program(name: str, *folders: str) -> Path | None:
 
 
 def unprivileged_user(*preferred: str) -> str | None:
-    """The user to drop to where we are root (databases refuse to run as root); else None."""
+    """The user to drop to where we are root, and may; else None."""
     if os.geteuid() != 0:
         return None
-    known = {entry.pw_name for entry in pwd.getpwall()}
-    return next((name for name in (*preferred, "nobody") if name in known), None)
+    return next((name for name in (*preferred, USER) if can_become(name)), None)
 
 
-def hand_over(folder: Path, user: str | None) -> None:
-    """Give `folder` and all below it to `user`; nothing where `user` is None."""
-    if user is None:
-        return
-    entry = pwd.getpwnam(user)
-    for path in _all_below(folder):
-        os.chown(path, entry.pw_uid, entry.pw_gid, follow_symlinks=False)
-
-
-def _all_below(folder: Path) -> Iterable[Path]:
-    yield folder
-    yield from folder.rglob("*")
+def database_user(*preferred: str) -> str | None:
+    """The same for a database, which refuses to run as root. Raises `ServiceError` where it would
+    have to."""
+    user = unprivileged_user(*preferred)
+    if user is None and os.geteuid() == 0:
+        raise ServiceError(
+            "databases refuse to run as root, and root may not start programs as another user here "
+            "(CAP_SETUID, CAP_SETGID, CAP_CHOWN); start Webdyno as an ordinary user"
+        )
+    return user
 
 
 def _natural(path: Path) -> list[int]:

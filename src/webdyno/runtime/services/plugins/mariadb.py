@@ -12,6 +12,7 @@ import subprocess
 from pathlib import Path
 from secrets import token_urlsafe
 
+from webdyno.runtime.confinement.other_user import hand_over
 from webdyno.runtime.ports import free_port
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import NUMBER, SBIN, Program
@@ -21,12 +22,11 @@ from webdyno.runtime.services.base import (
     Service,
     ServiceMissing,
     await_ready,
+    database_user,
     find_program,
-    hand_over,
     made_once,
     own_copy,
     run_checked,
-    unprivileged_user,
 )
 from webdyno.runtime.services.mysql import MySql
 
@@ -69,7 +69,7 @@ def start_mariadb(
     """
     server = _find_server()
     version, mariadb = _version(server)
-    user = unprivileged_user("mysql")
+    user = database_user("mysql")
     template = _template(server, version, mariadb, cache, user)
     data = own_copy("mariadb", template, folder, user)
     files = folder / "files"

@@ -16,10 +16,10 @@ from webdyno.runtime.services.base import (
     RunningService,
     Service,
     await_ready,
+    database_user,
     made_once,
     own_copy,
     run_checked,
-    unprivileged_user,
 )
 from webdyno.runtime.services.postgresql_programs import (
     DOWNLOAD_MB,
@@ -69,7 +69,7 @@ def start_postgresql(
     """Start an empty PostgreSQL in `folder`. Raises `ServiceMissing`, `ServiceError`."""
     postgres = postgres_program()
     version = _version(postgres)
-    user = unprivileged_user("postgres")
+    user = database_user("postgres")
     template = _template(postgres, version, cache, user, all_rights=access.all_rights)
     data = own_copy("postgresql", template, folder, user)
     owner_env = {} if access.all_rights else _with_password(postgres, data, folder, user)
