@@ -67,6 +67,13 @@ impl Counters {
         })
     }
 
+    /// Seconds it was ready to run and waited for a CPU; `None` where the kernel does not tell. One
+    /// without CONFIG_SCHED_INFO has no such file, others write zeros into it, though whoever can
+    /// be looked at has run.
+    pub(super) fn run_delay_s(self) -> Option<f64> {
+        (self.on_cpu_ns > 0).then(|| self.run_delay_ns as f64 / 1e9)
+    }
+
     fn is_below(self, earlier: Counters) -> bool {
         self.voluntary < earlier.voluntary || self.run_delay_ns < earlier.run_delay_ns
     }
@@ -135,6 +142,14 @@ mod tests {
         threads.update(HashMap::new());
         assert_eq!(threads.total().voluntary, 15);
         assert_eq!(threads.total().run_delay_ns, 150);
+    }
+
+    #[test]
+    fn how_long_it_waited_is_unknown_where_the_kernel_does_not_tell() {
+        assert_eq!(counters(5).run_delay_s(), None);
+        let told = Counters { on_cpu_ns: 1, run_delay_ns: 2_500_000_000, ..Counters::default() };
+        assert_eq!(told.run_delay_s(), Some(2.5));
+        assert_eq!(Counters { run_delay_ns: 0, ..told }.run_delay_s(), Some(0.0));
     }
 
     #[test]

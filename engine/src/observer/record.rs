@@ -33,8 +33,10 @@ pub(super) struct Totals {
     pub(super) ctx_voluntary: u64,
     /// Times its threads were taken off a CPU, as last read.
     pub(super) ctx_involuntary: u64,
-    /// Seconds its threads were ready to run and had to wait for a CPU, as last read.
-    pub(super) run_delay_s: f64,
+    /// Seconds its threads were ready to run and had to wait for a CPU, as last read. `None` where
+    /// the kernel does not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) run_delay_s: Option<f64>,
 }
 
 /// What a tree used and held at a moment.

@@ -254,7 +254,7 @@ impl Tree {
         }
         totals.ctx_voluntary = counters.voluntary;
         totals.ctx_involuntary = counters.involuntary;
-        totals.run_delay_s = counters.run_delay_ns as f64 / 1e9;
+        totals.run_delay_s = counters.run_delay_s();
         totals.pss_bytes = memory.map(|memory| memory.pss);
         totals.pss_anonymous_bytes = memory.map(|memory| memory.anonymous);
         totals

@@ -73,5 +73,23 @@ impl<P: Protocol> Worker<'_, P> {
 }
 
 pub(super) fn waiting_failed(error: Errno) -> String {
+    if matches!(error, Errno::NOSYS | Errno::PERM) {
+        return "load: this kernel, or the sandbox around Webdyno, does not allow epoll_pwait2; use \
+                Linux 5.11 or newer"
+            .to_owned();
+    }
     format!("load: waiting for events failed: {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernel_that_is_too_old_is_named() {
+        for error in [Errno::NOSYS, Errno::PERM] {
+            assert!(waiting_failed(error).ends_with("use Linux 5.11 or newer"), "{error}");
+        }
+        assert!(waiting_failed(Errno::BADF).starts_with("load: waiting for events failed: "));
+    }
 }
