@@ -27,11 +27,19 @@ from webdyno.verdict.bottleneck import Bottleneck
 from webdyno.verifier import Verifier
 
 
+def day_ahead_s() -> float:
+    """By how much the system's clock is ahead of the one that nobody sets: always the same, unless
+    it is set, or the machine slept."""
+    return time.time() - time.monotonic()
+
+
 @dataclass
 class TrialState:
     """What is known of a trial so far, whichever step it fails in."""
 
     began: datetime = field(default_factory=now)
+    ahead_s: float = field(default_factory=day_ahead_s)
+    """`day_ahead_s` when it began."""
     ended: datetime | None = None
     """None: when its record is made."""
     status: TrialStatus = "ok"

@@ -51,6 +51,10 @@ class Verifier:
     """Connections of its own, beside the probe's, that the second `verify` needs to have answered
     while it holds all of them."""
 
+    reads_the_day: ClassVar[bool] = False
+    """Whether it holds times of day that a server tells against the system's clock: what it finds
+    of a trial in which that was set proves nothing."""
+
     bounds: ClassVar[Mapping[str, tuple[int | str, int | None]]] = {}
     """Parameters that are whole numbers: the least, or the parameter that says it, and the most.
     They are checked before anything is built; `whole` reads them."""

@@ -18,6 +18,8 @@ class StampedParts(Verifier):
     """A scenario whose requests draw a `tag` of eighteen digits. Each of its answers has as many
     parts as were asked for, each with that tag and the time at which it was made."""
 
+    reads_the_day = True
+
     media: ClassVar[str]
     """The media type of its answers."""
     parts: ClassVar[str]

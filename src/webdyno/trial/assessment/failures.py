@@ -34,6 +34,9 @@ def failures_told(plan: TrialPlan, state: TrialState) -> Iterator[None]:
     except (StartError, LaunchError, GeneratorError, ServiceError, Unshowable) as error:
         state.status, state.reason = "error", str(error)
     except Mismatch as error:
+        if not error.is_breakdown and (clock_set := reasons.of_clock(state)):
+            state.status, state.reason = "error", clock_set
+            return
         state.status, state.reason = "failed", reasons.of_mismatch(plan, state, error)
         state.lie = lie_of(plan, state, error)
     except (TookTooLong, Overdue) as error:

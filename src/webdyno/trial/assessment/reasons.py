@@ -9,9 +9,13 @@ from webdyno.runtime.processes.deadline import Overdue, TookTooLong
 from webdyno.runtime.processes.ending import how
 from webdyno.trial.assessment.assess import failure_of
 from webdyno.trial.plan import TrialPlan
-from webdyno.trial.state import TrialState
+from webdyno.trial.state import TrialState, day_ahead_s
 from webdyno.trial.watching.stalls import STOPPED
 from webdyno.verifier import Evidence, Mismatch
+from webdyno.verifier.stamped import SLACK_S
+
+CLOCK_SET_S = SLACK_S / 2
+"""By what the system's clock may have moved in a trial for the times in answers to be judged."""
 
 
 def of_mismatch(plan: TrialPlan, state: TrialState, mismatch: Mismatch) -> str:
@@ -69,6 +73,18 @@ def of_services(state: TrialState) -> str:
         if service.process.family.stopped():
             return f"{service.program} was stopped (SIGSTOP) during the trial"
     return ""
+
+
+def of_clock(state: TrialState) -> str:
+    """That somebody set the system's clock, by which its verifier judges; empty where nobody did,
+    or it does not."""
+    moved_s = day_ahead_s() - state.ahead_s
+    if state.verifier is None or not state.verifier.reads_the_day or abs(moved_s) < CLOCK_SET_S:
+        return ""
+    return (
+        f"the system's clock was set by {moved_s:+.2f} s during the trial, so that no time in an "
+        "answer can be judged; measure again"
+    )
 
 
 def of_deadline(plan: TrialPlan, error: TookTooLong | Overdue) -> str:
