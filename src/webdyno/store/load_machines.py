@@ -51,6 +51,10 @@ class AgentRecord(OfMachines):
     throughput_rps: float | None = Field(default=None, exclude_if=_is_unknown)
     cpu_share: float | None = Field(default=None, exclude_if=_is_unknown)
     """Of the cores that its threads could use."""
+    stolen_share: float | None = Field(default=None, exclude_if=_is_unknown)
+    """What its host took of these meanwhile (steal)."""
+    paused_share: float | None = Field(default=None, exclude_if=_is_unknown)
+    """Part of the periods of a quota in which it was paused; None without one."""
     counters: dict[str, int] | None = Field(default=None, exclude_if=_is_unknown)
     """What its kernel counted on its link meanwhile."""
     turns: int | None = Field(default=None, exclude_if=_is_unknown)

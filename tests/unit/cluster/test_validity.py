@@ -9,6 +9,7 @@ import pytest
 
 from webdyno.cluster.link.clock import Clock
 from webdyno.cluster.merging.validity import faults_of
+from webdyno.cluster.orders.answers import Hindered
 from webdyno.generators.result import LoadResult
 
 CLOCK = Clock(12.0, 0.0, 0.001, 1e-4, 2e-4, 100)
@@ -62,3 +63,25 @@ def test_turns_that_began_late_are_told(late_s: list[float], kind: list[str]) ->
     faults = faults_of("10.0.0.2", result(), 2, (CLOCK, CLOCK), late_s)
     assert [fault.kind for fault in faults] == kind
     assert all("began its turns late, by 6.0% of their length" in one.message for one in faults)
+
+
+@pytest.mark.parametrize(
+    ("hindered", "told"),
+    [
+        ({"paused_share": 0.4}, "was paused by a quota of CPU time in 40% of its periods"),
+        ({"paused_share": 0.05}, ""),
+        # Of two cores it used 0.8 each; of all that ran, 16 s, the host took 4 s.
+        ({"busy_s": 20.0, "stolen_s": 4.0}, "used 80% of its cores, and its host took 20% (steal)"),
+        # Others there lost most of it.
+        ({"busy_s": 640.0, "stolen_s": 4.0}, ""),
+        ({"busy_s": 16.4, "stolen_s": 0.4}, ""),
+        ({}, ""),
+    ],
+)
+def test_what_keeps_a_machine_from_its_part_voids_it(hindered: dict[str, float], told: str) -> None:
+    made = result(generator={"threads": 2, "cpu_seconds": 16.0})
+    faults = faults_of("10.0.0.2", made, 2, (CLOCK, CLOCK), (), Hindered(**hindered))
+    assert [fault.kind for fault in faults] == ["limited"] * bool(told)
+    assert all(told in fault.message for fault in faults)
+    short = made.model_copy(update={"elapsed_s": 0.1})
+    assert faults_of("10.0.0.2", short, 2, (CLOCK, CLOCK), (), Hindered(**hindered)) == []

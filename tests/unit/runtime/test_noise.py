@@ -11,7 +11,7 @@ from webdyno.runtime.machine import noise as noise_module
 from webdyno.runtime.machine.advice import machine_limits, noise_causes, noise_meaning
 from webdyno.runtime.machine.core_seconds import CoreSeconds
 from webdyno.runtime.machine.facts import MachineFacts, fingerprint
-from webdyno.runtime.machine.noise import Noise, _Look, _shares, measure_noise
+from webdyno.runtime.machine.noise import Noise, _Clocks, _shares, measure_noise
 from webdyno.runtime.machine.placement import Placement
 
 
@@ -55,8 +55,8 @@ def test_a_short_measurement_is_consistent() -> None:
     assert os.sched_getaffinity(0) == allowed
 
 
-def look(at_s: float, own_s: float, cores: CoreSeconds | None) -> _Look:
-    return _Look(at_s, own_s, cores, None)
+def look(at_s: float, own_s: float, cores: CoreSeconds | None) -> _Clocks:
+    return _Clocks(at_s, own_s, cores, None)
 
 
 def test_shares_of_cpu_time_are_of_the_cpus_that_are_used() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from support.topologies import FOLDER, machine
 from webdyno.errors import UserError
-from webdyno.runtime.machine.place import Wish, grown, place, within_quota
+from webdyno.runtime.machine.place import Wish, grown, load_cores, place, within_quota
 from webdyno.runtime.machine.placement import Placement, narrowed_to
 from webdyno.runtime.machine.placement_advice import roles
 from webdyno.runtime.machine.topology import Core, Topology, flat
@@ -254,3 +254,20 @@ def test_a_quota_is_told_apart_from_a_small_machine(
     said = roles(usual, usual, whole)
     assert said["Machine"] == machine
     assert generator in said["Generator"]
+
+
+@pytest.mark.parametrize(
+    ("name", "quota", "threads"),
+    [
+        ("vm-2-cores", None, 2),
+        ("server-64-cores", None, 64),
+        ("server-64-cores", 2.0, 2),
+        ("server-64-cores", 0.5, 1),
+        ("server-64-cores", 3.9, 3),
+        ("cloud-4-vcpu", 100.0, 2),
+    ],
+)
+def test_a_machine_that_makes_load_runs_a_thread_on_each_core_that_it_may_use(
+    name: str, quota: float | None, threads: int, tmp_path: Path
+) -> None:
+    assert load_cores(machine(name, tmp_path), quota) == threads

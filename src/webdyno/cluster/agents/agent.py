@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from webdyno.cluster.agents.hindrances import Hindrances
 from webdyno.cluster.agents.turn import Turn
 from webdyno.cluster.link.clock import read_clock
 from webdyno.cluster.link.counters import interface_of, read_counters, since
@@ -53,6 +54,7 @@ from webdyno.cluster.wire.channel import Channel, Refused, dial
 from webdyno.errors import UserError
 from webdyno.generators.specification import TargetSpec
 from webdyno.runtime.home import Home
+from webdyno.runtime.machine.place import load_cores
 
 _END_S = 5.0
 _CONNECT_S = 2.0
@@ -142,12 +144,13 @@ class Agent:
         load = Load(spec.json_text())
         load.start()
         self._loads[task.load] = _Going(load)
-        return Prepared(cores=len(os.sched_getaffinity(0)))
+        return Prepared(cores=load_cores())
 
     def _begin(self, task: Begin) -> AgentAnswer:
         """Begin at an instant of this machine's monotonic clock; watch the link meanwhile."""
         going = self._loads[task.load]
         going.before = read_counters(self._interface)
+        going.hindrances.go_on()
         going.load.begin(task.at_ns)
         if task.turn_s is not None:
             going.turn = Turn(going.load, task.at_ns, task.turn_s, first=True)
@@ -159,6 +162,7 @@ class Agent:
         """Let a load that stands still have a turn of `seconds` from an instant on."""
         going = self._loads[task.load]
         going.before = read_counters(self._interface)
+        going.hindrances.go_on()
         going.turn = Turn(going.load, task.at_ns, task.seconds, first=False)
         if going.pinger is not None:
             going.pinger.go_on()
@@ -222,6 +226,7 @@ class Agent:
             counters=going.counted,
             pings=going.pinger.end() if going.pinger else Pings(),
             turns_late_s=going.late_s,
+            hindered=going.hindrances.seen(),
         )
 
     def _dialler(self, task: ToServer) -> Callable[[str], Channel]:
@@ -250,6 +255,7 @@ class _Going:
     before: dict[str, int] = field(default_factory=dict)
     counted: dict[str, int] = field(default_factory=dict)
     """By the kernel while the load went on, not while it stood still."""
+    hindrances: Hindrances = field(default_factory=Hindrances)
     pinger: Pinger | None = None
     turn: Turn | None = None
     late_s: list[float] = field(default_factory=list)
@@ -258,5 +264,6 @@ class _Going:
 
     def count(self, now: dict[str, int]) -> None:
         """Add what was counted since `before`."""
+        self.hindrances.hold()
         for key, value in since(self.before, now).items():
             self.counted[key] = self.counted.get(key, 0) + value

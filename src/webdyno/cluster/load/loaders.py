@@ -111,7 +111,7 @@ class Loaders:
 
     def _tried(self, agents: Agents) -> LoadMachines:
         facts = [self._reach.facts(one) for one in agents.addresses]
-        self.threads = min(one.machine.cores for one in facts)
+        self.threads = min(one.load_cores for one in facts)
         clocks = self._reach.clocks(agents.addresses)
         own, port = self._member.address, self._member.keeper_port
         tried = try_links(agents, own, port, clocks)

@@ -10,7 +10,8 @@ from webdyno.cluster.load.one_load import Part, Yield
 from webdyno.cluster.load.tried_links import Tried
 from webdyno.cluster.merging.merge import merged
 from webdyno.cluster.merging.network import limit, link
-from webdyno.cluster.merging.validity import Fault, cpu_share, faults_of
+from webdyno.cluster.merging.validity import Fault, cpu_share, faults_of, stolen_share
+from webdyno.cluster.orders.answers import Hindered
 from webdyno.generators.result import LoadResult
 from webdyno.store.histograms import UNREADABLE
 from webdyno.store.load_machines import (
@@ -70,7 +71,9 @@ def outcome(made: Yield, tried: Tried, server: str) -> Outcome:
     faults = [
         fault
         for part, one in both
-        for fault in faults_of(part.address, one, part.cores, _clocks(part), _turns(part))
+        for fault in faults_of(
+            part.address, one, part.cores, _clocks(part), _turns(part), _hindered(part)
+        )
     ]
     links = [_link(part, one, tried) for part, one in both]
     resent = made.server.get("retransmitted", 0)
@@ -136,6 +139,8 @@ def _agent(part: Part, result: LoadResult | None = None) -> AgentRecord:
         "counts": result.counts.by_kind(),
         "throughput_rps": result.throughput_rps,
         "cpu_share": cpu_share(result, part.cores),
+        "stolen_share": stolen_share(result, part.cores, part.answer.hindered),
+        "paused_share": part.answer.hindered.paused_share,
         "counters": part.answer.counters,
         "turns": len(late_s) or None,
         "turns_late_s": sum(late_s) if late_s else None,
@@ -148,6 +153,11 @@ def _agent(part: Part, result: LoadResult | None = None) -> AgentRecord:
 def _turns(part: Part) -> list[float]:
     """How late each of an agent's turns began."""
     return part.answer.turns_late_s if part.answer else []
+
+
+def _hindered(part: Part) -> Hindered:
+    """What kept an agent's machine from its part."""
+    return part.answer.hindered if part.answer else Hindered()
 
 
 def _link(part: Part, result: LoadResult, tried: Tried) -> LinkRecord:

@@ -15,6 +15,7 @@ from webdyno.cluster.machines.machines_toml import Role
 from webdyno.cluster.machines.membership import Membership
 from webdyno.cluster.wire.said import Said, Text
 from webdyno.runtime.machine.facts import MachineFacts, fingerprint
+from webdyno.runtime.machine.place import load_cores
 from webdyno.runtime.programs import programs
 from webdyno.runtime.toolchains import located
 
@@ -26,6 +27,8 @@ class Facts(Said):
     roles: tuple[Role, ...]
     host: Text
     machine: MachineFacts
+    load_cores: Annotated[int, Field(ge=1, le=100_000)]
+    """How many threads of load can run there at once."""
     link: LinkFacts
     webdyno: Text
     python: Text
@@ -41,6 +44,7 @@ def facts_of_this(member: Membership) -> Facts:
         roles=member.roles,
         host=socket.gethostname(),
         machine=fingerprint(),
+        load_cores=load_cores(),
         link=link_facts(interface_of(member.address)),
         webdyno=__version__,
         python=platform.python_version(),

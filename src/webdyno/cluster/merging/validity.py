@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webdyno.cluster.link.clock import Clock
+from webdyno.cluster.orders.answers import Hindered
 from webdyno.generators.result import LoadResult
 
 LATE_S = 0.025
@@ -14,6 +15,12 @@ another load than was asked for."""
 
 BUSY = 0.9
 """Share of its cores above which an agent may be the limit, as in `hit`."""
+
+STOLEN = 0.05
+"""Part of an agent's cores that its host may take."""
+
+PAUSED = 0.1
+"""Part of a quota's periods in which it may pause an agent."""
 
 HELD_UP = 0.01
 """Part of an agent's requests that it may send over 1 ms late through its own fault."""
@@ -25,7 +32,10 @@ TURNS_LATE = 0.05
 """Part of the time of its turns by which an agent may begin them late, all together."""
 
 JUDGED_S = 0.2
-"""A shorter load says nothing of an agent's CPU."""
+"""A shorter load says nothing of an agent's CPU ..."""
+
+PAUSES_JUDGED_S = 1.0
+"""... and one of fewer than ten of a quota's periods nothing of its pauses."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +53,15 @@ def faults_of(
     cores: int,
     clocks: tuple[Clock, Clock],
     turns_late_s: Sequence[float] = (),
+    hindered: Hindered = Hindered(),  # noqa: B008 (it is frozen)
 ) -> list[Fault]:
     """What is wrong with a part that has come home. `clocks` are its clock before and after,
-    `turns_late_s` how late each of its turns began, where it took turns."""
+    `turns_late_s` how late each of its turns began, where it took turns, `hindered` what kept its
+    machine from it."""
     found = [
         _late(result, clocks[0]),
-        _limited(result, cores),
+        _limited(result, cores) or _stolen_from(result, cores, hindered),
+        _paused(result, hindered),
         _held_up(result),
         _out_of_ports(result),
         _late_turns(result, turns_late_s),
@@ -82,6 +95,37 @@ def _limited(result: LoadResult, cores: int) -> tuple[str, str] | None:
         "limited",
         f"used {share:.0%} of its cores: its rate may be its own limit; give it threads (-t) or "
         "add agents",
+    )
+
+
+def stolen_share(result: LoadResult, cores: int, hindered: Hindered) -> float | None:
+    """What a part's engine lost to its machine's host, as a share of the same cores: the host takes
+    a core from whoever runs, from each by its part of what ran. None where it is not known."""
+    if hindered.busy_s is None or hindered.stolen_s is None:
+        return None
+    ran_s = max(hindered.busy_s - hindered.stolen_s, result.generator.cpu_seconds, 1e-9)
+    return cpu_share(result, cores) * hindered.stolen_s / ran_s
+
+
+def _stolen_from(result: LoadResult, cores: int, hindered: Hindered) -> tuple[str, str] | None:
+    share, stolen = cpu_share(result, cores), stolen_share(result, cores, hindered) or 0.0
+    if stolen <= STOLEN or share + stolen <= BUSY or result.elapsed_s < JUDGED_S:
+        return None
+    return (
+        "limited",
+        f"used {share:.0%} of its cores, and its host took {stolen:.0%} (steal): its rate may be "
+        "its own limit; add agents, or use dedicated cores",
+    )
+
+
+def _paused(result: LoadResult, hindered: Hindered) -> tuple[str, str] | None:
+    share = hindered.paused_share or 0.0
+    if share < PAUSED or result.elapsed_s < PAUSES_JUDGED_S:
+        return None
+    return (
+        "limited",
+        f"was paused by a quota of CPU time in {share:.0%} of its periods; raise the quota, or use "
+        "fewer threads (-t)",
     )
 
 

@@ -61,14 +61,25 @@ class PartProgress(LoadProgress, AgentAnswer):
     ticks: Annotated[Sequence[Tick], Field(max_length=MOST_LINES)] = ()
 
 
+class Hindered(Said):
+    """What kept a machine from its part of a load: in which part of its periods a quota paused
+    everything, None without one; and how long its cores were busy, and stolen by its host, in all,
+    None where the kernel does not tell."""
+
+    paused_share: Annotated[float, Field(ge=0, le=1)] | None = None
+    busy_s: Seconds | None = None
+    stolen_s: Seconds | None = None
+
+
 class PartYielded(AgentAnswer):
-    """What a part of a load yielded: the engine's result, what the kernel counted meanwhile, and
-    how late each of its turns began."""
+    """What a part of a load yielded: the engine's result, what the kernel counted meanwhile, how
+    late each of its turns began, and what kept its machine from it."""
 
     result: PartResult
     counters: Counted
     pings: Pings
     turns_late_s: list[float] = Field(default_factory=list, max_length=MOST_LINES)
+    hindered: Hindered = Hindered()
 
 
 Given = TypeVar("Given", bound=AgentAnswer)

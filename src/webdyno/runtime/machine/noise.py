@@ -61,9 +61,9 @@ def measure_noise(seconds: float = 6.0) -> Noise:
     cpus = sorted({*placement.server, *placement.generator})
     load_average = os.getloadavg()[0]
     late = _timer_lateness(seconds / 3)
-    before = _Look.now(cpus)
+    before = _Clocks.now(cpus)
     windows = _work(cpus, seconds * 2 / 3)
-    after = _Look.now(cpus)
+    after = _Clocks.now(cpus)
     rates = [rate / statistics.median(core) for core in windows for rate in core]
     steal, foreign = _shares(before, after, len(cpus))
     return Noise(
@@ -119,7 +119,7 @@ def _work_on(cpu: int, piece: bytes, seconds: float, rates: list[float]) -> None
 
 
 @dataclass(frozen=True)
-class _Look:
+class _Clocks:
     """The clocks at one moment; None where the kernel does not tell."""
 
     at_s: float
@@ -128,12 +128,12 @@ class _Look:
     pauses: tuple[int, int] | None
 
     @classmethod
-    def now(cls, cpus: Sequence[int]) -> _Look:
+    def now(cls, cpus: Sequence[int]) -> _Clocks:
         quota = pauses() if limits().cpus is not None else None
         return cls(time.monotonic(), time.process_time(), core_seconds(cpus), quota)
 
 
-def _shares(before: _Look, after: _Look, cpus: int) -> tuple[float, float]:
+def _shares(before: _Clocks, after: _Clocks, cpus: int) -> tuple[float, float]:
     """Shares of the time of so many CPUs stolen by the host, and used by other programs."""
     if before.cores is None or after.cores is None:
         return 0.0, 0.0

@@ -78,6 +78,18 @@ def within_quota(topology: Topology, cpus: float | None) -> Topology:
     return Topology(tuple(replace(core, cpus=core.cpus[:1]) for core in kept))
 
 
+def load_cores(topology: Topology | None = None, quota: float | None = None) -> int:
+    """Threads of load that can run at once on a machine which does nothing else: one for each
+    physical core, as a sibling would take as much as it gives, and no more than a quota allows.
+
+    Of this machine, where no `topology` is given.
+    """
+    if topology is None:
+        topology, quota = read_topology(), limits().cpus
+    cores = len(topology.cores)
+    return max(1, cores if quota is None else min(cores, math.floor(quota)))
+
+
 def grown(placement: Placement, wish: Wish, server_cores: int | None = None) -> Wish | None:
     """`wish` with twice the cores for the generator; None where the server must keep the rest.
 
