@@ -8,20 +8,22 @@ from typing import Any
 
 from webdyno.catalog.scenario import Scenario
 from webdyno.catalog.server import Server
+from webdyno.run.preparation.own_code import DIGITS, own_code
 from webdyno.run.study.plan import Matchup
 from webdyno.runtime.builds.sources import digest_of_files, own_source_of, source_files
 
-_DIGITS = 16
 _NOT_WORK = {".md", ".pyc"}
 """Endings of files that neither serve nor check anything."""
 
 
 def sources_of(matchup: Matchup) -> dict[str, str]:
-    """Both digests of what a matchup's trials run, for their records."""
-    contender = matchup.entry.contender
+    """The digests of what a matchup's trials run, and of what they are measured with, for their
+    records."""
+    contender, cell = matchup.entry.contender, matchup.cell
     return {
         "server": server_digest(contender.server, contender.variant),
-        "scenario": scenario_digest(matchup.cell.scenario),
+        "scenario": scenario_digest(cell.scenario),
+        **own_code(cell.scenario, cell.load.generator),
     }
 
 
@@ -43,4 +45,4 @@ def scenario_digest(scenario: Scenario) -> str:
 
 def _digest(folder: Path, files: Iterable[Path], settings: list[Any]) -> str:
     work = (path for path in files if path.suffix not in _NOT_WORK)
-    return digest_of_files(folder, work, settings)[:_DIGITS]
+    return digest_of_files(folder, work, settings)[:DIGITS]

@@ -1,0 +1,93 @@
+"""What of Webdyno's own code counts as what a trial was measured with, and what does not."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import webdyno
+from webdyno.catalog import Catalog
+from webdyno.run.preparation.own_code import digest_of_modules, imported, own_code
+
+ROOTS = (
+    "webdyno.trial.life",
+    "webdyno.generators.plugins.engine",
+    "webdyno.verifier.json_answers",
+)
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A copy of the package's sources."""
+    source = Path(webdyno.__file__).parent
+    folders = ("generators", "runtime", "trial", "verdict", "verifier", "report", "store")
+    for name in folders:
+        shutil.copytree(
+            source / name,
+            tmp_path / "webdyno" / name,
+            ignore=shutil.ignore_patterns("__pycache__", "*.html*", "*.js"),
+        )
+    return tmp_path / "webdyno"
+
+
+@pytest.mark.parametrize(
+    ("file", "counts"),
+    [
+        ("trial/warm_up.py", True),
+        ("generators/engine_spec.py", True),
+        ("generators/plugins/engine.py", True),
+        ("verifier/base.py", True),
+        ("verifier/json_answers.py", True),
+        ("verdict/steady.py", True),
+        ("runtime/processes/process.py", True),
+        # Of another generator, of other scenarios, of reports and of records.
+        ("generators/plugins/wrk.py", False),
+        ("verifier/websocket.py", False),
+        ("runtime/services/plugins/postgresql.py", False),
+        ("report/numbers.py", False),
+        ("store/records.py", False),
+    ],
+)
+def test_a_change_counts_where_it_may_change_a_figure(
+    package: Path, file: str, counts: bool
+) -> None:
+    before = digest_of_modules(package, ROOTS)
+    with (package / file).open("a", encoding="utf-8") as held:
+        held.write("\n# changed\n")
+    assert (digest_of_modules(package, ROOTS) != before) == counts
+
+
+def test_a_new_module_counts_once_it_is_imported(package: Path) -> None:
+    before = digest_of_modules(package, ROOTS)
+    (package / "trial" / "extra.py").write_text("FACTOR = 2\n")
+    assert digest_of_modules(package, ROOTS) == before
+    with (package / "trial" / "life.py").open("a", encoding="utf-8") as held:
+        held.write("from webdyno.trial import extra\n")
+    imports = digest_of_modules(package, ROOTS)
+    assert imports != before
+    (package / "trial" / "extra.py").write_text("FACTOR = 3\n")
+    assert digest_of_modules(package, ROOTS) != imports
+
+
+def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
+    path = tmp_path / "verifier.py"
+    path.write_text(
+        "import json\n"
+        "import webdyno.one\n"
+        "from webdyno.two import (\n    first,\n    second as other,\n)\n"
+        "def late():\n    from webdyno.three import third\n"
+    )
+    found = set(imported(path))
+    assert {"webdyno.one", "webdyno.two.first", "webdyno.two.second", "webdyno.three.third"} < found
+
+
+def test_scenarios_have_the_engine_in_common_and_each_its_own_verifier_and_services() -> None:
+    catalog = Catalog()
+    names = ("hello", "json", "queries", "websocket-echo")
+    found = [own_code(catalog.scenario(name), "engine") for name in names]
+    assert len({one["engine"] for one in found}) == 1
+    assert all(one["engine"] for one in found)
+    assert len({one["webdyno"] for one in found}) == len(names)
+    assert own_code(catalog.scenario("hello"), "wrk") != found[0]
