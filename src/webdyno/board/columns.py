@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from webdyno.board.pieces import PREFIX, Made, Piece, PieceConditions, Today, piece_of
@@ -14,10 +14,12 @@ from webdyno.errors import UserError
 from webdyno.run.bench import observe
 from webdyno.run.bench.all_cores import with_all_cores
 from webdyno.run.bench.given import given
+from webdyno.run.preparation.own_code import own_code
 from webdyno.run.preparation.servers import MissingToolchain, toolchains_of
 from webdyno.run.preparation.sources import scenario_digest, server_digest
 from webdyno.run.study.asked import question_of, study_of_scenario, title_of
-from webdyno.runtime.services.registry import versions_of
+from webdyno.runtime.services import ServiceError
+from webdyno.runtime.services.registry import look_for, versions_of
 from webdyno.store.reading import Unreadable
 from webdyno.store.store import Store
 
@@ -45,21 +47,35 @@ def columns_of(
 ) -> list[BoardColumn]:
     """Every scenario, or those named, with every server, or those named, that implements it.
 
-    A scenario keeps the reference of its newest piece, if that holds; else it is `reference`, else
-    the server that implements the most of the scenarios. Raises `UserError` for what is not there.
+    A scenario's reference is `reference` where that can serve it; else the one that links the most
+    of all servers by pieces that hold, and it takes part whether it is named or not; else the
+    server that implements the most of the scenarios. Raises `UserError` for what is not there.
     """
-    names = list(scenarios) or catalog.scenario_names()
+    names = list(scenarios) or _implemented(catalog)
     chosen = [catalog.contender(one) for one in servers]
-    if reference:
-        catalog.contender(reference)
-    found = [_column(catalog, catalog.scenario(name), chosen, store) for name in names]
-    found = [one for one in found if len(one.entries) > 1]
-    if not found:
+    named = [catalog.contender(reference)] if reference else []
+    extra = [*chosen, *named]
+    whole = [_column(catalog, catalog.scenario(name), extra, store) for name in names]
+    wanted = named[0].label if named else ""
+    if wanted and not any(wanted in one.entries for one in whole):
+        where = f"scenario {names[0]}" if len(names) == 1 else "any of the scenarios"
+        raise UserError(
+            f"--reference {reference}: cannot serve {where} here; name a server that can"
+        )
+    labels = {one.label for one in chosen}
+    found = [_with_reference(one, wanted, labels) for one in whole]
+    found = [one for one in found if len(one.entries) > 1 or (one.unavailable and not one.entries)]
+    if not any(one.entries for one in found):
+        reasons = dict.fromkeys(why for one in found for why in one.unavailable.values())
         raise UserError(
             "the board needs two servers that implement the same scenario and can be built here"
+            + (f" ({next(iter(reasons))})" if len(reasons) == 1 else "")
         )
     breadth = {e: sum(e in c.entries for c in found) for c in found for e in c.entries}
-    return [replace(one, reference=_reference(one, reference, breadth)) for one in found]
+    return [
+        one if one.reference or not one.entries else replace(one, reference=_usual(one, breadth))
+        for one in found
+    ]
 
 
 def with_piece(column: BoardColumn, piece: Piece) -> BoardColumn:
@@ -68,49 +84,84 @@ def with_piece(column: BoardColumn, piece: Piece) -> BoardColumn:
     others = [one for one in column.pieces if one.run != piece.run]
     pieces = [piece, *others]
     updated = replace(column, pieces=pieces, today=column.today.as_wide_as(pieces))
-    sound = [entry for entry in updated.entries if not updated.failed(entry)]
-    if updated.reference in sound or not sound:
-        return updated
-    return replace(updated, reference=max(sound, key=updated.attempts))
+    reference = updated.reference
+    is_there = reference != piece.reference or reference in {*piece.made, *piece.no_time}
+    return updated if is_there and not updated.failed(reference) else with_another(updated)
 
 
-def _reference(column: BoardColumn, wanted: str, breadth: Mapping[str, int]) -> str:
-    if wanted:
-        if wanted not in column.entries:
-            raise UserError(
-                f"--reference {wanted}: cannot serve {column.scenario} here; name a server that "
-                "can, or --scenarios"
-            )
-        return wanted
-    for piece in column.pieces:
-        kept = piece.reference
-        holds = kept in column.entries and not column.today.changed(piece, kept)
-        if holds and not column.failed(kept):
-            return kept
+def with_another(column: BoardColumn, unable: Collection[str] = ()) -> BoardColumn:
+    """`column` with another reference than it has, because that one cannot be measured: the one
+    that links the most, and none of `unable`; as it is where there is no other."""
+    sound = [
+        entry
+        for entry in column.entries
+        if entry != column.reference and entry not in unable and not column.failed(entry)
+    ]
+    if not sound:
+        return column
+    most = max(sound, key=lambda entry: (_links(column, entry), column.attempts(entry)))
+    return replace(column, reference=most)
+
+
+def _implemented(catalog: Catalog) -> list[str]:
+    """The scenarios that a server implements: nobody asks for the others by name here."""
+    able = {name for server in catalog.servers() for name in server.manifest.scenarios}
+    return [name for name in catalog.scenario_names() if name in able]
+
+
+def _with_reference(column: BoardColumn, wanted: str, labels: Collection[str]) -> BoardColumn:
+    """`column` with the reference that it has, empty where it has none; of its entries those of
+    `labels` (all where there are none) and the reference."""
+    reference = wanted if wanted in column.entries else _kept(column)
+    if not labels:
+        return replace(column, reference=reference)
+    entries = [one for one in column.entries if one in labels]
+    if entries and reference and reference not in entries:
+        entries.append(reference)
+    today = replace(column.today, made={one: column.today.made[one] for one in entries})
+    unavailable = {one: why for one, why in column.unavailable.items() if one in labels}
+    return replace(
+        column, entries=entries, unavailable=unavailable, reference=reference, today=today
+    )
+
+
+def _kept(column: BoardColumn) -> str:
+    """The reference of those pieces that hold which links the most of the column's entries, so
+    that what has been measured stays linked; the newest of several, and empty for none."""
+    references = dict.fromkeys(
+        piece.reference
+        for piece in column.pieces
+        if piece.reference in column.today.holds(piece) and not column.failed(piece.reference)
+    )
+    return max(references, key=lambda one: _links(column, one), default="")
+
+
+def _links(column: BoardColumn, reference: str) -> int:
+    return len(replace(column, reference=reference).standing().linked)
+
+
+def _usual(column: BoardColumn, breadth: Mapping[str, int]) -> str:
     sound = [entry for entry in column.entries if not column.failed(entry)]
     return max(sound or column.entries, key=lambda entry: breadth[entry])
 
 
 def _column(
-    catalog: Catalog, scenario: Scenario, chosen: Sequence[Contender], store: Store
+    catalog: Catalog, scenario: Scenario, extra: Sequence[Contender], store: Store
 ) -> BoardColumn:
-    study = study_for(catalog, scenario.id)
-    if chosen:
-        able = [one.label for one in chosen if scenario.id in one.server.manifest.scenarios]
-        if len(able) < 2:
-            return _empty(scenario.id)
-        study = study.model_copy(update={"servers": able})
-    else:
-        # On a machine of several cores also the variant that uses them all.
-        study = with_all_cores(study.model_copy(update={"all_cores": True}), catalog)
+    """The column of all servers that implement `scenario`, and those of `extra` that do."""
+    # On a machine of several cores also the variant that uses them all.
+    every = study_for(catalog, scenario.id).model_copy(update={"all_cores": True})
+    study = with_all_cores(every, catalog)
+    able = [one.label for one in extra if scenario.id in one.server.manifest.scenarios]
     digest = scenario_digest(scenario)
     services = versions_of(scenario.manifest.services)
+    missing = _missing_service(scenario)
     made: dict[str, Made] = {}
     unavailable: dict[str, str] = {}
-    for contender in map(catalog.contender, study.servers):
+    for contender in map(catalog.contender, dict.fromkeys([*study.servers, *able])):
         server, manifest = contender.server, contender.server.manifest
-        if manifest.status == "unbuildable":
-            unavailable[contender.label] = manifest.reason
+        if reason := manifest.reason if manifest.status == "unbuildable" else missing:
+            unavailable[contender.label] = reason
             continue
         try:
             versions = {**toolchains_of(server), **services}
@@ -123,8 +174,14 @@ def _column(
     return BoardColumn(scenario.id, list(made), unavailable, "", today, pieces, study.margin)
 
 
-def _empty(scenario: str) -> BoardColumn:
-    return BoardColumn(scenario, [], {}, "", Today(PieceConditions("", "", "", "", {}), {}))
+def _missing_service(scenario: Scenario) -> str:
+    """Why a service that `scenario` needs cannot be had here; empty where all can."""
+    for service in scenario.manifest.services:
+        try:
+            look_for(service)
+        except ServiceError as error:
+            return str(error)
+    return ""
 
 
 def _conditions(study: StudyManifest, scenario: Scenario) -> PieceConditions:
@@ -136,6 +193,7 @@ def _conditions(study: StudyManifest, scenario: Scenario) -> PieceConditions:
         webdyno=versions["webdyno"],
         placement=having.placement.describe(),
         load=study.model_dump(mode="json")["loads"][0],
+        measured_with=own_code(scenario, study.loads[0].generator),
     )
 
 

@@ -1,14 +1,15 @@
 """From pieces to a ranking: intervals of ratios, linked through servers that pieces share.
 
-The intervals of a pair's pieces are intersected. Of a server's pieces that say anything, number j
-is judged with an error of `piece_error(j)`; these add up to no more than the board's, so the
-intersection holds with its confidence however often a pair was measured, and whenever one stops.
+The intervals of a pair's pieces are intersected, as far back as they agree. Of a server's pieces
+that say anything, number j is judged with an error of `piece_error(j)`; these add up to no more
+than the board's, so the intersection holds with its confidence however often a pair was measured,
+and whenever one stops.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,8 +27,8 @@ _RELATIONS: dict[Outcome, Relation] = {
 
 @dataclass(frozen=True)
 class Interval:
-    """How much better one server is than another: 1.25 is 25% better. `contradicted`: pieces of
-    different times exclude each other, and the interval spans them all."""
+    """How much better one server is than another: 1.25 is 25% better. `contradicted`: the newest
+    piece excludes those before it, and the interval spans both."""
 
     low: float
     high: float
@@ -67,13 +68,27 @@ def piece_error(attempt: int) -> float:
     return ERROR / (attempt * (attempt + 1))
 
 
-def intersected(found: Iterable[Interval]) -> Interval:
-    """What holds if all of `found` do; where they exclude each other, what spans them."""
-    those = list(found)
-    low, high = max(one.low for one in those), min(one.high for one in those)
-    if low > high:
-        return Interval(min(one.low for one in those), max(one.high for one in those), True)
-    return Interval(low, high)
+def intersected(found: Sequence[Interval]) -> Interval:
+    """What the newest of `found`, which come first, agree on.
+
+    Where two or more agree, what older ones said before them holds no more. Where the newest one
+    stands alone, nobody knows yet which is right: what spans it and those before it.
+    """
+    newest, count = _agreed(found)
+    if count == len(found) or count > 1:
+        return newest
+    before, _ = _agreed(found[1:])
+    return Interval(min(newest.low, before.low), max(newest.high, before.high), True)
+
+
+def _agreed(found: Sequence[Interval]) -> tuple[Interval, int]:
+    """What the first of `found` have in common, and how many of them have anything."""
+    low, high = found[0].low, found[0].high
+    for count, one in enumerate(found[1:], 1):
+        if max(low, one.low) > min(high, one.high):
+            return Interval(low, high), count
+        low, high = max(low, one.low), min(high, one.high)
+    return Interval(low, high), len(found)
 
 
 @dataclass(frozen=True)
@@ -108,6 +123,16 @@ class Standing:
         if one is not None and other is not None:
             found.append(one.over(other))
         return min((each for each in found if each), key=lambda each: each.width, default=None)
+
+    def contradicting(self, of: str, to: str) -> list[str]:
+        """Of the two those whose pieces contradict each other, so that nothing is known of the
+        pair; empty where that is not so."""
+        between = self.between(of, to)
+        if between is None or not between.contradicted:
+            return []
+        links = {one: self.to_reference(one) for one in (of, to)}
+        mine = [one for one, link in links.items() if link is not None and link.contradicted]
+        return mine or [of, to]
 
     def relation(self, of: str, to: str) -> Relation:
         """Whether one is better; what was measured directly decides where it says anything."""

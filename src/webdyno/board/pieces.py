@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from webdyno.board.link import Interval
+from webdyno.run.preparation.own_code import OWN
 from webdyno.store.records import GrownRecord, RunRecord
 
 PREFIX = "board-"
@@ -42,11 +43,15 @@ class PieceConditions:
     webdyno: str
     placement: str
     load: Mapping[str, Any]
+    measured_with: Mapping[str, str] = field(default_factory=dict)
+    """Digests of what Webdyno measures and judges with, as `run.preparation.own_code` gives them;
+    empty in records of older runs."""
 
     def changed(self, then: PieceConditions) -> str:
         """What is different from `then`; empty for nothing."""
         words = {"webdyno": "Webdyno", "machine": "the machine", "kernel": "the kernel"}
         words |= {"placement": "the placement", "load": "the load"}
+        words |= {"measured_with": "Webdyno's measuring code"}
         return next(
             (f"{said} changed" for key, said in words.items()
              if getattr(self, key) != getattr(then, key)),
@@ -71,6 +76,8 @@ class Piece:
     medians: Mapping[str, float] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
     open: frozenset[str] = frozenset()
+    no_time: frozenset[str] = frozenset()
+    """Entries for which there was no time, or not enough."""
     too_few: bool = False
     usual: str = ""
     """The placement that it began with, where its generator was given more cores."""
@@ -97,6 +104,7 @@ def piece_of(run: RunRecord) -> Piece | None:
         for ratio in (verdict.ratios if verdict and enough else [])
     }
     grown = run.grown[-1] if run.grown else None
+    no_time = frozenset(run.plan.without_time if run.plan else ())
     left = verdict.not_ranked if verdict and enough else []
     return Piece(
         run=run.id,
@@ -110,24 +118,34 @@ def piece_of(run: RunRecord) -> Piece | None:
             webdyno=run.versions.get("webdyno", ""),
             placement=grown.placement if grown else run.placement,
             load=loads[0],
+            measured_with=_measured_with(run),
         ),
         made=made,
         links=links,
         medians=verdict.medians if verdict else {},
         left_out={one.entry: one.reason for one in left},
         open=frozenset(
-            one.entry for one in left if one.kind == "still-warming" or _had_no_time(run, one.entry)
+            one.entry
+            for one in left
+            if one.kind == "still-warming" or (one.entry in no_time and _all_ok(run, one.entry))
         ),
+        no_time=no_time,
         usual=run.placement,
         grown=grown,
         too_few=not enough and verdict is not None and not (run.plan and run.plan.left_out),
     )
 
 
-def _had_no_time(run: RunRecord, entry: str) -> bool:
-    """Whether the time was too short for more trials of `entry`, of which none failed."""
-    gone = run.plan.without_time if run.plan else set()
-    return entry in gone and all(t.status == "ok" for t in run.trials if t.entry == entry)
+def _all_ok(run: RunRecord, entry: str) -> bool:
+    """Whether no trial of `entry` failed: only time was too short for more of them."""
+    return all(trial.status == "ok" for trial in run.trials if trial.entry == entry)
+
+
+def _measured_with(run: RunRecord) -> dict[str, str]:
+    """What all trials of `run` were measured with; digests that changed while it was interrupted
+    are those of nothing."""
+    noted = [{kind: trial.sources.get(kind, "") for kind in OWN} for trial in run.trials]
+    return {k: d if all(one[k] == d for one in noted) else "" for k, d in noted[0].items()}
 
 
 @dataclass(frozen=True)

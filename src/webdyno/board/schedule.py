@@ -1,10 +1,11 @@
-"""Which piece is measured next: what has no place yet, then the most uncertain comparison."""
+"""Which piece is measured next: what has no place yet, then the most uncertain comparison, and last
+what earlier pieces contradict each other about."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webdyno.board.link import piece_error
 from webdyno.board.state import BoardColumn
@@ -29,14 +30,20 @@ class Next:
     seconds: float
     confidence: float
     why: str
+    contradicting: tuple[str, ...] = ()
+    """Entries that it measures once more because their pieces contradict each other."""
 
 
 def next_piece(
-    columns: Sequence[BoardColumn], tried: Collection[tuple[str, str]] = ()
+    columns: Sequence[BoardColumn],
+    tried: Collection[tuple[str, str]] = (),
+    again: Collection[tuple[str, str]] = (),
 ) -> Next | None:
     """The piece that is worth the most; None where everything is settled.
 
     `tried` are scenarios and entries that this sitting could not measure, and does not try again.
+    `again` are those that it has measured once more because their pieces contradict each other: it
+    does so once, and after all else, since on a restless machine this may never end.
     """
     waiting = []
     for column in columns:
@@ -48,22 +55,54 @@ def next_piece(
         stale = next((reason for one in new[:BESIDE] if (reason := column.stale(one))), "")
         never = "measured, but not enough" if column.attempts(new[0]) else "not measured yet"
         return piece_for(column, new[:BESIDE], stale or never)
-    pairs = [(*pair, column) for column in columns for pair in column.standing().open_pairs()]
-    pairs = [one for one in pairs if not _given_up(one[3], tried, one[1:3])]
-    if not pairs:
-        return None
-    _, one, other, column = max(pairs, key=lambda pair: pair[0])
-    chosen = [entry for entry in (one, other) if entry != column.reference]
-    for _, *pair, where in sorted(pairs, key=lambda pair: -pair[0]):
-        if where is column and set(pair) & set(chosen):
-            chosen += [each for each in pair if each not in (*chosen, column.reference)]
-    return piece_for(column, chosen[:BESIDE], f"{one} and {other} are not settled")
+    found = [one for column in columns for one in _open(column) if not one.among(tried)]
+    clear = [one for one in found if not one.doubtful]
+    # Of those that contradict each other, each once.
+    clear = clear or [
+        one
+        for one in found
+        if any((one.column.scenario, entry) not in again for entry in one.doubtful)
+    ]
+    return _most_uncertain(clear) if clear else None
 
 
-def _given_up(
-    column: BoardColumn, tried: Collection[tuple[str, str]], entries: tuple[str, str]
-) -> bool:
-    return any((column.scenario, entry) in tried for entry in entries)
+@dataclass(frozen=True)
+class _Open:
+    """Two entries of a column that are not settled, and how uncertain that is. `doubtful` are those
+    whose pieces contradict each other."""
+
+    column: BoardColumn
+    width: float
+    one: str
+    other: str
+    doubtful: tuple[str, ...]
+
+    def among(self, tried: Collection[tuple[str, str]]) -> bool:
+        return any((self.column.scenario, entry) in tried for entry in (self.one, self.other))
+
+
+def _open(column: BoardColumn) -> list[_Open]:
+    standing = column.standing()
+    return [
+        _Open(column, width, one, other, tuple(standing.contradicting(one, other)))
+        for width, one, other in standing.open_pairs()
+    ]
+
+
+def _most_uncertain(pairs: Sequence[_Open]) -> Next:
+    """A piece of the most uncertain of `pairs`, with the entries that are open beside them."""
+    widest = max(pairs, key=lambda pair: pair.width)
+    column, reference = widest.column, widest.column.reference
+    chosen = [entry for entry in (widest.one, widest.other) if entry != reference]
+    for pair in sorted(pairs, key=lambda pair: -pair.width):
+        both = (pair.one, pair.other)
+        if pair.column is column and set(both) & set(chosen):
+            chosen += [each for each in both if each not in (*chosen, reference)]
+    why = f"{widest.one} and {widest.other} are not settled"
+    if widest.doubtful:
+        why = f"pieces of {' and '.join(widest.doubtful)} contradict each other"
+    wanted = piece_for(column, chosen[:BESIDE], why)
+    return replace(wanted, contradicting=widest.doubtful)
 
 
 def piece_for(column: BoardColumn, entries: Sequence[str], why: str) -> Next:

@@ -7,6 +7,12 @@ from rich.console import Console
 from webdyno.board.matrix import BoardCell, Matrix
 from webdyno.report.layout import KEPT, Column, say, table
 from webdyno.report.numbers import counted, interval, ratio
+from webdyno.run.study.asked import FEW
+
+_CONTRADICTED = (
+    "its newest piece contradicts those before it, because the machine changed between them; "
+    "`webdyno doctor` shows what disturbs it, and each session measures once more, after all else"
+)
 
 
 def show(matrix: Matrix, console: Console | None = None) -> None:
@@ -25,7 +31,8 @@ def show(matrix: Matrix, console: Console | None = None) -> None:
 
 def lines(matrix: Matrix) -> list[str]:
     """How to read the matrix, and what is not in it."""
-    references = ", ".join(f"{h.reference} in {h.scenario}" for h in matrix.headings)
+    there = [heading for heading in matrix.headings if heading.reference]
+    references = ", ".join(f"{h.reference} in {h.scenario}" for h in there)
     found = [
         "place, and throughput as a multiple of the reference's with its "
         f"{matrix.confidence:.0%} interval",
@@ -39,15 +46,16 @@ def lines(matrix: Matrix) -> list[str]:
             f"measured {when} (UTC), in pieces; servers that were not in the same piece are "
             "compared through the reference, which is in all of them"
         )
+    noted: dict[tuple[str, str], list[str]] = {}
     for row in matrix.rows:
         for scenario, cell in row.cells.items():
             if cell.contradicted:
-                found.append(
-                    f"{row.server} in {scenario}: its pieces contradict each other, because the "
-                    "machine changed between them"
-                )
+                noted.setdefault((scenario, _CONTRADICTED), []).append(row.server)
             if cell.kind in ("failed", "unavailable"):
-                found.append(f"{row.server} in {scenario}: {cell.note}")
+                noted.setdefault((scenario, cell.note), []).append(row.server)
+    for (scenario, note), servers in noted.items():
+        who = ", ".join(servers) if len(servers) <= FEW else counted(len(servers), "server")
+        found.append(f"{who} in {scenario}: {note}")
     if pairs := sum(heading.open_pairs for heading in matrix.headings):
         found.append(f"{counted(pairs, 'comparison')} not settled yet")
     return found

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from webdyno.board.columns import study_for, with_piece
+from webdyno.board.columns import study_for, with_another, with_piece
 from webdyno.board.pieces import Piece, piece_of
 from webdyno.board.schedule import LEAST_S, SECONDS_A_SERVER, Next, next_piece
 from webdyno.board.state import BoardColumn
@@ -13,6 +13,7 @@ from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.manifest import parse_manifest
 from webdyno.catalog.study import StudyManifest
 from webdyno.errors import UserError
+from webdyno.report.numbers import counted
 from webdyno.run.budget.budget import Budget
 from webdyno.run.record.keeping import seconds_of
 from webdyno.run.record.resume import to_resume
@@ -39,6 +40,7 @@ class Sitting:
     pieces: int = 0
     interrupted: bool = False
     _tried: set[tuple[str, str]] = field(default_factory=set)
+    _again: set[tuple[str, str]] = field(default_factory=set)
 
     def measure(self) -> None:
         """Measure until everything is settled, the budget is spent, or the user interrupts.
@@ -51,9 +53,9 @@ class Sitting:
                 return
             self._go_on(piece)
         while not self.interrupted:
-            wanted = next_piece(self.columns, self._tried)
+            wanted = next_piece(self.columns, self._tried, self._again)
             if wanted is None:
-                self.told("everything is settled")
+                self.told(self._why_nothing_is_left())
                 return
             if not self.budget.fits(LEAST_S):
                 self.told(f"the budget is spent; next: {_said(wanted)}")
@@ -98,23 +100,68 @@ class Sitting:
                 "confidence": wanted.confidence,
             }
         )
-        (column,) = (one for one in self.columns if one.scenario == wanted.scenario)
-        run = self._run(study, None, column.today.grown)
+        scenario, reference = wanted.scenario, wanted.entries[0]
+        (column,) = (one for one in self.columns if one.scenario == scenario)
+        try:
+            run = self._run(study, None, column.today.grown, needed=reference)
+        except UserError as error:
+            self.told(f"{scenario}: {', '.join(wanted.entries)} cannot be measured: {error}")
+            self._tried |= {(scenario, entry) for entry in wanted.entries}
+            return
         piece = self._kept(run)
+        self._again |= {(scenario, entry) for entry in wanted.contradicting}
         # What could not be measured, though there was time, waits for the next sitting.
+        made = set(piece.made) if piece is not None else set()
         no_time = run.plan.without_time if run.plan else set()
-        for entry in wanted.entries[1:]:
-            if entry not in no_time and (piece is None or entry not in piece.made):
-                self._tried.add((wanted.scenario, entry))
-        if piece is not None and wanted.entries[0] not in piece.made:
-            self._tried |= {(wanted.scenario, entry) for entry in wanted.entries}
+        if reference in made:
+            missing = [one for one in wanted.entries if one not in made and one not in no_time]
+        elif reference in no_time or not self._replaced(column, run):
+            missing = list(wanted.entries)
+        else:
+            missing = self._unbuilt(run, wanted.entries)
+        self._tried |= {(scenario, entry) for entry in missing}
+
+    def _replaced(self, column: BoardColumn, run: RunRecord) -> bool:
+        """Whether `column` has another reference by now than the one that `run` could not build."""
+        tried = {entry for scenario, entry in self._tried if scenario == column.scenario}
+        unable = {*tried, *self._unbuilt(run, column.entries)}
+        for place, one in enumerate(self.columns):
+            if one.scenario == column.scenario:
+                if one.reference == column.reference:
+                    self.columns[place] = one = with_another(one, unable)
+                if one.reference != column.reference:
+                    self.told(
+                        f"{one.scenario}: {column.reference} could not be built; the reference is "
+                        f"{one.reference}"
+                    )
+                    return True
+        return False
+
+    def _unbuilt(self, run: RunRecord, entries: Iterable[str]) -> list[str]:
+        """Of `entries` those whose server `run` could not build."""
+        skipped = {one.server for one in run.skipped}
+        return [
+            entry for entry in entries if self.catalog.contender(entry).server.build_id in skipped
+        ]
+
+    def _why_nothing_is_left(self) -> str:
+        if self._tried:
+            entries = counted(len(self._tried), "cell")
+            return f"nothing else can be measured now: {entries} could not be, as told above"
+        if self._again:
+            return "everything is settled but what pieces contradict each other about"
+        return "everything is settled"
 
     def _run(
-        self, study: StudyManifest, resume: RunRecord | None, grown: GrownRecord | None = None
+        self,
+        study: StudyManifest,
+        resume: RunRecord | None,
+        grown: GrownRecord | None = None,
+        needed: str = "",
     ) -> RunRecord:
         run = run_study(
             study, self.catalog, self.home, self.store, listener=self.listener, resume=resume,
-            grown=grown,
+            grown=grown, needed=needed,
         )  # fmt: skip
         self.pieces += 1
         self.interrupted = run.status == "interrupted"

@@ -34,7 +34,7 @@ from webdyno.run.record.keeping import (
     telling_of_others,
     timed,
 )
-from webdyno.run.record.passing_notes import NONE_BUILT, other_budget
+from webdyno.run.record.passing_notes import NONE_BUILT, not_without, other_budget
 from webdyno.run.record.resume import taken_up
 from webdyno.run.record.writer import sole_writer
 from webdyno.run.study.plan import Cell, Entry, Matchup, cells_of, entries_of, matchups_of
@@ -63,6 +63,7 @@ def run_study(
     enough: Callable[[RunRecord], bool] = never,
     bench: Bench = HERE,
     grown: GrownRecord | None = None,
+    needed: str = "",
 ) -> RunRecord:
     """Run `study`, or go on with the killed run `resume`.
 
@@ -71,7 +72,8 @@ def run_study(
     loads may be. With `time_builds` the builds of a study that times them are
     timed however long that takes beside the budget. The run ends once its trials are `enough`.
     `bench` is where it is all done. `grown` is the generator that an earlier run found one of the
-    cells to need: a new run has it from its beginning.
+    cells to need: a new run has it from its beginning. Where the entry `needed` cannot be built,
+    the run ends before its first trial.
 
     Every finished trial is stored before the next starts. An interrupt stores what is there,
     marks the run as interrupted, and gives it back. Raises `UserError` for content that is wrong.
@@ -109,6 +111,9 @@ def run_study(
         built = [m for m in asked.matchups if m.entry.contender.server.build_id in ready]
         if not built:
             run.notes.append(NONE_BUILT)
+            return run
+        if needed and all(matchup.entry.label != needed for matchup in built):
+            run.notes.append(not_without(needed))
             return run
         if run.plan is None:
             run.plan = _plan(study, built, run, store, whole, everybody)

@@ -14,8 +14,10 @@ import pytest
 from support.synthetic_run import build_run
 from webdyno.board.columns import with_piece
 from webdyno.board.link import ERROR, Interval, Standing, intersected, piece_error
+from webdyno.board.matrix import BoardCell, Heading, Matrix, Row
 from webdyno.board.pieces import Made, Piece, PieceConditions, Today, piece_of
 from webdyno.board.schedule import next_piece
+from webdyno.board.show import lines
 from webdyno.board.sitting import Sitting
 from webdyno.board.state import BoardColumn
 from webdyno.cli.main import main
@@ -80,6 +82,15 @@ def test_pieces_that_exclude_each_other_settle_nothing() -> None:
     found = intersected([Interval(1.1, 1.2), Interval(1.3, 1.4)])
     assert found == Interval(1.1, 1.4, contradicted=True)
     assert found.relation(0.03) == "unknown"
+
+
+def test_the_newest_pieces_decide_where_they_agree_and_older_ones_do_not() -> None:
+    newest, same, old = Interval(1.2, 1.22), Interval(1.1, 1.9), Interval(0.3, 0.7)
+    assert intersected([newest, same, old]) == newest
+    assert intersected([same, old]) == Interval(0.3, 1.9, contradicted=True)
+    # What two said before the newest one is as narrow as they were together.
+    assert intersected([old, newest, same]) == Interval(0.3, 1.22, contradicted=True)
+    assert intersected([newest]) == newest
 
 
 def test_servers_of_different_pieces_are_linked_through_the_reference() -> None:
@@ -226,6 +237,17 @@ def test_the_matrix_says_place_interval_date_and_what_is_missing() -> None:
     assert both.standing().place("c") == (4, 4)
     assert both.newest("c") is newer
     assert both.newest("d") is older
+
+
+def test_what_many_cells_have_in_common_is_one_line_and_a_contradiction_has_a_remedy() -> None:
+    lacking = {f"go/{n}": {"point-lookup": BoardCell("unavailable", "no MariaDB")} for n in "abcde"}
+    doubtful = {"node/x": {"json": BoardCell("placed", contradicted=True, of=1)}}
+    rows = [Row(name, "", "", "", cells) for name, cells in {**lacking, **doubtful}.items()]
+    headings = [Heading("point-lookup", "", (), 0), Heading("json", "node/y", (), 0)]
+    said = lines(Matrix(headings, rows, 0.95))
+    assert "reference: node/y in json" in said
+    assert "5 servers in point-lookup: no MariaDB" in said
+    assert [one for one in said if one.startswith("node/x in json") and "webdyno doctor" in one]
 
 
 @pytest.mark.parametrize(

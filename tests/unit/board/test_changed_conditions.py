@@ -15,6 +15,7 @@ from webdyno.board.columns import with_piece
 from webdyno.board.link import Interval
 from webdyno.board.pieces import Made, Today, piece_of
 from webdyno.catalog import Catalog
+from webdyno.run.preparation.own_code import own_code
 from webdyno.runtime.services.plugins.mariadb import SERVER_VARIABLE
 from webdyno.store.records import GrownRecord
 from webdyno.store.store import Store
@@ -69,3 +70,36 @@ def test_another_database_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert before.versions == {"go": "1.25", "MariaDB": "10.11.6"}
     assert today("10.11.6").changed(before) == ""
     assert today("11.4.2").changed(before) == "MariaDB changed"
+
+
+def test_another_engine_or_verifier_is_noticed_and_so_are_runs_that_do_not_tell() -> None:
+    def measured(*digests: str) -> str:
+        run = build_run(blocks=5, seconds=2)
+        trials = [
+            trial.model_copy(update={"sources": {"server": "s", "engine": one, "webdyno": "w"}})
+            for trial, one in zip(run.trials, digests * len(run.trials), strict=False)
+        ]
+        named = {"study": {**run.study, "name": "board-json"}, "trials": trials}
+        found = piece_of(run.model_copy(update=named))
+        assert found is not None
+        return today.conditions.changed(replace(HERE, measured_with=found.conditions.measured_with))
+
+    today = Today(replace(HERE, measured_with={"engine": "e", "webdyno": "w"}), MADE)
+    assert measured("e") == ""
+    told = "Webdyno's measuring code changed"
+    assert measured("of before") == told
+    assert measured("e", "of before") == told
+    unsaid = build_run(blocks=5, seconds=2)
+    found = piece_of(unsaid.model_copy(update={"study": {**unsaid.study, "name": "board-json"}}))
+    assert found is not None
+    assert set(found.made) == {trial.entry for trial in unsaid.trials}
+    assert [today.changed(replace(found, conditions=replace(HERE, measured_with={})), "a")] == [
+        told
+    ]
+
+
+def test_a_column_knows_what_is_measured_with_today(tmp_path: Path) -> None:
+    with contextlib.closing(Store.open(tmp_path / "store.db")) as store:
+        chosen = ["python/flask", "python/falcon"]
+        (found,) = columns.columns_of(Catalog(), store, chosen, ["hello"])
+    assert found.today.conditions.measured_with == own_code(Catalog().scenario("hello"), "engine")

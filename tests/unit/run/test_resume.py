@@ -240,6 +240,7 @@ def test_notes_on_how_a_run_stood_go_when_it_goes_on(tmp_path: Path) -> None:
     kept = ["interrupted by the user", "do not trust the trials of go/gin: its files changed"]
     passing = [
         passing_notes.NONE_BUILT,
+        passing_notes.not_without("go/gin"),
         passing_notes.to_continue("webdyno run --resume r"),
         passing_notes.ended_within(2, 60.0),
         passing_notes.other_budget(600.0, 60.0),

@@ -8,6 +8,11 @@ from collections.abc import Sequence
 NONE_BUILT = "none of the servers could be built"
 
 
+def not_without(entry: str) -> str:
+    """That nothing was measured, because the entry that all are compared with is not there."""
+    return f"nothing was measured, because {entry} could not be built"
+
+
 def to_continue(command: str) -> str:
     """How to go on with a run that was interrupted."""
     return f"to continue: {command}"
@@ -43,6 +48,7 @@ _PASSING = re.compile(
     "|".join(
         (
             re.escape(NONE_BUILT),
+            "nothing was measured, because ",
             "to continue: ",
             r"the budget of \d+ s ended within block ",
             r"resumed with a budget of \d+ s; ",

@@ -1,0 +1,126 @@
+"""A sitting in which something cannot be measured goes on with what can."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from unit.board.test_board import MADE, column, piece
+from webdyno.board import sitting
+from webdyno.board.link import Interval
+from webdyno.board.pieces import Piece
+from webdyno.board.sitting import Sitting
+from webdyno.board.state import BoardColumn
+from webdyno.errors import UserError
+from webdyno.run.budget.budget import Budget
+from webdyno.store.records import RunRecord, Skipped, now
+from webdyno.trial.events import silent
+
+WORK = {"a": 1.0, "b": 2.0, "c": 4.0, "d": 8.0}
+
+
+@dataclass
+class Bench:
+    """Instead of a machine: servers in `unbuilt` cannot be built, and the scenario `refused` cannot
+    be measured. `asked` are the pieces that were wanted."""
+
+    unbuilt: str = ""
+    refused: str = ""
+    asked: list[str] = field(default_factory=list)
+    made: dict[str, Piece] = field(default_factory=dict)
+
+    def run_study(self, study: Any, *_: Any, needed: str, **__: Any) -> RunRecord:
+        self.asked.append(f"{study.scenario} {''.join(study.entries)}")
+        if study.scenario == self.refused:
+            raise UserError(f"scenario {study.scenario}: MariaDB is not installed")
+        run = RunRecord(id=f"run-{len(self.asked)}", study={}, command="", started=now())
+        run.skipped = [
+            Skipped(server=one, reason="npm failed") for one in study.entries if one in self.unbuilt
+        ]
+        there = [one for one in study.entries if one not in self.unbuilt]
+        if needed in there:
+            ratios = {one: WORK[one] / WORK[needed] for one in there if one != needed}
+            links = {(one, needed): Interval(r * 0.99, r * 1.01) for one, r in ratios.items()}
+            self.made[run.id] = replace(
+                piece(links),
+                run=run.id,
+                scenario=study.scenario,
+                reference=needed,
+                made={one: MADE[one] for one in there},
+            )
+        return run
+
+    def measure(self, monkeypatch: pytest.MonkeyPatch, *columns: BoardColumn) -> list[str]:
+        """Hold a sitting to its end; gives what it told."""
+
+        def study_for(_: Any, scenario: str, entries: tuple[str, ...]) -> Any:
+            study = SimpleNamespace(scenario=scenario, entries=entries)
+            study.model_copy = lambda update: study
+            return study
+
+        monkeypatch.setattr(sitting, "run_study", self.run_study)
+        monkeypatch.setattr(sitting, "study_for", study_for)
+        monkeypatch.setattr(sitting, "piece_of", lambda run: self.made.get(run.id))
+        catalog: Any = SimpleNamespace(
+            contender=lambda name: SimpleNamespace(server=SimpleNamespace(build_id=name))
+        )
+        nothing: Any = None
+        told: list[str] = []
+        self.held = Sitting(
+            catalog, nothing, nothing, list(columns), Budget(60.0), silent, told.append
+        )
+        self.held.measure()
+        return told
+
+
+def test_a_scenario_that_cannot_be_measured_does_not_end_the_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench(refused="hello")
+    told = bench.measure(monkeypatch, column(scenario="hello"), column())
+    assert bench.asked == ["hello abcd", "json abcd"]
+    assert "hello: a, b, c, d cannot be measured: scenario hello: MariaDB is not installed" in told
+    assert told[-1].startswith("nothing else can be measured now")
+    assert set(bench.held.columns[1].standing().linked) == set("abcd")
+
+
+def test_a_reference_that_cannot_be_built_gives_way_and_all_others_get_their_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench(unbuilt="a")
+    told = bench.measure(monkeypatch, column())
+    assert bench.asked == ["json abcd", "json bcd"]
+    assert "json: a could not be built; the reference is b" in told
+    assert set(bench.held.columns[0].standing().linked) == set("bcd")
+
+
+def test_no_time_is_lost_where_only_one_can_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(unbuilt="abc")
+    bench.measure(monkeypatch, column())
+    assert bench.asked == ["json abcd"]
+
+
+def test_pieces_that_contradict_each_other_are_measured_once_more_after_all_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def said(*ratios: float) -> list[Piece]:
+        return [
+            replace(piece({("b", "a"): Interval(r * 0.9, r * 1.1)}), run=f"before-{place}")
+            for place, r in enumerate(ratios)
+        ]
+
+    bench = Bench()
+    told = bench.measure(
+        monkeypatch, column(*said(0.5, 1.5), entries="ab"), column(scenario="hello", entries="acd")
+    )
+    assert bench.asked == ["hello acd", "json ab"]
+    assert told[-1] == "everything is settled but what pieces contradict each other about"
+    assert bench.held.columns[0].standing().contradicting("a", "b") == ["b"]
+    # Where the one more piece says what the newest said, that is what holds.
+    bench = Bench()
+    bench.measure(monkeypatch, column(*said(2.0, 1.5), entries="ab"))
+    assert bench.asked == ["json ab"]
+    assert bench.held.columns[0].standing().relation("b", "a") == "better"
