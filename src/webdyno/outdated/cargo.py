@@ -13,7 +13,9 @@ from webdyno.outdated.newer import newer
 
 _LINE = re.compile(
     r"^\s*(?:Updating|Unchanged|Downgrading) (?P<name>\S+) v(?P<locked>\S+)"
-    r"(?: -> v(?P<within>\S+))?(?: \((?:available: v(?P<newest>[^,)\s]+)|[^)]*)[^)]*\))?\s*$",
+    r"(?: -> v(?P<within>\S+))?"
+    r"(?: \((?:available: v(?P<newest>[^,)\s]+)(?:, requires (?P<needs>[^)]+))?|[^)]*)[^)]*\))?"
+    r"\s*$",
     re.MULTILINE,
 )
 
@@ -26,21 +28,30 @@ class Cargo:
 
     def behind(self, folder: Path, series: str) -> list[Package]:
         """See `Ecosystem`."""
-        _, err = ask(["cargo", "update", "--dry-run", "--verbose"], folder, env=_PLAIN)
+        _, err = ask(_ASKED, folder, env=_PLAIN)
         return parsed(err, set(_dependencies(folder)))
 
     def update(self, folder: Path, packages: Sequence[Package]) -> dict[str, str]:
-        """See `Ecosystem`. Features stay as they are, and a pin stays a pin."""
+        """See `Ecosystem`. Features stay as they are, and a pin stays a pin.
+
+        A release that needs a newer Rust than there is is not taken: nothing could be built of it.
+        """
         bounds = _dependencies(folder)
+        _, err = ask(_ASKED, folder, env=_PLAIN)
+        stay = needing(err, [one.name for one in packages])
         wanted = []
         for one in packages:
+            if one.name in stay:
+                continue
             pin = "=" if _version(bounds[one.name]).startswith("=") else ""
             wanted.append(f"{one.name}@{pin}{one.newest}")
-        ask(["cargo", "add", "--quiet", *wanted], folder, env=_PLAIN)
-        ask(["cargo", "update", "--workspace"], folder, env=_PLAIN)
-        return {}
+        if wanted:
+            ask(["cargo", "add", "--quiet", *wanted], folder, env=_PLAIN)
+            ask(["cargo", "update", "--workspace"], folder, env=_PLAIN)
+        return {name: f"{name} needs {needs}" for name, needs in stay.items()}
 
 
+_ASKED = ("cargo", "update", "--dry-run", "--verbose")
 _PLAIN = {"CARGO_TERM_COLOR": "never"}
 
 
@@ -54,6 +65,16 @@ def parsed(err: str, direct: Collection[str]) -> list[Package]:
         if match["name"] in direct and newer(newest, locked):
             found.append(Package(match["name"], locked, within, newest))
     return sorted(found, key=lambda one: one.name)
+
+
+def needing(err: str, direct: Collection[str]) -> dict[str, str]:
+    """Of `direct` dependencies those whose newest release cannot be built here, each with what it
+    needs, such as `Rust 1.94.0`."""
+    return {
+        match["name"]: match["needs"]
+        for match in _LINE.finditer(err)
+        if match["needs"] and match["name"] in direct
+    }
 
 
 def _dependencies(folder: Path) -> dict[str, Any]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from webdyno.outdated.ecosystem import Package, Unanswered, ask
+from webdyno.outdated.ecosystem import WITHIN_S, Package, Unanswered, ask
 from webdyno.outdated.newer import newer, newest_of_series, of_python
 
 _PIN = re.compile(
@@ -83,9 +85,25 @@ def newest_of(out: str, series: str) -> str:
 
 
 def _pip() -> list[str]:
-    # The interpreter that servers are built with, since what it can install depends on it.
-    python = getattr(sys, "_base_executable", sys.executable)
+    # The interpreter that servers are built with, since what it can install depends on it. Debian's
+    # own has no pip unless it is asked for; that of our environment is the same one, and has it.
+    base = getattr(sys, "_base_executable", sys.executable)
+    python = base if _has_pip(base) else sys.executable
     return [python, "-m", "pip", "--disable-pip-version-check", "--no-input"]
+
+
+@functools.cache
+def _has_pip(python: str) -> bool:
+    try:
+        asked = subprocess.run(
+            [python, "-m", "pip", "--version"],
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=WITHIN_S,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return asked.returncode == 0
 
 
 def _pip_compile() -> str:

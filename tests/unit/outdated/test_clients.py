@@ -54,6 +54,30 @@ def test_cargo_tells_direct_dependencies_from_the_others() -> None:
         Package("sqlx", "0.8.6", "0.8.6", "0.9.0"),
         Package("tokio", "1.54.1", "1.54.2", "2.0.0"),
     ]
+    assert cargo.needing(said, {"bytes", "rand", "sqlx", "tokio"}) == {"sqlx": "Rust 1.94.0"}
+    assert cargo.needing(said, {"rand", "tokio"}) == {}
+
+
+def test_cargo_does_not_take_what_this_rust_cannot_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "Cargo.toml").write_text('[dependencies]\nsqlx = "=0.8.6"\nrand = "=0.10.3"\n')
+    asked: list[list[str]] = []
+
+    def ask(command: list[str], *_: object, **__: object) -> tuple[str, str]:
+        asked.append([*command])
+        return "", (
+            "   Unchanged rand v0.10.3 (available: v0.10.4)\n"
+            "   Unchanged sqlx v0.8.6 (available: v0.9.0, requires Rust 1.94.0)\n"
+        )
+
+    monkeypatch.setattr(cargo, "ask", ask)
+    sqlx = Package("sqlx", "0.8.6", "0.8.6", "0.9.0")
+    rand = Package("rand", "0.10.3", "0.10.3", "0.10.4")
+    assert cargo.ECOSYSTEM.update(tmp_path, [sqlx]) == {"sqlx": "sqlx needs Rust 1.94.0"}
+    assert not [one for one in asked if one[1] == "add"]
+    assert cargo.ECOSYSTEM.update(tmp_path, [sqlx, rand]) == {"sqlx": "sqlx needs Rust 1.94.0"}
+    assert [one[3:] for one in asked if one[1] == "add"] == [["rand@=0.10.4"]]
 
 
 def test_maven_breaks_long_lines_and_repeats_itself_by_property() -> None:
@@ -86,6 +110,28 @@ def test_pip_offers_final_releases_of_the_series_that_is_asked_for() -> None:
     assert pip.newest_of(said, "") == "26.0.1"
     assert pip.newest_of(said, "25") == "25.0.3.0"
     assert pip.newest_of("ERROR: none", "") == ""
+
+
+def test_where_the_base_interpreter_has_no_pip_that_of_our_environment_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = tmp_path / "python3"
+    bare.write_text("#!/bin/sh\necho No module named pip >&2\nexit 1\n")
+    bare.chmod(0o755)
+    asked: list[str] = []
+
+    def ask(command: list[str], *_: object, **__: object) -> tuple[str, str]:
+        asked.append(command[0])
+        return "Available versions: 26.0.1\n", ""
+
+    monkeypatch.setattr(pip, "ask", ask)
+    (tmp_path / "requirements.in").write_text("pip==25.0\n")
+    own = getattr(sys, "_base_executable", sys.executable)
+    for base in (str(bare), str(tmp_path / "none"), own):
+        monkeypatch.setattr(sys, "_base_executable", base, raising=False)
+        assert pip.ECOSYSTEM.behind(tmp_path, "") == [Package("pip", "25.0", "25.0", "26.0.1")]
+    assert asked[:2] == [sys.executable] * 2
+    assert asked[2] == (own if pip._has_pip(own) else sys.executable)
 
 
 def test_pins_are_moved_and_all_else_stays() -> None:
