@@ -13,6 +13,7 @@ from webdyno.catalog.server import Server, read_server
 from webdyno.catalog.study import read_study
 from webdyno.cli.main import main
 from webdyno.cli.new import languages
+from webdyno.outdated.registry import ecosystems_of
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -36,6 +37,20 @@ def test_a_server_skeleton_is_a_valid_manifest_without_place_holders(
     assert server.manifest.scenarios == ["hello"]
     left = [path for path in folder.rglob("*") if path.is_file() and "@NAME@" in path.read_text()]
     assert left == []
+
+
+@pytest.mark.parametrize("language", ["elixir", "go", "node", "python", "rust"])
+def test_a_server_skeleton_has_the_files_of_its_package_manager(language: str, here: Path) -> None:
+    assert main(["new", "server", f"{language}/my-own"]) == 0
+    folder = here / "servers" / language / "my-own"
+    (ecosystem,) = ecosystems_of(folder)
+    assert (folder / ecosystem.manifest).is_file()
+    commands = read_server(folder).manifest.build.commands
+    locks = {word for argv in commands for word in argv if word.endswith(".lock")}
+    assert all((folder / name).is_file() for name in locks)
+    # What a build runs of its own environment has to be in there.
+    if any(argv[0] == ".venv/bin/pip" for argv in commands):
+        assert not any("--without-pip" in argv for argv in commands)
 
 
 def test_a_scenario_skeleton_is_a_valid_manifest(here: Path) -> None:
