@@ -53,9 +53,12 @@ else
     fpm_user='' nginx_user='' as_root=
 fi
 
+# A worker serves one request at a time: one for each connection to the database or, in scenarios
+# without one, enough for all cores.
+workers=${WEBDYNO_POOL:-$((WEBDYNO_CPUS > 8 ? 2 * WEBDYNO_CPUS : 16))}
 for file in nginx.conf php-fpm.conf; do
     sed -e "s|@RUN@|$run|g" -e "s|@LISTEN@|${HOST:-127.0.0.1}:$PORT|g" -e "s|@ROOT@|$PWD/public/$scenario|g" \
-        -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@WORKERS@|${WEBDYNO_POOL:-16}|g" \
+        -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@WORKERS@|$workers|g" \
         -e "s|@FPM_USER@|$fpm_user|g" -e "s|@NGINX_USER@|$nginx_user|g" \
         "serve/$file" >"$run/$file"
 done

@@ -59,9 +59,12 @@ fi
 files=$PWD/public
 [ "$scenario" != blog ] || files=$WEBDYNO_BLOG_DATA/static
 
+# A worker serves one request at a time: one for each connection to the database or, in scenarios
+# without one, enough for all cores.
+workers=${WEBDYNO_POOL:-$((WEBDYNO_CPUS > 8 ? 2 * WEBDYNO_CPUS : 16))}
 for file in nginx.conf php-fpm.conf; do
     sed -e "s|@RUN@|$run|g" -e "s|@LISTEN@|${HOST:-127.0.0.1}:$PORT|g" -e "s|@ROOT@|$PWD/public|g" \
-        -e "s|@FILES@|$files|g" -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@WORKERS@|${WEBDYNO_POOL:-16}|g" \
+        -e "s|@FILES@|$files|g" -e "s|@CPUS@|$WEBDYNO_CPUS|g" -e "s|@WORKERS@|$workers|g" \
         -e "s|@FPM_USER@|$fpm_user|g" -e "s|@NGINX_USER@|$nginx_user|g" \
         "serve/$file" >"$run/$file"
 done
