@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from webdyno.catalog.form import Name
 from webdyno.catalog.language import LanguageManifest, Runtime
@@ -52,6 +52,11 @@ class ServerManifest(Manifest):
     language: Name
     framework: str
     framework_version: str
+    framework_package: str = Field(
+        default="",
+        description="extension named in toolchain that is the framework, such as a gem: runs "
+        "record the version that the machine has of it, instead of framework_version",
+    )
     homepage: str = ""
     licence: str
     toolchain: list[str]
@@ -83,6 +88,15 @@ class ServerManifest(Manifest):
                     f"'{spec}' should read like 'node >= 20' or 'php >= 8.1 with pgsql, mbstring'"
                 )
         return value
+
+    @model_validator(mode="after")
+    def _package_is_asked_for(self) -> Self:
+        wanted = {name for spec in self.toolchain for name in re.split(r"[\s,]+", spec)}
+        if self.framework_package and self.framework_package not in wanted:
+            raise ValueError(
+                f"framework_package '{self.framework_package}' is not an extension in toolchain"
+            )
+        return self
 
     @field_validator("variants")
     @classmethod

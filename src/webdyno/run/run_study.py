@@ -212,7 +212,7 @@ def _describe(
     taking_part = {matchup.entry.label for matchup in matchups}
     kinds = {kind for cell in asked.cells for kind in cell.scenario.manifest.parts}
     run.servers = [
-        server_record(entry, kinds)
+        server_record(entry, kinds, ready[entry.contender.server.build_id].versions)
         for entry in asked.entries
         if not entry.control and entry.label in taking_part
     ]

@@ -43,6 +43,9 @@ class Program:
     """Globs of folders outside PATH in which distributions put it."""
     extensions: tuple[str, ...] = ()
     """What makes it list its extensions, a line each; empty where it has none."""
+    extension_versions: tuple[str, ...] = ()
+    """What makes it print the versions of extensions whose names follow, a line each, in their
+    order; empty where they have its own version, or it cannot tell."""
     extension_hint: Callable[[str, Sequence[str]], str] = lambda _version, _names: ""
     """How to get extensions, by the program's version and their names."""
     known: Callable[[], tuple[str, str]] | None = None

@@ -8,7 +8,8 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from webdyno.errors import UserError
 from webdyno.runtime.programs import Program, program_named
@@ -35,6 +36,8 @@ class Toolchain:
     """Extensions that were asked for and are not there."""
     silent: bool = False
     """It is there, but did not tell its version in time."""
+    extensions: Mapping[str, str] = field(default_factory=dict)
+    """Versions of the extensions that were asked for, as far as it tells them."""
 
     @property
     def shortfall(self) -> str:
@@ -72,15 +75,34 @@ def find(spec: str) -> Toolchain:
     there = _extensions(path, program.extensions) if wanted else frozenset()
     lacks = tuple(extension for extension in wanted if extension not in there)
     hint = program.extension_hint(version or "", lacks) if lacks else ""
-    return Toolchain(name, minimum, version, path, not lacks, hint, lacks)
+    versions = {} if lacks else _extension_versions(path, program.extension_versions, tuple(wanted))
+    return Toolchain(name, minimum, version, path, not lacks, hint, lacks, extensions=versions)
 
 
 @functools.cache
 def _extensions(path: str, arguments: tuple[str, ...]) -> frozenset[str]:
     """The extensions that a program says it has loaded, in lower case."""
+    # PHP calls its cache "Zend OPcache" and all others by one word.
+    said = _lines((path, *arguments))
+    return frozenset(line.strip().lower().removeprefix("zend ") for line in said)
+
+
+@functools.cache
+def _extension_versions(
+    path: str, arguments: tuple[str, ...], names: tuple[str, ...]
+) -> Mapping[str, str]:
+    """The versions of the extensions `names`; empty where the program does not tell them all."""
+    said = _lines((path, *arguments, *names)) if arguments and names else []
+    versions = [line.strip() for line in said]
+    complete = len(versions) == len(names) and all(versions)
+    return dict(zip(names, versions, strict=True)) if complete else {}
+
+
+def _lines(command: Sequence[str]) -> list[str]:
+    """What a program prints, line by line; nothing where it does not run."""
     try:
         said = subprocess.run(
-            [path, *arguments],
+            command,
             capture_output=True,
             text=True,
             errors="replace",
@@ -88,9 +110,8 @@ def _extensions(path: str, arguments: tuple[str, ...]) -> frozenset[str]:
             timeout=PROBE_TIMEOUT_S,
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
-        return frozenset()
-    # PHP calls its cache "Zend OPcache" and all others by one word.
-    return frozenset(line.strip().lower().removeprefix("zend ") for line in said.splitlines())
+        return []
+    return said.splitlines()
 
 
 def at_least(version: str | None, minimum: str) -> bool:

@@ -247,6 +247,34 @@ def test_gems_are_part_of_what_is_needed(tmp_path: Path, monkeypatch: pytest.Mon
     assert found.install_hint == "sudo apt install puma ruby-sequel-pg"
 
 
+def test_versions_of_what_the_machine_brings_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def with_libraries(*versions: str) -> dict[str, str]:
+        program = tmp_path / f"of{'-'.join(versions)}" / "pkg-config"
+        program.parent.mkdir()
+        program.write_text(
+            "#!/bin/sh\ncase $1 in\n--version) echo 1.8.1;;\n"
+            '--list-package-names) printf "libpqxx\\nlibpistache\\n";;\n'
+            '--modversion) [ "$*" = "--modversion libpistache libpqxx" ] &&'
+            f' printf "%s\\n" {" ".join(versions)};;\nesac\n'
+        )
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+        toolchains._probe.cache_clear()
+        try:
+            found = find("pkg-config >= 0.29 with libpistache, libpqxx")
+        finally:
+            toolchains._probe.cache_clear()
+        assert found.ok
+        return dict(found.extensions)
+
+    assert with_libraries("0.0.5", "7.7.4") == {"libpistache": "0.0.5", "libpqxx": "7.7.4"}
+    assert with_libraries("0.1.0", "7.7.4") == {"libpistache": "0.1.0", "libpqxx": "7.7.4"}
+    # Which of the two that is, nobody knows.
+    assert with_libraries("0.1.0") == {}
+
+
 def test_hex_and_rebar_are_part_of_what_is_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,13 +125,23 @@ def _unlike_programs(
     trials themselves noted them."""
     old, new = before[-1], after[-1]
     ours = [{"webdyno": run.versions.get("webdyno", "none")} for run in runs]
-    versions = _differences({**ours[0], **old.versions}, {**ours[1], **new.versions})
+    versions = _differences({**ours[0], **_told(old, new)}, {**ours[1], **_told(new, old)})
     told = (
         ("work", "the scenario's source differs" if _differs(old, new, "scenario") else ""),
         ("source", "its source changed" if _differs(old, new, "server") else ""),
         ("versions", versions),
     )
     return [(kind, said) for kind, said in told if said]
+
+
+def _told(one: TrialRecord, other: TrialRecord) -> dict[str, str]:
+    """The versions of `one`; without those of extensions, such as `ruby: puma`, where `other` is a
+    record of before they were noted."""
+    return {
+        name: version
+        for name, version in one.versions.items()
+        if ": " not in name or name in other.versions
+    }
 
 
 def _differs(old: TrialRecord, new: TrialRecord, which: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -81,7 +81,8 @@ def prepare_server(server: Server, builds: Path, listener: Listener) -> Ready:
 
 
 def toolchains_of(server: Server) -> dict[str, str]:
-    """The versions of the programs that the server needs. Raises `MissingToolchain`."""
+    """The versions of the programs that the server needs, and of their extensions as far as they
+    tell. Raises `MissingToolchain`."""
     runtime = server.chosen_runtime
     provided = runtime.provides if runtime else {}
     needed = [spec for spec in server.manifest.toolchain if spec.split()[0] not in provided]
@@ -91,6 +92,7 @@ def toolchains_of(server: Server) -> dict[str, str]:
         if not found.ok:
             raise MissingToolchain(f"needs {spec} ({found.shortfall}); {found.install_hint}")
         versions[found.name] = found.found_version or ""
+        versions |= {f"{found.name}: {name}": one for name, one in found.extensions.items()}
     return {**versions, **provided}
 
 
@@ -100,12 +102,21 @@ def _built(server: Server, versions: dict[str, str], builds: Path, listener: Lis
     built = build(server, builds, versions, env=env)
     listener(BuildFinished(server=server.build_id, seconds=built.seconds, cached=built.cached))
     framework = server.manifest.framework
-    return Ready(built, {**versions, framework: server.manifest.framework_version})
+    return Ready(built, {**versions, framework: _framework_version(server, versions)})
 
 
-def server_record(entry: Entry, kinds: Collection[str] = ()) -> ServerRecord:
-    """What the manifest of the entry's server states of it, its parts as far as of `kinds`; and the
-    commit that its source is of."""
+def _framework_version(server: Server, versions: Mapping[str, str]) -> str:
+    """As stated or, where the framework comes with the machine, as found there."""
+    package = server.manifest.framework_package
+    there = [one for name, one in versions.items() if package and name.endswith(f": {package}")]
+    return there[0] if there else server.manifest.framework_version
+
+
+def server_record(
+    entry: Entry, kinds: Collection[str] = (), versions: Mapping[str, str] | None = None
+) -> ServerRecord:
+    """What the manifest of the entry's server states of it, its parts as far as of `kinds`, and its
+    framework's version as in `versions` where they tell; and the commit that its source is of."""
     contender = entry.contender
     manifest = contender.server.manifest
     stated = contender.server.concurrency_of(contender.variant)
@@ -114,7 +125,7 @@ def server_record(entry: Entry, kinds: Collection[str] = ()) -> ServerRecord:
     return ServerRecord(
         entry=entry.label,
         framework=manifest.framework,
-        framework_version=manifest.framework_version,
+        framework_version=(versions or {}).get(manifest.framework, manifest.framework_version),
         **stated.model_dump(),
         all_cores=_all_cores(entry),
         parts={

@@ -31,6 +31,7 @@ LANGUAGE = Language(
         "pkg-config",
         "pkgconf",
         extensions=("--list-package-names",),
+        extension_versions=("--modversion",),
         extension_hint=_libraries_hint,
     ),
 )

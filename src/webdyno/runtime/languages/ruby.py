@@ -25,6 +25,10 @@ LANGUAGE = Language(
         "ruby",
         "ruby-lang.org",
         extensions=("-e", "puts Gem::Specification.stubs.map(&:name).uniq"),
+        extension_versions=(
+            "-e",
+            "ARGV.each { |name| puts Gem::Specification.stubs_for(name).map(&:version).max }",
+        ),
         extension_hint=_gems_hint,
     ),
 )
