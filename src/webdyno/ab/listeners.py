@@ -13,6 +13,7 @@ from webdyno.runtime.here import addresses_of, is_here, reached_by
 from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.proc import look_at
 from webdyno.runtime.processes.listening import strangers_on
+from webdyno.withheld import without_secrets
 
 FORWARDERS = ("docker-proxy", "rootlesskit", "rootlessport", "conmon", "slirp4netns", "pasta")
 """Programs that only pass on what a container's service does, whose CPU time is not theirs."""
@@ -42,7 +43,7 @@ def running(url: str, option: str = "--url") -> Running:
 
     Raises `UserError` for any other URL.
     """
-    told = f"{option} {url}".strip()
+    told = without_secrets(f"{option} {url}".strip())
     try:
         target = parse(url)
     except UserError as error:

@@ -43,6 +43,7 @@ from webdyno.runtime.machine.place import place
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
 from webdyno.verdict.looks import LEAST_BLOCKS, Looks
 from webdyno.verifier import Mismatch
+from webdyno.withheld import without_secrets
 
 WARM_UP_S = 3.0
 """And a tenth of the budget where that is shorter."""
@@ -147,7 +148,7 @@ class RunningComparison:
         confidence, margin = description.confidence, description.margin
         return About(
             service=description.name or "service",
-            told=(a.url, b.url),
+            told=(without_secrets(a.url), without_secrets(b.url)),
             margin=margin,
             confidence=confidence,
             rate=rate_text(self._steady.parsed()[0].rate) if self._steady else "",
@@ -201,7 +202,7 @@ class RunningComparison:
     def _carried(self, entry: str) -> float:
         """Answers per second of a first load, which also warms the service up. Where it was too
         short for any, as many as the time tells that one took."""
-        self._note(f"warming up {self._services[entry].url}")
+        self._note(f"warming up {without_secrets(self._services[entry].url)}")
         seconds = min(WARM_UP_S, self._description.budget / 10)
         warm = self._full.model_copy(update={"duration": seconds})
         made = self._loads.once(entry, warm)

@@ -24,6 +24,7 @@ from webdyno.generators.result import LoadResult
 from webdyno.report.numbers import duration
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.verifier.base import shorten
+from webdyno.withheld import without_secrets
 
 MOST_FAILED = 1e-3
 """Part of the requests that may fail; services with more do not do their work."""
@@ -126,8 +127,9 @@ class RunningLoads:
         """`result`, of a service that answered. Raises `BrokenServiceError`, and `UserError` where
         the load was too short for an answer."""
         if not self._sound(entry, load, result).counts.ok:
+            told = without_secrets(self._services[entry].url)
             raise UserError(
-                f"{self._services[entry].url}: no answer came within {duration(load.seconds())}, "
+                f"{told}: no answer came within {duration(load.seconds())}, "
                 "which is as long as each load is; compare for longer: --budget 10m, for hit -d 5m"
             )
         return result

@@ -25,6 +25,7 @@ from webdyno.errors import UserError
 from webdyno.report.numbers import first_of
 from webdyno.runtime.programs import LANGUAGES
 from webdyno.runtime.toolchains import find
+from webdyno.withheld import without_secrets
 
 LETTERS = ("a", "b")
 
@@ -119,7 +120,7 @@ def _without(tree: Path, folder: Path) -> str:
 def from_commands(commands: Sequence[str], folder: Path) -> tuple[Version, Version]:
     """Two ways to start what is in `folder`."""
     a, b = (
-        Version(letter, line, folder, command=tuple(argv_of(line)))
+        Version(letter, without_secrets(line), folder, command=tuple(argv_of(line)))
         for letter, line in zip(LETTERS, commands, strict=True)
     )
     return a, b
@@ -132,9 +133,10 @@ def from_packages(
 
     Raises `UserError` for a language of which this is not known.
     """
+    added = [(_install(package, language, build),) for package in packages]
     a, b = (
-        Version(letter, package, folder, added=(_install(package, language, build),))
-        for letter, package in zip(LETTERS, packages, strict=True)
+        Version(letter, without_secrets(package), folder, added=install)
+        for letter, package, install in zip(LETTERS, packages, added, strict=True)
     )
     return a, b
 

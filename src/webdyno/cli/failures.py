@@ -13,6 +13,7 @@ from pathlib import Path
 
 from webdyno.errors import UserError
 from webdyno.printable import one_line
+from webdyno.withheld import told_command
 
 USAGE = 2
 """Exit code of bad input."""
@@ -103,5 +104,5 @@ def _write(text: str) -> Path:
     folder = Home.default().root / "failures"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{os.getpid()}.txt"
-    path.write_text(f"{' '.join(sys.argv)}\n\n{text}", encoding="utf-8")
+    path.write_text(f"{told_command(sys.argv)}\n\n{text}", encoding="utf-8")
     return path

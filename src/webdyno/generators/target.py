@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 from webdyno.errors import UserError
+from webdyno.withheld import without_secrets
 
 _KEPT_IN_PATHS = "!#$%&'()*+,/:;=?@[]~"
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
@@ -28,24 +29,25 @@ class Target:
 def parse(url: str) -> Target:
     """Read a URL. Raises `UserError` for one that is no `http[s]://host[:port]/path`, nor the same
     with `ws[s]://`."""
+    shown = without_secrets(url)
     if "://" not in url:
-        raise UserError(f"'{url}' is not a URL; write http://{url.lstrip('/') or 'HOST:PORT/'}")
+        raise UserError(f"'{shown}' is not a URL; write http://{url.lstrip('/') or 'HOST:PORT/'}")
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise UserError(f"'{url}' is not a URL: {error}") from None
+        raise UserError(f"'{shown}' is not a URL: {error}") from None
     if parts.scheme not in _PORTS:
         raise UserError(
-            f"'{url}': {parts.scheme}:// is not supported; use http:// or https://, or for "
+            f"'{shown}': {parts.scheme}:// is not supported; use http:// or https://, or for "
             "WebSocket ws:// or wss://"
         )
     if not host:
-        raise UserError(f"'{url}' names no host; write it like http://127.0.0.1:8080/")
+        raise UserError(f"'{shown}' names no host; write it like http://127.0.0.1:8080/")
     if parts.username is not None:
-        raise UserError(f"'{url}' contains a user name; send it by -H 'Authorization: Basic …'")
+        raise UserError(f"'{shown}' contains a user name; send it by -H 'Authorization: Basic …'")
     if port == 0:
-        raise UserError(f"'{url}': port 0 is not a port; give the server's port")
+        raise UserError(f"'{shown}': port 0 is not a port; give the server's port")
     path = quote(parts.path or "/", safe=_KEPT_IN_PATHS)
     if parts.query:
         path += "?" + quote(parts.query, safe=_KEPT_IN_PATHS)

@@ -141,6 +141,7 @@ class RunRecord(Record):
     study: dict[str, Any]
     """Its manifest, as the version had it that made the run; see `asked`."""
     command: str
+    """As it was typed, without what may be secret in it."""
     started: datetime
     finished: datetime | None = None
     status: RunStatus = "running"

@@ -25,6 +25,7 @@ from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.trial.denied import remedy_of
 from webdyno.trial.first_answer import NOT_READY, answers
 from webdyno.trial.plan import TrialPlan
+from webdyno.withheld import without_secrets
 
 START_TIMEOUT_S = 60.0
 PATIENCE = 3
@@ -149,7 +150,7 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path, suffix: str = "") 
 
 def _await_end(process: ManagedProcess, command: Sequence[str]) -> None:
     """Wait until what prepares a start has ended. Raises `StartError` where it fails."""
-    told = f"{process.name}: '{' '.join(command)}', which is run before it,"
+    told = f"{process.name}: '{without_secrets(' '.join(command))}', which is run before it,"
     until = time.monotonic() + PREPARE_TIMEOUT_S
     while (code := process.exit_code()) is None:
         if time.monotonic() > until:

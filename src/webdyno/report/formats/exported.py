@@ -73,7 +73,7 @@ class ExportedRun(Record, title="A Webdyno run", json_schema_extra={"required": 
     question: str
     """The question it asks."""
     command: str
-    """The command that repeats it."""
+    """The command that repeats it, without what may be secret in it."""
     status: RunStatus
     started: Moment
     finished: Moment | None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from webdyno.runtime.home import Home
 from webdyno.store.records import RunRecord, RunStatus, TrialRecord, now
 from webdyno.store.store import Store
 from webdyno.trial.events import Listener, Noted, RunFinished
+from webdyno.withheld import told_command
 
 
 def new_run(
@@ -34,7 +34,7 @@ def new_run(
     return RunRecord(
         id=id_,
         study=study.model_dump(mode="json"),
-        command=command or shlex.join(["./webdyno", *sys.argv[1:]]),
+        command=command or told_command(["./webdyno", *sys.argv[1:]]),
         started=started,
         machine=seen.model_dump(mode="json"),
         step_seconds={"noise": round(time.monotonic() - looking, 3)},

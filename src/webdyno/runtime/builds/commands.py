@@ -12,6 +12,7 @@ from webdyno.runtime.builds.environment import declared_environment
 from webdyno.runtime.builds.telling import why
 from webdyno.runtime.confinement.confine import Confinement
 from webdyno.runtime.processes.process import ManagedProcess
+from webdyno.withheld import without_secrets
 
 BUILD_TIMEOUT_S = 3600.0
 """Of all commands of a build together. Vapor and its packages take ten minutes on two quiet cores,
@@ -38,16 +39,17 @@ def run_commands(
     for argv in commands:
         left_s = max(0.0, started + BUILD_TIMEOUT_S - time.monotonic())
         command = [part.replace("${PYTHON}", python) for part in argv]
+        told = without_secrets(" ".join(argv))
         with log.open("a", encoding="utf-8") as file:
             file.write(f"$ {' '.join(argv)}\n")
         code = _run(command, f"build of {id_}", folder, env, left_s)
         if code is None:
             raise BuildError(
-                f"{id_}: the build took over {BUILD_TIMEOUT_S:.0f} s, so '{' '.join(argv)}' was "
+                f"{id_}: the build took over {BUILD_TIMEOUT_S:.0f} s, so '{told}' was "
                 f"stopped: {why(log)} ({log})"
             )
         if code != 0:
-            raise BuildError(f"{id_}: '{' '.join(argv)}' exited with {code}: {why(log)} ({log})")
+            raise BuildError(f"{id_}: '{told}' exited with {code}: {why(log)} ({log})")
     return time.monotonic() - started
 
 
