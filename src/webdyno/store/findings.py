@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from webdyno.store.record import Figure, Record
 
@@ -66,14 +66,23 @@ class AskedRecord(Record):
     body_sha256: str
     body_base64: str | None
     """None where the body is longer than `MOST_BODY_BYTES`."""
+    _whole: bytes | None = PrivateAttr(default=None)
+    """A body that is too long to be stored, for whoever compares it at once."""
 
     @classmethod
     def of(
-        cls, question: str, status: int, headers: list[tuple[str, str]], body: bytes
+        cls,
+        question: str,
+        status: int,
+        headers: list[tuple[str, str]],
+        body: bytes,
+        *,
+        whole: bool = True,
     ) -> AskedRecord:
-        """The record of an answer with these parts."""
+        """The record of an answer with these parts. With `whole` it has a long body as well, until
+        it is stored."""
         short = len(body) <= MOST_BODY_BYTES
-        return cls(
+        made = cls(
             question=question,
             status=status,
             headers=headers,
@@ -81,11 +90,16 @@ class AskedRecord(Record):
             body_sha256=hashlib.sha256(body).hexdigest(),
             body_base64=base64.b64encode(body).decode() if short else None,
         )
+        if whole and not short:
+            made._whole = body
+        return made
 
     @property
     def body(self) -> bytes | None:
         """The body; None where it was too long to be kept."""
-        return None if self.body_base64 is None else base64.b64decode(self.body_base64)
+        if self.body_base64 is None:
+            return self._whole
+        return base64.b64decode(self.body_base64)
 
 
 class DifferenceRecord(Record):

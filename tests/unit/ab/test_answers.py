@@ -5,7 +5,7 @@ from typing import Any
 
 from webdyno.ab.answers import AnswersCompared, compare_answers
 from webdyno.catalog.description import AnswerRules
-from webdyno.store.findings import AskedRecord
+from webdyno.store.findings import MOST_BODY_BYTES, AskedRecord
 
 
 def answer(body: Any, status: int = 200, **headers: str) -> AskedRecord:
@@ -87,12 +87,13 @@ def test_long_texts_are_shown_where_they_part() -> None:
 
 
 def test_bodies_too_long_to_be_kept_are_told_by_their_digest() -> None:
-    a, b = answer(b"a" * 20_000), answer(b"b" * 20_000)
+    long = answer(b"a" * 20_000), answer(b"b" * 20_000), answer(b"a" * 20_000)
+    a, b, twin = (AskedRecord.model_validate(one.model_dump()) for one in long)
     ((what, of_a, of_b),) = told(compared(a, b))
     assert what == "body"
     assert "20000 bytes" in of_a
     assert of_a != of_b
-    assert told(compared(a, answer(b"a" * 20_000))) == []
+    assert told(compared(a, twin)) == []
 
 
 def test_a_difference_is_a_fault_where_answers_must_match() -> None:
@@ -100,3 +101,34 @@ def test_a_difference_is_a_fault_where_answers_must_match() -> None:
     assert compared(a, b).fault == ""
     assert compared(a, b, must_match=True).fault == "its answers differ from A's in 2 places"
     assert compared(a, b, must_match=True, ignore_json=["a", "at"]).fault == ""
+
+
+def _many(count: int, **changed: Any) -> dict[str, Any]:
+    return {"items": [{"id": n, "name": f"item {n}"} for n in range(count)], **changed}
+
+
+def test_a_long_body_is_compared_by_the_same_rules() -> None:
+    a, b = answer(_many(600, version=1)), answer({"version": 2, **_many(600)})
+    assert a.body_bytes > MOST_BODY_BYTES
+    assert told(compared(a, b, ignore_json=["version"], must_match=True)) == []
+    assert told(compared(a, b)) == [("body version", "1", "2")]
+
+
+def test_a_clock_in_a_long_body_does_not_hide_the_rest_of_it() -> None:
+    a, again = answer(_many(600, now="12:00:01")), answer(_many(600, now="12:00:02"))
+    broken = [{"id": n, "name": "BROKEN"} for n in range(600)]
+    found = compared(a, answer({"items": broken, "now": "12:00:03"}), again)
+    assert found.restless == ["body now"]
+    assert len(found.differences) == 600
+
+
+def test_a_long_text_is_compared_without_what_matches_a_pattern() -> None:
+    a, b = (answer(b"x" * 20_000 + clock + b"end") for clock in (b"12:01", b"12:02"))
+    assert told(compared(a, b, ignore_patterns=[r"\d\d:\d\d"])) == []
+    assert len(compared(a, b).differences) == 1
+
+
+def test_a_long_body_is_not_stored_whole() -> None:
+    stored = answer(_many(600)).model_dump()
+    assert stored["body_base64"] is None
+    assert AskedRecord.model_validate(stored).body is None

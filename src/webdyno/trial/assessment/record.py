@@ -76,7 +76,8 @@ def _asked(plan: TrialPlan, state: TrialState) -> list[AskedRecord]:
     if state.verifier is None or plan.block:
         return []
     return [
-        AskedRecord.of(one.question, one.status, one.headers, one.body)
+        # A proof's record is compared at once; those of a run would hold all bodies until its end.
+        AskedRecord.of(one.question, one.status, one.headers, one.body, whole=plan.only_proof)
         for one in state.verifier.asked
     ]
 
