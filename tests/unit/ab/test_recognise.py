@@ -199,13 +199,16 @@ def test_what_it_needs_beside_its_folder_is_said(tmp_path: Path, manifest: str, 
 @pytest.mark.parametrize(
     ("script", "run", "env", "said"),
     [
-        ("PORT=3000 node a.js", "node a.js", {}, ""),
+        ("PORT=3000 node a.js", "node a.js", {"NODE_ENV": "production"}, ""),
         ("NODE_ENV=production PORT=80 node a.js", "node a.js", {"NODE_ENV": "production"}, ""),
         ("cross-env NODE_ENV=production node a.js", "node a.js", {"NODE_ENV": "production"}, ""),
-        ("PORT=3000 next start", "npm start", {}, "its start script sets PORT to 3000"),
+        (
+            "PORT=3000 next start", "npm start", {"NODE_ENV": "production"},
+            "its start script sets PORT to 3000",
+        ),
         ("NODE_ENV=production next start", "npm start", {}, ""),
     ],
-)
+)  # fmt: skip
 def test_variables_of_a_start_script(
     tmp_path: Path, script: str, run: str, env: dict[str, str], said: str
 ) -> None:

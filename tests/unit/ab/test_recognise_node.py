@@ -42,7 +42,7 @@ def test_what_pm2_hides_is_named(
     assert found.run == run
     assert found.open.startswith("its start script runs pm2, which hides the program; ")
     assert said in found.open
-    assert found.env == ({"NODE_ENV": "production"} if "NODE_ENV" in script else {})
+    assert found.env == {"NODE_ENV": "production"}
 
 
 @pytest.mark.parametrize(("lock", "tool"), [("yarn.lock", "yarn"), ("pnpm-lock.yaml", "pnpm")])
@@ -102,3 +102,87 @@ def test_a_file_of_variables_outside_is_not_copied(
     assert found is not None
     assert found.run == (f"node --env-file {file} a.js" if is_kept else "node a.js")
     assert bool(found.open) != is_kept
+
+
+@pytest.mark.parametrize(
+    ("scripts", "files", "build", "run", "said"),
+    [
+        (
+            {"prestart": "tsc", "start": "node dist/index.js"}, {},
+            ["npm run prestart"], "node dist/index.js", "",
+        ),
+        (
+            {"build": "tsc", "prestart": "npm run build", "start": "node dist/index.js"}, {},
+            ["npm run build"], "node dist/index.js", "",
+        ),
+        (
+            {"prestart": "tsc", "start": "next start"}, {"pnpm-lock.yaml": ""},
+            ["pnpm install --frozen-lockfile", "pnpm run prestart"], "pnpm exec next start", "pnpm",
+        ),
+        (
+            {"prestart": "node migrate.js", "start": "node a.js"}, {},
+            [], "node a.js", "its script prestart runs `node migrate.js`; add that to `build`",
+        ),
+        (
+            {"start": "tsc -p . && node dist/index.js"}, {},
+            ["npx --no-install tsc -p ."], "node dist/index.js", "",
+        ),
+        (
+            {"build": "next build", "start": "npm run build && next start"}, {},
+            ["npm run build"], "npx --no-install next start", "",
+        ),
+        (
+            {"start": "node migrate.js && node a.js"}, {},
+            [], "npm start", "its start script does more than start it; run what comes before",
+        ),
+        ({"start": "node index.js --port 3000"}, {}, [], "node index.js --port ${PORT}", ""),
+        ({"start": "next start -p 3000"}, {}, [], "npx --no-install next start -p ${PORT}", ""),
+        (
+            {"start": "serve -l tcp://0.0.0.0:5000 dist"}, {},
+            [], "npx --no-install serve -l tcp://0.0.0.0:${PORT} dist", "",
+        ),
+        ({"start": "node index.js --port=8080x"}, {}, [], "node index.js --port=8080x", ""),
+        ({"start": "node cluster.js -p 16"}, {}, [], "node cluster.js -p 16", ""),
+    ],
+)  # fmt: skip
+def test_a_start_script_is_parted(
+    tmp_path: Path,
+    scripts: dict[str, str],
+    files: dict[str, str],
+    build: list[str],
+    run: str,
+    said: str,
+) -> None:
+    write(tmp_path, {"package.json": json.dumps({"scripts": scripts}), **files})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert (list(found.build), found.run) == (build, run)
+    assert "; ".join(found.to_do).startswith(said)
+    assert said or not found.to_do
+
+
+def test_a_lock_file_of_bun_is_installed_by_bun(tmp_path: Path) -> None:
+    start = {"scripts": {"start": "bun run src/index.ts"}, "dependencies": {"elysia": "1"}}
+    write(tmp_path, {"package.json": json.dumps(start), "bun.lock": "{}"})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.build == ("bun install --frozen-lockfile",)
+    assert (found.run, found.language) == ("bun run src/index.ts", "bun")
+
+
+@pytest.mark.parametrize(
+    ("script", "env"),
+    [
+        ("node a.js", {"NODE_ENV": "production"}),
+        ("nest start", {"NODE_ENV": "production"}),
+        ("NODE_ENV=test node a.js", {"NODE_ENV": "test"}),
+        ("NODE_ENV=test nest start", {}),
+    ],
+)
+def test_a_service_is_in_production_unless_its_script_says_otherwise(
+    tmp_path: Path, script: str, env: dict[str, str]
+) -> None:
+    write(tmp_path, {"package.json": json.dumps({"scripts": {"start": script}})})
+    found = recognise(tmp_path)
+    assert found is not None
+    assert found.env == env

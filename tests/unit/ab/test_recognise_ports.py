@@ -76,4 +76,4 @@ def test_a_port_that_another_variable_tells(tmp_path: Path, text: str, env: dict
     write(tmp_path, {**NODE, "a.js": text})
     found = recognise(tmp_path)
     assert found is not None
-    assert (found.env, found.to_do) == (env, ())
+    assert (found.env, found.to_do) == ({"NODE_ENV": "production", **env}, ())

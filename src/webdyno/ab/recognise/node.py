@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.recognise.node_start import PLAIN, of_package, of_script, parted, with_port
 from webdyno.ab.recognise.pm2 import of_pm2
 from webdyno.ab.recognise.recognised import Recognised, in_copy, json_of, says, table_of
 
@@ -27,28 +28,44 @@ def node(folder: Path) -> Recognised | None:
     if "build" in scripts:
         build.append(f"{tool} run build")
     name = next((one for one in _START if scripts.get(one)), "start")
-    start, ask = _without_env_file(folder, str(scripts.get(name, "")).strip())
-    start, env, fixed = _without_variables(start)
+    script = str(scripts.get(name, "")).strip()
+    whole, ask = _without_env_file(folder, script)
+    parts = parted(scripts, name, whole, tool)
+    build += parts.build
+    is_less = bool(parts.build) or parts.start != whole
+    start, env, fixed = _without_variables(parts.start)
     start, hidden = of_pm2(folder, start)
+    alone = with_port(start)
     run = ""
-    if re.fullmatch(r"node(?: [\w@%+=:,./-]+)+", start):
-        run = start  # Without the package manager's own process beside it.
+    if PLAIN.fullmatch(alone):
+        run = alone  # Without the package manager's own process beside it.
+    elif start and (is_less or alone != start):
+        run = of_package(alone, tool)  # The script as it is would compile, or name its port.
     elif start:
         env = {}  # The script sets them itself.
         ask = ask or fixed
-        run = f"{tool} start" if name == "start" else f"{tool} run {name}"
+        run = of_script(tool, name)
     else:
         names = [str(package.get("main", "")), "server.js", "index.js", "app.js", "src/index.js"]
         main = next((name for name in names if name and (folder / name).is_file()), "")
         run = f"node {main}" if main else ""
         ask = "" if main else "no script `start` in package.json; set the start command"
-    needed = ("node",) if tool == "npm" else ("node", tool)
+    if run and "NODE_ENV" not in script:
+        # Without it frameworks are in their mode for development.
+        env = {"NODE_ENV": "production", **env}
     if tool == "yarn" and run.startswith("node ") and _is_pnp(folder):
         run = f"yarn {run}"  # Without it, Node.js finds no package.
-    first, *also = [line for line in (ask, hidden, _missing(tool)) if line] or [""]
+    told = (ask, *parts.asks, hidden, _missing(tool))
+    first, *also = [line for line in told if line] or [""]
+    language = "bun" if run.startswith("bun ") else "node"
     return Recognised(
-        "package.json", "node", tuple(build), run, needed, open=first, also=tuple(also), env=env
-    )
+        "package.json", language, tuple(build), run, _NEEDED[tool],
+        open=first, also=tuple(also), env=env,
+    )  # fmt: skip
+
+
+_NEEDED = {"npm": ("node",), "pnpm": ("node", "pnpm"), "yarn": ("node", "yarn"), "bun": ()}
+"""The programs that a build needs, by its package manager; Bun is none of Webdyno's toolchains."""
 
 
 def _missing(tool: str) -> str:
@@ -97,6 +114,8 @@ def _node_tool(folder: Path, package: dict[str, Any]) -> tuple[str, str]:
     """The package manager and how it installs; by the lock file."""
     if in_copy(folder, "pnpm-lock.yaml"):
         return "pnpm", "pnpm install --frozen-lockfile"
+    if in_copy(folder, "bun.lock") or in_copy(folder, "bun.lockb"):
+        return "bun", "bun install --frozen-lockfile"
     if in_copy(folder, "yarn.lock"):
         # Yarn 1 knows nothing of the flag of its successors.
         flag = "immutable" if _is_later_yarn(folder) else "frozen-lockfile"

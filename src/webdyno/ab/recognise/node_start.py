@@ -1,0 +1,87 @@
+"""What a start script of package.json does besides starting: compiling, and naming a port."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+PLAIN = re.compile(r"(?:node|bun)(?: (?:[\w@%+=:,./-]|\$\{PORT\})+)+")
+"""A command that needs neither the package manager nor a shell."""
+
+_COMPILES = re.compile(
+    r"\b(?:babel|build|bundle|compile|esbuild|generate|ncc|parcel|rollup|swc|tsc|tsup|vite|webpack)"
+    r"\b"
+)
+_BUILD = re.compile(r"(?:npm|pnpm|yarn|bun)(?: run)? build")
+"""What is among the build commands anyway."""
+
+_PORT = re.compile(r"( (?:--port|--listen|-p|-l)[ =])([\w.:/]*:)?(?:\d{4,5}|80|443)(?= |$)")
+
+_WITH_PACKAGES = {
+    "npm": "npx --no-install", "pnpm": "pnpm exec", "yarn": "yarn run", "bun": "bun run",
+}  # fmt: skip
+"""How package managers start a program of a package."""
+
+
+@dataclass(frozen=True)
+class Parted:
+    """A start script taken apart: what belongs into the build, what starts, and what its owner has
+    to say of the rest."""
+
+    build: tuple[str, ...]
+    start: str
+    asks: tuple[str, ...] = ()
+
+
+def parted(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> Parted:
+    """The script `name`, which says `start`, and the one that its package manager runs before it.
+
+    Compiling at each start would write to a folder that is read only.
+    """
+    build: list[str] = []
+    asks: list[str] = []
+    *first, last = [one.strip() for one in start.split("&&")]
+    if first and all(map(_compiles, first)):
+        build += [of_package(one, tool) for one in first if not _BUILD.fullmatch(one)]
+        start = last
+    elif first:
+        asks.append(
+            f"its start script does more than start it; run what comes before `{last}` in `build`, "
+            "or as `prepare` in [run], and set `command` to the rest"
+        )
+    before = str(scripts.get(f"pre{name}", "")).strip()
+    if before and all(map(_compiles, before.split("&&"))):
+        if not _BUILD.fullmatch(before):
+            build.append(f"{tool} run pre{name}")
+    elif before:
+        asks.append(
+            f"its script pre{name} runs `{before}`; add that to `build`, or as `prepare` to [run], "
+            "if it is needed"
+        )
+    return Parted(tuple(build), start, tuple(asks))
+
+
+def _compiles(command: str) -> bool:
+    sets = re.match(r"\s*(?:cross-env |\w+=)", command)
+    return not sets and _COMPILES.search(command) is not None
+
+
+def of_package(command: str, tool: str) -> str:
+    """A command as it finds the programs of packages outside a script."""
+    known = re.match(r"(?:node|bun|bunx|npm|npx|pnpm|yarn)\b", command)
+    return command if known else f"{_WITH_PACKAGES[tool]} {command}"
+
+
+def of_script(tool: str, name: str) -> str:
+    """How a package manager runs a script."""
+    return f"{tool} start" if name == "start" and tool != "bun" else f"{tool} run {name}"
+
+
+def with_port(start: str) -> str:
+    """The script with the port that it is told in the place of the one that it names; as it is
+    where it names none."""
+    if re.search(r"[;|<>\"'`]", start):
+        return start
+    return _PORT.sub(lambda found: f"{found[1]}{found[2] or ''}${{PORT}}", start)
