@@ -1,7 +1,8 @@
 """What a folder says of the service in it: how it is built and run, by its usual manifests.
 
-One function an ecosystem, in the order in which they are asked; each gives None where the folder is
-not of its kind. What cannot be found out is left empty, and said in `open`.
+One function an ecosystem, each of which gives None where the folder is not of its kind. Of several,
+the first that knows a start command counts. What cannot be found out is left empty, and said in
+`open`.
 """
 
 from __future__ import annotations
@@ -35,9 +36,11 @@ _KINDS: tuple[Callable[[Path], Recognised | None], ...] = (
 
 def recognise(folder: Path) -> Recognised | None:
     """The service in `folder`; None where no manifest is known."""
-    found = next((found for ask in _KINDS if (found := ask(folder)) is not None), None)
-    if found is None:
+    kinds = [found for ask in _KINDS if (found := ask(folder)) is not None]
+    if not kinds:
         return None
+    # Many services have a manifest of another language for their tools; sorting keeps the order.
+    found = min(kinds, key=lambda one: (not one.run, one.is_for_assets))
     folders = [folder, folder / found.package] if found.package else [folder]
     found = replace(found, services=_services(folders))
     told = (without_value(folder), "")

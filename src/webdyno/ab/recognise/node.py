@@ -8,7 +8,14 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from webdyno.ab.recognise.node_start import PLAIN, of_package, of_script, parted, with_port
+from webdyno.ab.recognise.node_start import (
+    PLAIN,
+    develops,
+    of_package,
+    of_script,
+    parted,
+    with_port,
+)
 from webdyno.ab.recognise.pm2 import of_pm2
 from webdyno.ab.recognise.recognised import Recognised, in_copy, json_of, says, table_of
 
@@ -55,12 +62,17 @@ def node(folder: Path) -> Recognised | None:
         env = {"NODE_ENV": "production", **env}
     if tool == "yarn" and run.startswith("node ") and _is_pnp(folder):
         run = f"yarn {run}"  # Without it, Node.js finds no package.
+    if is_for_assets := develops(start):
+        ask = ask or (
+            "its start script is a server for development; set `command` to what serves in "
+            "production"
+        )
     told = (ask, *parts.asks, hidden, _missing(tool))
     first, *also = [line for line in told if line] or [""]
     language = "bun" if run.startswith("bun ") else "node"
     return Recognised(
         "package.json", language, tuple(build), run, _NEEDED[tool],
-        open=first, also=tuple(also), env=env,
+        open=first, also=tuple(also), env=env, is_for_assets=is_for_assets,
     )  # fmt: skip
 
 

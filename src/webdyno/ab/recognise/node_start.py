@@ -17,6 +17,11 @@ _COMPILES = re.compile(
 _BUILD = re.compile(r"(?:npm|pnpm|yarn|bun)(?: run)? build")
 """What is among the build commands anyway."""
 
+_DEVELOPS = re.compile(
+    r"\b(?:vite(?! preview| build)|webpack(?:-dev-server| serve)|react-scripts start|ng serve|"
+    r"vue-cli-service serve|parcel(?! build)|next dev|nuxt dev|nodemon|ts-node-dev)\b"
+)
+
 _PORT = re.compile(r"( (?:--port|--listen|-p|-l)[ =])([\w.:/]*:)?(?:\d{4,5}|80|443)(?= |$)")
 
 _WITH_PACKAGES = {
@@ -61,6 +66,11 @@ def parted(scripts: Mapping[str, Any], name: str, start: str, tool: str) -> Part
             "if it is needed"
         )
     return Parted(tuple(build), start, tuple(asks))
+
+
+def develops(start: str) -> bool:
+    """Whether it is a server for development, which compiles while it answers."""
+    return _DEVELOPS.search(start) is not None
 
 
 def _compiles(command: str) -> bool:

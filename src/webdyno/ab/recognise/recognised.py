@@ -47,6 +47,10 @@ class Recognised:
     """Whether nothing may be built before its owner has done what `open` says: replaced a word in
     `build` and `run`, or described the service in another folder."""
 
+    is_for_assets: bool = False
+    """Whether it starts a server for development, as a service in another language has one for its
+    pages' scripts."""
+
     @property
     def to_do(self) -> tuple[str, ...]:
         """All that is left to its owner, a line each."""
