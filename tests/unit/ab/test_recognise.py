@@ -136,7 +136,8 @@ CASES: dict[str, tuple[dict[str, str], str, list[str], str]] = {
         {"mix.exs": "    [\n      app: :shop,\n      version: \"1.0.0\",\n    ]"},
         "elixir",
         ["env MIX_ENV=prod mix deps.get --only prod", "env MIX_ENV=prod mix release"],
-        "env PHX_SERVER=true _build/prod/rel/shop/bin/shop start",
+        "env PHX_SERVER=true RELEASE_DISTRIBUTION=none RELEASE_TMP=$TMPDIR "
+        "_build/prod/rel/shop/bin/shop start",
     ),
 }  # fmt: skip
 

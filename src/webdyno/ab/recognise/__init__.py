@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from webdyno.ab.recognise.compiled import elixir, go, swift
+from webdyno.ab.recognise.compiled import elixir, go
 from webdyno.ab.recognise.gradle import gradle
 from webdyno.ab.recognise.maven import maven
 from webdyno.ab.recognise.node import node
@@ -23,6 +23,7 @@ from webdyno.ab.recognise.python_needs import needs_of
 from webdyno.ab.recognise.recognised import Recognised, text_of
 from webdyno.ab.recognise.rust import rust
 from webdyno.ab.recognise.scripts import php, ruby
+from webdyno.ab.recognise.swift import swift
 from webdyno.ab.recognise.variables import without_value
 from webdyno.ab.recognise.workspace import of_go_work, workspace_of
 from webdyno.runtime.services.registry import SERVICES

@@ -1,4 +1,4 @@
-"""Services in Go, Swift and Elixir."""
+"""Services in Go and Elixir."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from webdyno.ab.recognise.recognised import (
+    KEY,
     MOST_NAMED,
     NAME,
     SERVICES,
@@ -25,10 +26,13 @@ def go(folder: Path) -> Recognised | None:
     if not any(says(path, r"^package main\b") for path in folder.glob("*.go")):
         package, ask = _go_command(folder)
     program = _free_name(folder)
+    # Without it Gin reads its templates anew for each answer.
+    env = {"GIN_MODE": "release"} if says(folder / "go.mod", r"\bgin-gonic/gin\b") else {}
     build = f"go build -o {program} {package or f'./cmd/{NAME}'}"
     return Recognised(
-        "go.mod", "go", (build,), f"./{program}", ("go",), open=ask, is_template=not package
-    )
+        "go.mod", "go", (build,), f"./{program}", ("go",),
+        open=ask, env=env, is_template=not package,
+    )  # fmt: skip
 
 
 def _free_name(folder: Path) -> str:
@@ -55,17 +59,9 @@ def _go_command(folder: Path) -> tuple[str, str]:
     return "", ask
 
 
-def swift(folder: Path) -> Recognised | None:
-    """By Package.swift."""
-    path = folder / "Package.swift"
-    if not path.is_file():
-        return None
-    named = re.findall(r"\.executableTarget\(\s*name:\s*\"([^\"]+)\"", text_of(path))
-    run = f".build/release/{named[0]}" if named else ""
-    ask = "" if len(named) == 1 else "name the executable that is the service"
-    return Recognised(
-        "Package.swift", "swift", ("swift build -c release",), run, ("swift",), open=ask
-    )
+_OF_RELEASE = "PHX_SERVER=true RELEASE_DISTRIBUTION=none RELEASE_TMP=$TMPDIR"
+"""As distributed nodes they would all have one name, which the first takes; and a release writes
+its configuration beside itself unless it is told where else."""
 
 
 def elixir(folder: Path) -> Recognised | None:
@@ -75,9 +71,10 @@ def elixir(folder: Path) -> Recognised | None:
         return None
     named = re.findall(r"^\s*app:\s*:(\w+)", text_of(path), re.MULTILINE)
     mix = "env MIX_ENV=prod mix"
-    run = f"env PHX_SERVER=true _build/prod/rel/{named[0]}/bin/{named[0]} start" if named else ""
+    run = f"env {_OF_RELEASE} _build/prod/rel/{named[0]}/bin/{named[0]} start" if named else ""
     ask = "" if named else "an umbrella; name the release that is the service"
+    keyed = says(folder / "config/runtime.exs", "SECRET_KEY_BASE")
     return Recognised(
         "mix.exs", "elixir", (f"{mix} deps.get --only prod", f"{mix} release"), run, ("elixir",),
-        open=ask,
+        open=ask, env={"SECRET_KEY_BASE": KEY} if keyed and run else {},
     )  # fmt: skip

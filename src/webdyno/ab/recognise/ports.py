@@ -17,10 +17,12 @@ _LITERALS = (
     r"\b(?:TcpListener::)?bind\(\s*\(?\"[^\":]*:(\d{2,5})\"",  # Rust
     r"\.start\(\s*(\d{2,5})\s*\)",  # Javalin
     r"^\s*server\.port\s*=\s*(\d{2,5})\s*$",
+    r"\.hostname\([^)]*\bport:\s*(\d{2,5})\b",  # Swift's frameworks
+    r"\bconfiguration\.port\s*=\s*(\d{2,5})\b",
 )
 _ASKED = (
     r"\benv\.|\benv\[[\"']|[Gg]etenv\([\"']|\benviron\.get\([\"']|\benviron\[[\"']|"
-    r"\benv::var\([\"']"
+    r"\benv::var\([\"']|\b[Ee]nvironment(?:\(\))?(?:\.get\(|\[)[\"']"
 )
 _READ = re.compile(rf"(?:{_ASKED}|\$\{{)(\w*PORT)\b")
 _READ_BESIDE_TEMPLATES = re.compile(rf"(?:{_ASKED}|\\\$\{{)(\w*PORT)\b")
@@ -33,6 +35,7 @@ _OWN = re.compile(r"(?:API|APP|HTTP|LISTEN|SERVER|SERVICE|WEB)_PORT")
 
 _ENDINGS = (
     ".js", ".mjs", ".cjs", ".ts", ".go", ".py", ".rs", ".java", ".kt", ".properties",
+    ".swift",
 )  # fmt: skip
 _LEFT_OUT = frozenset(
     {"build", "dist", "docs", "examples", "node_modules", "target", "test", "tests", "vendor"}

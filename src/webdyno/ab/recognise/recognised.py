@@ -16,6 +16,9 @@ from webdyno.ab.checkout import tracked
 NAME = "NAME"
 """Stands for a package that its owner has to name."""
 
+KEY = "only-for-measuring" * 4
+"""Stands for the key with which frameworks sign cookies, long enough for all of them."""
+
 MOST_NAMED = 8
 """Of the packages with a program, those that are named."""
 

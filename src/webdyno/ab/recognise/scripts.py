@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from webdyno.ab.recognise.recognised import Recognised, says
+from webdyno.ab.recognise.recognised import KEY, Recognised, says
 
 
 def php(folder: Path) -> Recognised | None:
@@ -15,9 +15,14 @@ def php(folder: Path) -> Recognised | None:
     root = "public" if (folder / "public").is_dir() else "."
     build = "composer install --no-dev --no-interaction --quiet --optimize-autoloader"
     run = f"php -d opcache.enable_cli=1 -S 127.0.0.1:${{PORT}} -t {root}"
+    env: dict[str, str] = {}
+    if says(path, r"\bsymfony/framework-bundle\b"):
+        # Its .env says `dev`, whose bundles --no-dev leaves out.
+        env = {"APP_ENV": "prod", "APP_DEBUG": "0"}
+        build = f"env APP_ENV=prod {build}"
     writes = (folder / "artisan").is_file() or (folder / "var").is_dir()
     ask = "PHP's own server is not for production; name the one you use"
-    return Recognised("composer.json", "php", (build,), run, ("php",), writes, ask)
+    return Recognised("composer.json", "php", (build,), run, ("php",), writes, ask, env=env)
 
 
 def ruby(folder: Path) -> Recognised | None:
@@ -26,12 +31,19 @@ def ruby(folder: Path) -> Recognised | None:
     if not path.is_file():
         return None
     rails = (folder / "config/application.rb").is_file()
+    env = {"RACK_ENV": "production"}
     if rails:
-        run, ask = "bundle exec rails server --port ${PORT} --binding 127.0.0.1", ""
+        run = "bundle exec rails server --port ${PORT} --binding 127.0.0.1"
+        env = {"RAILS_ENV": "production", "SECRET_KEY_BASE": KEY}
+        ask = (
+            "it is started in production: add `bundle exec rails assets:precompile` to `build` if "
+            "its pages need that, and the header `X-Forwarded-Proto: https` to `headers` if it "
+            "redirects to https"
+        )
     elif (folder / "config.ru").is_file():
         puma = says(path, r"^\s*gem\s+[\"']puma[\"']")
         server = "puma --bind tcp://127.0.0.1:${PORT}" if puma else "rackup --port ${PORT}"
         run, ask = f"bundle exec {server}", ""
     else:
-        run, ask = "", "no config.ru; set the start command"
-    return Recognised("Gemfile", "ruby", ("bundle install --quiet",), run, (), rails, ask)
+        run, ask, env = "", "no config.ru; set the start command", {}
+    return Recognised("Gemfile", "ruby", ("bundle install --quiet",), run, (), rails, ask, env=env)
