@@ -200,4 +200,4 @@ def test_spring_is_found_in_a_module(tmp_path: Path) -> None:
     )
     found = found_in(tmp_path)
     assert found.build == ("gradle --no-daemon --quiet bootJar",)
-    assert found.run == "java -jar NAME/build/libs/*.jar --server.port=${PORT}"
+    assert found.run == "java -jar apps/web/build/libs/*.jar --server.port=${PORT}"

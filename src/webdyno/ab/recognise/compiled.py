@@ -22,16 +22,14 @@ def go(folder: Path) -> Recognised | None:
     """By go.mod."""
     if not (folder / "go.mod").is_file():
         return None
-    package, ask = ".", ""
-    if not any(says(path, r"^package main\b") for path in folder.glob("*.go")):
-        package, ask = _go_command(folder)
+    package, ask = (".", "") if _has_main(folder) else _go_command(folder)
     program = _free_name(folder)
     # Without it Gin reads its templates anew for each answer.
     env = {"GIN_MODE": "release"} if says(folder / "go.mod", r"\bgin-gonic/gin\b") else {}
-    build = f"go build -o {program} {package or f'./cmd/{NAME}'}"
+    build = f"go build -o {program} {package}"
     return Recognised(
         "go.mod", "go", (build,), f"./{program}", ("go",),
-        open=ask, env=env, is_template=not package,
+        open=ask, env=env, is_template=NAME in package,
     )  # fmt: skip
 
 
@@ -44,19 +42,41 @@ def _free_name(folder: Path) -> str:
 
 
 def _go_command(folder: Path) -> tuple[str, str]:
-    """The package below cmd that is the service, empty where it is not clear which; and what its
+    """The package that is the service, with NAME in it where it is not clear which; and what its
     owner has to say."""
-    names = sorted({path.parent.name for path in folder.glob("cmd/*/*.go")})
-    if not names:
-        return ".", "no package main found"
+    below = sorted({path.parent for path in folder.glob("cmd/*/*.go")})
+    if names := [path.name for path in [one for one in below if _has_main(one)] or below]:
+        return _one_of(names, "./cmd/", f"there are {len(names)} packages in cmd")
+    if _has_main(folder / "cmd"):
+        return "./cmd", ""
+    beside = sorted({path.parent for path in folder.glob("*/*.go")})
+    names = [one.name for one in beside if one.name[0] not in "._" and _has_main(one)]
+    if names := [name for name in names if name not in _NO_SERVICE]:
+        return _one_of(names, "./", f"{len(names)} folders have a package main")
+    return ".", "no package main found"
+
+
+_NO_SERVICE = frozenset({"docs", "examples", "scripts", "test", "testdata", "tests", "vendor"})
+
+
+def _one_of(names: list[str], below: str, told: str) -> tuple[str, str]:
     likely = names if len(names) == 1 else [name for name in names if name in SERVICES]
     if len(likely) == 1:
-        return f"./cmd/{likely[0]}", ""
+        return f"{below}{likely[0]}", ""
     ask = (
-        f"there are {len(names)} packages in cmd; replace NAME, in `build`, with the one that is "
-        f"the service: {first_of(names, MOST_NAMED)}"
+        f"{told}; replace NAME, in `build`, with the one that is the service: "
+        f"{first_of(names, MOST_NAMED)}"
     )
-    return "", ask
+    return f"{below}{NAME}", ask
+
+
+def _has_main(folder: Path) -> bool:
+    """Whether Go builds a program of the files in a folder."""
+    return any(
+        says(path, r"^package main\b") and not says(path, r"^//\s*(?:go:build|\+build)\s+ignore\b")
+        for path in folder.glob("*.go")
+        if not path.name.endswith("_test.go")
+    )
 
 
 _OF_RELEASE = "PHX_SERVER=true RELEASE_DISTRIBUTION=none RELEASE_TMP=$TMPDIR"

@@ -35,17 +35,40 @@ def gradle(folder: Path) -> Recognised | None:
         for call in _INCLUDED.findall(settings)
         for one in re.findall(r"[\"']([^\"']+)[\"']", call)
     ]
-    spring = any(_names_spring(folder, one) for one in ("", *modules))
-    language = "kotlin" if (folder / "src/main/kotlin").is_dir() else "java"
+    started = [one for one in modules if _names_spring(folder, one) or _is_started(folder, one)]
+    one = next(iter(started or modules), "") if len(started or modules) == 1 else ""
+    spring = any(_names_spring(folder, place) for place in ([one] if one else ["", *modules]))
+    language = "kotlin" if (folder / one / "src/main/kotlin").is_dir() else "java"
     task = "bootJar" if spring else "installDist"
     run = "java -jar build/libs/*.jar --server.port=${PORT}" if spring else "build/install/*/bin/*"
     ask = "" if spring else "check that `run` names the start script"
     if modules:
-        run = run.replace("build/", f"{NAME}/build/", 1)
+        run = run.replace("build/", f"{one or NAME}/build/", 1)
+    if one and not spring:
+        # Gradle calls it like the module, unless it is told otherwise.
+        name = one.rpartition("/")[2]
+        run, ask = run.replace("*", name), ask if _says(folder, one, r"\bapplicationName\b") else ""
+    unclear = which_module(started or modules, "`run`") if modules and not one else ""
     return Recognised(
         manifest, language, (f"{tool} --no-daemon --quiet {task}",), run, ("java",),
-        open=which_module(modules, "`run`") or ask, is_template=bool(modules),
+        open=unclear or ask, package=one, is_template=bool(unclear),
     )  # fmt: skip
+
+
+_STARTED = (
+    r"\bid\b\s*\(?\s*[\"'](?:application|io\.ktor\.plugin|io\.micronaut\.application)[\"']"
+    r"|^\s*application\s*$|\bplugins\s*\{[^}]*\bapplication\b[^}\"']*\}|plugin:\s*[\"']application[\"']"
+)
+"""What a build file says of a module with a start script."""
+
+
+def _is_started(folder: Path, module: str) -> bool:
+    return _says(folder, module, _STARTED)
+
+
+def _says(folder: Path, module: str, pattern: str) -> bool:
+    text = "".join(_code(folder / module / name) for name in _BUILDS)
+    return re.search(pattern, text, re.MULTILINE) is not None
 
 
 def _names_spring(folder: Path, module: str) -> bool:

@@ -13,8 +13,10 @@ _LITERALS = (
     r"\.listen\(\s*(?:\{[^}]*\bport:\s*)?(\d{2,5})\b",  # Node.js
     r"\bListenAndServe\(\s*\"[^\":]*:(\d{2,5})\"",
     r"\.(?:Run|Start|Listen)\(\s*\"[^\":]*:(\d{2,5})\"",  # Go's frameworks
-    r"\.run\([^)]*\bport\s*=\s*(\d{2,5})\b",  # Flask, uvicorn
+    r"\bAddr:\s*\"[^\":]*:(\d{2,5})\"",
+    r"(?:\.run|\brun_app)\([^)]*\bport\s*=\s*(\d{2,5})\b",  # Flask, uvicorn, aiohttp
     r"\b(?:TcpListener::)?bind\(\s*\(?\"[^\":]*:(\d{2,5})\"",  # Rust
+    r"\bbind\(\s*\(\s*\"[^\"]*\"\s*,\s*(\d{2,5})\s*\)",  # Actix
     r"\.start\(\s*(\d{2,5})\s*\)",  # Javalin
     r"^\s*server\.port\s*=\s*(\d{2,5})\s*$",
     r"\.hostname\([^)]*\bport:\s*(\d{2,5})\b",  # Swift's frameworks

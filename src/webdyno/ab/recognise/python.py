@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from webdyno.ab.recognise.python_app import application_of
-from webdyno.ab.recognise.python_needs import MANIFESTS, is_installed, needs_of
+from webdyno.ab.recognise.python_needs import MANIFESTS, extra_of, is_installed, needs_of
 from webdyno.ab.recognise.python_server import command_of, module_of
 from webdyno.ab.recognise.python_version import OWN, interpreter
 from webdyno.ab.recognise.recognised import Recognised, in_copy, text_of, toml_of
@@ -53,12 +55,14 @@ def _python_build(folder: Path, manifest: str) -> tuple[tuple[str, ...], str]:
     lock = next((name for name in _LOCKED if in_copy(folder, name)), "")
     if manifest == "requirements.txt":
         return (_VENV, ".venv/bin/pip install --quiet -r requirements.txt"), ""
+    extra = extra_of(folder)
     if lock and shutil.which(_LOCKED[lock][0]):
-        return (_LOCKED[lock][1],), ""
+        line = _LOCKED[lock][1]
+        return (f"{line} --extra {extra}" if extra and lock == "uv.lock" else line,), ""
     name_them = "name the commands that install it in .venv"
     if manifest == "Pipfile":
         return (_VENV,), f"pip does not read {lock or manifest}; {name_them}"
-    pip = (_VENV, ".venv/bin/pip install --quiet .")
+    pip = (_VENV, ".venv/bin/pip install --quiet ." + (f"[{extra}]" if extra else ""))
     if lock:
         program, _ = _LOCKED[lock]
         return pip, f"pip does not read {lock}; install {program}, or {name_them}"
@@ -76,8 +80,26 @@ def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, di
             return f".venv/bin/gunicorn {settings[1]}.wsgi --bind 127.0.0.1:${{PORT}}", "", {}
         run = ".venv/bin/python manage.py runserver --noreload 127.0.0.1:${PORT}"
         return run, "Django's own server is not for production; name the one you use", {}
+    run, unserved, env = _served(folder, _likely_files(folder), needs, installed)
+    if run:
+        return run, unserved, env
+    names = ("main.py", "app.py", "server.py")
+    main = next((name for name in names if (folder / name).is_file()), "")
+    if main and (not unserved or _SERVES.search(text_of(folder / main))):
+        return f".venv/bin/python {main}", "", {}
+    run, ask, env = _served(folder, _other_files(folder), needs, installed)
+    if run:
+        return run, ask, env
+    return "", unserved or ask or "no application found; set the start command", {}
+
+
+def _served(
+    folder: Path, files: Iterable[Path], needs: str, installed: bool
+) -> tuple[str, str, dict[str, str]]:
+    """What serves the first application in `files`, as `_python_run` has it; no command where
+    there is none, or nothing to serve it."""
     unserved = ""
-    for path in _python_files(folder):
+    for path in files:
         found = application_of(path, folder)
         if found is None:
             continue
@@ -86,21 +108,34 @@ def _python_run(folder: Path, needs: str, installed: bool) -> tuple[str, str, di
         if run:
             return run, ask, env
         unserved = unserved or ask
-    names = ("main.py", "app.py", "server.py")
-    main = next((name for name in names if (folder / name).is_file()), "")
-    if main and (not unserved or _SERVES.search(text_of(folder / main))):
-        return f".venv/bin/python {main}", "", {}
-    return "", unserved or "no application found; set the start command", {}
+    return "", unserved, {}
 
 
 _SERVES = re.compile(r"\b(?:run|serve)\(")
 """What a program calls that serves an application itself."""
 
 
-def _python_files(folder: Path) -> list[Path]:
+def _likely_files(folder: Path) -> list[Path]:
     likely = ("main.py", "app.py", "server.py", "wsgi.py", "asgi.py", "application.py")
     found = [folder / name for name in likely]
     for pattern in ("*/{}", "src/*/{}"):
         found += [path for name in likely for path in sorted(folder.glob(pattern.format(name)))]
     found += sorted([*folder.glob("*/__init__.py"), *folder.glob("src/*/__init__.py")])
-    return [path for path in found if path.is_file() and ".venv" not in path.parts]
+    return [path for path in found if path.is_file() and not _is_left_out(path, folder)]
+
+
+_MOST_FILES = 300
+_LEFT_OUT = re.compile(
+    r"(?:^|/)(?:\.|(?:docs|examples|node_modules|scripts|tests?|tools|venv)/|test_|conftest\.)"
+)
+
+
+def _other_files(folder: Path) -> Iterator[Path]:
+    """The modules down to the second level, less those of tests and tools."""
+    patterns = ("*.py", "*/*.py", "*/*/*.py", "src/*/*/*.py")
+    found = (path for pattern in patterns for path in sorted(folder.glob(pattern)))
+    return islice((path for path in found if not _is_left_out(path, folder)), _MOST_FILES)
+
+
+def _is_left_out(path: Path, folder: Path) -> bool:
+    return _LEFT_OUT.search(path.relative_to(folder).as_posix()) is not None

@@ -48,12 +48,27 @@ def _extras(held: Any) -> Iterator[str]:
             yield from _extras(below)
 
 
+_SERVERS = re.compile(
+    r"\b(?:uvicorn|gunicorn|hypercorn|granian|fastapi-cli)\b|\[(?:standard|all|full)\b"
+)
+
+
+def extra_of(folder: Path) -> str:
+    """The extra of the project in `folder` that alone brings what serves it; empty where there is
+    none, or where the service is installed with it anyway."""
+    project = table_of(toml_of(folder / "pyproject.toml").get("project"))
+    if _SERVERS.search(str(project.get("dependencies", ""))):
+        return ""
+    extras = table_of(project.get("optional-dependencies"))
+    return next((name for name, held in extras.items() if _SERVERS.search(str(held))), "")
+
+
 def is_installed(folder: Path, build: tuple[str, ...]) -> bool:
     """Whether the commands install the service itself as a package, not only its dependencies."""
     commands = "\n".join(build)
     held = toml_of(folder / "pyproject.toml")
     tools = table_of(held.get("tool"))
-    if re.search(r"pip install --quiet \.$", commands, re.MULTILINE):
+    if re.search(r"pip install --quiet \.(?:\[[\w-]+\])?$", commands, re.MULTILINE):
         return True
     if "uv sync" in commands:
         return bool(table_of(tools.get("uv")).get("package", "build-system" in held))

@@ -33,6 +33,11 @@ def rust(folder: Path) -> Recognised | None:
     if not name:
         return _of_workspace(folder, table_of(cargo.get("workspace")))
     programs = programs_of(folder, cargo)
+    if not programs and (folder / "src/lib.rs").is_file():
+        if workspace := table_of(cargo.get("workspace")):
+            return _of_workspace(folder, workspace)
+        ask = "the package has no program; describe the service in the folder of the one that has"
+        return replace(_recognised(BUILD, NAME, {}), open=ask, is_template=True)
     program = service_of(programs, cargo) if programs else name
     made = _recognised(BUILD, program or NAME, _env(cargo))
     return made if program else replace(made, open=_which(programs), is_template=True)
