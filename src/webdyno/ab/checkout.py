@@ -130,14 +130,16 @@ def likely_base(folder: Path) -> str:
     """What a change in the repository of `folder` is likely to be compared with: its main branch,
     or the commit before on that branch itself; `main` where no repository says otherwise."""
     try:
-        main = git(["symbolic-ref", "--short", "refs/remotes/origin/HEAD"], folder).stdout.strip()
+        told = git(["symbolic-ref", "--short", "refs/remotes/origin/HEAD"], folder).stdout.strip()
         here = git(["branch", "--show-current"], folder).stdout.strip()
-    except FileNotFoundError:
+        # A clone that a build server made may have no branch but the remote's.
+        names = [told.removeprefix("origin/"), "main", "master", told, "origin/main"]
+        names += ["origin/master", "HEAD~1"]
+        there = [name for name in names if name and find_commit(folder, name)]
+    except (FileNotFoundError, UserError):
         return "main"
-    main = main.removeprefix("origin/") or "main"
-    if here != main:
-        return main
-    return "HEAD~1" if find_commit(folder, "HEAD~1") else main
+    base = next(iter(there), "main")
+    return "HEAD~1" if base == here and "HEAD~1" in there else base
 
 
 def top_of(folder: Path) -> Path:
