@@ -13,6 +13,7 @@ from webdyno.catalog.server import Server, read_server
 from webdyno.errors import UserError
 from webdyno.run.preparation.sources import server_digest
 from webdyno.runtime.builds.build import build, digest_of
+from webdyno.runtime.builds.environment import declared_environment
 from webdyno.runtime.builds.source_lines import lines_of
 from webdyno.runtime.proc import is_zombie
 
@@ -180,3 +181,15 @@ def test_whether_a_file_can_be_executed_is_in_the_digest(tmp_path: Path) -> None
     script.chmod(0o755)
     assert digest_of(server, {}) != before[0]
     assert server_digest(server, "default") != before[1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "SWIFTPM_BUILD_DIR", "COMPOSER_VENDOR_DIR",
+     "UV_PROJECT_ENVIRONMENT", "PIP_TARGET"],
+)  # fmt: skip
+def test_nothing_is_built_outside_the_copy(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "/somewhere/else")
+    monkeypatch.setenv("UV_INDEX_URL", "https://example.org")
+    assert name not in declared_environment()
+    assert "UV_INDEX_URL" in declared_environment()

@@ -10,8 +10,8 @@ import os
 
 PLACES = (
     "PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "XDG_*", "JAVA_HOME", "LD_LIBRARY_PATH",
-    "PYENV_ROOT", "NVM_*", "SDKMAN_*", "CARGO_HOME", "CARGO_TARGET_DIR", "RUSTUP_*", "GOROOT",
-    "GOPATH", "GOCACHE", "GOMODCACHE", "GRADLE_USER_HOME", "M2_HOME", "MAVEN_HOME", "SWIFTPM_*",
+    "PYENV_ROOT", "NVM_*", "SDKMAN_*", "CARGO_HOME", "RUSTUP_*", "GOROOT", "GOPATH",
+    "GOCACHE", "GOMODCACHE", "GRADLE_USER_HOME", "M2_HOME", "MAVEN_HOME", "SWIFTPM_*",
     "HEX_HOME", "MIX_HOME", "MIX_ARCHIVES", "MIX_REBAR3", "MIX_XDG",
 )  # fmt: skip
 """Where programs, caches and homes are."""
@@ -36,9 +36,21 @@ COMPILERS = (
 """What changes in what is built: it is part of a build's digest."""
 
 
+ELSEWHERE = (
+    "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_BUILD_DIR", "SWIFTPM_BUILD_DIR", "COMPOSER_VENDOR_DIR",
+    "UV_PROJECT_ENVIRONMENT", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_USER",
+)  # fmt: skip
+"""Of the above, those that make a build put what it makes outside its own copy, where no server
+finds it, and where another version's build would replace it."""
+
+
 def declared_environment() -> dict[str, str]:
     """What of this process's environment a build is given, in one language and time zone."""
-    kept = {name: value for name, value in os.environ.items() if _is_one(name, _ALL)}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if _is_one(name, _ALL) and not _is_one(name, ELSEWHERE)
+    }
     return {**kept, "LANG": "C.UTF-8", "TZ": "UTC"}
 
 
