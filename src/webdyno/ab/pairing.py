@@ -110,7 +110,8 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
     own = version.own or description
     build = own.build
     commands: list[Argv] = [*build.commands, *(list(one) for one in version.added)]
-    language = known.language(description.language)
+    spoken = own.language or description.language
+    language = known.language(spoken)
     manifest = ServerManifest(
         name=version.letter,
         language=description.name,
@@ -129,7 +130,7 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
         language=language,
         source=version.files(built=bool(commands)),
         manifest_file="",
-        runtimes=known.runtimes(description.language),
+        runtimes=known.runtimes(spoken),
         commit=version.commit,
     )
 

@@ -132,12 +132,14 @@ def _check_started(wanted: Wanted, found: Description, versions: Sequence[Versio
 
 
 def _as_described(wanted: Wanted, versions: tuple[Version, Version]) -> tuple[Version, Version]:
-    """The versions; where their own descriptions say different things of how they are built and
-    started, each as its own says."""
-    a, b = (_own(version, wanted) for version in versions)
+    """The versions; where their own descriptions, or without any their manifests, say different
+    things of how they are built and started, each as its own says."""
+    folders = [wanted.here, *(version.folder for version in versions)]
+    file = _file(wanted, folders)
+    a, b = (_own(version, wanted, file is None) for version in versions)
     if a is None or b is None or _made(a) == _made(b):
         return versions
-    told = f"built and started as its own {FILE} says"
+    told = f"built and started as its own {FILE if file else 'manifest'} says"
     one, other = (
         replace(version, own=own, caution=version.caution or told)
         for version, own in zip(versions, (a, b), strict=True)
@@ -145,15 +147,19 @@ def _as_described(wanted: Wanted, versions: tuple[Version, Version]) -> tuple[Ve
     return one, other
 
 
-def _own(version: Version, wanted: Wanted) -> Description | None:
-    """What a version's own file says, with the flags; None where it has none that can be read."""
+def _own(version: Version, wanted: Wanted, all_by_manifest: bool) -> Description | None:
+    """What a version's own file says, or its manifests where nothing has such a file; with the
+    flags. None where it has none that can be read."""
     path = version.folder / FILE
-    if wanted.file is not None or not path.is_file():
+    if wanted.file is not None or not (path.is_file() or all_by_manifest):
         return None
     try:
-        held = read_description(path).model_dump(exclude_unset=True)
+        if all_by_manifest:
+            held = _recognised(wanted, [version.folder])
+        else:
+            held = read_description(path).model_dump(exclude_unset=True)
         data = _with_flags(held, wanted.flags, wanted.commands)
-        return parse_manifest(data, Description, str(path))
+        return parse_manifest(data, Description, str(path)) if held else None
     except UserError:
         return None
 

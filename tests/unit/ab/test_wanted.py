@@ -84,6 +84,35 @@ def test_versions_that_are_made_differently_are_made_as_each_says(
     assert not any(one.caution for one in pair.versions)
 
 
+def test_versions_without_a_file_are_made_as_their_own_manifests_say(tmp_path: Path) -> None:
+    files = {
+        "n/package.json": '{"main": "old.js", "dependencies": {"x": "1"}}', "n/old.js": "",
+        "n/package-lock.json": "{}", "m/package.json": '{"main": "new.js"}', "m/new.js": "",
+        "g/go.mod": "module x", "g/main.go": "package main",
+    }  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    def made(a: str, b: str) -> list[tuple[Any, Any, str]]:
+        pair = paired(
+            tmp_path / "n", tmp_path / "into", places=[f"../{a}", f"../{b}"],
+            flags=Flags(requests=["GET /"]),
+        )  # fmt: skip
+        return [
+            (one.manifest.build.commands, one.manifest.run.command, one.language.runtime)
+            for one in pair.catalog.pair.values()
+        ]
+
+    go = ([["go", "build", "-o", "service", "."]], ["./service"], Catalog().language("go").runtime)
+    node = ([["npm", "ci", "--no-audit", "--no-fund"]], ["node", "old.js"], "V8")
+    assert made("n", "g") == [node, go]
+    assert made("n", "m") == [node, ([], ["node", "new.js"], "V8")]
+    # Where one of them says nothing, both are made alike.
+    (tmp_path / "empty").mkdir()
+    assert made("n", "empty") == [node, node]
+
+
 def test_what_was_assumed_is_told(here: Path, tmp_path: Path) -> None:
     bare = tmp_path / "bare"
     bare.mkdir()
