@@ -44,6 +44,8 @@ class Result:
 
     answer: ComparisonAnswer
     run: RunRecord | None = None
+    interrupted: bool = False
+    """Whether the user ended it."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,8 @@ def compare(
             pair.study, pair.catalog, home, store, listener=listener, everybody=True,
             enough=partial(is_broken_for_good, pair),
         )  # fmt: skip
-    return Result(answer_of(pair, run, seen.compared, seen.broken), run)
+    answer = answer_of(pair, run, seen.compared, seen.broken)
+    return Result(answer, run, interrupted=run.status == "interrupted")
 
 
 def left_of(budget_s: float, spent_s: float) -> float:
@@ -118,7 +121,8 @@ def compare_running(wanted: Wanted, home: Home, listener: Listener) -> Result:
     comparison = RunningComparison(
         services, description, folder, lambda text: listener(Noted(text=text))
     )
-    return Result(comparison.run())
+    answer = comparison.run()
+    return Result(answer, interrupted=comparison.interrupted)
 
 
 def _look(pair: Pairing, home: Home, temporary: Path, listener: Listener) -> Seen:

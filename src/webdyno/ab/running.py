@@ -76,6 +76,8 @@ class RunningComparison:
         self._alone = self._full.model_copy(update={"name": ALONE, "connections": 1})
         self._steady: Open | None = None
         self._turns: dict[str, Turns] = {}
+        self.interrupted = False
+        """Whether the user ended it."""
         self._compared, self._told = AnswersCompared(0), list[Claim]()
         self._broken: list[BrokenVersion] = []
         self._figures, self._blocks, self._spent_s = BlockFigures(), 0, 0.0
@@ -86,11 +88,13 @@ class RunningComparison:
 
     def run(self) -> ComparisonAnswer:
         """Compare them within the description's budget. One that does not do its work, at first or
-        later, is the answer."""
+        later, is the answer. An interrupt ends it, and what it showed so far is the answer."""
         try:
             self._compare()
         except BrokenServiceError as error:
             self._broken.append(error.version)
+        except KeyboardInterrupt:
+            self.interrupted = True
         kinds = self._description.kinds()
         return conclude(
             self._about(kinds), self._told, self._broken, self._compared,
@@ -159,7 +163,8 @@ class RunningComparison:
         )
 
     def _notes(self) -> list[str]:
-        notes = ["both were already running; a restart may change either by a few percent"]
+        notes = ["interrupted by the user"] if self.interrupted else []
+        notes += ["both were already running; a restart may change either by a few percent"]
         a, b = self._services["a"], self._services["b"]
         if a.pid is not None and a.pid == b.pid:
             notes.append(f"A and B are the same process, {a.pid}: any difference is chance")

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 Strings = list[str] | None
 
-INTERRUPTED = 130
-"""Exit code, as shells have it for SIGINT."""
-
 
 def ab(
     versions: Annotated[
@@ -207,13 +204,14 @@ def _finish(made: Result, files: dict[str, Path | None]) -> int:
     """Write and show what came of it: what takes longest, last."""
     from webdyno.ab import formats
     from webdyno.ab.show import show
+    from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import write_and_show
 
     run = made.run
     # Where nothing was measured there is nothing to report beside the answer.
     report = Path(run.folder) / "report.html" if run and run.trials else None
     shown = str((files["html"] or report) if report else "")
-    code = INTERRUPTED if run and run.status == "interrupted" else made.answer.exit_code
+    code = INTERRUPTED if made.interrupted else made.answer.exit_code
     renders: dict[str, Callable[[ComparisonAnswer], str]] = {
         "json": partial(formats.dumps, exit_code=code),
         "junit": formats.junit,

@@ -24,6 +24,9 @@ NO_ROOM = 74
 _RESUMABLE = ("run", "gate")
 """Commands with `--resume`."""
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it for SIGINT."""
+
 SOFTWARE = 70
 """Exit code of a fault of our own (EX_SOFTWARE of sysexits.h)."""
 

@@ -27,7 +27,7 @@ _USED = {"connections", "duration", "rate", "headers", "body", "method", "timeou
 
 def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     """Compare two running services and show both. Gives the exit code: 0, whichever is faster; as
-    `ab` has it where one does not do its work.
+    `ab` has it where one does not do its work, and where the user ends it.
 
     Raises `UserError` for options that only one URL has, for two different paths, and where a
     service does not answer.
@@ -42,6 +42,7 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     from webdyno.ab.listeners import running
     from webdyno.ab.running import RunningComparison
     from webdyno.ab.show import show
+    from webdyno.cli.failures import INTERRUPTED
     from webdyno.cli.output import check_writable, write_and_show
     from webdyno.runtime.home import Home
     from webdyno.runtime.processes.supervision import private_folder
@@ -51,8 +52,11 @@ def hit(urls: tuple[str, str], options: Options, json: Path | None) -> int:
     described = description_of(services, options)
     console = Console(stderr=True, highlight=False)
     folder = private_folder(Home.default().temporary) / "hit"
-    answer = RunningComparison(services, described, folder, lambda text: console.print(text)).run()
+    made = RunningComparison(services, described, folder, lambda text: console.print(text))
+    answer = made.run()
     code = answer.exit_code if answer.broken else 0
+    if made.interrupted:
+        code = INTERRUPTED
     write_and_show([(json, lambda: dumps(answer, code))], lambda: show(answer))
     return code
 
