@@ -6,7 +6,7 @@ from __future__ import annotations
 def remedy_of_status(status: int) -> str:
     """What helps against an answer of this status, as the end of a sentence; empty where nothing
     is known to."""
-    right = f"name `status = {status}` in webdyno.toml if it is right"
+    right = f"give --status {status} (`status` in webdyno.toml) if it is right"
     if status in (401, 403):
         return f"; log in by -H 'Authorization: …', or {right}"
     if status == 404:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from webdyno.ab.flags import Flags, with_flags
 from webdyno.ab.recognise import Recognised, recognise
 from webdyno.ab.versions import (
     Version,
@@ -19,26 +20,7 @@ from webdyno.ab.versions import (
 from webdyno.catalog.catalog import Catalog
 from webdyno.catalog.description import FILE, Description, read_description
 from webdyno.catalog.manifest import parse_manifest
-from webdyno.catalog.request_line import parse_headers
 from webdyno.errors import UserError
-
-
-@dataclass(frozen=True)
-class Flags:
-    """What was given by flags; what is None or empty was not."""
-
-    requests: Sequence[str] = ()
-    headers: Sequence[str] = ()
-    build: Sequence[str] = ()
-    no_build: bool = False
-    env: Sequence[str] = ()
-    ready: str | None = None
-    port_variable: str | None = None
-    writes: bool = False
-    same_answers: bool = False
-    load: Mapping[str, Any] = field(default_factory=dict)
-    other: Mapping[str, Any] = field(default_factory=dict)
-    """Keys of the description, such as `budget`."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +70,7 @@ class Wanted:
             "--build": flags.build,
             "--no-build": flags.no_build,
             "--env": flags.env,
+            "--service": flags.services,
             "--ready": flags.ready,
             "--port-variable": flags.port_variable,
             "--writes": flags.writes,
@@ -158,7 +141,7 @@ def _own(version: Version, wanted: Wanted, all_by_manifest: bool) -> Description
             held = _recognised(wanted, [version.folder])
         else:
             held = read_description(path).model_dump(exclude_unset=True)
-        data = _with_flags(held, wanted.flags, wanted.commands)
+        data = with_flags(held, wanted.flags, wanted.commands)
         return parse_manifest(data, Description, str(path)) if held else None
     except UserError:
         return None
@@ -225,7 +208,7 @@ def _description(wanted: Wanted, folders: Sequence[Path]) -> Description:
     else:
         # What is started by commands of one's own is taken as it lies there.
         base = {} if len(wanted.commands) == 2 else _recognised(wanted, folders)
-    data = _with_flags(base, wanted.flags, wanted.commands)
+    data = with_flags(base, wanted.flags, wanted.commands)
     # What a file says was found right above.
     return parse_manifest(data, Description, "the options")
 
@@ -265,39 +248,3 @@ def _first_recognised(folders: Sequence[Path]) -> Recognised | None:
         several.setdefault(folder.resolve(), folder)
     found = (one for folder in several.values() if (one := recognise(folder)) is not None)
     return next(found, None)
-
-
-def _with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> dict[str, Any]:
-    """`base` with what the flags say in the place of what it says."""
-    data = {**base, **flags.other}
-    if flags.requests:
-        data["requests"] = list(flags.requests)
-    if flags.headers:
-        data["headers"] = {**base.get("headers", {}), **parse_headers(flags.headers)}
-    if flags.build or flags.no_build:
-        data["build"] = {**base.get("build", {}), "commands": list(flags.build)}
-        # Of what a manifest's own build needs, this one may need nothing.
-        data.pop("toolchain", None)
-    if flags.port_variable is not None:
-        data["port_variable"] = flags.port_variable
-    if flags.same_answers:
-        data["answers"] = {**base.get("answers", {}), "must_match": True}
-    if flags.load:
-        data["load"] = {**base.get("load", {}), **flags.load}
-    run = dict(base.get("run", {}))
-    if commands:
-        run["command"] = commands[0]
-    if flags.env:
-        run["env"] = {**run.get("env", {}), **dict(map(_variable, flags.env))}
-    if flags.ready is not None:
-        run["ready"] = flags.ready
-    if flags.writes:
-        run["writes"] = True
-    return {**data, "run": run} if run else data
-
-
-def _variable(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise UserError(f"--env {text}: write it as NAME=VALUE")
-    return name, value

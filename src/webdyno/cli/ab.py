@@ -55,11 +55,21 @@ def ab(
     header: Annotated[
         Strings, typer.Option("-H", "--header", help="'Name: value'; repeatable.")
     ] = None,
+    status: Annotated[
+        int | None, typer.Option(help="The correct status (default: any 2xx).", min=100, max=599)
+    ] = None,
     build: Annotated[Strings, typer.Option(help="A build command; repeatable.")] = None,
     no_build: Annotated[
         bool, typer.Option("--no-build", help="Use the folder as it is, built files included.")
     ] = False,
     env: Annotated[Strings, typer.Option(help="An environment variable; repeatable.")] = None,
+    service: Annotated[
+        Strings,
+        typer.Option(
+            help="A fresh database for each start, as postgresql=schema.sql,rows.sql or "
+            "mariadb=…; repeatable."
+        ),
+    ] = None,
     ready: Annotated[
         str | None,
         typer.Option(
@@ -99,6 +109,12 @@ def ab(
     same_answers: Annotated[
         bool, typer.Option("--same-answers", help="B is worse if its answers differ from A's.")
     ] = False,
+    ignore: Annotated[
+        Strings,
+        typer.Option(
+            help="What may differ: header:NAME, json:PATH, pattern:REGEX; repeatable.",
+        ),
+    ] = None,
     file: Annotated[
         Path | None,
         typer.Option("-f", "--file", help="Description of the service (default: webdyno.toml)."),
@@ -123,7 +139,8 @@ def ab(
 
     webdyno ab --command 'node a.js' --command 'node b.js' -r 'GET /'
     """
-    from webdyno.ab.wanted import Flags, Wanted
+    from webdyno.ab.flags import Flags
+    from webdyno.ab.wanted import Wanted
 
     given: dict[str, Any] = {
         "budget": None if budget is None else quantity.duration(budget),
@@ -146,6 +163,9 @@ def ab(
         port_variable=port_variable,
         writes=writes,
         same_answers=same_answers,
+        status=status,
+        ignore=ignore or (),
+        services=service or (),
         load={key: value for key, value in loads.items() if value is not None},
         other={key: value for key, value in given.items() if value is not None},
     )

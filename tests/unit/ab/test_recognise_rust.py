@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from webdyno.ab.flags import Flags
 from webdyno.ab.recognise import Recognised, recognise
 from webdyno.ab.template import description_text
-from webdyno.ab.wanted import Flags, Wanted, describe, resolve
+from webdyno.ab.wanted import Wanted, describe, resolve
 from webdyno.catalog import Catalog
 from webdyno.catalog.description import FILE, read_description
 from webdyno.cli.main import main

@@ -28,9 +28,9 @@ class _Service(BaseHTTPRequestHandler):
 @pytest.mark.parametrize(
     ("status", "remedy"),
     [
-        (302, "; ask for the address that it leads to, log in by -H 'Cookie: …', or name `status"),
-        (401, "; log in by -H 'Authorization: …', or name `status = 401` in webdyno.toml"),
-        (404, "; check the path, or name `status = 404` in webdyno.toml if it is right"),
+        (302, "; ask for the address that it leads to, log in by -H 'Cookie: …', or give --status"),
+        (401, "; log in by -H 'Authorization: …', or give --status 401 (`status` in webdyno"),
+        (404, "; check the path, or give --status 404 (`status` in webdyno.toml) if it is right"),
         (500, ""),
     ],
 )

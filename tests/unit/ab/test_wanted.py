@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from webdyno.ab import wanted as wanted_module
+from webdyno.ab.flags import Flags
 from webdyno.ab.pairing import Pairing, pairing
 from webdyno.ab.proof import questions
 from webdyno.ab.versions import from_one_folder, from_packages
-from webdyno.ab.wanted import Flags, Wanted, assumed, described_in, resolve
+from webdyno.ab.wanted import Wanted, assumed, described_in, resolve
 from webdyno.catalog import Catalog
 from webdyno.errors import UserError
 
@@ -61,6 +62,22 @@ def test_flags_take_the_place_of_what_the_file_says(here: Path, tmp_path: Path) 
     assert (request.path, request.headers) == ("/b", {"X-A": "{{1}}"})
     # The whole answer holds with the confidence that was asked for.
     assert pair.study.confidence == pytest.approx(1 - 0.05 / 2)
+
+
+def test_flags_say_what_answers_are_right_and_what_may_differ(here: Path, tmp_path: Path) -> None:
+    (here / "rows.sql").write_text("--")
+    flags = Flags(
+        status=404,
+        ignore=["header:X-Id", "json:items[*].time", r"pattern: at \d+:\d+"],
+        services=["postgresql=rows.sql"],
+        same_answers=True,
+    )
+    pair = paired(here, tmp_path / "into", places=[".", "."], flags=flags)
+    rules = pair.description.answers
+    assert (rules.ignore_headers, rules.ignore_json) == (["X-Id"], ["items[*].time"])
+    assert (rules.ignore_patterns, rules.must_match) == ([r" at \d+:\d+"], True)
+    assert [right for _, right in questions(pair.catalog.scenario("requests").folder)] == [404]
+    assert pair.description.services["postgresql"].seed == ["rows.sql"]
 
 
 def test_versions_that_are_made_differently_are_made_as_each_says(
@@ -213,6 +230,9 @@ def test_a_runtime_of_the_language_is_a_variant(here: Path, tmp_path: Path) -> N
         ({"flags": Flags(other={"margin": 3.0})}, "the options: key 'margin'"),
         ({"runtimes": ["node@1", "node@2"]}, "--runtime node@1: unknown"),
         ({"flags": Flags(env=["A"])}, "write it as NAME=VALUE"),
+        ({"flags": Flags(ignore=["x-id"])}, "--ignore x-id: write it as header:NAME, json:PATH"),
+        ({"flags": Flags(ignore=["pattern:("])}, "is not a valid regular expression"),
+        ({"urls": ["http://a/"] * 2, "flags": Flags(services=["mariadb"])}, "--service is for"),
         ({"flags": Flags(requests=["b"])}, "should read like 'GET /items'"),
         ({"flags": Flags(requests=["GET /a?b={c}"])}, "define `variables.c`, or write %7B and %7D"),
         (

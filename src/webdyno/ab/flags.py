@@ -1,0 +1,104 @@
+"""What a user says by flags, and what that changes in a description."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from webdyno.catalog.request_line import parse_headers, parse_line
+from webdyno.errors import UserError
+
+
+@dataclass(frozen=True)
+class Flags:
+    """What was given by flags; what is None or empty was not."""
+
+    requests: Sequence[str] = ()
+    headers: Sequence[str] = ()
+    build: Sequence[str] = ()
+    no_build: bool = False
+    env: Sequence[str] = ()
+    ready: str | None = None
+    port_variable: str | None = None
+    writes: bool = False
+    same_answers: bool = False
+    status: int | None = None
+    ignore: Sequence[str] = ()
+    services: Sequence[str] = ()
+    load: Mapping[str, Any] = field(default_factory=dict)
+    other: Mapping[str, Any] = field(default_factory=dict)
+    """Keys of the description, such as `budget`."""
+
+
+def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> dict[str, Any]:
+    """The keys of a description, `base`, with what the flags say in the place of what it says.
+
+    Raises `UserError` for a flag that cannot be read.
+    """
+    data = {**base, **flags.other}
+    if flags.requests:
+        data["requests"] = list(flags.requests)
+    if flags.status is not None:
+        data["requests"] = [
+            {**_table(one), "status": flags.status} for one in data.get("requests", [])
+        ]
+    if flags.headers:
+        data["headers"] = {**base.get("headers", {}), **parse_headers(flags.headers)}
+    if flags.build or flags.no_build:
+        data["build"] = {**base.get("build", {}), "commands": list(flags.build)}
+        # Of what a manifest's own build needs, this one may need nothing.
+        data.pop("toolchain", None)
+    if flags.port_variable is not None:
+        data["port_variable"] = flags.port_variable
+    if answers := _answers(base.get("answers", {}), flags):
+        data["answers"] = answers
+    if flags.services:
+        data["services"] = {**base.get("services", {}), **dict(map(_service, flags.services))}
+    if flags.load:
+        data["load"] = {**base.get("load", {}), **flags.load}
+    run = dict(base.get("run", {}))
+    if commands:
+        run["command"] = commands[0]
+    if flags.env:
+        run["env"] = {**run.get("env", {}), **dict(map(_variable, flags.env))}
+    if flags.ready is not None:
+        run["ready"] = flags.ready
+    if flags.writes:
+        run["writes"] = True
+    return {**data, "run": run} if run else data
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise UserError(f"--env {text}: write it as NAME=VALUE")
+    return name, value
+
+
+def _table(request: Any) -> dict[str, Any]:
+    """A request as a table, however it was given."""
+    return dict(parse_line(request)) if isinstance(request, str) else dict(request)
+
+
+def _answers(base: Mapping[str, Any], flags: Flags) -> dict[str, Any]:
+    """What may differ between the answers: what the file says, and what the flags add."""
+    found = dict(base)
+    if flags.same_answers:
+        found["must_match"] = True
+    for text in flags.ignore:
+        kind, _, what = text.partition(":")
+        if kind not in _IGNORED or not what.strip():
+            raise UserError(f"--ignore {text}: write it as header:NAME, json:PATH or pattern:REGEX")
+        key = _IGNORED[kind]
+        found[key] = [*found.get(key, []), what.strip() if kind != "pattern" else what]
+    return found
+
+
+_IGNORED = {"header": "ignore_headers", "json": "ignore_json", "pattern": "ignore_patterns"}
+
+
+def _service(text: str) -> tuple[str, dict[str, Any]]:
+    """A service's name, and the SQL files that make its contents."""
+    name, _, seed = text.partition("=")
+    return name, {"seed": [file for file in seed.split(",") if file]}
