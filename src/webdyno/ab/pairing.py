@@ -109,7 +109,7 @@ def pairing(
 def _server(description: Description, version: Version, known: Catalog) -> Server:
     own = version.own or description
     build = own.build
-    commands: list[Argv] = [*build.commands, *(list(one) for one in version.added)]
+    commands = _with_added(build.commands, version)
     spoken = own.language or description.language
     language = known.language(spoken)
     manifest = ServerManifest(
@@ -133,6 +133,17 @@ def _server(description: Description, version: Version, known: Catalog) -> Serve
         runtimes=known.runtimes(spoken),
         commit=version.commit,
     )
+
+
+def _with_added(build: Sequence[Argv], version: Version) -> list[Argv]:
+    """The build with what the version adds: after what installs the others, and before what may
+    bundle them."""
+    installs = [place for place, argv in enumerate(build) if _INSTALLS & set(argv[1:])]
+    place = installs[-1] + 1 if installs else len(build)
+    return [*build[:place], *(list(one) for one in version.added), *build[place:]]
+
+
+_INSTALLS = frozenset({"ci", "install", "sync"})
 
 
 def _run(description: Description, version: Version) -> RunManifest:

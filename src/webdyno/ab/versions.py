@@ -135,10 +135,26 @@ def from_packages(
     """
     added = [(_install(package, language, build),) for package in packages]
     a, b = (
-        Version(letter, without_secrets(package), folder, added=install)
+        Version(
+            letter, without_secrets(package), folder, added=install,
+            caution=_unnamed(package, folder),
+        )
         for letter, package, install in zip(LETTERS, packages, added, strict=True)
-    )
+    )  # fmt: skip
     return a, b
+
+
+def _unnamed(package: str, folder: Path) -> str:
+    """That package.json does not name a dependency, which the service may then not load; empty
+    where it does, and where there is none."""
+    name = package.rpartition("@")[0]
+    try:
+        text = (folder / "package.json").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    if f'"{name}"' in text:
+        return ""
+    return f"{name} is not in package.json: both versions are the same if nothing else loads it"
 
 
 def _install(package: str, language: str, build: Sequence[Argv]) -> tuple[str, ...]:

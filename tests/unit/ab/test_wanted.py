@@ -182,6 +182,36 @@ def test_a_dependency_is_installed_by_what_installed_the_others() -> None:
     assert (by_uv[0], by_uv[-1]) == ("uv", "x==1")
 
 
+@pytest.mark.parametrize(
+    ("installer", "command"),
+    [("npm", ["npm", "install"]), ("yarn", ["yarn", "add"]), ("pnpm", ["pnpm", "add"])],
+)
+def test_a_dependency_is_installed_before_what_bundles_it(
+    here: Path, tmp_path: Path, installer: str, command: list[str]
+) -> None:
+    path = here / "webdyno.toml"
+    build = f'commands = ["{installer} install", "{installer} run build"]'
+    path.write_text(FILE.replace('commands = ["npm ci"]', build))
+    pair = paired(here, tmp_path / "into", packages=["express@4", "express@5"])
+    for letter, version in (("a", "express@4"), ("b", "express@5")):
+        first, added, last = pair.catalog.server(f"shop/{letter}").manifest.build.commands
+        assert first == [installer, "install"]
+        assert (added[:2], added[-1]) == (command, version)
+        assert last == [installer, "run", "build"]
+
+
+def test_a_dependency_that_no_manifest_names_is_told(here: Path, tmp_path: Path) -> None:
+    (here / "package.json").write_text('{"dependencies": {"express": "4"}}')
+
+    def told(*packages: str) -> list[str]:
+        return [one.caution for one in paired(here, tmp_path / "into", packages=packages).versions]
+
+    assert told("express@4", "express@5") == ["", ""]
+    assert all(
+        one.startswith("expres is not in package.json") for one in told("expres@4", "expres@5")
+    )
+
+
 def test_a_build_of_ones_own_needs_no_tools_of_the_manifest(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"main": "a.js"}')
     (tmp_path / "yarn.lock").touch()

@@ -16,4 +16,9 @@ LANGUAGE = Language(
         hint="npm install --global yarn@1",
     ),
     install=["npm", "install", "--no-save", "--no-audit", "--no-fund", "{name}@{version}"],
+    # npm knows nothing of their folders, nor of packages that stay in archives.
+    install_by={
+        "yarn": ["yarn", "add", "{name}@{version}"],
+        "pnpm": ["pnpm", "add", "--ignore-workspace-root-check", "{name}@{version}"],
+    },
 )
