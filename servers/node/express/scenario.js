@@ -22,6 +22,11 @@ const apps = {
   sse: () => import('./apps/sse.js'),
 };
 
+// A write-up's own way of doing a scenario, for the variant that repeats it.
+const published = {
+  'session-counter': () => import('./apps/session-counter-as-published.js'),
+};
+
 const scenario = process.env.WEBDYNO_SCENARIO;
 
 if (!Object.hasOwn(apps, scenario)) {
@@ -29,8 +34,10 @@ if (!Object.hasOwn(apps, scenario)) {
   refuse(`WEBDYNO_SCENARIO is ${JSON.stringify(scenario)}: expected one of ${known}`);
 }
 
-/** Imports the application that WEBDYNO_SCENARIO names. */
+const asPublished = process.env.AS_PUBLISHED && published[scenario];
+
+/** Imports the application that WEBDYNO_SCENARIO names, as it was published if AS_PUBLISHED is set. */
 export async function loadApp() {
-  const module = await apps[scenario]();
+  const module = await (asPublished || apps[scenario])();
   return module.default;
 }

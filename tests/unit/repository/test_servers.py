@@ -11,10 +11,14 @@ import pytest
 from webdyno.catalog import Catalog
 from webdyno.catalog.server import Server
 from webdyno.runtime.builds.environment import compiles, declared_environment
+from webdyno.runtime.builds.sources import source_files
 
 ROOT = Path(__file__).resolve().parents[3]
 CATALOG = Catalog([ROOT])
 SERVERS = CATALOG.servers()
+STORE = re.compile(r"(?i)table[-_]?(store|cache|sessions)\.\w+")
+"""A store that is written for the session layer of a framework. Those of PHP are named handlers:
+PHP reads every session, new ones too."""
 COMPILED = {"cpp", "elixir", "go", "java", "kotlin", "rust", "swift", "zig"}
 
 
@@ -84,3 +88,26 @@ def test_a_runtime_with_a_heap_says_what_it_was_asked_for(server: Server) -> Non
     if server.language.heap:
         for variant in server.variant_names():
             assert server.language.heap in server.on(variant).parts_of(variant)["heap"]
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.id)
+def test_what_is_as_published_says_how_its_own_statements_reach_the_database(
+    server: Server,
+) -> None:
+    """Its program has another driver or other statements than the server's own, or may have."""
+    scenarios = {scenario.id: scenario for scenario in CATALOG.scenarios()}
+    of_database = [
+        name for name in server.manifest.scenarios if "database" in scenarios[name].manifest.parts
+    ]
+    published = server.manifest.variants.get("as-published")
+    if published and any(name in published.description for name in of_database):
+        assert "database" in published.parts
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=lambda server: server.id)
+def test_sessions_that_are_read_only_if_a_cookie_names_them_are_stated(server: Server) -> None:
+    """A session layer asks its store for no session that is new: a statement less than others."""
+    files = source_files(server.folder)
+    asked_by_cookie = any(STORE.fullmatch(path.name) for path in files)
+    stated = "first visit is written without a read" in server.manifest.parts.get("database", "")
+    assert stated or not asked_by_cookie

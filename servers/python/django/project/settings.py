@@ -22,12 +22,16 @@ SESSIONS = "apps.session_counter.middleware.SignedSessionMiddleware"
 COMMON = "django.middleware.common.CommonMiddleware"
 MIDDLEWARE = [SESSIONS, COMMON] if SCENARIO == "session-counter" else [*FILES, COMMON]
 
-if os.environ.get("MIDDLEWARE") == "startproject":
+STARTPROJECT = os.environ.get("MIDDLEWARE") == "startproject"
+if STARTPROJECT:
+    # In place of django.contrib.sessions, the application whose sessions are in the study's table.
     INSTALLED_APPS = [
         *dict.fromkeys((APP, "apps.session_counter")),
+        "django.contrib.admin",
         "django.contrib.auth",
         "django.contrib.contenttypes",
         "django.contrib.messages",
+        "django.contrib.staticfiles",
     ]
     MIDDLEWARE = [
         "django.middleware.security.SecurityMiddleware",
@@ -40,7 +44,7 @@ if os.environ.get("MIDDLEWARE") == "startproject":
         "django.middleware.clickjacking.XFrameOptionsMiddleware",
     ]
 TIME_ZONE = "UTC"
-USE_I18N = False
+USE_I18N = STARTPROJECT
 USE_TZ = True
 
 TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
@@ -51,6 +55,14 @@ SESSION_ENGINE = "apps.session_counter.sessions"
 PREPARE = os.environ.get("STATEMENTS") == "prepared"
 PREPARED = {"server_side_binding": True, "prepare_threshold": 5} if PREPARE else {}
 
+# Under ASGI connections cannot be kept by thread; the driver's pool keeps them. By default Django
+# opens one for each request.
+KEPT = (
+    {}
+    if os.environ.get("CONNECT") == "each-request"
+    else {"pool": {"min_size": connections, "max_size": connections}}
+)
+
 # Not asked for by scenarios without a database.
 DATABASES = {
     "default": {
@@ -59,8 +71,7 @@ DATABASES = {
         "PORT": os.environ.get("PGPORT"),
         "NAME": os.environ.get("PGDATABASE"),
         "USER": os.environ.get("PGUSER"),
-        # Under ASGI connections cannot be kept by thread; the driver's pool keeps them.
-        "OPTIONS": {"pool": {"min_size": connections, "max_size": connections}, **PREPARED},
+        "OPTIONS": {**KEPT, **PREPARED},
     }
 }
 
