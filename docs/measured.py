@@ -60,7 +60,7 @@ def _cell(section: Section, known: list[Any], entries: set[str]) -> dict[str, An
     rows = []
     for row in section.rows:
         # All of them where the write-up prints no figure to stand beside.
-        if row.control or not entries or (told and row.entry not in entries):
+        if row.control or not entries or (told and not of_published(row.entry, entries)):
             continue
         rates = sorted(row.rates)
         found = ratios.get(row.entry)
@@ -83,6 +83,12 @@ def _cell(section: Section, known: list[Any], entries: set[str]) -> dict[str, An
             "agrees": found and found.agrees,
         })  # fmt: skip
     return {"scenario": section.scenario, "load": section.load, "rows": rows}
+
+
+def of_published(entry: str, published: set[str]) -> bool:
+    """Whether `entry` is a published server, or a variant of one: what sets it apart from the
+    server shows how much of a ratio is the framework's."""
+    return entry.partition("@")[0] in {one.partition("@")[0] for one in published}
 
 
 def _servers(run: RunRecord, scenario: str) -> set[str]:

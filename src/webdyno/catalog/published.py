@@ -82,6 +82,12 @@ class PublishedWork(Manifest):
     sha256_bytes: int | None = Field(
         default=None, ge=1, le=10**9, description="hashed in each round"
     )
+    table_rows: int | None = Field(
+        default=None,
+        ge=1,
+        le=10**12,
+        description="of the table in which each request finds a row; without an index it reads all",
+    )
     body_bytes: int | None = Field(
         default=None, ge=0, le=10**9, description="of each answer, without headers"
     )
@@ -219,6 +225,13 @@ class Statement(Manifest):
         default_factory=list, description="numbers of the text that are multiplied"
     )
     gives: PrintedNumber | None = Field(default=None, description="what it says they make")
+    shown: str = Field(
+        default="",
+        description="what the write-up's text or programs, or a manual, show, not its figures",
+    )
+    outcome: Literal["contradicts", "untold", "holds"] | None = Field(
+        default=None, description="what follows from 'shown'"
+    )
     note: str = Field(default="", description="what readers should know about it")
 
     @model_validator(mode="after")
@@ -232,6 +245,10 @@ class Statement(Manifest):
             raise ValueError("'times', 'more' and 'saves' need 'of' and 'to'")
         if len(sized) > 1:
             raise ValueError("give one of 'times', 'more' and 'saves'")
+        if bool(self.shown) != bool(self.outcome):
+            raise ValueError("'shown' and 'outcome' go together")
+        if self.shown and (self.of or self.product):
+            raise ValueError("'shown' stands instead of 'of' and 'to', or 'product'; give one")
         return self
 
 

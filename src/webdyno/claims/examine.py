@@ -21,6 +21,7 @@ from webdyno.claims.littles_law import littles_law
 from webdyno.claims.order import order
 from webdyno.claims.resolution import repetition, resolution
 from webdyno.claims.same_load import in_turn, total
+from webdyno.claims.scans import scans
 from webdyno.claims.size import size
 from webdyno.claims.work import work
 
@@ -37,6 +38,7 @@ CHECKS: tuple[Callable[[PublishedTable], Iterable[Finding]], ...] = (
     in_turn,
     total,
     size,
+    scans,
     conditions,
     contained,
     cookies,

@@ -35,7 +35,7 @@ def size(table: PublishedTable) -> Iterator[Finding]:
             yield short
         else:
             good.append(f"{octets(_middle(known))} ({called(row, table)})")
-    yield from agreed(CHECK, table, good, "Bytes ÷ answers give a plausible size")
+    yield from agreed(CHECK, table, good, "Bytes ÷ answers are not too few for the answer")
     yield from _alike(table, sizes)
 
 

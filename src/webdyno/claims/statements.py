@@ -23,9 +23,11 @@ def statements(manifest: PublishedManifest) -> Iterator[Finding]:
 
 
 def judged(manifest: PublishedManifest, statement: Statement) -> Finding:
-    """The statement against the figures of its table, or against its own numbers."""
+    """The statement against the figures of its table, its own numbers, or what its text shows."""
     if statement.gives:
         return _multiplied(statement, statement.gives)
+    if statement.outcome:
+        return _told(statement, statement.outcome, "certain", statement.shown.rstrip("."))
     table = manifest.table(statement.table)
     of = table.named(statement.of) if table else None
     to = table.named(statement.to) if table else None
@@ -100,4 +102,5 @@ def _clear(statement: Statement, better: float, needed: float, numbers: str) -> 
 
 def _told(statement: Statement, outcome: Outcome, sureness: Sureness, reason: str) -> Finding:
     said = statement.says.rstrip(".")
-    return Finding(CHECK, outcome, sureness, f"“{said}”: {reason}.", statement.table)
+    note = f" ({statement.note})" if statement.note else ""
+    return Finding(CHECK, outcome, sureness, f"“{said}”: {reason}{note}.", statement.table)

@@ -121,3 +121,23 @@ rows = [{ label = "x", throughput = 3 }]
 def test_every_figure_of_a_report_may_be_published() -> None:
     shown = values(measured([1, 2, 3]))
     assert {*shown, TIMED_OUT.name} <= {*METRICS.names(), *SHOWN}
+
+
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ({"shown": "it has 81 lines"}, "'shown' and 'outcome' go together"),
+        ({"outcome": "holds"}, "'shown' and 'outcome' go together"),
+        (
+            {"shown": "it has 81 lines", "outcome": "holds", "product": [2], "gives": 2},
+            "'shown' stands instead of",
+        ),
+        ({"shown": "it has 81 lines", "outcome": "true"}, "outcome"),
+    ],
+)
+def test_a_statement_that_its_text_judges_has_an_outcome_and_no_figures(
+    keys: dict[str, Any], problem: str
+) -> None:
+    made = {"name": "made", "title": "t", "source": "s", "statements": [{"says": "s", **keys}]}
+    with pytest.raises(UserError, match=problem):
+        parse_manifest(made, PublishedManifest, "made")

@@ -323,6 +323,34 @@ def test_a_statement_of_numbers_alone() -> None:
     assert bad(found(FINE, statements=[{**right, "gives": "50M"}])) == [("statement", "certain")]
 
 
+@pytest.mark.parametrize("outcome", ["holds", "untold", "contradicts"])
+def test_a_statement_is_judged_by_what_its_own_text_shows(outcome: str) -> None:
+    statement = {"says": "s", "shown": "it has 81 lines", "outcome": outcome, "note": "or 78"}
+    [one] = [one for one in found(FINE, statements=[statement]) if one.check == "statement"]
+    assert (one.outcome, one.sureness) == (outcome, "certain")
+    assert one.sentence == "“s”: it has 81 lines (or 78)."
+
+
+def test_what_readers_should_know_of_a_statement_is_told() -> None:
+    one = statement_of(FINE, {"label": "b"}, note="of another case")
+    assert one.sentence == "“s”: its figures are not printed, or are zero (of another case)."
+
+
+def test_no_row_was_found_by_reading_a_table_that_the_cores_cannot_read() -> None:
+    def scanned(*rows: dict[str, Any], cpus: float | None = 4, table_rows: int = 10**6) -> str:
+        findings = found(*rows, cpus=cpus, work={"table_rows": table_rows})
+        return "\n".join(one.sentence for one in findings if one.check == "least CPU")
+
+    assert "a: 1000/s that each read 1,000,000 rows would need 50 cores" in scanned(FINE)
+    assert scanned(FINE, table_rows=10**4) == ""
+    assert scanned(FINE, cpus=None) == ""
+    assert scanned({"label": "a"}) == ""
+    # Of a total that the rows share the cores with, the total alone.
+    whole = scanned(FINE, {"label": "all", "total": True, "throughput": 2000})
+    assert "all: 2000/s" in whole
+    assert "a: 1000/s" not in whole
+
+
 def statement_of(*rows: dict[str, Any], **statement: Any) -> Finding:
     said = {"says": "s", "table": "one", "of": "b", "to": "a", **statement}
     [one] = [one for one in found(*rows, statements=[said]) if one.check == "statement"]

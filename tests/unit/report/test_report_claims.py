@@ -161,7 +161,10 @@ def test_lines_of_source_stand_beside_those_published() -> None:
     found = {row.entry: row.lines_published for row in servers.rows(with_figures(run, manifest))}
     assert found["go/net-http"] == "98"
     assert set(found.values()) == {"98", ""}
-    assert "published: 98" in render_html(with_figures(run, manifest))
+    page = render_html(with_figures(run, manifest))
+    assert "published: 98" in page
+    assert "Published lines are as the write-up counts them" in page
+    assert "Published lines" not in render_html(run)
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,14 @@ def test_a_later_run_replaces_what_it_measured_again_and_nothing_else() -> None:
     assert merged([two, fewer], [again]) == [again]
 
 
+def test_variants_of_published_servers_are_kept_beside_them() -> None:
+    of_published = runpy.run_path(str(ROOT / "docs" / "measured.py"))["of_published"]
+    published = {"node/kwan", "python/flask@per-core"}
+    for entry in ("node/kwan", "node/kwan@koa-packages", "python/flask", "python/flask@sync"):
+        assert of_published(entry, published)
+    assert not of_published("node/fastify", published)
+
+
 def test_every_difference_of_load_or_work_is_said_above_its_table(script: dict[str, Any]) -> None:
     page = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
     for name, prose in script["STUDIES"].items():
