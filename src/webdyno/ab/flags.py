@@ -66,7 +66,8 @@ def with_flags(base: dict[str, Any], flags: Flags, commands: Sequence[str]) -> d
         run["ready"] = flags.ready
     if flags.writes:
         run["writes"] = True
-    return {**data, "run": run} if run else data
+    # How a service is started is asked for where nobody says it, not the key of a file.
+    return {**data, "run": run} if "command" in run or "run" in base else data
 
 
 def _variable(text: str) -> tuple[str, str]:

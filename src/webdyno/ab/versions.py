@@ -179,7 +179,10 @@ def _install(package: str, language: str, build: Sequence[Argv]) -> tuple[str, .
 def from_runtimes(
     runtimes: Sequence[str], folder: Path, language: LanguageManifest
 ) -> tuple[Version, Version]:
-    """Two runtimes, written `node@20`: the machine's own, or one that Webdyno can install."""
+    """Two runtimes, written `node@20`: the machine's own, or one that Webdyno can install.
+
+    Raises `UserError` where one is neither.
+    """
     a, b = (
         Version(letter, text, folder, runtime=_runtime(text, language))
         for letter, text in zip(LETTERS, runtimes, strict=True)

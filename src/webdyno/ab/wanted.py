@@ -100,6 +100,8 @@ def resolve(
     _check_started(wanted, found, [])
     if wanted.packages:
         return found, from_packages(wanted.packages, here, found.language, found.build.commands)
+    if wanted.runtimes and not found.language:
+        raise UserError(f"--runtime needs to know the service's language; set `language` in {FILE}")
     if wanted.runtimes:
         return found, from_runtimes(wanted.runtimes, here, known.language(found.language))
     return found, from_one_folder(here)

@@ -162,6 +162,19 @@ def test_a_file_without_a_start_command_is_named(here: Path, tmp_path: Path) -> 
     path.unlink()
     with pytest.raises(UserError, match=r"no start command; .* run `webdyno init`"):
         paired(here, tmp_path / "into", flags=Flags(requests=["GET /"], no_build=True))
+    for more in ({"env": ["A=B"]}, {"writes": True}, {"ready": "/health"}):
+        flags = Flags(requests=["GET /"], no_build=True, **more)
+        with pytest.raises(UserError, match=r"no start command; .* run `webdyno init`"):
+            paired(here, tmp_path / "into", flags=flags)
+
+
+def test_runtimes_of_a_language_that_nobody_names_are_refused(here: Path, tmp_path: Path) -> None:
+    (here / "webdyno.toml").unlink()
+    flags = Flags(requests=["GET /"], no_build=True)
+    with pytest.raises(UserError, match=r"--runtime needs to know .*; set `language` in webdyno"):
+        paired(
+            here, tmp_path / "into", flags=flags, commands=["./a"], runtimes=["node@24", "node@26"]
+        )
 
 
 def test_a_folder_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
