@@ -68,6 +68,16 @@ the highest is 80% of what the slowest one can handle. They are never raised. Wi
 phases are shortened by one factor if the minimum number of blocks would not fit the budget. Both
 factors are recorded and shown; a resumed run keeps them. [Spikes](plan-a-spike.md) use both."""
 
+PLACEMENT = """\
+`run --server-cpus`, `--generator-cpus` and `--service-cpus` set the same for a single run.
+
+```toml
+[placement]
+server = "0-3"
+generator = "4-7"
+services = "8-9"
+```"""
+
 OBJECTIVE = """\
 Servers are compared by the rate found, `capacity_rps`; see
 [how it searches](verdict.md#the-rate-at-an-objective). `hit --objective` does the same for a server
@@ -129,6 +139,7 @@ SECTIONS: list[tuple[str, type[BaseModel], str]] = [
     ("`[warmup]`", warm_up.WarmUp, ""),
     ("`[blocks]`", study_tables.Blocks, ""),
     ("`[limits]`", study_tables.Limits, ""),
+    ("`[placement]`", study_tables.PlacementKeys, PLACEMENT),
     ("`[planning]`", study_tables.Planning, PLANNING),
     ("`[[costs]]`", study_tables.Cost, COSTS),
     ("`[[published]]`", study_tables.Published, PUBLISHED),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from webdyno.errors import UserError
 
-_PART = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
+_PART = re.compile(r"([0-9]{1,6})(?:-([0-9]{1,6}))?")
 HIGHEST = 65_535
 """No kernel numbers more CPUs; a bound keeps a slip of the pen from filling memory."""
 

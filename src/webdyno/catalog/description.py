@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from webdyno.catalog import quantity
+from webdyno.catalog import load_bounds
 from webdyno.catalog.form import (
     HeaderName,
     HeaderValue,
@@ -32,13 +32,13 @@ from webdyno.catalog.form import (
     VariableNameOrNone,
 )
 from webdyno.catalog.load import Seconds
+from webdyno.catalog.load_bounds import LoadSeconds
 from webdyno.catalog.manifest import Manifest, read_manifest, validating
 from webdyno.catalog.program import BuildManifest, Inside, RunManifest
 from webdyno.catalog.request_line import MOST_WEIGHT, parse_line
 from webdyno.catalog.scenario import Check, Request, StatusCheck, Variable
 from webdyno.catalog.study_tables import Limits
 from webdyno.catalog.warm_up import RuntimeWarmUp
-from webdyno.errors import UserError
 
 FILE = "webdyno.toml"
 
@@ -113,7 +113,7 @@ class LoadKeys(Manifest):
         le=1_000_000,
         description="connections of the full load; default: 16 per CPU, at least 32",
     )
-    duration: Seconds | None = Field(
+    duration: LoadSeconds | None = Field(
         default=None,
         description="of each load; default: what the budget allows, from 3s to 10s",
     )
@@ -122,10 +122,10 @@ class LoadKeys(Manifest):
         description="rate of the steady load, such as 200/s; default: half of what the slower "
         "version can handle",
     )
-    steady_duration: Seconds | None = Field(
+    steady_duration: LoadSeconds | None = Field(
         default=None, description="of each steady load; default: the same"
     )
-    timeout: Seconds = Field(default=10.0, description="an answer after this time is an error")
+    timeout: LoadSeconds = Field(default=10.0, description="an answer after this time is an error")
 
     @field_validator("kinds")
     @classmethod
@@ -139,8 +139,7 @@ class LoadKeys(Manifest):
     def _rate_is_readable(cls, value: str) -> str:
         if value:
             with validating():
-                if quantity.rate(value) <= 0:
-                    raise UserError(f"'{value}' is not a valid rate; it must be above 0/s")
+                load_bounds.rate(value)
         return value
 
 

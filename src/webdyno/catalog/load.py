@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    AfterValidator,
     BeforeValidator,
     Field,
     WithJsonSchema,
     model_validator,
 )
 
-from webdyno.catalog import quantity
+from webdyno.catalog import load_bounds, quantity
 from webdyno.catalog.abilities import BUILT_IN, GENERATORS, Abilities, those_that
+from webdyno.catalog.load_bounds import MOST_COUNT, LoadPhases, LoadSeconds
 from webdyno.catalog.manifest import Manifest, validating
 from webdyno.catalog.one_of import OneOf
-from webdyno.errors import UserError
 
 
 def _seconds(value: Any) -> float:
@@ -30,17 +29,6 @@ Seconds = Annotated[
     WithJsonSchema({"type": ["string", "number"], "examples": ["500ms", "10s", "2m"]}),
 ]
 """Seconds, written `500ms`, `10s` or `2m` in a manifest."""
-
-
-def _readable(phases: list[str]) -> list[str]:
-    with validating():
-        for text in phases:
-            quantity.phase(text)
-    return phases
-
-
-PhaseTexts = Annotated[list[str], AfterValidator(_readable)]
-"""Phases of an open load as a manifest writes them, such as `150/s:60s`."""
 
 
 def _one_or_more(most: int) -> WithJsonSchema:
@@ -74,6 +62,7 @@ class LoadBase(Manifest):
     visits: int | None = Field(
         default=None,
         ge=1,
+        le=MOST_COUNT,
         description="requests per user, before a new user without cookies replaces it",
     )
     threads: int | None = Field(
@@ -83,7 +72,7 @@ class LoadBase(Manifest):
         description="generator threads; default: one per core, or one as published",
     )
     record: bool = Field(default=False, description="record every request, as a JTL")
-    timeout: Seconds = Field(default=10.0, description="an answer after this time is an error")
+    timeout: LoadSeconds = Field(default=10.0, description="an answer after this time is an error")
     cores: Annotated[int | None, Field(ge=1), _one_or_more(1024)] = Field(
         default=None,
         description="cores of the server; default: all it may have; a list: a closed load of each",
@@ -149,7 +138,7 @@ class Closed(Divisible):
         description="connections, or a list for a load of each; default: 16 per CPU of the server, "
         "at least 32",
     )
-    duration: Seconds = Field(description="length of the measurement")
+    duration: LoadSeconds = Field(description="length of the measurement")
 
     def label(self) -> str:
         """`name`, or one made from the figures."""
@@ -178,7 +167,7 @@ class Open(Divisible):
     """Requests arrive on a schedule, whether or not earlier ones were answered."""
 
     kind: Literal["open"]
-    phases: PhaseTexts = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
+    phases: LoadPhases = Field(min_length=1, description="such as 150/s:60s or 100/s..400/s:30s")
     arrivals: Arrivals = Field(
         default="poisson", description="poisson: at random; uniform: evenly spaced"
     )
@@ -190,7 +179,7 @@ class Open(Divisible):
         description="auto: lower all rates to what the slowest server can handle; half: to half of "
         "its maximum",
     )
-    shortest: Seconds | None = Field(
+    shortest: LoadSeconds | None = Field(
         default=None, description="phases may be shortened to this if the budget is small"
     )
 
@@ -212,7 +201,7 @@ class Iterations(LoadBase):
 
     kind: Literal["iterations"]
     users: int = Field(ge=1, le=1_000_000, description="each with its own connection")
-    iterations: int = Field(ge=1, description="requests per user")
+    iterations: int = Field(ge=1, le=MOST_COUNT, description="requests per user")
 
     def label(self) -> str:
         """`name`, or one made from the figures."""
@@ -243,7 +232,7 @@ class Objective(LoadBase):
     connections: int = Field(
         default=256, ge=1, le=1_000_000, description="maximum number of requests in flight"
     )
-    step: Seconds = Field(
+    step: LoadSeconds = Field(
         default=2.0, ge=1.0, description="length of a step; made longer if needed"
     )
     tolerance: float = Field(
@@ -256,8 +245,8 @@ class Objective(LoadBase):
         with validating():
             quantity.objective(self.objective)
             quantity.share_at_most(self.errors)
-            if self.max_rate and quantity.rate(self.max_rate) <= 0:
-                raise UserError(f"'{self.max_rate}' is not a valid rate; it must be above 0/s")
+            if self.max_rate:
+                load_bounds.rate(self.max_rate)
         if self.method != "sound":
             raise ValueError("an objective needs a warm-up, so method sound; leave 'method' out")
         if not self.abilities.holds_rates:

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
 Kind = Literal["time", "bytes", "number", "share"]
 
-_SHAPE = re.compile(r"(~?)(\d{1,15})(?:\.(\d{1,9}))?\s*([A-Za-zµ%]*)")
+_SHAPE = re.compile(r"(~?)([0-9]{1,15})(?:\.([0-9]{1,9}))?\s*([A-Za-zµ%]*)")
 _SCALES: dict[Kind, dict[str, float]] = {
     "time": {"us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0},
     "bytes": {"B": 0, "kB": 1, "KB": 1, "MB": 2, "GB": 3},

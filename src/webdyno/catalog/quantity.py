@@ -15,7 +15,7 @@ from webdyno.errors import UserError
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _BYTES = {"": 1, "B": 1, "kB": 1000, "MB": 1000**2, "GB": 1000**3}
 _BYTES |= {"KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
-_NUMBER = r"(\d+(?:\.\d+)?)"
+_NUMBER = r"([0-9]+(?:\.[0-9]+)?)"
 _DURATION_PART = re.compile(rf"{_NUMBER}\s*(us|ms|s|min|m|h|d)")
 _RATE = re.compile(rf"{_NUMBER}\s*(k|M)?(?:\s*/\s*(s|min|m|h))?")
 _OBJECTIVE = re.compile(rf"p{_NUMBER}\s*(?:<=?|≤)\s*(\S.*)")
@@ -129,7 +129,7 @@ def share_at_most(text: str) -> float:
     return float(match.group(1)) / 100
 
 
-_PRICE = re.compile(r"(\d+(?:\.\d+)?)\s*/\s*(h|hour|month)")
+_PRICE = re.compile(rf"{_NUMBER}\s*/\s*(h|hour|month)")
 HOURS_A_MONTH = 730.0
 """A year's 8760 hours over 12, as clouds bill a month."""
 
@@ -144,7 +144,7 @@ def price(text: str) -> float:
     return money / (HOURS_A_MONTH if match[2] == "month" else 1.0)
 
 
-_VIEWS = re.compile(r"(\d+(?:\.\d+)?)\s*([kMG]?)\s*/\s*(?:day|d)")
+_VIEWS = re.compile(rf"{_NUMBER}\s*([kMG]?)\s*/\s*(?:day|d)")
 _SCALE = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 

@@ -13,7 +13,7 @@ from webdyno.errors import UserError
 MOST_WEIGHT = 100
 
 _VARIABLE = re.compile(r"\{([A-Za-z_]\w*)\}")
-_LINE = re.compile(r"^(?:(\d+)\s+)?(?:([A-Za-z]+)\s+)?(\S+)(?:\s+(.*))?$", re.DOTALL)
+_LINE = re.compile(r"^(?:([0-9]+)\s+)?(?:([A-Za-z]+)\s+)?(\S+)(?:\s+(.*))?$", re.DOTALL)
 
 
 def parse_line(line: str) -> dict[str, str | int]:

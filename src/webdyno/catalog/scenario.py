@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from webdyno.catalog.form import HeaderName, HeaderValue, Method, Name, UrlPath
 from webdyno.catalog.manifest import Manifest, read_manifest
+from webdyno.catalog.parameters import Parameters
 from webdyno.catalog.parts import Part
 from webdyno.catalog.program import Inside
 from webdyno.errors import UserError
@@ -194,7 +195,7 @@ class ScenarioManifest(Manifest):
         description="all servers answer the same bytes in every trial; reports show which differ",
     )
     order: Literal["sequence", "random"] = "sequence"
-    parameters: dict[str, Any] = Field(default_factory=dict)
+    parameters: Parameters = Field(default_factory=dict)
     variables: dict[str, Variable] = Field(default_factory=dict)
     requests: list[Request] = Field(min_length=1)
 

@@ -17,7 +17,9 @@ from webdyno.catalog.warm_up import Bounds, RuntimeWarmUp, WarmUp, bounds_of
 from webdyno.errors import UserError
 
 _A_CORE = re.compile(r"\b(?:a|per) core\b|\bx cores\b")
-_TOOLCHAIN = re.compile(r"^[a-z][a-z0-9+-]*( >= \d+(\.\d+)*)?( with [a-z0-9_]+(, [a-z0-9_]+)*)?$")
+_TOOLCHAIN = re.compile(
+    r"^[a-z][a-z0-9+-]*( >= [0-9]+(\.[0-9]+)*)?( with [a-z0-9_]+(, [a-z0-9_]+)*)?$"
+)
 
 
 class Concurrency(Manifest):

@@ -11,7 +11,8 @@ from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 from webdyno.catalog import sweep
 from webdyno.catalog.form import NAME, Name
 from webdyno.catalog.headline import Headline
-from webdyno.catalog.load import Load, Seconds
+from webdyno.catalog.load import Load, Open, Seconds
+from webdyno.catalog.load_bounds import refuse_empty
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.metric import LEADING, METRICS, judged_by
 from webdyno.catalog.one_of import OneOf
@@ -128,6 +129,12 @@ class StudyManifest(Manifest):
         labels = [load.label() for load in self.loads]
         if len(set(labels)) != len(labels):
             raise ValueError("two loads have the same name; give each its own 'name'")
+        for load in self.loads:
+            if isinstance(load, Open):
+                try:
+                    refuse_empty(load.parsed())
+                except UserError as error:
+                    raise ValueError(f"load '{load.label()}': {error}") from None
         titles = [entry.title for entry in self.entries()]
         if twice := next((title for title in titles if titles.count(title) > 1), None):
             raise ValueError(f"scenario '{twice}' is entered twice; give each its own 'label'")

@@ -10,6 +10,7 @@ from webdyno.catalog import quantity
 from webdyno.catalog.cpus import cpus_text, parse_cpus
 from webdyno.catalog.form import Name
 from webdyno.catalog.manifest import Manifest, validating
+from webdyno.catalog.parameters import Parameters
 from webdyno.catalog.published import PublishedManifest
 from webdyno.catalog.reference import ServerReference
 from webdyno.errors import UserError
@@ -20,7 +21,7 @@ class ScenarioEntry(Manifest):
 
     name: Name = Field(description="of the scenario")
     label: str = Field(default="", description="its name in reports; default: its name")
-    parameters: dict[str, Any] = Field(
+    parameters: Parameters = Field(
         default_factory=dict, description="overrides of the scenario's parameters"
     )
     loads: list[str] = Field(default_factory=list, description="names of its loads; default: all")

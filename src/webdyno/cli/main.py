@@ -15,6 +15,7 @@ from webdyno import __version__
 from webdyno.cli.commands import LazyCommands
 from webdyno.cli.failures import (
     USAGE,
+    in_our_words,
     open_closed_streams,
     program,
     report_disk_full,
@@ -78,8 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except typer.TyperException as error:
-        # Its parser of values speaks of itself.
-        message = error.format_message().replace("Value error, ", "")
+        message = in_our_words(error.format_message())
         say(f"{message} ({_help_of(error)} shows how)")
         return error.exit_code
     except UserError as error:

@@ -1,8 +1,13 @@
 """Quantities as people write them."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from webdyno.catalog import quantity
+from webdyno.catalog.cpus import parse_cpus
+from webdyno.catalog.request_line import parse_line
 from webdyno.errors import UserError
 
 
@@ -18,6 +23,26 @@ def test_durations(text: str | float, seconds: float) -> None:
 def test_what_is_no_duration_is_quoted_back(text: str) -> None:
     with pytest.raises(UserError, match=r"is not a duration; "):
         quantity.duration(text)
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (quantity.duration, "٣s"),
+        (quantity.duration, "٣"),
+        (quantity.rate, "١٥٠/s"),
+        (quantity.size, "８GB"),
+        (quantity.objective, "p٩٩ < 1s"),
+        (quantity.share_at_most, "< ١%"),
+        (quantity.price, "٣/h"),
+        (quantity.daily_views, "٣M/day"),
+        (parse_cpus, "٠-٣"),
+        (parse_line, "٣ GET /a"),
+    ],
+)
+def test_numbers_are_written_in_digits_from_0_to_9(read: Callable[[str], Any], text: str) -> None:
+    with pytest.raises(UserError):
+        read(text)
 
 
 @pytest.mark.parametrize(

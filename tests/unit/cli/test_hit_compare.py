@@ -34,7 +34,10 @@ def test_both_are_asked_what_one_url_would_be() -> None:
         (Options(), ("/a", "/b"), "differ in their paths, /a and /b"),
         (Options(duration="1s"), ("/", "/"), "at least 3s"),
         (Options(rate="fast"), ("/", "/"), "is not a rate"),
-        (Options(timeout="soon"), ("/", "/"), "timeout"),
+        (Options(timeout="soon"), ("/", "/"), "--timeout: 'soon' is not a duration"),
+        (Options(timeout="10d"), ("/", "/"), "--timeout: '10d' is no duration of a load"),
+        (Options(duration="0"), ("/", "/"), "--duration: '0' is not a duration"),
+        (Options(rate="200M/s"), ("/", "/"), "--rate: '200M/s' is too fast"),
         (Options(headers=["X-A: 1", "x-a: 2"]), ("/", "/"), "header 'x-a' is given twice"),
     ],
 )

@@ -11,7 +11,7 @@ import pytest
 
 from support.own_address import own_address
 from webdyno.catalog.scenario import EqualsCheck
-from webdyno.cli.hit import target
+from webdyno.cli.hit import run, target
 from webdyno.cli.hit.options import Options
 from webdyno.cli.hit.specification import specification
 from webdyno.cli.hit.target import check_reachable
@@ -265,3 +265,38 @@ def test_another_machine_is_not_even_asked() -> None:
 def test_a_name_without_address() -> None:
     with pytest.raises(UserError, match=r"'no-such-host\.invalid' has no address"):
         check_reachable(parse("http://no-such-host.invalid/"), allow_remote=False)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (Options(duration="366d"), "--duration: '366d' is no duration of a load; write one from"),
+        (Options(timeout="10d"), "--timeout: '10d' is no duration of a load; write one from 1ms"),
+        (Options(rate="1000M/s"), "--rate: '1000M/s' is too fast for a load; write at most 100M/s"),
+        (Options(rate="0.01/s"), "--rate: fewer than one request in all; raise the rate, or load"),
+        (Options(phases="0.1/s:2s"), "--phases: fewer than one request in all"),
+        (Options(phases="9/s:2d"), "--phases: '2d' is no duration of a load"),
+        (Options(rate="0/s"), "--rate: '0/s' is not a valid rate; it must be above 0/s"),
+        (Options(objective="p99 < 1s", max_rate="200M/s"), "--max-rate: '200M/s' is too fast"),
+        (Options(objective="p99 < 1s", duration="2d"), "--duration: '2d' is no duration"),
+    ],
+)
+def test_what_the_engine_would_refuse_is_told_by_its_option(options: Options, said: str) -> None:
+    with pytest.raises(UserError) as caught:
+        specification(HELLO, options)
+    assert str(caught.value).startswith(said)
+
+
+def test_what_only_the_engine_finds_bears_the_name_of_its_option(tmp_path: Path) -> None:
+    (file := tmp_path / "empty.pem").touch()
+    for cacert, said in (
+        (file, "holds no certificate"),
+        (tmp_path / "none.pem", ": No such file"),
+        (tmp_path, ": Is a directory"),
+    ):
+        secure = specification(parse("https://127.0.0.1:1/"), Options(cacert=cacert))
+        with pytest.raises(UserError, match=f"^--cacert: {cacert} ?{said}"):
+            run.prepare(secure)
+    many = specification(HELLO, Options(http2=True, streams=10_000, connections=1000))
+    with pytest.raises(UserError, match=r"^--streams: 10000 are 10000000 users in all"):
+        run.prepare(many)

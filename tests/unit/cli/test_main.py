@@ -116,6 +116,26 @@ def test_a_fault_is_one_line_that_names_the_file_with_the_traceback(
     assert "Traceback (most recent call last)" in kept.read_text()
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["ab", "--margin", "5%"], "Invalid value for '--margin': must be a number ("),
+        (["hit", "http://x/", "--users", "many"], "'--users': must be a whole number ("),
+        (["hit", "http://x/", "-c", "0"], "must be at least 1 ("),
+        (["hit", "http://x/", "--iterations", "1" + "0" * 26], "'--iterations': must be a"),
+        (["hit", "http://x/", "--iterations", str(2**63)], "must be at most 9223372036854775807 ("),
+        (["doctor", "--seconds", "nan"], "'--seconds': must be at most 120 ("),
+    ],
+)
+def test_a_bad_value_is_told_in_our_words(
+    given: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(given) == 2
+    line = one_line(capsys.readouterr().err)
+    assert said in line
+    assert "Input" not in line
+
+
 @pytest.fixture
 def homeless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A user without a home, of a Webdyno that was installed as a package."""

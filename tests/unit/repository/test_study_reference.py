@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from webdyno.catalog.study import StudyManifest
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -18,3 +23,20 @@ def test_the_page_is_that_of_the_manifests_and_leaves_no_key_unexplained() -> No
     assert [row for row in rows if row.endswith("|  |")] == []
     for key in ("connections", "cores", "scale", "record", "build_times", "planning", "costs"):
         assert any(row.startswith(f"| `{key}` ") for row in rows), key
+
+
+def models_in(annotation: Any) -> set[type[BaseModel]]:
+    """The tables that a key may hold, whether one, a list, or one of several kinds."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return {annotation}
+    return {model for inner in get_args(annotation) for model in models_in(inner)}
+
+
+def test_every_table_of_a_study_has_a_section() -> None:
+    script = runpy.run_path(str(ROOT / "docs" / "study_reference.py"))
+    told = {model for _, model, _ in script["SECTIONS"]}
+    fields = StudyManifest.model_fields.values()
+    tables = {model for field in fields for model in models_in(field.annotation)}
+    assert len(tables) > 10
+    # A file of published figures is no table of a study's; it has pages of its own.
+    assert {model.__name__ for model in tables - told} == {"PublishedManifest"}

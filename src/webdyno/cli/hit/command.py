@@ -11,6 +11,7 @@ from webdyno.cli.hit.compare import BUDGET
 from webdyno.cli.hit.options import (
     CLOSED_CONNECTIONS,
     DURATION,
+    MOST_ITERATIONS,
     OPEN_CONNECTIONS,
     STEP,
     Options,
@@ -73,7 +74,9 @@ def hit(
         int | None,
         typer.Option(min=1, max=1_000_000, help="Number of users, each with its own connection."),
     ] = None,
-    iterations: Annotated[int | None, typer.Option(min=1, help="Requests per user.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(min=1, max=MOST_ITERATIONS, help="Requests per user.")
+    ] = None,
     objective: Annotated[
         str | None,
         typer.Option(help="Find the highest rate that meets this, such as 'p99 < 100ms'."),

@@ -6,8 +6,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from webdyno.catalog import quantity
+from webdyno.catalog import load_bounds, quantity
 from webdyno.cli.hit.options import Options
+from webdyno.cli.hit.specification import of_option
 from webdyno.errors import UserError
 
 if TYPE_CHECKING:
@@ -73,7 +74,10 @@ def description_of(services: list[Running], options: Options) -> Description:
             f"the two URLs differ in their paths, {a.path} and {b.path}: two services are compared "
             "by the same request"
         )
-    budget = quantity.duration(options.duration or BUDGET)
+    budget = of_option("--duration", quantity.duration, options.duration or BUDGET)
+    timeout_s = of_option("--timeout", load_bounds.duration, options.timeout)
+    if options.rate is not None:
+        of_option("--rate", load_bounds.rate, options.rate)
     if budget < LEAST_S:
         raise UserError(f"--duration: two services take at least {LEAST_S:g}s")
     load_s = min(LONGEST_S, max(SHORTEST_S, budget / LOADS))
@@ -88,7 +92,7 @@ def description_of(services: list[Running], options: Options) -> Description:
         "connections": options.connections,
         "duration": load_s,
         "steady_duration": load_s,
-        "timeout": options.timeout,
+        "timeout": timeout_s,
         "rate": options.rate or "",
     }
     data = {

@@ -10,6 +10,9 @@ CLOSED_CONNECTIONS = 64
 OPEN_CONNECTIONS = 256
 """An open load has more: a connection that waits for its answer cannot send what falls due."""
 
+MOST_ITERATIONS = 2**63 - 1
+"""As in studies; named here, since to read of those takes long."""
+
 DURATION = "10s"
 
 STEP = "2s"

@@ -31,8 +31,31 @@ def prepare(spec: LoadSpec) -> Load:
     try:
         return Load(spec.json_text())
     except ValueError as error:
-        # The engine names the key of its specification; the options bear the same names.
-        raise UserError(str(error)) from None
+        raise UserError(_by_option(str(error))) from None
+
+
+_OPTIONS = {
+    "target.tls.ca_file": "--cacert",
+    "target.tls": "--cacert",
+    "http2.streams": "--streams",
+    "load.duration_s": "--duration",
+    "load.connections": "--connections",
+    "load.users": "--users",
+    "load.iterations": "--iterations",
+    "load.phases": "--phases",
+    "timeout_s": "--timeout",
+    "threads": "--threads",
+    "cpus": "--cpus",
+    "record": "--record",
+}
+"""By the key of the engine's specification, what the user typed."""
+
+
+def _by_option(error: str) -> str:
+    """What the engine refuses, by the name of the option instead of that of its own key."""
+    key, colon, said = error.partition(": ")
+    said = said.replace("by ca_file, or set insecure", "by --cacert, or add --insecure")
+    return f"{_OPTIONS.get(key, key)}{colon}{said}"
 
 
 def run(load: Load, line: Watcher) -> LoadResult:
@@ -47,4 +70,4 @@ def run(load: Load, line: Watcher) -> LoadResult:
             load.wait(_END_S)
         return parse(load.result())
     except RuntimeError as error:
-        raise UserError(str(error)) from None
+        raise UserError(_by_option(str(error))) from None

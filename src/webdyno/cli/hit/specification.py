@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
-from webdyno.catalog import quantity
+from webdyno.catalog import load_bounds, quantity
 from webdyno.catalog.cpus import cpus_text, parse_cpus
 from webdyno.cli.hit.options import (
     CLOSED_CONNECTIONS,
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     )
     from webdyno.generators.target import Target
 
+Given = TypeVar("Given")
+Parsed = TypeVar("Parsed")
+
 
 def specification(target: Target, options: Options) -> LoadSpec:
     """What the engine is to do; for a search, the closed loop that comes before it.
@@ -53,7 +57,7 @@ def specification(target: Target, options: Options) -> LoadSpec:
         load=shape(options),
         threads=options.threads or len(cpus) or 1,
         cpus=cpus,
-        timeout_s=_quantity("--timeout", quantity.duration, options.timeout),
+        timeout_s=of_option("--timeout", load_bounds.duration, options.timeout),
         seed=seed,
         requests=[_request(target, options)],
         http2=Http2Spec(streams=options.streams or 1) if options.http2 else None,
@@ -128,13 +132,11 @@ def objective(options: Options) -> Objective:
 
     assert options.objective is not None
     errors, tolerance = options.errors or ERRORS, options.tolerance or TOLERANCE
-    _quantity("--objective", quantity.objective, options.objective)
-    _quantity("--errors", quantity.share_at_most, errors)
-    if options.max_rate and _quantity("--max-rate", quantity.rate, options.max_rate) <= 0:
-        raise UserError(
-            f"--max-rate: '{options.max_rate}' is not a valid rate; it must be above 0/s"
-        )
-    step_s = float(_quantity("--duration", quantity.duration, options.duration or STEP))
+    of_option("--objective", quantity.objective, options.objective)
+    of_option("--errors", quantity.share_at_most, errors)
+    if options.max_rate:
+        of_option("--max-rate", load_bounds.rate, options.max_rate)
+    step_s = float(of_option("--duration", load_bounds.duration, options.duration or STEP))
     if step_s < 1:
         raise UserError("--duration: a search step takes at least 1s")
     return Objective(
@@ -145,7 +147,7 @@ def objective(options: Options) -> Objective:
         step=step_s,
         tolerance=_tolerance(tolerance),
         max_rate=options.max_rate or "",
-        timeout=_quantity("--timeout", quantity.duration, options.timeout),
+        timeout=of_option("--timeout", load_bounds.duration, options.timeout),
     )
 
 
@@ -163,21 +165,23 @@ def _phases(options: Options) -> list[PhaseSpec]:
     from webdyno.generators.specification import PhaseSpec
 
     if options.phases is None:
-        rate = _quantity("--rate", quantity.rate, options.rate or "")
-        if rate <= 0:
-            raise UserError(f"--rate: '{options.rate}' is not a valid rate; it must be above 0/s")
-        return [PhaseSpec(rate=rate, duration_s=_duration(options))]
-    texts = options.phases.split(",")
-    return [PhaseSpec.of(_quantity("--phases", quantity.phase, text)) for text in texts]
+        rate = of_option("--rate", load_bounds.rate, options.rate or "")
+        phases = [quantity.Phase(rate, None, _duration(options))]
+    else:
+        texts = options.phases.split(",")
+        phases = [of_option("--phases", load_bounds.phase, text) for text in texts]
+    of_option("--rate" if options.phases is None else "--phases", load_bounds.refuse_empty, phases)
+    return [PhaseSpec.of(one) for one in phases]
 
 
 def _duration(options: Options) -> float:
-    return float(_quantity("--duration", quantity.duration, options.duration or DURATION))
+    return float(of_option("--duration", load_bounds.duration, options.duration or DURATION))
 
 
-def _quantity(option: str, parse: Any, text: str) -> Any:
+def of_option(option: str, parse: Callable[[Given], Parsed], given: Given) -> Parsed:
+    """`given` as `parse` reads it. Raises `UserError` that begins with the option's name."""
     try:
-        return parse(text)
+        return parse(given)
     except UserError as error:
         raise UserError(f"{option}: {error}") from None
 

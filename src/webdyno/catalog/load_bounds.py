@@ -1,0 +1,86 @@
+"""What a load can be at most and at least: the bounds of the engine, which makes all but a few.
+
+They are those of `engine/src/plan/spec/validate.rs`. A study that keeps them is not refused by the
+engine once its servers are built. What somebody else's load was is not held to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
+
+from webdyno.catalog import quantity
+from webdyno.catalog.manifest import validating
+from webdyno.errors import UserError
+
+SHORTEST_S, LONGEST_S = 0.001, 86_400.0
+"""Of a load, a phase of it, and of the time that an answer may take."""
+MOST_RATE = 1e8
+"""Requests per second."""
+MOST_COUNT = 2**63 - 1
+"""Of requests that a user sends."""
+
+
+def duration(text: str | float) -> float:
+    """Seconds of `500ms`, `10s` or `2m`, as far as a load can last them. Raises `UserError`."""
+    seconds = quantity.duration(text)
+    if not SHORTEST_S <= seconds <= LONGEST_S:
+        raise UserError(f"'{text}' is no duration of a load; write one from 1ms to 24h")
+    return seconds
+
+
+def rate(text: str) -> float:
+    """Requests per second of `150/s` or `2k/s`, as far as they can be sent; above 0. Raises
+    `UserError`."""
+    found = quantity.rate(text)
+    if found <= 0:
+        raise UserError(f"'{text}' is not a valid rate; it must be above 0/s")
+    _refuse_faster(text, found)
+    return found
+
+
+def phase(text: str) -> quantity.Phase:
+    """A phase of an open load such as `150/s:60s`. Raises `UserError`."""
+    found = quantity.phase(text)
+    _refuse_faster(text, max(found.rate, found.to_rate or 0.0))
+    duration(text.rpartition(":")[2].strip())
+    return found
+
+
+def _refuse_faster(text: str, rate_rps: float) -> None:
+    if rate_rps > MOST_RATE:
+        raise UserError(f"'{text}' is too fast for a load; write at most 100M/s")
+
+
+def refuse_empty(phases: Sequence[quantity.Phase]) -> None:
+    """Raise `UserError` where a load of such phases would not send a single request."""
+    ends = [(one.rate, one.rate if one.to_rate is None else one.to_rate) for one in phases]
+    mean = [sum(pair) / 2 * one.duration_s for pair, one in zip(ends, phases, strict=True)]
+    if sum(mean) < 1:
+        raise UserError("fewer than one request in all; raise the rate, or load for longer")
+
+
+def _load_seconds(value: Any) -> float:
+    with validating():
+        return duration(value)
+
+
+LoadSeconds = Annotated[
+    float,
+    BeforeValidator(_load_seconds),
+    WithJsonSchema({"type": ["string", "number"], "examples": ["500ms", "10s", "2m"]}),
+]
+"""Seconds that a load can last, written `500ms`, `10s` or `2m` in a manifest."""
+
+
+def _readable(phases: list[str]) -> list[str]:
+    with validating():
+        for text in phases:
+            phase(text)
+    return phases
+
+
+LoadPhases = Annotated[list[str], AfterValidator(_readable)]
+"""Phases of an open load as a manifest writes them, such as `150/s:60s`."""
