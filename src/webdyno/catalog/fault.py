@@ -16,6 +16,9 @@ from pydantic import BaseModel, ValidationError
 from webdyno.catalog.form import words_for
 from webdyno.catalog.place import Place, place_of
 
+Loc = tuple[int | str, ...]
+"""The way to a part of a manifest, through keys and places in lists."""
+
 MOST_SHOWN = 80
 """Characters of a value that a message repeats."""
 
@@ -46,12 +49,21 @@ _BOUNDS: dict[str, tuple[str, str]] = {
 }
 
 
-def first_fault(error: ValidationError, model: type[BaseModel]) -> str:
-    """The fault to mend first, of those that `model` found."""
+def _as_it_is(loc: Loc) -> Loc:
+    return loc
+
+
+def first_fault(
+    error: ValidationError, model: type[BaseModel], as_written: Callable[[Loc], Loc] = _as_it_is
+) -> str:
+    """The fault to mend first, of those that `model` found.
+
+    `as_written` gives the way to it in what was read, where the model looked at something else.
+    """
     faults = error.errors(include_url=False)
     # An unknown key is often a misspelt required one: tell of it first, it explains the other.
     fault = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
-    loc = fault["loc"]
+    loc = as_written(fault["loc"])
     if fault["type"] == "extra_forbidden":
         return _unknown(place_of(model, loc[:-1]), str(loc[-1]))
     place = place_of(model, loc)

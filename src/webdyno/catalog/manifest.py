@@ -6,18 +6,16 @@ import re
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from webdyno.catalog.fault import first_fault
+from webdyno.catalog.fault import Loc, first_fault
 from webdyno.errors import UserError
 from webdyno.printable import printable
 from webdyno.regular_file import text_of
-
-Model = TypeVar("Model", bound=BaseModel)
-
 
 class Manifest(BaseModel):
     """Base of every part of a manifest: frozen, an unknown key is an error, and nothing stands for
@@ -26,6 +24,15 @@ class Manifest(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, populate_by_name=True, strict=True, allow_inf_nan=False
     )
+
+    @classmethod
+    def as_written(cls, _data: Any, loc: Loc) -> Loc:
+        """The way in `_data` to what pydantic calls `loc`: another one where a model changes what
+        it is given before it looks at it."""
+        return loc
+
+
+Model = TypeVar("Model", bound=Manifest)
 
 
 @contextmanager
@@ -87,6 +94,7 @@ def parse_manifest(data: dict[str, Any], model: type[Model], where: str) -> Mode
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise UserError(f"{where}: {printable(first_fault(error, model))}") from None
+        fault = first_fault(error, model, partial(model.as_written, data))
+        raise UserError(f"{where}: {printable(fault)}") from None
     except RecursionError:
         raise UserError(f"{where}: nested too deeply") from None

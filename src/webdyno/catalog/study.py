@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
 from webdyno.catalog import sweep
+from webdyno.catalog.fault import Loc
 from webdyno.catalog.form import NAME, Name
 from webdyno.catalog.headline import Headline
 from webdyno.catalog.load import Load, Open, Seconds
@@ -116,6 +117,11 @@ class StudyManifest(Manifest):
             # Of runs stored by older versions; reports still show it.
             data = {key: value for key, value in data.items() if key != "published_aggregate"}
         return sweep.expanded(data)
+
+    @classmethod
+    def as_written(cls, data: Any, loc: Loc) -> Loc:
+        """See `Manifest.as_written`; sweeps are replaced by their loads."""
+        return sweep.as_written(data, loc)
 
     @field_validator("metrics")
     @classmethod

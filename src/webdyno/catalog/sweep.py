@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from webdyno.catalog.fault import Loc
+
 SWEPT = {"connections": "{base}-{n}", "cores": "{base}-{n}-cores"}
 """Keys that may hold a list, with the names of the loads that come of it."""
 
@@ -14,21 +16,51 @@ def expanded(study: Any) -> Any:
     Scenarios that name the sweep among their loads get all of them. What has a wrong type is left
     as it is, for the model to refuse. Raises `ValueError`.
     """
-    if not isinstance(study, dict) or not isinstance(study.get("loads"), list):
+    if not _has_loads(study):
         return study
-    loads: list[Any] = []
-    made: dict[str, list[str]] = {}
-    for load in study["loads"]:
-        found = _each(load)
-        loads += found
-        if len(found) > 1 and isinstance(name := load.get("name"), str):
-            made[name] = [one["name"] for one in found]
+    loads = [one for load in study["loads"] for one in _each(load)]
     if len(loads) == len(study["loads"]):
         return study if loads == study["loads"] else {**study, "loads": loads}
     changed = {**study, "loads": loads}
     if isinstance(scenarios := study.get("scenarios"), list):
+        made = _made(study)
         changed["scenarios"] = [_naming(entry, made) for entry in scenarios]
     return changed
+
+
+def as_written(study: Any, loc: Loc) -> Loc:
+    """The way in `study`, as it was written, to where `loc` leads once each sweep is replaced by its
+    loads."""
+    if not _has_loads(study):
+        return loc
+    match loc:
+        case ("loads", int(place), *rest):
+            origins = [at for at, load in enumerate(study["loads"]) for _ in _each(load)]
+            return ("loads", origins[place], *rest)
+        case ("scenarios", int(entry), str(form), "loads", int(place)):
+            made, named = _made(study), study["scenarios"][entry]["loads"]
+            origins = [at for at, name in enumerate(named) for _ in _meant(name, made)]
+            return ("scenarios", entry, form, "loads", origins[place])
+    return loc
+
+
+def _has_loads(study: Any) -> bool:
+    return isinstance(study, dict) and isinstance(study.get("loads"), list)
+
+
+def _made(study: dict[str, Any]) -> dict[str, list[str]]:
+    """The names of the loads that come of each sweep that has a name."""
+    made: dict[str, list[str]] = {}
+    for load in study["loads"]:
+        found = _each(load)
+        if len(found) > 1 and isinstance(name := load.get("name"), str):
+            made[name] = [one["name"] for one in found]
+    return made
+
+
+def _meant(name: Any, made: dict[str, list[str]]) -> list[Any]:
+    """The loads that a scenario means by `name`."""
+    return made.get(name, [name]) if isinstance(name, str) else [name]
 
 
 def _each(load: Any) -> list[Any]:
@@ -54,9 +86,4 @@ def _each(load: Any) -> list[Any]:
 def _naming(entry: Any, made: dict[str, list[str]]) -> Any:
     if not isinstance(entry, dict) or not isinstance(entry.get("loads"), list):
         return entry
-    loads = [
-        one
-        for name in entry["loads"]
-        for one in (made.get(name, [name]) if isinstance(name, str) else [name])
-    ]
-    return {**entry, "loads": loads}
+    return {**entry, "loads": [one for name in entry["loads"] for one in _meant(name, made)]}

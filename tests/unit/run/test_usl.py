@@ -77,6 +77,25 @@ def test_a_wrong_type_beside_a_sweep_is_told_as_anywhere(
     assert said in str(caught.value)
 
 
+def told(**changes: Any) -> str:
+    with pytest.raises(UserError) as caught:
+        parse_manifest({**FIELDS, **changes}, StudyManifest, "mine.toml")
+    return str(caught.value)
+
+
+def test_what_is_wrong_behind_a_sweep_is_told_by_its_place_in_the_file() -> None:
+    unknown = {"connections": 7, "duration": "1s"}
+    both = {"kind": "closed", "connections": [1, 2], "cores": [1, 2], "duration": "1s"}
+    assert "key 'loads.1': 'kind' is missing" in told(loads=[SWEEP, unknown])
+    assert "key 'loads.2': 'kind' is missing" in told(loads=[both, SWEEP, unknown])
+    assert "key 'loads.1.duration': 'soon'" in told(loads=[both, {**SWEEP, "duration": "soon"}])
+    assert "unknown key 'loads.1.conections'" in told(loads=[SWEEP, {**both, "conections": 1}])
+    entry = {"name": "json", "loads": ["sweep", "sweep", 3]}
+    assert "key 'scenarios.0.loads.2': must be a text" in told(scenarios=[entry])
+    # Where no loads can be read, places are those of the file as well.
+    assert "key 'scenarios.0.loads.2': must be a text" in told(scenarios=[entry], loads=5)
+
+
 @pytest.mark.parametrize("numbers", [[], [2, 2], [0, 1], ["x", 3]])
 def test_nonsense_is_refused(numbers: list[Any]) -> None:
     with pytest.raises(ValueError, match=r"connections|valid integer|greater than"):
