@@ -22,23 +22,24 @@ from pydantic import (
     model_validator,
 )
 
-from webdyno.catalog import load_bounds
+from webdyno.catalog import askable, load_bounds
 from webdyno.catalog.form import (
     HeaderName,
     HeaderValue,
     Method,
-    Name,
     UrlPath,
     VariableNameOrNone,
 )
 from webdyno.catalog.load import Seconds
 from webdyno.catalog.load_bounds import LoadSeconds
 from webdyno.catalog.manifest import Manifest, read_manifest, validating
-from webdyno.catalog.program import BuildManifest, Inside, RunManifest
+from webdyno.catalog.one_of import OneOf
+from webdyno.catalog.program import BuildManifest, Inside, RunManifest, Toolchain
 from webdyno.catalog.request_line import MOST_WEIGHT, parse_line
 from webdyno.catalog.scenario import Check, Request, StatusCheck, Variable
 from webdyno.catalog.study_tables import Limits
 from webdyno.catalog.warm_up import RuntimeWarmUp
+from webdyno.plugins import Plugins
 
 FILE = "webdyno.toml"
 
@@ -174,6 +175,12 @@ def _name(value: Any) -> Any:
     return slug(value) if isinstance(value, str) else value
 
 
+SERVICES: Plugins[Any] = Plugins("webdyno.runtime.services.plugins", "SERVICE", "service")
+"""All databases there are, by the name scenarios call them; see `runtime.services.registry`."""
+
+ServiceName = Annotated[str, OneOf(SERVICES)]
+
+
 class ServiceData(Manifest):
     """A database beside the service: a fresh one for each start."""
 
@@ -193,7 +200,7 @@ class Description(Manifest):
         default="",
         description="language, whose runtime decides the warm-up, such as node, java or go",
     )
-    toolchain: list[str] = Field(
+    toolchain: list[Toolchain] = Field(
         default_factory=list, description="required programs, such as node >= 20"
     )
     build: BuildManifest = BuildManifest()
@@ -204,7 +211,7 @@ class Description(Manifest):
         default="",
         description="environment variable with its port, if not PORT",
     )
-    services: dict[Name, ServiceData] = Field(
+    services: dict[ServiceName, ServiceData] = Field(
         default_factory=dict, description="databases it needs: postgresql, mariadb"
     )
     requests: list[RequestKeys] = Field(
@@ -234,6 +241,12 @@ class Description(Manifest):
         names = [request.name for request in self.templates()]
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise ValueError(f"two requests are called '{twice}'; give each its own 'name'")
+        return self
+
+    @model_validator(mode="after")
+    def _engine_takes_them(self) -> Description:
+        if self.requests:
+            askable.refuse(self.templates(), self.variables, cookies=self.cookies)
         return self
 
     def templates(self) -> list[Request]:

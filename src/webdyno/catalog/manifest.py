@@ -17,6 +17,7 @@ from webdyno.errors import UserError
 from webdyno.printable import printable
 from webdyno.regular_file import text_of
 
+
 class Manifest(BaseModel):
     """Base of every part of a manifest: frozen, an unknown key is an error, and nothing stands for
     a value of another type: neither `true` for 1, nor "1", nor "yes" for true; NaN is no number."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
@@ -42,6 +43,20 @@ def _inside(text: str) -> str:
 
 Inside = Annotated[str, AfterValidator(_inside)]
 """A path within the manifest's own folder."""
+
+_TOOLCHAIN = re.compile(
+    r"[a-z][a-z0-9+-]*( >= [0-9]+(\.[0-9]+)*)?( with [a-z0-9_]+(, [a-z0-9_]+)*)?"
+)
+
+
+def _required(text: str) -> str:
+    if not _TOOLCHAIN.fullmatch(text):
+        raise ValueError("should read like 'node >= 20' or 'php >= 8.1 with pgsql, mbstring'")
+    return text
+
+
+Toolchain = Annotated[str, AfterValidator(_required)]
+"""A program that must be installed, and from which version on."""
 
 
 class Caches(Manifest):

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from webdyno.catalog import askable
 from webdyno.catalog.form import HeaderName, HeaderValue, Method, Name, UrlPath
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.parameters import Parameters
@@ -16,6 +17,7 @@ from webdyno.catalog.program import Inside
 from webdyno.errors import UserError
 
 Int64 = Annotated[int, Field(ge=-(2**63), le=2**63 - 1)]
+Length = Annotated[int, Field(ge=0, le=2**63 - 1)]
 
 
 class IntVariable(Manifest):
@@ -82,8 +84,8 @@ class LengthCheck(Manifest):
     """The body's length in bytes must lie within `min`..`max`."""
 
     kind: Literal["length"]
-    min: Int64 = 0
-    max: Int64 | None = None
+    min: Length = 0
+    max: Length | None = None
 
     @model_validator(mode="after")
     def _ordered(self) -> LengthCheck:
@@ -220,6 +222,12 @@ class ScenarioManifest(Manifest):
             raise ValueError("a connection is upgraded once; draw variables in the message only")
         if self.cookies:
             raise ValueError("users keep no cookies over WebSocket; leave cookies out")
+        return self
+
+    @model_validator(mode="after")
+    def _engine_takes_them(self) -> ScenarioManifest:
+        # Whether users keep cookies, loads may say otherwise.
+        askable.refuse(self.requests, self.variables, prepared=True)
         return self
 
     @property

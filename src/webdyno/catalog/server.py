@@ -12,14 +12,17 @@ from webdyno.catalog.form import Name
 from webdyno.catalog.language import LanguageManifest, Runtime
 from webdyno.catalog.manifest import Manifest, read_manifest
 from webdyno.catalog.parts import CLOSED, Part, heap
-from webdyno.catalog.program import Argv, BuildManifest, Environment, RunManifest
+from webdyno.catalog.program import (
+    Argv,
+    BuildManifest,
+    Environment,
+    RunManifest,
+    Toolchain,
+)
 from webdyno.catalog.warm_up import Bounds, RuntimeWarmUp, WarmUp, bounds_of
 from webdyno.errors import UserError
 
 _A_CORE = re.compile(r"\b(?:a|per) core\b|\bx cores\b")
-_TOOLCHAIN = re.compile(
-    r"^[a-z][a-z0-9+-]*( >= [0-9]+(\.[0-9]+)*)?( with [a-z0-9_]+(, [a-z0-9_]+)*)?$"
-)
 
 
 class Concurrency(Manifest):
@@ -61,7 +64,7 @@ class ServerManifest(Manifest):
     )
     homepage: str = ""
     licence: str
-    toolchain: list[str]
+    toolchain: list[Toolchain]
     scenarios: list[Name]
     notes: str = ""
     status: Literal["ok", "unbuildable"] = "ok"
@@ -80,16 +83,6 @@ class ServerManifest(Manifest):
         default=None, description="where its warm-up differs from that of its language"
     )
     variants: dict[Name, Variant] = Field(default_factory=dict)
-
-    @field_validator("toolchain")
-    @classmethod
-    def _toolchain_is_readable(cls, value: list[str]) -> list[str]:
-        for spec in value:
-            if not _TOOLCHAIN.match(spec):
-                raise ValueError(
-                    f"'{spec}' should read like 'node >= 20' or 'php >= 8.1 with pgsql, mbstring'"
-                )
-        return value
 
     @model_validator(mode="after")
     def _package_is_asked_for(self) -> Self:

@@ -220,10 +220,16 @@ class StudyManifest(Manifest):
 
 
 def read_study(path: Path) -> StudyManifest:
-    """Read a study. Raises `UserError` where it is wrong or contradicts its file name."""
+    """Read a study. Raises `UserError` where it is wrong, contradicts its file name, or plans by
+    what it does not measure."""
     manifest = read_manifest(path, StudyManifest)
     if manifest.name != path.stem:
         raise UserError(f"{path}: key 'name' is '{manifest.name}'; it must equal the file name")
+    if manifest.planning and not any(load.kind == "objective" for load in manifest.loads):
+        raise UserError(
+            f"{path}: key 'planning': machines are counted by the rate at an objective, and no "
+            "load has kind 'objective'; add one, or leave 'planning' out"
+        )
     if isinstance(manifest.published, str):
         figures = _named(path, manifest.published)
         return manifest.model_copy(update={"published": figures})

@@ -29,7 +29,7 @@ def expanded(study: Any) -> Any:
 
 
 def as_written(study: Any, loc: Loc) -> Loc:
-    """The way in `study`, as it was written, to where `loc` leads once each sweep is replaced by its
+    """The way in `study`, as it was written, to where `loc` leads once sweeps are replaced by their
     loads."""
     if not _has_loads(study):
         return loc

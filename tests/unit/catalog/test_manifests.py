@@ -6,6 +6,8 @@ import pytest
 
 from webdyno.catalog import Catalog
 from webdyno.catalog.load import Closed, Open
+from webdyno.catalog.manifest import parse_manifest
+from webdyno.catalog.study import StudyManifest, read_study
 from webdyno.errors import UserError
 
 SERVER = """
@@ -192,3 +194,19 @@ def test_all_shipped_content_is_valid() -> None:
         for reference in study.servers:
             catalog.contender(reference)
         assert {entry.name for entry in study.entries()} <= scenarios
+
+
+def test_planning_needs_an_objective_to_plan_by(tmp_path: Path) -> None:
+    path = tmp_path / "first.toml"
+    planning = '[planning]\ntraffic = "25M/day"\nprice = "0.10/h"\n'
+    path.write_text(STUDY + planning)
+    with pytest.raises(UserError) as caught:
+        read_study(path)
+    assert str(caught.value).startswith(f"{path}: key 'planning': machines are counted by")
+    objective = '[[loads]]\nkind = "objective"\nobjective = "p99 < 100ms"\n'
+    path.write_text(STUDY + objective + planning)
+    assert read_study(path).planning is not None
+    # Of a run that is stored, the study is what it was.
+    path.write_text(STUDY)
+    stored = read_study(path).model_dump() | {"planning": {"traffic": "1M/day", "price": "1/h"}}
+    assert parse_manifest(stored, StudyManifest, "run 1").planning is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -78,8 +79,11 @@ def test_random_order_mixes_the_requests() -> None:
 
 
 def test_mistakes_are_told() -> None:
+    # A manifest cannot name it, but a body from a verifier can.
+    made = job([{"name": "a", "method": "POST", "path": "/"}])
+    made = replace(made, scenario=made.scenario.with_bodies({"a": "{m}"}))
     with pytest.raises(UserError, match=r"scenario some: '\{m\}' is not among its variables"):
-        draw(job([{"name": "a", "path": "/{m}"}]), 1)
+        draw(made, 1)
     empty = {"n": {"kind": "choice", "values": []}}
     with pytest.raises(UserError, match="variable 'n' has no values"):
         draw(job([{"name": "a", "path": "/{n}"}], variables=empty), 1)

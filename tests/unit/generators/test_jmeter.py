@@ -132,8 +132,10 @@ def test_what_it_cannot_do(load: Load, said: str, tmp_path: Path) -> None:
 
 
 def test_an_unknown_variable(tmp_path: Path) -> None:
+    made = job(requests=[{"name": "x", "method": "POST", "path": "/"}])
+    made = replace(made, scenario=made.scenario.with_bodies({"x": "{nothing}"}))
     with pytest.raises(UserError, match=r"'\{nothing\}' is not among its variables"):
-        write_plan(job(requests=[{"name": "x", "path": "/{nothing}"}]), tmp_path)
+        write_plan(made, tmp_path)
 
 
 def test_the_command_line() -> None:

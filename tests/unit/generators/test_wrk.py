@@ -33,9 +33,10 @@ def recorded(name: str) -> FinishedProgram:
 
 def job(load: Load | None = None, port: int = 4000, **request: Any) -> Job:
     visit = {"name": "visit", "path": "/", **request}
-    given = {"name": "some", "title": "t", "description": "d", "requests": [visit]}
+    variables = {"n": {"kind": "int", "min": 1, "max": 9}}
+    given = {"name": "some", "title": "t", "description": "d", "variables": variables}
     return Job(
-        scenario=ScenarioManifest.model_validate(given),
+        scenario=ScenarioManifest.model_validate({**given, "requests": [visit]}),
         load=load or Closed(kind="closed", connections=100, duration=10.0, threads=4, timeout=2.0),
         port=port,
         cpus=(0,),
