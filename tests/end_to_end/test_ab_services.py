@@ -179,7 +179,7 @@ def test_what_prepares_a_start_and_fails_is_told_by_what_it_said(shop: Path) -> 
         (
             "services.postgresql",
             "services.oracle",
-            "service 'oracle' is not known; choose mariadb or postgresql",
+            "key 'services.oracle': should be mariadb or postgresql",
         ),
         ('"rows.sql"', '"../rows.sql"', "must be a path within the manifest's folder"),
     ],
