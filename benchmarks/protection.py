@@ -20,11 +20,10 @@ from pathlib import Path
 
 from webdyno.runtime.builds.seal import seal_of
 from webdyno.runtime.confinement.confine import Confinement
-from webdyno.runtime.confinement.other_user import hand_over
 from webdyno.runtime.confinement.protection import landlock_holds
 from webdyno.runtime.confinement.sandbox import sandbox_of
-from webdyno.runtime.disk import size_of
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
+from webdyno.runtime.trees import hand_over, size_below
 
 ROUNDS = 40
 PROGRAM = "/bin/true"
@@ -44,7 +43,7 @@ def protected(folder: Path) -> None:
     own, log = folder / "own", folder / "log"
     (own / "tmp").mkdir(parents=True)
     log.touch()
-    sandbox = sandbox_of(folder, hidden=[Path.home()], own=own, log=log, programs=[PROGRAM])
+    sandbox = sandbox_of(folder, hidden=[Path.home()], own=[own], log=log, programs=[PROGRAM])
     for path in (own, log):
         hand_over(path, sandbox.user)
     confinement = Confinement.open()
@@ -59,7 +58,7 @@ def protected(folder: Path) -> None:
         process.end_all()
     finally:
         confinement.close()
-    size_of(own.rglob("*"))
+    size_below(own)
     shutil.rmtree(own)
 
 

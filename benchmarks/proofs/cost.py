@@ -21,6 +21,7 @@ from webdyno.generators.base import Job
 from webdyno.generators.engine import Engine
 from webdyno.runtime.processes.cpu_time import TreeClock
 from webdyno.runtime.services import RunningService
+from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.services import services_folder, start_services, tell
@@ -124,15 +125,16 @@ def _load(job: Job, clocks: Clocks) -> tuple[tuple[float, float], int]:
 def _living(plan: TrialPlan) -> Iterator[tuple[Job, Clocks]]:
     """A server that was started and proven, with its services; all ended afterwards."""
     assert isinstance(plan.load, Closed)
-    work = plan.temporary / f"trial-{plan.index}"
-    work.mkdir(parents=True)
+    folders = TrialFolders.make(plan.temporary / f"trial-{plan.index}")
     services: list[RunningService] = []
     try:
-        start_services(plan, services_folder(work), services)
-        verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
+        start_services(plan, services_folder(folders.root), services)
+        verifier = verifier_of(
+            plan.scenario, plan.parameters, folders.given, plan.seed, folders.written
+        )
         tell(verifier, services)
         prepared = verifier.prepare()
-        server = start(plan, {**verifier.services, **prepared.env}, work)
+        server = start(plan, {**verifier.services, **prepared.env}, folders)
         try:
             with Probe(f"http://127.0.0.1:{server.port}") as probe:
                 verifier.verify(probe)
@@ -157,7 +159,7 @@ def _living(plan: TrialPlan) -> Iterator[tuple[Job, Clocks]]:
     finally:
         for service in services:
             service.stop()
-        for folder in (work, services_folder(work)):
+        for folder in (folders.root, services_folder(folders.root)):
             shutil.rmtree(folder, ignore_errors=True)
 
 

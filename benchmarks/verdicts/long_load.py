@@ -15,6 +15,7 @@ from webdyno.generators.base import GeneratorError, Job
 from webdyno.generators.engine import Sliced
 from webdyno.generators.progress import TICK_S
 from webdyno.runtime.processes.process import LaunchError
+from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.slices import turn
@@ -119,11 +120,12 @@ def series(ticks: Sequence[Tick]) -> list[float]:
 @contextmanager
 def _living(plan: TrialPlan, seconds: float) -> Iterator[_Life]:
     """A server that was started and proven, and is frozen; ended afterwards whatever happened."""
-    work = plan.temporary / f"long-load-{plan.index}"
-    work.mkdir(parents=True, exist_ok=True)
-    verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
+    folders = TrialFolders.make(plan.temporary / f"long-load-{plan.index}")
+    verifier = verifier_of(
+        plan.scenario, plan.parameters, folders.given, plan.seed, folders.written
+    )
     preparation = verifier.prepare()
-    server = start(plan, preparation.env, work)
+    server = start(plan, preparation.env, folders)
     try:
         with Probe(f"http://127.0.0.1:{server.port}") as probe:
             verifier.verify(probe)

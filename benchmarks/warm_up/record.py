@@ -23,6 +23,7 @@ from webdyno.runtime.machine.place import place
 from webdyno.runtime.processes.threads import NamedThreads
 from webdyno.runtime.services import RunningService
 from webdyno.trial.events import silent
+from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.services import start_services, tell
@@ -58,12 +59,15 @@ def record(wanted: Wanted) -> tuple[dict[str, str], Windows]:
     services: list[RunningService] = []
     try:
         plan = _plan(wanted, temporary)
-        verifier = verifier_of(plan.scenario, wanted.parameters, temporary, plan.seed)
+        folders = TrialFolders.make(temporary / "trial")
+        verifier = verifier_of(
+            plan.scenario, wanted.parameters, folders.given, plan.seed, folders.written
+        )
         start_services(plan, temporary, services)
         tell(verifier, services)
         prepared = verifier.prepare()
         env = {**verifier.services, **prepared.env, **wanted.env}
-        running = start(plan, env, temporary)
+        running = start(plan, env, folders)
         try:
             compilers = None
             if plan.warmup.compilers:

@@ -47,7 +47,7 @@ class Scenario(Verifier):
     before: Total | None = None
 
     def prepare(self) -> Preparation:
-        file = self.work / "sessions.sqlite"
+        file = self.written / "sessions.sqlite"
         self.stores = (PostgreSqlSessions(self.services_as_owner), SqliteSessions(file))
         self.store = self.stores[0]
         self.moves = moving.Moves(self.random)

@@ -20,7 +20,7 @@ class Scenario(Verifier):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.log = AccessLog(self.work / "access.log")
+        self.log = AccessLog(self.written / "access.log")
         self.asked_under_load: list[Named] = []
 
     def prepare(self) -> Preparation:

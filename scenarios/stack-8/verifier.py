@@ -30,7 +30,7 @@ class Scenario(asking.Greeted):
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         self.data = self.work / "stack"
-        self.log = AccessLog(self.work / "access.log")
+        self.log = AccessLog(self.written / "access.log")
         # Not drawn from `self.random`: a key must not be one that was used before.
         self.secret = token_hex(16)
         # Of the load's session, known only once there is a server to open it.

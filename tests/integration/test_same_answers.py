@@ -16,6 +16,7 @@ from webdyno.runtime.builds.commands import BuildError
 from webdyno.runtime.home import Home
 from webdyno.runtime.machine.place import place
 from webdyno.trial.events import silent
+from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.proof.prove import verifier_of
 from webdyno.trial.start import start
@@ -48,9 +49,8 @@ def asked(server: str, scenario: str, folder: Path) -> Captured:
         temporary=folder,
     )
     prepared = verifier_of(plan.scenario, {}, folder, plan.seed).prepare()
-    own = folder / "own"
-    own.mkdir(exist_ok=True)
-    running = start(plan, prepared.env, own)
+    folders = TrialFolders.make(folder / f"trial-{contender.server.id.replace('/', '-')}")
+    running = start(plan, prepared.env, folders)
     try:
         connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=5)
         for _ in range(3):  # The first answers of a connection are no other than the later ones.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from webdyno.generators.base import Job
 from webdyno.generators.plugin import GeneratorPlugin
 from webdyno.generators.spread import STARVED
 from webdyno.runtime.processes.ending import Ending
+from webdyno.runtime.trees import remove
 from webdyno.store.records import TrialRecord, now
 from webdyno.trial import limits
 from webdyno.trial.assessment import reasons
@@ -29,6 +29,7 @@ from webdyno.trial.assessment.failures import failures_told
 from webdyno.trial.assessment.limit import limit_of
 from webdyno.trial.assessment.record import record_of
 from webdyno.trial.events import Listener
+from webdyno.trial.folders import TrialFolders
 from webdyno.trial.loads.choice import strategy_of
 from webdyno.trial.loads.loading import Loaded, Loading
 from webdyno.trial.plan import TrialPlan
@@ -100,11 +101,10 @@ def _one_start(
     """From a start to its stop; `further` are the trials that follow."""
     state = TrialState(began=now(), regime=regimes.of(plan.load), others=others)
     made = [(plan, state)]
-    work = plan.temporary / f"trial-{plan.index}"
-    work.mkdir(parents=True, exist_ok=True)
+    folders = TrialFolders.make(plan.temporary / f"trial-{plan.index}")
     try:
         with failures_told(plan, state), ExitStack() as stack:
-            started = _begin(plan, listener, state, work, stack)
+            started = _begin(plan, listener, state, folders, stack)
             _load(started, plan, generator, listener, state)
             while state.status == "ok" and (then := next(further, None)) is not None:
                 state.ended = now()
@@ -115,7 +115,7 @@ def _one_start(
                     _load(started, plan, generator, listener, state)
     finally:
         state.regime.leave(plan.entry)
-        _clean_up(*made[-1], listener, work)
+        _clean_up(*made[-1], listener, folders)
     return (record_of(*one) for one in made)
 
 
@@ -131,13 +131,13 @@ class _Started:
 
 
 def _begin(
-    plan: TrialPlan, listener: Listener, state: TrialState, work: Path, stack: ExitStack
+    plan: TrialPlan, listener: Listener, state: TrialState, folders: TrialFolders, stack: ExitStack
 ) -> _Started:
     """Start the server and have it prove its work; `stack` closes what was opened."""
-    verifier, preparation = _prepare(plan, listener, state, work)
+    verifier, preparation = _prepare(plan, listener, state, folders)
     with step("start", state, listener):
         env = {**verifier.services, **preparation.env}
-        server = start(plan, env, work)
+        server = start(plan, env, folders)
         state.server = server
         at_start = measure.memory_at_start(server.process.pid, plan.placement.observer)
     probe = stack.enter_context(Probe(f"http://{server.address}:{server.port}"))
@@ -146,7 +146,7 @@ def _begin(
         verifier.verify(probe)
     if wants_restart(plan, verifier):
         with step("restart", state, listener, limits.RESTART):
-            verifier.verify_restarted(probe, restart_of(plan, env, work))
+            verifier.verify_restarted(probe, restart_of(plan, env, folders))
     return _Started(server, verifier, preparation, probe, at_start)
 
 
@@ -182,14 +182,16 @@ def _load(
 
 
 def _prepare(
-    plan: TrialPlan, listener: Listener, state: TrialState, work: Path
+    plan: TrialPlan, listener: Listener, state: TrialState, folders: TrialFolders
 ) -> tuple[Verifier, Preparation]:
     """Start what the server needs, and lay out what it serves."""
     if plan.services:
         with step("services", state, listener, limits.SERVICES):
-            start_services(plan, services_folder(work), state.services)
+            start_services(plan, services_folder(folders.root), state.services)
     with step("prepare", state, listener, limits.PREPARE):
-        verifier = verifier_of(plan.scenario, plan.parameters, work, plan.seed)
+        verifier = verifier_of(
+            plan.scenario, plan.parameters, folders.given, plan.seed, folders.written
+        )
         state.verifier = verifier
         verifier.keep_alive = plan.contender.server.keeps_connections(plan.contender.variant)
         tell(verifier, state.services)
@@ -289,17 +291,19 @@ def _settle(plan: TrialPlan, state: TrialState) -> None:
         state.lie = lie_of(plan, state)
 
 
-def _clean_up(plan: TrialPlan, state: TrialState, listener: Listener, work: Path) -> None:
+def _clean_up(
+    plan: TrialPlan, state: TrialState, listener: Listener, folders: TrialFolders
+) -> None:
     """Stop what was started, and remove what was written."""
     if gone := reasons.of_services(state):
         # Whatever else went wrong followed from this.
         state.status, state.reason, state.lie = "error", gone, ""
     try:
-        stop(plan, state, listener, work)
+        stop(plan, state, listener, folders)
     finally:
         if state.services:
             with step("services", state, listener):
                 for service in state.services:
                     service.stop()
-        for folder in (work, services_folder(work)):
-            shutil.rmtree(folder, ignore_errors=True)
+        for folder in (folders.root, services_folder(folders.root)):
+            remove(folder)

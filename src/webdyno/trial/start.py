@@ -12,7 +12,6 @@ from pathlib import Path
 
 from webdyno.runtime.builds.telling import errors_of, why
 from webdyno.runtime.confinement.confine import Confinement
-from webdyno.runtime.confinement.other_user import hand_over
 from webdyno.runtime.confinement.protection import landlock_holds
 from webdyno.runtime.confinement.sandbox import CONTENT, Sandbox, programs_of, sandbox_of
 from webdyno.runtime.home import Home
@@ -22,8 +21,10 @@ from webdyno.runtime.processes.ending import how
 from webdyno.runtime.processes.family import members_of
 from webdyno.runtime.processes.listening import elsewhere
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
+from webdyno.runtime.trees import hand_over
 from webdyno.trial.denied import remedy_of
 from webdyno.trial.first_answer import NOT_READY, answers
+from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 from webdyno.withheld import without_secrets
 
@@ -65,12 +66,14 @@ class RunningServer:
     confinement: Confinement
 
 
-def start(plan: TrialPlan, env: Mapping[str, str], own: Path, suffix: str = "") -> RunningServer:
+def start(
+    plan: TrialPlan, env: Mapping[str, str], folders: TrialFolders, suffix: str = ""
+) -> RunningServer:
     """Launch the plan's server with the scenario's `env`; returns at its first answer.
 
-    It works in its build, which it may not change, or in a copy of it, which it may; `own` is the
-    one folder that it may write to, and holds the copy. `suffix` keeps the temporary folder, the
-    copy and the log of a further start apart from those of the first.
+    It works in its build, which it may not change, or in a copy of it, which it may and which lies
+    in its own folder among `folders`. `suffix` keeps the own folder and the log of a further start
+    apart from those of the first.
 
     Any status but those of `NOT_READY` will do for an answer: whether it is the right one is the
     verifier's to say.
@@ -101,14 +104,16 @@ def start(plan: TrialPlan, env: Mapping[str, str], own: Path, suffix: str = "") 
         **env,
         **{key: _substitute(value, values) for key, value in run.env.items()},
     }
-    environment |= _temporary(own / f"tmp{suffix}", environment)
-    copy = own / f"service{suffix}"
+    own = folders.own(suffix)
+    own.mkdir()
+    environment |= _temporary(own / "tmp", environment)
+    copy = own / "service"
     folder = _copied(plan.build.folder, copy) if run.writes else plan.build.folder
     log = plan.log.with_suffix(f"{suffix}.log")
     *before, command = (
         [_substitute(part, values) for part in one] for one in [*run.prepare, run.command]
     )
-    sandbox = _sandbox_of(plan, own, log, [*before, command], environment)
+    sandbox = _sandbox_of(plan, folders, suffix, log, [*before, command], environment)
     share = plan.share
     confinement = Confinement.open(share.cpus, share.memory_bytes)
     process: ManagedProcess | None = None
@@ -169,7 +174,7 @@ def _copied(build: Path, folder: Path) -> Path:
 
 def _temporary(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
     """A temporary folder and a home of the trial's own; Java knows no variable for the first."""
-    folder.mkdir(mode=0o700, exist_ok=True)
+    folder.mkdir(mode=0o700)
     java = (environment.get("JAVA_TOOL_OPTIONS", ""), f"-Djava.io.tmpdir={folder}")
     return {
         "TMPDIR": str(folder),
@@ -181,7 +186,8 @@ def _temporary(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
 def _sandbox_of(
     plan: TrialPlan,
-    own: Path,
+    folders: TrialFolders,
+    suffix: str,
     log: Path,
     commands: Sequence[list[str]],
     environment: Mapping[str, str],
@@ -201,13 +207,13 @@ def _sandbox_of(
                 for name in CONTENT
             ),
         ],
-        own=own,
+        own=[folders.own(suffix), folders.written],
         log=log,
         programs=[path for one in commands for path in programs_of(one, build, environment)],
-        also=_runtimes(plan),
+        also={folders.given, *_runtimes(plan)},
     )
-    for path in (own, log):
-        hand_over(path, sandbox.user)
+    hand_over(log, sandbox.user)
+    folders.hand_over(sandbox.user, suffix)
     return sandbox
 
 

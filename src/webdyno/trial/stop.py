@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from webdyno.runtime.disk import size_of
+from webdyno.runtime.trees import size_below
 from webdyno.store.records import FlagRecord
 from webdyno.trial.events import Listener
+from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.start import over_memory, port_is_free_again
 from webdyno.trial.state import TrialState, step
@@ -15,9 +14,9 @@ UNTIDY_BYTES = 1_000_000
 """What a server leaves in its temporary folder is told from this size on."""
 
 
-def stop(plan: TrialPlan, state: TrialState, listener: Listener, work: Path) -> None:
-    """Stop the trial's server, if it was started, and note in `state` how it went; `work` is the
-    trial's folder. Nothing of it is left afterwards."""
+def stop(plan: TrialPlan, state: TrialState, listener: Listener, folders: TrialFolders) -> None:
+    """Stop the trial's server, if it was started, and note in `state` how it went; `folders`
+    are the trial's. Nothing of it is left afterwards."""
     server = state.server
     if server is None:
         return
@@ -44,7 +43,7 @@ def stop(plan: TrialPlan, state: TrialState, listener: Listener, work: Path) -> 
                 message=f"{len(left)} of its processes outlived it; stop them on SIGTERM",
             )
         )
-    if (left_bytes := size_of((work / "tmp").rglob("*"))) >= UNTIDY_BYTES:
+    if (left_bytes := size_below(folders.own() / "tmp")) >= UNTIDY_BYTES:
         state.flags.append(
             FlagRecord(
                 code="left-files",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import stat
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from webdyno.verifier.base import Verifier
 
@@ -20,6 +24,8 @@ _BYTES = re.compile(LINE.pattern.encode() + rb"\r?\n?")
 _WAIT_S = 5.0
 _LOOK_S = 0.01
 _CHUNK = 1 << 20
+_LONGEST = 1 << 16
+"""Bytes of a line that are looked at together; a request's head has no more."""
 
 Named = tuple[str, str]
 """The method and the target of a request, as a line names them."""
@@ -36,7 +42,8 @@ class LoggedRequests(NamedTuple):
 class AccessLog:
     """The log at `path`, from a mark on; the mark is at its beginning first.
 
-    Servers write their logs late and in pieces, so every question waits for its answer a while.
+    Servers write their logs late and in pieces, so every question waits for its answer a while. A
+    link is not followed: it is a log that nobody has written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -45,19 +52,19 @@ class AccessLog:
 
     def mark(self) -> None:
         """Forget what has been written so far."""
-        self._mark = self.path.stat().st_size if self.path.is_file() else 0
+        self._mark = 0
+        with self._opened() as file:
+            self._mark = file.seek(0, os.SEEK_END) if file else 0
 
     def problem(self, method: str, target: str, status: int) -> str | None:
         """Why there is no line since the mark for such a request; None where there is one."""
         deadline = time.monotonic() + _WAIT_S
         while True:
-            lines = self._lines()
-            mine = [line for line in lines if target in line]
+            mine, last = self._naming(target)
             if mine or time.monotonic() > deadline:
                 break
             time.sleep(_LOOK_S)
         if not mine:
-            last = f"the last of {len(lines)} lines is {lines[-1]!r}" if lines else "it is empty"
             return f"no line for {method} {target} within {_WAIT_S:.0f} s; {last}"
         found = LINE.fullmatch(mine[0])
         if found is None:
@@ -79,32 +86,59 @@ class AccessLog:
             time.sleep(_LOOK_S * 10)
 
     def _read(self) -> LoggedRequests:
-        if not self.path.is_file():
-            return LoggedRequests(0, frozenset())
         lines, named = 0, set[tuple[bytes, bytes]]()
-        with self.path.open("rb") as file:
-            file.seek(self._mark)
-            for line in file:
+        with self._opened() as file:
+            for line in _pieces(file):
                 if found := _BYTES.fullmatch(line):
                     lines += 1
                     named.add((found["method"], found["target"]))
         requests = ((method.decode(), target.decode("latin-1")) for method, target in named)
         return LoggedRequests(lines, frozenset(requests))
 
-    def _lines(self) -> list[str]:
-        if not self.path.is_file():
-            return []
-        with self.path.open("rb") as file:
-            file.seek(self._mark)
-            text = file.read().decode("utf-8", "replace")
-        return text.splitlines()
+    def _naming(self, target: str) -> tuple[list[str], str]:
+        """The lines that hold `target`; what to tell of the log where there are none."""
+        mine, number, last = list[str](), 0, b""
+        with self._opened() as file:
+            for last in _pieces(file):
+                number += 1
+                if target.encode() in last:
+                    mine.append(_text(last))
+        if number:
+            return mine, f"the last of {number} lines is {_text(last)!r}"
+        if self.path.is_symlink():
+            return mine, "it is a link, which is not followed"
+        return mine, "it is empty"
 
     def _count(self) -> int:
-        if not self.path.is_file():
-            return 0
-        with self.path.open("rb") as file:
-            file.seek(self._mark)
-            return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b""))
+        with self._opened() as file:
+            chunks = iter(partial(file.read, _CHUNK), b"") if file else ()
+            return sum(chunk.count(b"\n") for chunk in chunks)
+
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[BinaryIO | None]:
+        """The log from the mark on; None where there is none, or something else in its place, which
+        the server may have put there: what a link leads to is not its log, a pipe has no end."""
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        try:
+            descriptor = os.open(self.path, flags)
+        except OSError:
+            yield None
+            return
+        with open(descriptor, "rb") as file:
+            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                file.seek(self._mark)
+                yield file
+            else:
+                yield None
+
+
+def _pieces(file: BinaryIO | None) -> Iterator[bytes]:
+    """The lines of `file`, none where it is None; one that is too long to be one in pieces."""
+    return iter(partial(file.readline, _LONGEST), b"") if file else iter(())
+
+
+def _text(line: bytes) -> str:
+    return line.rstrip(b"\r\n").decode("utf-8", "replace")
 
 
 def expect_logged(verifier: Verifier, log: AccessLog, answers: int, asked: Sequence[Named]) -> None:

@@ -39,8 +39,11 @@ class Verifier:
     `audit`, `reconcile` and `account` with `phase` "during", and `verify` again with `phase`
     "after", which catches a server that starts to cheat once it is warm.
 
-    `parameters` are the scenario's, with the study's overrides; `folder` is the scenario's,
-    `work` a private folder that is removed after the trial; `random` draws the fresh inputs.
+    `parameters` are the scenario's, with the study's overrides; `folder` is the scenario's;
+    `random` draws the fresh inputs. `work` holds what the server reads: it cannot write there.
+    `written` is where it writes what the verifier reads, such as a log; a link may stand there in
+    the place of any file, so nothing is written there, and read only as `AccessLog` does. Both are
+    removed after the trial.
     """
 
     in_a_crowd: ClassVar[bool] = False
@@ -60,11 +63,18 @@ class Verifier:
     They are checked before anything is built; `whole` reads them."""
 
     def __init__(
-        self, *, parameters: Mapping[str, Any], folder: Path, work: Path, random: Random
+        self,
+        *,
+        parameters: Mapping[str, Any],
+        folder: Path,
+        work: Path,
+        random: Random,
+        written: Path | None = None,
     ) -> None:
         self.parameters: dict[str, Any] = dict(parameters)
         self.folder = folder
         self.work = work
+        self.written = written or work
         self.random = random
         self.phase = "before"
         self.keep_alive = True

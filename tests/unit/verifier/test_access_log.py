@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,30 @@ def test_only_what_follows_the_mark_counts(tmp_path: Path) -> None:
     lines.mark()
     assert lines.logged(1) == (0, frozenset())
     assert AccessLog(tmp_path / "none").logged(1).lines == 0
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    log(tmp_path / "of another", LINE.format("a"))
+    (tmp_path / "log").symlink_to(tmp_path / "of another")
+    linked = AccessLog(tmp_path / "log")
+    assert linked.logged(1) == (0, frozenset())
+    told = linked.problem("GET", "/hello/a", 200)
+    assert told is not None
+    assert told.endswith("it is a link, which is not followed")
+    linked.mark()
+    assert linked._mark == 0
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "log")
+    assert AccessLog(tmp_path / "log").logged(1) == (0, frozenset())
+
+
+def test_a_line_without_end_is_not_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access_log, "_LONGEST", 100)
+    lines = log(tmp_path / "log", "x" * 1000, LINE.format("a"))
+    with lines._opened() as file:
+        assert max(map(len, access_log._pieces(file))) == 100
+    assert lines.problem("GET", "/hello/a", 200) is None

@@ -1,4 +1,4 @@
-"""The other user that programs run as where Webdyno is root: whether they may, and its files."""
+"""The other user that programs run as where Webdyno is root: whether they may."""
 
 from __future__ import annotations
 
@@ -32,12 +32,3 @@ def can_become(user: str) -> bool:
         )
         return started.returncode == 0
     return False
-
-
-def hand_over(path: Path, user: str | None) -> None:
-    """Give `path`, and all below it, to `user`; nothing where None."""
-    if user is None:
-        return
-    entry = pwd.getpwnam(user)
-    for one in (path, *(path.rglob("*") if path.is_dir() else ())):
-        os.chown(one, entry.pw_uid, entry.pw_gid, follow_symlinks=False)

@@ -1,9 +1,9 @@
 """What a server under test may touch: nothing of Webdyno's, and nothing of another server's.
 
 It reads the machine as any program does, but not Webdyno's state, sources and temporary files; of
-these only its own build. It writes nowhere but in its trial's folder and its log. Landlock holds it
-to that, for any user and on any kernel that has it; where Webdyno is root, servers run as a user
-without rights besides.
+these only its own build and what its trial gives it. It writes nowhere but in folders that its
+trial has made for that, and its log. Landlock holds it to that, for any user and on any kernel that
+has it; where Webdyno is root, servers run as a user without rights besides.
 """
 
 from __future__ import annotations
@@ -66,22 +66,28 @@ class Sandbox:
         return done[0]
 
 
+def within(folder: Path, act: Callable[[], T]) -> T:
+    """Call `act` where no link that a server put into `folder` leads out of it: it opens, writes
+    and removes files nowhere else. Raises what `act` does."""
+    return Sandbox((), (str(folder),)).run(act)
+
+
 def sandbox_of(
     build: Path,
     *,
     hidden: Collection[Path],
-    own: Path,
+    own: Collection[Path],
     log: Path,
     programs: Collection[str],
     also: Collection[Path] = (),
 ) -> Sandbox:
     """The rights of a server that was built in `build`.
 
-    `hidden` is Webdyno's own; so is its checkout. `own` is the trial's folder, `programs` what is
-    started, with its interpreters, `also` what else it may read.
+    `hidden` is Webdyno's own; so is its checkout. `own` are the folders that it writes to,
+    `programs` what is started, with its interpreters, `also` what else it may read.
     """
     user = unprivileged()
-    needed = [build, own, *map(Path, programs)]
+    needed = [build, *own, *map(Path, programs)]
     if user and not all(_others_reach(path) for path in needed):
         user = None
     away = {path.resolve() for path in hidden}
@@ -91,7 +97,7 @@ def sandbox_of(
         away.add(checkout)
     # A server in Python may run with the interpreter that runs us.
     read = [*_all_but(away), str(build), *map(str, also), sys.prefix]
-    write = [str(own), str(log), *(f"/dev/{name}" for name in _DEVICES)]
+    write = [*map(str, own), str(log), *(f"/dev/{name}" for name in _DEVICES)]
     if user or os.geteuid() != 0:
         write.append("/proc")  # Its own processes' files there; the kernel's are root's.
     return Sandbox(tuple(read), tuple(write), user)

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from webdyno.runtime.confinement.other_user import can_become, hand_over
+from webdyno.runtime.confinement.other_user import can_become
 from webdyno.runtime.confinement.sandbox import USER
 from webdyno.runtime.lock_file import locked
 from webdyno.runtime.ports import LOOPBACK
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import Program
+from webdyno.runtime.trees import hand_over
 
 START_TIMEOUT_S = 30.0
 TOOL_TIMEOUT_S = 120.0

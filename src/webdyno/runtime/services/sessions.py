@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from webdyno.runtime.confinement.sandbox import within
 from webdyno.runtime.services import wal
 from webdyno.runtime.services.psql import Psql
 from webdyno.runtime.services.sqlite_commits import SqliteCommits
@@ -198,7 +199,11 @@ LARGEST_TABLE = 20_000
 
 
 class SqliteSessions:
-    """The table in a file of SQLite's; made anew."""
+    """The table in a file of SQLite's; made anew.
+
+    Servers may write to its folder, and SQLite opens, writes to and removes what links and journals
+    there name: so it does all of that where it reaches nothing else.
+    """
 
     name = "SQLite, a file of the server's own"
 
@@ -251,12 +256,17 @@ class SqliteSessions:
         known = self._seen
         updated = [uid for uid in self.changes() if uid in known]
         updated.sort(key=self._moves.__getitem__)
+        moved = within(self._file.parent, lambda: self._set(updated, counts))
+        self._moves.update(one.uid for one in moved)
+        return moved
+
+    def _set(self, uids: Sequence[str], counts: Sequence[int]) -> list[Moved]:
         moved = []
         with self._opened() as database:
             # Nobody else writes from here to the commit, which does not wait for the disk.
             database.execute("PRAGMA synchronous = OFF")
             database.execute("BEGIN IMMEDIATE")
-            for uid, now in zip(updated, counts, strict=False):
+            for uid, now in zip(uids, counts, strict=False):
                 where = "FROM usersessions WHERE uid = ?"
                 [[was]] = database.execute(f"SELECT json_extract(data, '$.count') {where}", [uid])
                 update = "UPDATE usersessions SET data = json_set(data, '$.count', ?) WHERE uid = ?"
@@ -265,7 +275,6 @@ class SqliteSessions:
                 [[self._seen[uid]]] = database.execute(f"SELECT data {where}", [uid])
                 moved.append(Moved(uid, int(was), now))
             database.execute("COMMIT")
-        self._moves.update(one.uid for one in moved)
         return moved
 
     def counts(self, uids: Sequence[str]) -> dict[str, int]:
@@ -274,7 +283,7 @@ class SqliteSessions:
 
     def begin(self) -> None:
         self._end()
-        self._commits = SqliteCommits(self._file)
+        self._commits = within(self._file.parent, lambda: SqliteCommits(self._file))
 
     def writes(self) -> Writes:
         assert self._commits is not None
@@ -285,15 +294,18 @@ class SqliteSessions:
 
     def _end(self) -> None:
         if self._commits is not None:
-            self._commits.close()
+            within(self._file.parent, self._commits.close)
             self._commits = None
 
     def connections(self) -> int:
         return 0
 
     def _run(self, sql: str, *values: str | int) -> list[tuple[str, str]]:
-        with self._opened() as database:
-            return database.execute(sql, values).fetchall()
+        def run() -> list[tuple[str, str]]:
+            with self._opened() as database:
+                return database.execute(sql, values).fetchall()
+
+        return within(self._file.parent, run)
 
     def _opened(self) -> closing[sqlite3.Connection]:
         # Each statement is a transaction of its own, unless one is begun.

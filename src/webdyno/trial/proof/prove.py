@@ -28,14 +28,22 @@ _REQUIRED = {
 """What a verifier cannot do without, and what for."""
 
 
-def verifier_of(scenario: Scenario, parameters: dict[str, Any], work: Path, seed: int) -> Verifier:
-    """A fresh verifier for one trial. Raises `UserError` as `verifier_class` does."""
+def verifier_of(
+    scenario: Scenario,
+    parameters: dict[str, Any],
+    work: Path,
+    seed: int,
+    written: Path | None = None,
+) -> Verifier:
+    """A fresh verifier for one trial; `written` is where its server writes for it, `work` where
+    None. Raises `UserError` as `verifier_class` does."""
     kind = verifier_class(scenario, parameters)
     try:
         return kind(
             parameters={**scenario.manifest.parameters, **parameters},
             folder=scenario.folder,
             work=work,
+            written=written,
             random=random.Random(seed),
         )
     except Exception as error:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 
+from webdyno.runtime.trees import remove
+from webdyno.trial.folders import TrialFolders
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.start import StartError, start
 from webdyno.verifier import Probe, Restart, Verifier
@@ -21,8 +21,8 @@ def wants_restart(plan: TrialPlan, verifier: Verifier) -> bool:
     return asks and not plan.restarted and not plan.control
 
 
-def restart_of(plan: TrialPlan, env: Mapping[str, str], work: Path) -> Restart:
-    """Starts the plan's server again, as it was started with `env` in the trial's folder `work`.
+def restart_of(plan: TrialPlan, env: Mapping[str, str], folders: TrialFolders) -> Restart:
+    """Starts the plan's server again, as it was started with `env` in the trial's `folders`.
 
     Raises `StartError` where it does not come up.
     """
@@ -30,7 +30,7 @@ def restart_of(plan: TrialPlan, env: Mapping[str, str], work: Path) -> Restart:
     @contextmanager
     def restart(changed: Mapping[str, str]) -> Iterator[Probe]:
         try:
-            server = start(plan, {**env, **changed}, work, _SUFFIX)
+            server = start(plan, {**env, **changed}, folders, _SUFFIX)
         except StartError as error:
             other = f" with another {', '.join(changed)}" if changed else ""
             raise StartError(f"started again{other}: {error}") from None
@@ -41,8 +41,7 @@ def restart_of(plan: TrialPlan, env: Mapping[str, str], work: Path) -> Restart:
             server.process.stop()
             server.process.end_all()
             server.confinement.close()
-            for name in ("tmp", "service"):
-                shutil.rmtree(work / f"{name}{_SUFFIX}", ignore_errors=True)
+            remove(folders.own(_SUFFIX))
         server.process.log.unlink(missing_ok=True)
 
     return restart

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from pathlib import Path
 
 from crowd import Crowd
 from honest import Sha256
@@ -200,7 +201,28 @@ class ForgetsFile(Sha256):
         return self.digest(b"" if request.number > WARM else self.read(), n)
 
 
+class LinksOut(Sha256):
+    """Puts links where Webdyno looks: in the place of the file that the verifier writes to, and of
+    its own temporary folder. An honest answer follows."""
+
+    def __init__(self) -> None:
+        self.link(Path(os.environ["WEBDYNO_FILE"]), Path("server.toml").resolve())
+        temporary = Path(os.environ["TMPDIR"])
+        temporary.rename(f"{temporary}.moved")
+        self.link(temporary, Path("/"))
+
+    def link(self, place: Path, target: Path) -> None:
+        beside = place.with_name(f"beside-{place.name}")
+        try:
+            beside.symlink_to(target)
+            beside.replace(place)
+            print(f"LINKED {place.name}", flush=True)
+        except OSError as refused:
+            print(f"REFUSED {place.name}: {refused}", flush=True)
+
+
 CHEATS = {
+    "links-out": LinksOut,
     "cached-per-n": CachedPerN,
     "cached-when-warm": CachedWhenWarm,
     "cached-under-load": CachedUnderLoad,

@@ -12,7 +12,6 @@ import subprocess
 from pathlib import Path
 from secrets import token_urlsafe
 
-from webdyno.runtime.confinement.other_user import hand_over
 from webdyno.runtime.ports import free_port
 from webdyno.runtime.processes.process import ManagedProcess, plain_environment
 from webdyno.runtime.programs import NUMBER, SBIN, Program
@@ -29,6 +28,7 @@ from webdyno.runtime.services.base import (
     run_checked,
 )
 from webdyno.runtime.services.mysql import MySql
+from webdyno.runtime.trees import hand_over
 
 USER = DATABASE = "webdyno"
 """Who servers connect as: it reads and writes rows, unless all rights are asked for."""
