@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
-from webdyno.runtime.confinement.sandbox import programs_of
+import pytest
+
+from support.services import open_way_to
+from webdyno.runtime.confinement.protection import landlock_holds
+from webdyno.runtime.confinement.sandbox import programs_of, sandbox_of
 
 PATH = {"PATH": "/usr/bin:/bin"}
 
@@ -54,3 +59,26 @@ def test_what_is_not_there_has_no_interpreter(tmp_path: Path) -> None:
 def test_a_script_that_names_itself_comes_to_an_end(tmp_path: Path) -> None:
     itself = script(tmp_path / "itself", f"#!{tmp_path}/itself")
     assert set(programs_of(["./itself"], tmp_path, PATH)) == {str(itself)}
+
+
+@pytest.mark.skipif(not landlock_holds(), reason="this kernel has no Landlock")
+def test_a_server_does_not_choose_whom_the_kernel_ends_for_want_of_memory(tmp_path: Path) -> None:
+    open_way_to(tmp_path)
+    own, log = tmp_path / "own", tmp_path / "log"
+    own.mkdir()
+    log.touch()
+    box = sandbox_of(Path("/usr"), hidden=[], own=[own], log=log, programs=["/bin/sh"])
+    with subprocess.Popen(["sleep", "60"], user=box.user) as rival:
+        chosen = Path(f"/proc/{rival.pid}/oom_score_adj")
+        before = chosen.read_text()
+        script = f"echo 1000 > {chosen}; cat {chosen}"
+
+        def attack() -> subprocess.CompletedProcess[str]:
+            asked = ["sh", "-c", script]
+            return subprocess.run(asked, user=box.user, capture_output=True, text=True)
+
+        done = box.run(attack)
+        after = chosen.read_text()
+        rival.kill()
+    assert (done.stdout, after) == (before, before)
+    assert "ermission denied" in done.stderr

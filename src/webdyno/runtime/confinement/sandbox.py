@@ -98,8 +98,6 @@ def sandbox_of(
     # A server in Python may run with the interpreter that runs us.
     read = [*_all_but(away), str(build), *map(str, also), sys.prefix]
     write = [*map(str, own), str(log), *(f"/dev/{name}" for name in _DEVICES)]
-    if user or os.geteuid() != 0:
-        write.append("/proc")  # Its own processes' files there; the kernel's are root's.
     return Sandbox(tuple(read), tuple(write), user)
 
 
