@@ -7,6 +7,7 @@ from webdyno.generators.malformed import in_words
 from webdyno.store.records import Measurement
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.state import TrialState
+from webdyno.trial.watching.listeners import FOREIGN, foreign_listener
 from webdyno.verifier import Mismatch
 
 _LOST = ("reset", "timed_out", "malformed", "refused")
@@ -14,9 +15,11 @@ _LOST = ("reset", "timed_out", "malformed", "refused")
 
 def lie_of(plan: TrialPlan, state: TrialState, mismatch: Mismatch | None = None) -> str:
     """What the failed trial proves beyond a fault: by the proof or audit that failed, else by the
-    load's answers; of a server that died or gave no answer, nothing. Empty where there is no
-    lie."""
+    load's answers; of a server that died or gave no answer, or on whose port others listen, too,
+    nothing. Empty where there is no lie."""
     if state.server is None or state.server.process.exit_code() is not None:
+        return ""
+    if any(flag.code == FOREIGN for flag in state.flags) or foreign_listener(plan, state.server):
         return ""
     if state.measurement is not None and not _answered(state.measurement):
         return ""

@@ -8,13 +8,14 @@ from typing import Self
 
 from webdyno.catalog.cpus import cpus_text
 from webdyno.runtime.confinement.conduct import Conduct, conduct_of
-from webdyno.runtime.processes.listening import on_all_addresses, strangers_on
+from webdyno.runtime.processes.listening import on_all_addresses
 from webdyno.runtime.services import RunningService
 from webdyno.store.records import FlagRecord, Measurement
 from webdyno.trial.events import Event, Listener, LoadWentOn, TurnEnded
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.start import RunningServer
 from webdyno.trial.watching import stalls
+from webdyno.trial.watching.listeners import FOREIGN, foreign_listener
 from webdyno.trial.watching.measure import IDLE
 from webdyno.trial.watching.observed import Observed
 from webdyno.trial.watching.stalls import Stalls
@@ -31,7 +32,7 @@ one after the other differ by far less ..."""
 TICKS_S = 0.05
 """... but for some ticks, in which a short load's CPU time is counted."""
 
-TAKEN = frozenset({"more-than-its-cores", "left-its-cores", "raised-priority", "foreign-listener"})
+TAKEN = frozenset({"more-than-its-cores", "left-its-cores", "raised-priority", FOREIGN})
 """Codes of a server whose figures are not those of what it was given."""
 
 NOT_RANKED = TAKEN | stalls.NOT_RANKED | {UNSEEN}
@@ -54,6 +55,7 @@ class ServerWatch:
         families |= {service.name: service.process.family for service in services}
         self._stalls = Stalls(families)
         self._unseen = Unseen(server.process.pid)
+        self._foreign: FlagRecord | None = None
         self.observer = plan.site.observe(
             server.process.pid, {one.name: one for one in services}, plan.placement.observer
         )
@@ -110,6 +112,7 @@ class ServerWatch:
         if self._measuring:
             self._conduct |= conduct_of(alive, self._plan.placement.server)
             self._unseen.look(alive)
+            self._foreign = self._foreign or foreign_listener(self._plan, self._server)
         cost_s = time.thread_time() - before
         self._next_s = time.monotonic() + max(EVERY_S, cost_s / SHARE)
 
@@ -139,15 +142,8 @@ class ServerWatch:
     def _listeners(self) -> list[FlagRecord]:
         server = self._server
         pids, port = server.process.family.alive(), server.port
-        found = []
-        if others := strangers_on(pids, port, server.address):
-            found.append(
-                FlagRecord(
-                    code="foreign-listener",
-                    message=f"process {others[0]}, which it did not start, also answers on its "
-                    "port; end that program",
-                )
-            )
+        foreign = self._foreign or foreign_listener(self._plan, server)
+        found = [foreign] if foreign else []
         if on_all_addresses(pids, port):
             found.append(
                 FlagRecord(

@@ -1,0 +1,37 @@
+"""Who listens on a server's port beside it: what others answer there is not its own."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from webdyno.runtime.processes.listening import strangers_on
+from webdyno.store.records import FlagRecord
+from webdyno.trial.plan import TrialPlan
+from webdyno.trial.start import TRIAL_VARIABLE, RunningServer, mark_of
+
+FOREIGN = "foreign-listener"
+"""The flag of a server whose port another program answers on, too."""
+
+
+def foreign_listener(plan: TrialPlan, server: RunningServer) -> FlagRecord | None:
+    """What to tell of a program that the server did not start and that listens on its port now;
+    None where there is none."""
+    found = strangers_on(server.process.family.alive(), server.port, server.address)
+    return FlagRecord(code=FOREIGN, message=_told(plan, found[0])) if found else None
+
+
+def _told(plan: TrialPlan, pid: int) -> str:
+    name, environment = "", b""
+    with contextlib.suppress(OSError):
+        name = f" ({Path(f'/proc/{pid}/comm').read_text().strip()})"
+        environment = Path(f"/proc/{pid}/environ").read_bytes()
+    mark = f"{TRIAL_VARIABLE}={mark_of(plan.run_id)}".encode()
+    if any(one.startswith(mark) for one in environment.split(b"\0")):
+        return (
+            f"process {pid}{name}, of another server of this run, also answers on its port; leave "
+            "that server out"
+        )
+    return (
+        f"process {pid}{name}, which it did not start, also answers on its port; end that program"
+    )
