@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+
 import pytest
 
 from support.synthetic_run import build_run
+from webdyno.runtime.confinement.conduct import conduct_of
 from webdyno.store.measurement import GeneratorFigures
 from webdyno.store.records import Measurement
-from webdyno.trial.watching.watch import beyond_its_cores
+from webdyno.trial.watching.watch import NOT_RANKED, beyond_its_cores, of_service
 
 
 @pytest.fixture(scope="module")
@@ -45,3 +49,18 @@ def test_a_watch_that_ended_late_has_seen_more(measured: Measurement) -> None:
 
 def test_where_the_load_was_not_watched_exactly_nothing_is_said(measured: Measurement) -> None:
     assert codes(measured, 0.9, 0.301, exactly=False) == []
+
+
+def test_a_service_that_was_moved_to_more_cores_is_told() -> None:
+    cpus = sorted(os.sched_getaffinity(0))
+    given = cpus[1:]
+    with subprocess.Popen(["sleep", "60"]) as service:
+        try:
+            os.sched_setaffinity(service.pid, given)
+            assert of_service("postgresql", conduct_of([service.pid], given), given) == []
+            os.sched_setaffinity(service.pid, cpus)
+            (flag,) = of_service("postgresql", conduct_of([service.pid], given), given)
+        finally:
+            service.kill()
+    assert flag.code in NOT_RANKED
+    assert flag.message.startswith(f"threads of postgresql may run on CPU {cpus[0]}, but it was")

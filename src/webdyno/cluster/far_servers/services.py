@@ -127,6 +127,10 @@ class _FarProcess:
     def stopped(self) -> list[int]:
         return self._state().stopped
 
+    def alive(self) -> list[int]:
+        """None on this machine."""
+        return []
+
     def lost(self) -> str:
         self._state()
         return self._lost

@@ -51,9 +51,9 @@ class ServerWatch:
     ) -> None:
         self._plan, self._server = plan, server
         self._conduct = Conduct()
-        families = {"the server": server.process.family}
-        families |= {service.name: service.process.family for service in services}
-        self._stalls = Stalls(families)
+        self._served_by = {service.name: service.process.family for service in services}
+        self._moved = dict.fromkeys(self._served_by, Conduct())
+        self._stalls = Stalls({"the server": server.process.family, **self._served_by})
         self._unseen = Unseen(server.process.pid)
         self._foreign: FlagRecord | None = None
         self.observer = plan.site.observe(
@@ -111,6 +111,9 @@ class ServerWatch:
                 self.observer.join("server", pid)
         if self._measuring:
             self._conduct |= conduct_of(alive, self._plan.placement.server)
+            for name, service in self._served_by.items():
+                # A server that runs as the same user may move them to more cores than rivals have.
+                self._moved[name] |= conduct_of(service.alive(), self._plan.placement.services)
             self._unseen.look(alive)
             self._foreign = self._foreign or foreign_listener(self._plan, self._server)
         cost_s = time.thread_time() - before
@@ -120,6 +123,8 @@ class ServerWatch:
         """What the server took that is not its own, and whether it stood still; `NOT_RANKED` names
         the codes that forbid to rank."""
         found = beyond_its_cores(measured)
+        for name, conduct in self._moved.items():
+            found += of_service(name, conduct, self._plan.placement.services)
         if self._conduct.cores:
             given = cpus_text(self._plan.placement.server)
             found.append(
@@ -153,6 +158,27 @@ class ServerWatch:
                 )
             )
         return found
+
+
+def of_service(name: str, conduct: Conduct, given: Sequence[int]) -> list[FlagRecord]:
+    """What the service `name`, which was `given` these cores, was made to take beyond them."""
+    found = []
+    if conduct.cores:
+        found.append(
+            FlagRecord(
+                code="left-its-cores",
+                message=f"threads of {name} may run on CPU {cpus_text(conduct.cores)}, but it was "
+                f"given {cpus_text(given)}: leave its affinity alone",
+            )
+        )
+    if conduct.priority:
+        found.append(
+            FlagRecord(
+                code="raised-priority",
+                message=f"{name}: {conduct.priority}: leave its priority alone",
+            )
+        )
+    return found
 
 
 def beyond_its_cores(measured: Measurement) -> list[FlagRecord]:
