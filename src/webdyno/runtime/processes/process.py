@@ -137,13 +137,18 @@ class ManagedProcess:
         if self._confinement:
             self._confinement.freeze()
 
+    @property
+    def is_held_by_a_group(self) -> bool:
+        """Whether a control group holds it when it is frozen, which it cannot undo."""
+        return self._confinement is not None and self._confinement.keep is not None
+
     def hold(self) -> None:
         """Stop what a frozen program started since it was looked at last.
 
         Where a control group holds it, that is frozen already. It takes a look at all processes, so
         call it when no clock runs.
         """
-        if self._frozen and not (self._confinement and self._confinement.keep):
+        if self._frozen and not self.is_held_by_a_group:
             self._apart = self.family.apart()
             self.family.send(signal.SIGSTOP, self._apart)
 

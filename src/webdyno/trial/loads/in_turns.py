@@ -9,6 +9,7 @@ and serve any number.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from webdyno.catalog.load import Closed, Open
 from webdyno.generators.base import BEGIN, Job
@@ -18,6 +19,7 @@ from webdyno.trial.loads.loading import Loaded, Loading, Marks, WatchedLoad
 from webdyno.trial.loads.single_user import nearly_all_s, single_user
 from webdyno.trial.slices import turn
 from webdyno.trial.watching.measure import CoresClock
+from webdyno.trial.watching.standstill import Standstill
 
 
 def in_turns(loading: Loading) -> Loaded:
@@ -28,28 +30,32 @@ def in_turns(loading: Loading) -> Loaded:
     if isinstance(plan.load, Open) and plan.load.slice is not None and not state.regime.note:
         by_one_user = loading.generator.run(single_user(loading.job))
         state.regime.learn_alone(plan.entry, nearly_all_s(by_one_user), plan.load.slice)
-    loaded = until_warm(loading, load_in_slices)
-    _await_others(loading)
+    still = Standstill(loading.process)
+    loaded = until_warm(loading, partial(load_in_slices, still))
+    _await_others(loading, still)
+    state.flags += still.flags()
     return loaded
 
 
-def _await_others(loading: Loading) -> None:
+def _await_others(loading: Loading, still: Standstill) -> None:
     """Stand still until the others have made this load, too."""
     loading.process.freeze()
+    loading.process.hold()
     try:
         loading.observer.pause()
-        loading.state.regime.part(loading.plan.entry, loading.state.pass_on)
+        with still.watched():
+            loading.state.regime.part(loading.plan.entry, loading.state.pass_on)
         loading.observer.resume()
     finally:
         loading.process.thaw()
 
 
-def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
+def load_in_slices(still: Standstill, loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
     """Make `job`'s load between two `marks`; before each slice, others have their turns.
 
     They also have one before the regime is asked for the length of the slices: by then it knows
     them all. Gives what `load_and_watch` gives. Raises `GeneratorError`. A frozen server is thawed
-    whatever happens.
+    whatever happens; `still` notes what it does meanwhile.
     """
     plan, state, process = loading.plan, loading.state, loading.process
     assert isinstance(plan.load, Closed | Open)
@@ -73,12 +79,14 @@ def load_in_slices(loading: Loading, job: Job, marks: Marks) -> WatchedLoad:
     load = loading.generator.sliced(replace(job, edge=edge))
     slices, done = 0, False
     process.freeze()
+    process.hold()
     try:
         loading.observer.pause()
         state.regime.meet(plan.entry, state.pass_on)
         while not done:
             loading.observer.pause()
-            state.pass_on()
+            with still.watched():
+                state.pass_on()
             turn_s = state.regime.turn_s(plan.load)
             progress = turn(process, load, turn_s, begins)
             cores.hold()

@@ -19,6 +19,7 @@ from webdyno.trial.watching.listeners import FOREIGN, foreign_listener
 from webdyno.trial.watching.measure import IDLE
 from webdyno.trial.watching.observed import Observed
 from webdyno.trial.watching.stalls import Stalls
+from webdyno.trial.watching.standstill import WORKED
 from webdyno.trial.watching.unseen import UNSEEN, Unseen
 
 EVERY_S = 0.5
@@ -35,7 +36,7 @@ TICKS_S = 0.05
 TAKEN = frozenset({"more-than-its-cores", "left-its-cores", "raised-priority", FOREIGN})
 """Codes of a server whose figures are not those of what it was given."""
 
-NOT_RANKED = TAKEN | stalls.NOT_RANKED | {UNSEEN}
+NOT_RANKED = TAKEN | stalls.NOT_RANKED | {UNSEEN, WORKED}
 """These, those of a load that somebody held up, and that nobody knows what the server used."""
 
 
