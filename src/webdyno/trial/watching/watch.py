@@ -15,6 +15,7 @@ from webdyno.trial.events import Event, Listener, LoadWentOn, TurnEnded
 from webdyno.trial.plan import TrialPlan
 from webdyno.trial.start import RunningServer
 from webdyno.trial.watching import stalls
+from webdyno.trial.watching.hidden import HIDDEN, hidden, told_hidden
 from webdyno.trial.watching.listeners import FOREIGN, foreign_listener
 from webdyno.trial.watching.measure import IDLE
 from webdyno.trial.watching.observed import Observed
@@ -36,7 +37,7 @@ TICKS_S = 0.05
 TAKEN = frozenset({"more-than-its-cores", "left-its-cores", "raised-priority", FOREIGN})
 """Codes of a server whose figures are not those of what it was given."""
 
-NOT_RANKED = TAKEN | stalls.NOT_RANKED | {UNSEEN, WORKED}
+NOT_RANKED = TAKEN | stalls.NOT_RANKED | {UNSEEN, WORKED, HIDDEN}
 """These, those of a load that somebody held up, and that nobody knows what the server used."""
 
 
@@ -57,6 +58,7 @@ class ServerWatch:
         self._stalls = Stalls({"the server": server.process.family, **self._served_by})
         self._unseen = Unseen(server.process.pid)
         self._foreign: FlagRecord | None = None
+        self._hidden: int | None = None
         self.observer = plan.site.observe(
             server.process.pid, {one.name: one for one in services}, plan.placement.observer
         )
@@ -116,6 +118,7 @@ class ServerWatch:
                 # A server that runs as the same user may move them to more cores than rivals have.
                 self._moved[name] |= conduct_of(service.alive(), self._plan.placement.services)
             self._unseen.look(alive)
+            self._hidden = self._hidden or hidden(alive)
             self._foreign = self._foreign or foreign_listener(self._plan, self._server)
         cost_s = time.thread_time() - before
         self._next_s = time.monotonic() + max(EVERY_S, cost_s / SHARE)
@@ -142,6 +145,8 @@ class ServerWatch:
                     message=f"{self._conduct.priority}: do not change priorities",
                 )
             )
+        if self._hidden is not None:
+            found.append(told_hidden(self._hidden))
         found += self._unseen.flags(measured)
         return found + self._listeners() + self._stalls.flags(measured, self._plan.load)
 
