@@ -9,6 +9,7 @@ from functools import cache
 
 from webdyno._engine import give_up_rights
 from webdyno.runtime.confinement.confine import means
+from webdyno.runtime.confinement.daemons import sockets_of_daemons
 from webdyno.runtime.confinement.sandbox import USER, Sandbox, unprivileged
 
 
@@ -47,6 +48,12 @@ def protection() -> Protection:
         missing.append(
             f"servers run as root, because there is no user {USER}, or root may not start programs "
             "as another user (CAP_SETUID, CAP_SETGID, CAP_CHOWN); start Webdyno as an ordinary user"
+        )
+    as_us = os.geteuid() != 0 or not unprivileged()
+    if as_us and (sockets := sockets_of_daemons()):
+        missing.append(
+            f"servers may have your daemons act for them, by {', '.join(sockets)}: start Webdyno "
+            "as a separate user"
         )
     processes = means().processes
     held.append(f"all their processes are contained by {processes}")
