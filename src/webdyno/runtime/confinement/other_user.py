@@ -8,7 +8,6 @@ import pwd
 import subprocess
 import tempfile
 from functools import cache
-from pathlib import Path
 
 
 @cache
