@@ -20,6 +20,7 @@ var apps = map[string]func() error{
 	"static":          mountStatic,
 	"sha256":          mountSHA256,
 	"session-counter": mountSessionCounter,
+	"page":            mountPage,
 	"point-lookup":    mountPointLookup,
 	"queries":         mountQueries,
 	"updates":         mountUpdates,

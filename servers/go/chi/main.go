@@ -21,6 +21,7 @@ var apps = map[string]func() (http.Handler, error){
 	"sha256":          newSHA256,
 	"sha256-unproven": newSHA256Unproven,
 	"session-counter": newSessionCounter,
+	"page":            newPage,
 	"point-lookup":    newPointLookup,
 	"queries":         newQueries,
 	"updates":         newUpdates,

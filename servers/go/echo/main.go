@@ -26,6 +26,7 @@ var routes = map[string]func(*echo.Echo) error{
 	"sha256":          mountSHA256,
 	"point-lookup":    mountPointLookup,
 	"session-counter": mountSessionCounter,
+	"page":            mountPage,
 	"queries":         mountQueries,
 	"updates":         mountUpdates,
 	"fortunes":        mountFortunes,

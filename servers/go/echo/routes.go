@@ -152,3 +152,18 @@ func mountFortunes(app *echo.Echo) error {
 	})
 	return nil
 }
+
+func mountPage(app *echo.Echo) error {
+	pool, err := openPostgres()
+	if err != nil {
+		return err
+	}
+	app.GET("/page", func(c *echo.Context) error {
+		articles, err := readArticles(c.Request().Context(), pool)
+		if err != nil {
+			return err
+		}
+		return c.Render(http.StatusOK, "page.html", articles)
+	})
+	return nil
+}

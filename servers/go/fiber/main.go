@@ -28,6 +28,7 @@ var routes = map[string]func(*fiber.App) error{
 	"blog":            mountBlog,
 	"sha256":          mountSHA256,
 	"session-counter": mountSessionCounter,
+	"page":            mountPage,
 	"point-lookup":    mountPointLookup,
 	"queries":         mountQueries,
 	"updates":         mountUpdates,

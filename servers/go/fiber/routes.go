@@ -129,3 +129,18 @@ func mountFortunes(app *fiber.App) error {
 	})
 	return nil
 }
+
+func mountPage(app *fiber.App) error {
+	pool, err := openPostgres()
+	if err != nil {
+		return err
+	}
+	app.Get("/page", func(c fiber.Ctx) error {
+		articles, err := readArticles(c.Context(), pool)
+		if err != nil {
+			return err
+		}
+		return c.Type("html").Render("page.html", articles)
+	})
+	return nil
+}

@@ -20,6 +20,7 @@ var apps = map[string]func() (http.Handler, error){
 	"blog":            newBlog,
 	"sha256":          newSHA256,
 	"session-counter": newSessionCounter,
+	"page":            newPage,
 	"point-lookup":    newPointLookup,
 	"queries":         newQueries,
 	"updates":         newUpdates,

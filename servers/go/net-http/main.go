@@ -21,6 +21,7 @@ var apps = map[string]func() (http.Handler, error){
 	"sha256":          newSHA256,
 	"point-lookup":    newPointLookup,
 	"session-counter": newSessionCounter,
+	"page":            newPage,
 	"queries":         newQueries,
 	"updates":         newUpdates,
 	"fortunes":        newFortunes,

@@ -50,12 +50,12 @@ SAME = [
     ("node/nestjs-express node/nestjs-fastify", "views/fortunes.hbs"),
     (
         GO,
-        "database.go fortune.go posts.go stock.go world_cache.go worlds.go"
-        " templates/blog.html templates/fortunes.html",
+        "article.go database.go fortune.go posts.go stock.go world_cache.go worlds.go"
+        " templates/blog.html templates/fortunes.html templates/page.html",
     ),
     (
         "go/net-http go/beego",
-        "database.go fortune.go posts.go stock.go world_cache.go worlds.go",
+        "article.go database.go fortune.go posts.go stock.go world_cache.go worlds.go",
     ),
     ("go/gin go/beego", "events.go lookup.go pieces.go"),
     ("go/net-http go/chi go/echo go/gin go/httprouter", "serve.go table_store.go"),
@@ -100,7 +100,8 @@ SAME = [
 SAME_BUT_ROUTES = [
     (
         "go/net-http go/chi go/httprouter",
-        "blog fortunes json point_lookup session_counter sha256 sse stream upload websocket_echo",
+        "blog fortunes json page point_lookup session_counter sha256 sse stream upload"
+        " websocket_echo",
     ),
     (GO, "cached"),
 ]
